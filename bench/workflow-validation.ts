@@ -3,7 +3,7 @@ import type { ValidationCriteria } from '../src/workflow/domain/validation/outpu
 import { ValidationEngine } from '../src/workflow/domain/validation/validation-engine.ts';
 import { sampleOrder } from './order/sample-order.ts';
 
-// The time to judge 10 KB by 20 rules, one of them a schema; run it on a machine that does nothing else.
+// The time to check 10 KB by 20 rules, one of them a schema; run it on a machine that does nothing else.
 
 const ROUNDS = 2000;
 const GOAL = 1;

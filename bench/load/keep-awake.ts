@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
 export interface Wakefulness {
-  /** To be told of everything that is done meanwhile. */
+  /** Gets everything that is done in the meantime. */
   readonly worked: () => void;
   /** Lets the process sleep again; gives the share of the time that it was busy. */
   end(): number;
 }
 
 /**
- * Keeps the event loop turning. Whoever answers a process that sleeps has to wake it, which takes longer than writing
+ * Keeps the event loop turning. An answer to a process that sleeps has to wake it, which takes longer than writing
  * the answer, and only a server that is slower than its clients has to: it would pay for that twice. On one processor
  * the turns would take the time of the server instead.
  */

@@ -7,7 +7,7 @@ export class NumberedRequest {
   readonly #idPosition: number;
   #id = FIRST_ID;
 
-  /** @param head what goes before the message, of whose length it is told */
+  /** @param head what goes before the message, whose length it gets */
   constructor(message: object, head: (length: number) => string = () => '') {
     const body = JSON.stringify({ jsonrpc: '2.0', id: FIRST_ID, ...message });
     const before = head(Buffer.byteLength(body));

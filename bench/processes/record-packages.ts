@@ -1,7 +1,7 @@
 import { register } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
 
-// Loaded before a server that is not measured: tells which files of other packages the built package loads.
+// Loaded before a server that is not measured: says which files of other packages the built package loads.
 const { port1, port2 } = new MessageChannel();
 const packages = new Set<string>();
 port1.on('message', (url: string) => packages.add(url));

@@ -10,7 +10,7 @@ export interface Memory {
   readonly heapUsed: number;
 }
 
-/** What is measured: a program that tells its address once it serves. */
+/** What is measured: a program that prints its address once it serves. */
 export interface ServerProgram {
   readonly name: string;
   readonly file: string;

@@ -7,7 +7,7 @@ async function collectGarbage(): Promise<void> {
   globalThis.gc?.();
 }
 
-/** Loaded before a measured server: tells its memory to the process that started it. */
+/** Loaded before a measured server: reports its memory to the process that started it. */
 process.on('message', (question: unknown) => {
   if (question !== 'now' && question !== 'settled') return;
   void (question === 'settled' ? collectGarbage() : Promise.resolve()).then(() => {

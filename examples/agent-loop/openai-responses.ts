@@ -16,7 +16,7 @@ export async function runOpenaiResponses(
       input,
       tools: tools as OpenAI.Responses.Tool[],
     });
-    // What the model said is what it may be told again, though the SDK has two types for it.
+    // What the model said may be sent to it again, though the SDK has two types for it.
     input.push(...(response.output as OpenAI.Responses.ResponseInput));
     const calls = response.output.filter(({ type }) => type === 'function_call');
     if (calls.length === 0) return response.output_text;

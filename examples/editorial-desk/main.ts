@@ -28,7 +28,7 @@ const article = loadWorkflow({
   ],
 });
 
-/** What a program needs, once: where runs are kept, which workflows there are, and who judges outputs. */
+/** What a program needs, once: where runs are kept, which workflows there are, and who checks outputs. */
 async function openDesk() {
   const store = new SqliteRunStore({ url: `file:${file}` });
   await store.init();
@@ -46,7 +46,7 @@ console.log(`ok   starts with: ${started.step?.prompt}`);
 
 const blocked = await morning.runs.continue(writer, { token: started.token, output: 'It is long.' });
 assert.deepEqual([blocked.status, blocked.issues], ['blocked', ['Name a source']]);
-console.log(`ok   judges the draft: ${blocked.issues.join()}`);
+console.log(`ok   checks the draft: ${blocked.issues.join()}`);
 
 const drafted = await morning.runs.continue(writer, {
   token: blocked.token,

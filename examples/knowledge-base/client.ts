@@ -92,7 +92,7 @@ await check('an answer that is none of the choices changes nothing', async () =>
   assert.match(await text(), /^# Bees/);
 });
 
-await check('a subscriber hears that the page has changed', async () => {
+await check('a subscriber is notified that the page has changed', async () => {
   const updated = new Promise<string>((resolve) => {
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri));
   });
@@ -145,7 +145,7 @@ await check('a variable of the template is completed', async () => {
   assert.ok(completion.values.includes(path));
 });
 
-await check('indexing tells how far it is', async () => {
+await check('indexing reports how far it is', async () => {
   const seen: Progress[] = [];
   // An own handler, because `onprogress` forgets what arrives together with the answer
   client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => {

@@ -80,7 +80,7 @@ async function workAs(era: Era): Promise<void> {
     },
   );
 
-  await check(`${era}: a review is judged by its schemas`, async () => {
+  await check(`${era}: a review is checked by its schemas`, async () => {
     await agent.start('document-review', 'Review the upgrade guide');
     await agent.submit('For developers who upgrade: what to change in their code.');
     await agent.submit(
@@ -90,7 +90,7 @@ async function workAs(era: Era): Promise<void> {
     await agent.submit(
       JSON.stringify([{ place: 'line 3', severity: 'minor', text: 'The example does not run' }]),
     );
-    await agent.submit(JSON.stringify({ decision: 'accept', reason: 'It helps whoever has to upgrade' }));
+    await agent.submit(JSON.stringify({ decision: 'accept', reason: 'It helps anyone who has to upgrade' }));
     assert.equal(agent.view.status, 'completed');
   });
 

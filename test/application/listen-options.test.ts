@@ -46,7 +46,7 @@ describe('several applications in one process', () => {
     expect(running.stderr.join('\n')).toContain('second is broken');
   });
 
-  test('leave the end to a listener of the user, which hears the signal once', async () => {
+  test('leave the end to a listener of the user, which receives the signal once', async () => {
     const running = await start('--listen');
     running.kill('SIGTERM');
     expect(await running.ended).toBe(0);

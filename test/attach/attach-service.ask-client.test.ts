@@ -67,7 +67,7 @@ describe('a client of the SDK', () => {
     expect(ToolError.is(thrown[0])).toBe(false);
   });
 
-  test('hears that a question is void when it cancels the call, and only then', async () => {
+  test('is notified that a question is void when it cancels the call, and only then', async () => {
     const asked = latch();
     const seen: unknown[] = [];
     const settled = latch();
@@ -143,7 +143,7 @@ async function exchangeOf(server: object, extra: unknown): Promise<RequestContex
   };
   const note: FakeTool = (_args, given) => {
     exchange = given;
-    // Whoever has its answer can ask no more
+    // After its answer a call can ask no more
     return new Promise(() => undefined);
   };
   attachService(target, toolsOnly({ note }));

@@ -92,7 +92,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('may log where logging was never declared, and nobody hears it', async () => {
+  test('may log where logging was never declared, and no client gets the message', async () => {
     const { client } = await attached({
       talk: async (_args, exchange) => {
         await exchange.log('error', 'lost', undefined);

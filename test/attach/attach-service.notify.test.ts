@@ -21,7 +21,7 @@ const kinds: ChangeNotice[] = [{ kind: 'tools' }, { kind: 'prompts' }, { kind: '
 const updated = (uri: string): ChangeNotice => ({ kind: 'resource', uri });
 
 describe('changes of lists', () => {
-  test('are told for the parts that are declared', async () => {
+  test('get notifications for the parts that are declared', async () => {
     const { client, attachment } = await attachedClient(serviceOf({ prompts: fakePrompts({}) }));
     const heard = hearing(client);
     kinds.forEach(attachment.notify);
@@ -29,7 +29,7 @@ describe('changes of lists', () => {
     expect(heard).toEqual(['prompts/list_changed']);
   });
 
-  test('are told by detaching, and never after it', async () => {
+  test('get a notification when it detaches, and none afterwards', async () => {
     const { client, attachment } = await attachedClient(fullService());
     const heard = hearing(client);
     kinds.forEach(attachment.notify);
@@ -40,7 +40,7 @@ describe('changes of lists', () => {
     expect(heard).toEqual([...once, ...once]);
   });
 
-  test('are told by the attachment that serves the part', async () => {
+  test('get notifications from the attachment that serves the part', async () => {
     const { client, server, attachment } = await attachedClient(
       fullService({ tools: undefined, completions: undefined }),
     );
@@ -53,7 +53,7 @@ describe('changes of lists', () => {
 });
 
 describe('a subscription', () => {
-  test('hears of its URI alone, until it is ended', async () => {
+  test('is notified of its URI alone, until it is ended', async () => {
     const { client, attachment } = await attachedClient(fullService());
     const heard = hearing(client);
     await client.subscribeResource({ uri: 'memo:one' });
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     await client.subscribeResource({ uri: 'item:8' });
   });
 
-  test('ends with the connection, so the next client of the server hears nothing', async () => {
+  test('ends with the connection, so the next client of the server receives nothing', async () => {
     const { client, server, attachment } = await attachedClient(fullService());
     await client.subscribeResource({ uri: 'memo:one' });
     await client.close();

@@ -10,7 +10,7 @@ describe('a server of SDK v2', () => {
     readonly declared: unknown[] = [];
 
     projectCallToolResult(): void {
-      // Its presence is what tells the line.
+      // Its presence distinguishes the two versions.
     }
     registerCapabilities(capabilities: unknown): void {
       this.declared.push(capabilities);

@@ -56,7 +56,7 @@ describe('the target', () => {
     expect(await handlers.get('tools/list')?.(undefined, undefined)).toEqual({ tools: [] });
   });
 
-  test('tells what a server that refuses both forms said', () => {
+  test('reports what a server that refuses both forms said', () => {
     const server = {
       setRequestHandler: () => {
         throw new Error('not today');

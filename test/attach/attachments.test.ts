@@ -34,7 +34,7 @@ test('a server that nobody uses any more is not kept', async () => {
   expect(await survivorsOf(references)).toBeLessThan(5);
 });
 
-test('a server that is connected hears of changes until it is detached', async () => {
+test('a server that is connected is notified of changes until it is detached', async () => {
   const attachments = new Attachments();
   const client = await connectInMemory(client2025(), async (transport) => {
     const server = serverOf();

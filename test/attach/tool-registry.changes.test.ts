@@ -58,7 +58,7 @@ describe('a registry at run time', () => {
     expect(registry.size).toBe(1);
   });
 
-  test('tells its listeners of every change, and of nothing else', () => {
+  test('notifies its listeners of every change, and of nothing else', () => {
     let changes = 0;
     const registry = new ToolRegistry().register(rooms());
     const unsubscribe = registry.onChange(() => (changes += 1));

@@ -145,7 +145,7 @@ describe('routing', () => {
   });
 });
 
-test('tells of the actions of a tool what its builder tells', () => {
+test('reports the same of the actions of a tool as its builder', () => {
   const make = () =>
     createTool('office')
       .use((_call, next) => next())

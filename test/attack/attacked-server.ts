@@ -76,7 +76,7 @@ export async function startServer(
     post: (body, options = {}) => post(url, body, options),
     vitals: async () => {
       const answer = once(child, 'message') as Promise<[Vitals]>;
-      // One that has died is told by its end.
+      // One that has died is noticed by its end.
       child.send('vitals', () => undefined);
       const gone = ended.then(() => Promise.reject(new Error(`The server "${name}" has died:\n${errors}`)));
       return (await Promise.race([answer, gone]))[0];

@@ -35,7 +35,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   NotEquals: ['z'],
 };
 
-/** What is no validator of values, or needs one of the author's own. */
+/** What is not a validator of values, or needs one of the author's own. */
 const NO_VALIDATORS: ReadonlySet<string> = new Set([
   ...['Allow', 'IsDefined', 'IsOptional', 'Validate', 'ValidateBy', 'ValidateIf', 'ValidateNested'],
   ...['ValidatePromise', 'ValidatorConstraint', 'ValidationError', 'ValidationTypes', 'Validator'],

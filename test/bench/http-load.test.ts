@@ -35,7 +35,7 @@ afterEach(async () => {
 const load = (): Promise<LoadResult> =>
   loadOverHttp(url, { calls: [legacyCall], mark: 'right', window: 60_000, enough: 50 });
 
-test('counts the answers that are right, and tells how busy its clients were', async () => {
+test('counts the answers that are right, and reports how busy its clients were', async () => {
   const { answers, clientShare } = await load();
   expect(answers).toBeGreaterThanOrEqual(50);
   expect(clientShare).toBeGreaterThan(0);

@@ -123,7 +123,7 @@ describe('validation', () => {
     );
   });
 
-  test("lets the action's version of a common field judge that action", async () => {
+  test("lets the action's version of a common field check that action", async () => {
     const tool = createTool('t')
       .commonSchema(z.object({ page: z.number(), branch: z.string() }))
       .action({ name: 'a', schema: z.object({ page: z.number().optional() }), handler: (input) => input })

@@ -24,7 +24,7 @@ describe('versions of actions of a builder', () => {
     expect(textOf(await tool.execute({ action: 'toString' }, undefined, { version: {} }))).toBe('ran');
   });
 
-  test('have as much of their versions in their names as tells them apart', () => {
+  test('have as much of their versions in their names as it takes to distinguish them', () => {
     const registry = new ToolRegistry({ expose: 'flat' }).register(books());
     expect(registry.getTools().map(({ name }) => name)).toEqual([
       'books_find_v1_0',
@@ -33,7 +33,7 @@ describe('versions of actions of a builder', () => {
     ]);
   });
 
-  test('are told by what a builder says of its actions', () => {
+  test('are in what a builder says of its actions', () => {
     expect(books().getActionNames()).toEqual(['find']);
     expect(
       books()

@@ -67,7 +67,7 @@ describe('a capability that the client lacks', () => {
   });
 });
 
-test('nobody to ask is told at once', async () => {
+test('a call without anybody to ask fails at once', async () => {
   const failure = await failureOf(contextOf().ask(FORM, 'Sure?'));
   expect(failure.code).toBe('CLIENT_UNREACHABLE');
 });

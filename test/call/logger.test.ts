@@ -64,7 +64,7 @@ test('two places of one event are both told, whatever their messages say', () =>
   expect(told()).toEqual(['here 1', 'there 1']);
 });
 
-test('each minute they are told again, and debugging has all of them', () => {
+test('each minute they are reported again, and debugging has all of them', () => {
   const { log, told, pass, logger } = filtering();
   log('list.unkept', 'first');
   log('list.unkept', 'second');

@@ -8,7 +8,7 @@ import { ROOT } from '../pins/docs/example.ts';
 const PAGES = 'docs/commands/';
 const GENERATED = /<!-- generated -->[^]*?<!-- \/generated -->/;
 
-/** The pages of the commands as they should be, by their paths: what the table says is written anew, the rest is kept. */
+/** The pages of the commands as they should be, by their paths: what the table says is new, the rest is kept. */
 export async function commandPages(): Promise<ReadonlyMap<string, string>> {
   const pages = [
     [`${PAGES}README.md`, overview()] as const,

@@ -4,7 +4,7 @@ import { COMMANDS } from '../../src/cli/command-table.ts';
 import { ROOT } from '../pins/docs/example.ts';
 import { commandPages } from './command-pages.ts';
 
-test('has a page for each command: `npm run docs:commands` writes what it says anew', async () => {
+test('has a page for each command: `npm run docs:commands` writes what it says', async () => {
   const pages = await commandPages();
   const stale = [...pages].filter(([path, text]) => readFileSync(`${ROOT}${path}`, 'utf8') !== text);
   expect(stale.map(([path]) => path)).toEqual([]);

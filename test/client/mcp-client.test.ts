@@ -67,7 +67,7 @@ describe.each(SERVER_KINDS)('a client $name', (kind) => {
       ).rejects.toThrow();
     }));
 
-  test('hears of progress and log messages', () => {
+  test('is notified of progress and log messages', () => {
     const progress: Progress[] = [];
     const heard: string[] = [];
     const onNotification = (method: string): void => {
@@ -108,7 +108,7 @@ describe.each(SERVER_KINDS)('a client $name', (kind) => {
       await expect(client.request('nothing/at-all')).rejects.toMatchObject({ code: -32601 });
     }));
 
-  test('hears of changed lists once it has subscribed', () => {
+  test('is notified of changed lists once it has subscribed', () => {
     const heard: string[] = [];
     const onNotification = (method: string): void => {
       heard.push(method);

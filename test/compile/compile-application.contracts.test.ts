@@ -148,7 +148,7 @@ test('What the filter of an application makes of its tools is in order, or the s
   });
 });
 
-test('What is wrong with names and URIs is told with all other problems', async () => {
+test('What is wrong with names and URIs is reported with all other problems', async () => {
   const wrong = { type: 'string' };
 
   @ToolGroup({ name: 5 as never })

@@ -20,7 +20,7 @@ test('A suite whose checks all passed has no failure', () => {
   });
 });
 
-test('Every failed check counts, with its message, and warnings are told apart', () => {
+test('Every failed check counts, with its message, and warnings are counted apart', () => {
   const lines = ['✗ ping: 2 passed, 1 failed'];
   const checks: Check[] = [
     ok,

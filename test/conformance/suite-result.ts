@@ -30,7 +30,7 @@ export interface SuiteResult extends Suite {
 }
 
 /**
- * Judges a suite by every check of it, whether the suite counts it for its own score or not.
+ * Passes a suite only if each of its checks passes, whether the suite counts it for its own score or not.
  * @param lines what the suite printed; it ends with a summary of its scenarios
  * @param checks what the scenarios wrote down, by their names
  */

@@ -4,7 +4,7 @@ export interface Suite {
   readonly name: string;
   /** The version of `@modelcontextprotocol/conformance`. */
   readonly version: string;
-  /** What its command line is told beside the address. */
+  /** What its command line is given beside the address. */
   readonly args: readonly string[];
   /** Fewer passed checks mean that not everything ran. */
   readonly minimum: number;

@@ -32,7 +32,7 @@ describe('createContainer', () => {
     expect(((await createContainer(graph.application())).get(store) as Store).label).toBeUndefined();
   });
 
-  test('refuses a dependency whose key is no provider instead of injecting undefined', async () => {
+  test('refuses a dependency whose key is not a provider instead of injecting undefined', async () => {
     const graph = new ProviderGraph();
     graph.class(Store, { needs: [graph.class(Clock), Symbol('nobody')] });
     await expect(createContainer(graph.application())).rejects.toMatchObject({

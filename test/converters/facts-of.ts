@@ -13,7 +13,7 @@ export function promptFacts(prompt: Prompt): unknown {
   };
 }
 
-/** All that a tree holds; shared leaves are told apart by the paths of their groups. */
+/** All that a tree holds; shared leaves are distinguished by the paths of their groups. */
 export function groupFacts(group: Group): unknown {
   const paths = (leaf: { parentGroups: readonly Group[] }) =>
     leaf.parentGroups.map((parent) => parent.getFullyQualifiedName()).sort();

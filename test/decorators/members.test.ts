@@ -55,7 +55,7 @@ test('@Injectable keeps the scope', () => {
   expect(ownRecords(NoteTools, 'injectable')[0]?.options).toEqual({ scope: 'request' });
 });
 
-test('@Action with a text describes the action, and tells static methods', () => {
+test('@Action with a text describes the action, and marks static methods', () => {
   expect(ownRecords(NoteTools, 'action')).toEqual([
     { kind: 'action', member: 'delete', isStatic: false, options: { description: 'Delete a note' } },
     { kind: 'action', member: 'search', isStatic: false, options: { name: 'find', tags: ['read'] } },

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Without what is made up anew each time. */
+/** Without what differs each time. */
 function steady(text: string): string {
   return text
     .replaceAll(/"requestState":"[^"]*"/g, '"requestState":"…"')
@@ -31,7 +31,7 @@ interface Message {
   readonly method?: string;
 }
 
-/** A client by hand; what it hears is kept as JSON, so that the order of members counts as well. */
+/** A client by hand; what it receives is kept as JSON, so that the order of members counts as well. */
 async function connect(serve = (transport: object): Promise<unknown> => app.connect(transport)) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const heard: string[] = [];
@@ -65,7 +65,7 @@ async function initialized(capabilities: object) {
   return client;
 }
 
-/** All requests one after the other; what the client hears meanwhile. */
+/** All requests one after the other; what the client receives in the meantime. */
 async function conversation(
   open: () => ReturnType<typeof connect>,
   requests: readonly (readonly [string, unknown])[],

@@ -50,7 +50,7 @@ test('a connection that is closed answers what runs in either era, once', async 
   expect(wire.sent.slice(1)).toEqual([1, 2].map((id) => ({ jsonrpc: '2.0', id, error })));
 });
 
-test('a client hears nothing in an era that it does not speak', async () => {
+test('a client receives nothing in an era that it does not speak', async () => {
   const wire = wireOf();
   const connection = await openConnection(fakeApplication({ echo }), wire);
   wire.onmessage?.(message2026('tools/list', {}, 1));

@@ -5,7 +5,7 @@ import { send, type RawRequest } from '../support/raw-http.ts';
 export interface Observed {
   readonly status: number;
   readonly head: AnswerHead;
-  /** As they were written, but for what is made up anew for each answer. */
+  /** As they were written, but for what differs in each answer. */
   readonly messages: readonly string[];
   readonly allow: unknown;
   readonly allowedOrigin: unknown;

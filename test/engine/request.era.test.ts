@@ -5,7 +5,7 @@ import { eraOfBody, eraOfMessage } from '../../src/engine/request.ts';
 import { isProtocolMessage } from '../../src/engine/json-rpc/message.ts';
 
 const PREFIX = 'io.modelcontextprotocol/';
-// Of what is no date and comes later than the dates, the SDK says that it belongs to 2026-07-28; here it is not.
+// Of what is not a date and comes later than the dates, the SDK says that it belongs to 2026-07-28; here it is not.
 const REVISIONS = ['2026-07-28', '2027-01-01', '2025-11-25', '2024-11-05', '2025-draft', ''];
 
 /** A member that is there or not, and in its form or not. */

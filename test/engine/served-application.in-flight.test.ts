@@ -65,7 +65,7 @@ describe('requests in flight', () => {
     expect(second[0].status).toBe(400);
   });
 
-  test('are cancelled by their client, which hears no answer', async () => {
+  test('are cancelled by their client, which receives no answer', async () => {
     const { url } = await serve(true);
     const [first, second] = await twice(async () => {
       const headers = { 'mcp-session-id': await initialize(url) };

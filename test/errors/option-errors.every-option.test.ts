@@ -58,7 +58,7 @@ describe('options of workflows', () => {
     }
   });
 
-  test('are told together, and programs get the first of them', () => {
+  test('are reported together, and programs get the first of them', () => {
     const run = () => WorkflowModule.forRoot({ store: 5, limits: { atempts: 3 } } as never);
     expect(run).toThrow(
       expect.objectContaining({
@@ -98,7 +98,7 @@ describe('options that used to fail open', () => {
     expect(await messageOf(run)).toContain(fix);
   });
 
-  test('are told together with all other problems of an application', async () => {
+  test('are reported together with all other problems of an application', async () => {
     const message = await messageOf(() =>
       application({
         create: { excludes: [], pageSize: 0 },

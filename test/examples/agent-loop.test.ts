@@ -7,7 +7,7 @@ test('the example agent-loop leads every provider through a mistake to the end',
   expect(stderr).toEqual([]);
   const said = stdout.join('\n');
   for (const provider of ['openai', 'openai-responses', 'anthropic', 'gemini']) {
-    // 9800 is what two lamps cost: the model asked for "two" of them first, and was told to repair it.
+    // 9800 is what two lamps cost: the model asked for "two" of them first, and was asked to repair it.
     expect(said).toMatch(new RegExp(`^${provider}: Done\\. The shop said: .*?9800`, 'ms'));
   }
 });

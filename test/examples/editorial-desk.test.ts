@@ -13,7 +13,7 @@ test('the example editorial-desk leads a run to its end without a server', async
   expect([await ended, stderr]).toEqual([0, []]);
   expect(stdout).toEqual([
     'ok   starts with: Write the article, with its sources.',
-    'ok   judges the draft: Name a source',
+    'ok   checks the draft: Name a source',
     'ok   finds the run again after the store was closed',
     'ok   goes on when the editor approves, and is complete',
   ]);

@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A client of a server of its own, that cannot be asked; what it hears comes in the order it was sent. */
+/** A client of a server of its own, that cannot be asked; what it receives comes in the order it was sent. */
 async function connect() {
   const server = runExample('knowledge-base/main.ts', [], { KNOWLEDGE_BASE_FOLDER: folder });
   processes.push(server);

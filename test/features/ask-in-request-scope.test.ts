@@ -71,7 +71,7 @@ describe.each(CONNECTIONS)('$name: a request-scoped controller', (kind) => {
     return answers as CallToolResult[];
   }
 
-  /** What happens for each of the baskets; a client that cannot be asked is told so at once. */
+  /** What happens for each of the baskets; a client that cannot be asked gets an error at once. */
   async function expectEvents(options: ApplicationOptions, happened: readonly string[]): Promise<void> {
     const answers = await clearBoth(options);
     for (const [index, basket] of ['a', 'b'].entries()) {
@@ -119,7 +119,7 @@ describe('a call from inside the process', () => {
     expect(asked).toEqual(['elicitation/create: Clear c?']);
   });
 
-  test('without an answerer is told so', async () => {
+  test('without an answerer is an error', async () => {
     const result = await shop.call('basket', { action: 'clear' }, { client });
     expect(factsOf(result)).toMatchObject({ code: 'CLIENT_UNREACHABLE' });
   });

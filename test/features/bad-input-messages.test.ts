@@ -10,8 +10,8 @@ const echo = (extra: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pit","arguments":{"action":"echo","text":"a",${extra}}}}`;
 
 const BAD_MESSAGES: readonly [string, string, number, RegExp][] = [
-  ['text that is no JSON', '{"jsonrpc":"2.0",', -32700, /^Parse error: /],
-  ['JSON that is no message', '"hello"', -32600, /a message must be an object/],
+  ['text that is not JSON', '{"jsonrpc":"2.0",', -32700, /^Parse error: /],
+  ['JSON that is not a message', '"hello"', -32600, /a message must be an object/],
   ['a message of another protocol', '{"id":1,"method":"ping"}', -32600, /jsonrpc must be "2\.0"/],
   ['params that are no object', message('tools/call', ['pit']), -32600, /params must be an object/],
   ['a message over the limit', echo(`"anything":"${'x'.repeat(LIMIT)}"`), -32600, /larger than 300000 bytes/],

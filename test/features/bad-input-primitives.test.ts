@@ -132,7 +132,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       ['page://..', '..'],
       ['page://..%2Fsecret', '../secret'],
       ['page://%2Fetc%2Fpasswd', '/etc/passwd'],
-    ])('%s is decoded, judged by its DTO, and never reaches the handler', async (uri) => {
+    ])('%s is decoded, checked by its DTO, and never reaches the handler', async (uri) => {
       expect(await client.refusal('resources/read', { uri })).toMatchObject({
         code: -32602,
         message: expect.stringMatching(/^Validation failed: path: /),
@@ -164,7 +164,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
     test.each<[string, Record<string, string | boolean>]>([
       ['of the wrong type', { isSure: 'yes' }],
       ['that leaves a field out', {}],
-    ])('%s is told field by field', async (_what, content) => {
+    ])('%s is reported field by field', async (_what, content) => {
       const result = await drop({ onElicitation: () => ({ action: 'accept', content }) });
       expect(result.isError).toBe(true);
       expect(factsOf(result)).toMatchObject(
@@ -172,7 +172,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       );
     });
 
-    test('that is an error, is told as one', async () => {
+    test('that is an error is reported as one', async () => {
       const onElicitation = (): never => {
         throw new Error('no screen');
       };

@@ -121,7 +121,7 @@ describe.each(ABLE)('$name', (kind) => {
       expect(textOf(await call({ onElicitation: () => ({ action }) }, 'shop', 'order'))).toBe(action);
     });
 
-    test('that is filled in wrongly is told field by field', async () => {
+    test('that is filled in wrongly is reported field by field', async () => {
       const result = await call(
         filledIn({ email: 'ada', count: 12, colours: ['green'], note: 'NO' }),
         'shop',
@@ -208,13 +208,16 @@ describe.each(OLD)('$name: a client that cannot be asked', (kind) => {
 describe.each(NEW)('$name: a client that cannot be asked', (kind) => {
   const connect = connections(kind);
 
-  test.each(ASKING)('is told what it would have to declare: %s', async (action, _capability, missing) => {
-    const client = await connect({});
-    expect(await client.refusal('tools/call', { name: 'shop', arguments: { action } })).toMatchObject({
-      code: -32021,
-      data: { requiredCapabilities: missing },
-    });
-  });
+  test.each(ASKING)(
+    'gets an error that names what it would have to declare: %s',
+    async (action, _capability, missing) => {
+      const client = await connect({});
+      expect(await client.refusal('tools/call', { name: 'shop', arguments: { action } })).toMatchObject({
+        code: -32021,
+        data: { requiredCapabilities: missing },
+      });
+    },
+  );
 });
 
 describe.each(UNABLE)('$name: a client that nothing can be sent to', (kind) => {

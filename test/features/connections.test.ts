@@ -91,7 +91,7 @@ describe.each(CONNECTIONS)('$name', ({ connect }) => {
     expect(textOf(await call(client, { action: 'greet', name: 'Ada' }))).toBe('Hello, Ada');
   });
 
-  test('tells what is wrong with a call', async () => {
+  test('reports what is wrong with a call', async () => {
     const client = await open();
     const result = await call(client, { action: 'greet', name: 5 });
     expect(result.isError).toBe(true);
@@ -111,7 +111,7 @@ describe.each(CONNECTIONS)('$name', ({ connect }) => {
     const reported: unknown[] = [];
     const onprogress = (progress: unknown): void => void reported.push(progress);
     expect(textOf(await call(client, { action: 'count' }, { onprogress }))).toBe('counted');
-    // The last report may come together with the answer, and SDK v1 then hears of the answer first.
+    // The last report may come together with the answer, and SDK v1 then sees the answer first.
     expect(reported.slice(0, 2)).toMatchObject([
       { progress: 1, total: 3, message: 'at 1' },
       { progress: 2, total: 3, message: 'at 2' },

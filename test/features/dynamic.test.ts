@@ -67,7 +67,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
   const call = async (name: string, action: string): Promise<string> =>
     textOf((await client.callTool({ name, arguments: { action } })) as { content: unknown });
 
-  /** The client hears all of it, or nothing where there is no way of telling. */
+  /** The client receives all of it, or nothing where there is no way of telling. */
   async function expectNews(of: FeatureClient, expected: readonly string[]): Promise<void> {
     const heard = kind.hearsChanges === 'never' ? [] : expected;
     expect(await awaitNews(of, heard.length)).toEqual(heard);
@@ -78,7 +78,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
   }
 
   describe('app.registry', () => {
-    test('replaces a tool while clients are connected, and tells them', async () => {
+    test('replaces a tool while clients are connected, and notifies them', async () => {
       const before = app.app.definitions;
       app.app.registry.replace(
         createTool('books').action({ name: 'lend', readOnly: true, handler: () => 'lent' }),
@@ -176,7 +176,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
     });
   });
 
-  test('every connected client is told of every change, and one that left makes no trouble', async () => {
+  test('every connected client is notified of every change, and one that left makes no trouble', async () => {
     const other = await app.connect();
     await other.listen();
     const leaving = await app.connect();

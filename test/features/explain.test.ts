@@ -40,7 +40,7 @@ class OrderTools {
 @Module({ controllers: [OrderTools] })
 class OrderModule {}
 
-test('an application tells how each input is checked, and why', async () => {
+test('an application reports how each input is checked, and why', async () => {
   const app = await McpApplication.create(OrderModule);
   const workspace = { dto: 'Workspace', path: 'generated' };
   const [place, cancel, ask, ...others] = app.explain();
@@ -63,7 +63,7 @@ test('an application tells how each input is checked, and why', async () => {
   await app.close();
 });
 
-test('a definition tells the same of its own actions, and hides that it can', async () => {
+test('a definition says the same of its own actions, in a member that is not listed', async () => {
   const app = await McpApplication.create(OrderModule);
   const [definition] = app.definitions;
   expect(definition?.explain()).toEqual(app.explain().filter(({ kind }) => kind === 'action'));

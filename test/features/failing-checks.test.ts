@@ -34,7 +34,7 @@ class Checks {
   zod(input: { readonly id: string }): string {
     return input.id;
   }
-  // No value is ever reached: whoever checks it goes around for ever
+  // No value is ever reached: a check would go around forever
   @Action({ input: ENDLESS })
   endless(input: { readonly id: string }): string {
     return input.id;
@@ -76,7 +76,7 @@ describe('a rule that throws', () => {
   );
 });
 
-test('a compiled check that throws where the libraries do not is told as a fault, and the call goes on', async () => {
+test('a compiled check that throws where the libraries do not is reported as a fault, and the call goes on', async () => {
   const { isError, records } = await call('dto', 'once');
   expect(isError).toBe(false);
   expect(records).toMatchObject([

@@ -117,7 +117,7 @@ describe.each(CONNECTIONS)('$name: a generator', (kind) => {
     expect(JSON.parse(textOf(await work.call('work', { action: 'import' })))).toEqual({ rows: 4 });
   });
 
-  /** Where nothing tells a handler that its client gave up, it ends with the application. */
+  /** Where a handler cannot learn that its client gave up, it ends with the application. */
   async function cancelled(action: string, options: FeatureClientOptions): Promise<void> {
     const own = await create(kind);
     const client = await own.connect(options);

@@ -27,7 +27,7 @@ class ShelfTools {
 @Module({ controllers: [BookTools, ShelfTools] })
 class BooksModule {}
 
-test('a declared output that cannot be published is told at the start', async () => {
+test('a declared output that cannot be published is reported at the start', async () => {
   const records: LogRecord[] = [];
   const app = await McpApplication.create(BooksModule, { logger: (record) => records.push(record) });
   expect(records.filter(({ event }) => event === 'schema.output-unpublished')).toMatchObject([

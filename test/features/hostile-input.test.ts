@@ -105,7 +105,7 @@ describe('a raw JSON Schema', () => {
     expect(await call(schema, { text: 'https://example.com/a?b=c' })).toBe('done');
   });
 
-  test('tells the first mistakes of many, and that there are more', async () => {
+  test('reports the first mistakes of many, and that there are more', async () => {
     const leaf = { type: 'object', required: ['id'] };
     const items = Array.from({ length: 90_000 }, () => ({}));
     const text = await call(withItems({ items: leaf }), { items });
@@ -207,7 +207,7 @@ describe.each(['generated', 'closures', 'class-stack'] as const)('a DTO, checked
   });
 });
 
-test('a pattern that nobody can bound is told at the start', () => {
+test('a pattern that nobody can bound is reported at the start', () => {
   class Guess {
     @Matches(/^(?!x)(a+)+$/) text!: string;
     @Matches(/^(?!x)a+$/) @MaxLength(20) short!: string;

@@ -72,7 +72,7 @@ describe('an error that nobody meant for clients', () => {
     expect(textOf(invalid)).toContain('other: unknown field');
   });
 
-  test.each(['development', 'test'])('is told where NODE_ENV is %s', async (value) => {
+  test.each(['development', 'test'])('is shown where NODE_ENV is %s', async (value) => {
     setEnvironment(value);
     expect(textOf((await answerOf({})).result)).toContain(SECRET);
   });
@@ -85,7 +85,7 @@ describe('an error that nobody meant for clients', () => {
     expect(textOf((await answerOf({ maskErrors })).result).includes(SECRET)).toBe(isTold);
   });
 
-  test('is told by the test kit, unless it is told otherwise', async () => {
+  test('is shown by the test kit, unless it masks errors', async () => {
     setEnvironment('production');
     const test = await createTestApplication(StoreModule, { logger: () => undefined });
     expect(textOf(await test.call('store', { action: 'unexpected' }))).toContain(SECRET);
@@ -95,7 +95,7 @@ describe('an error that nobody meant for clients', () => {
     await masked.close();
   });
 
-  test('is told by builders and registries alone, and goes to their log', async () => {
+  test('is shown by builders and registries alone, and goes to their log', async () => {
     setEnvironment('production');
     const records: LogRecord[] = [];
     const logger = (record: LogRecord) => records.push(record);

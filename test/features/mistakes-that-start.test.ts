@@ -42,7 +42,7 @@ describe('a middleware that returns nothing', () => {
     ['later', [forgetLater]],
     ['around another one', [forgetLater, pass]],
     ['within another one', [pass, forgetAtOnce]],
-  ])('%s is told, where the handler gave a value', async (_, middleware) => {
+  ])('%s is reported, where the handler gave a value', async (_, middleware) => {
     for (const value of [{ id: 1 }, Promise.resolve('a'), '', 0]) {
       const text = await run(value, ...middleware);
       expect(text).toContain('[t/a] TW_MIDDLEWARE_RETURNED_NOTHING: a gave a value');
@@ -64,7 +64,7 @@ describe('a middleware that returns nothing', () => {
     expect(await run(failing, caught)).toBe('OK');
   });
 
-  test('is told around prompts and resources, too', async () => {
+  test('is reported around prompts and resources, too', async () => {
     @Injectable()
     @Middleware(forgetLater)
     class Pages {
@@ -107,7 +107,7 @@ test('a constructor that returns a promise is refused at the start', async () =>
   );
 });
 
-test('an application that serves nothing is told', async () => {
+test('an application that serves nothing is reported', async () => {
   @Module({})
   class Root {}
   const logger = new MemoryLogger();
@@ -116,7 +116,7 @@ test('an application that serves nothing is told', async () => {
   expect(logger.records).toEqual([expect.objectContaining({ level: 'warning', event: 'application.empty' })]);
 });
 
-test('an override that drops what its base class offers is told', async () => {
+test('an override that drops what its base class offers is reported', async () => {
   class Base {
     @Action('First') first(): string {
       return 'a';
@@ -152,14 +152,14 @@ test('an override that drops what its base class offers is told', async () => {
   ]);
 });
 
-test('a default value of an input, which no call ever uses, is told', async () => {
+test('a default value of an input, which no call ever uses, is reported', async () => {
   class Text {
     @IsOptional() @IsString() text?: string;
   }
   const preset = Object.assign(new Text(), { text: 'x' });
   @Injectable()
   class Store {}
-  /** As decorators of other libraries do, which the length of a method tells nothing of. */
+  /** As decorators of other libraries do, which the length of a method does not show. */
   const wrapped: MethodDecorator = (_target, _member, descriptor: PropertyDescriptor) => {
     const method = descriptor.value as (...args: unknown[]) => unknown;
     descriptor.value = function (this: unknown, ...args: unknown[]): unknown {

@@ -139,7 +139,7 @@ describe('a request of node:http', () => {
 
   test.each(mounts.slice(2, 6))('was compressed or recoded, and is answered %s', async (_how, answer) => {
     const { url } = await mount(answer);
-    // Whoever has read it has undone what the headers say.
+    // After it was read, the headers no longer hold.
     for (const headers of [
       { 'content-encoding': 'gzip' },
       { 'content-type': 'application/json; charset=utf-16' },
@@ -207,7 +207,7 @@ describe('a body that was already read', () => {
 });
 
 test.each([[{}], [undefined], [{ raw: {}, headers: {} }]])(
-  '%j is no request of node:http',
+  '%j is not a request of node:http',
   async (request) => {
     const { app } = await mount(() => undefined);
     await expect(app.node(request as never, {} as never)).rejects.toMatchObject({

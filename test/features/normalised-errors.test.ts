@@ -35,7 +35,7 @@ const THROWN: Readonly<Record<string, () => unknown>> = {
   'an object with a code and data': () => ({ message: 'plain', ...secrets }),
   'an object without a message': () => ({ ...secrets }),
   'an object without a prototype': () => Object.assign(Object.create(null) as object, secrets),
-  'a message that is no text': () => ({ ...secrets, message: { SECRET } }),
+  'a message that is not a text': () => ({ ...secrets, message: { SECRET } }),
   'getters that throw': () => gettersOn({}, ['message', 'code', 'data', 'name', 'stack', 'cause']),
   'an error whose getters throw': () =>
     gettersOn(new Error('plain'), ['message', 'code', 'data', 'name', 'cause']),
@@ -146,7 +146,7 @@ const PLACES: readonly [string, { readonly method: string; readonly params?: obj
   ['a completing method', complete],
 ];
 
-/** Everything that a client is told: of a call that failed, or of an error. */
+/** Everything that a client gets: of a call that failed, or of an error. */
 async function answerOf(client: Client, request: { readonly method: string; readonly params?: object }) {
   try {
     const result = await client.request(request as never, ResultSchema, { timeout: 5000 });

@@ -86,7 +86,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
   });
   afterEach(() => app.close());
 
-  /** A client that hears of changes as far as anything can tell it. */
+  /** A client that is notified of changes where that is possible. */
   async function listening(...uris: readonly string[]) {
     const client = await app.connect();
     const canSubscribe = kind.era === '2026' || !isDeaf;
@@ -100,13 +100,13 @@ describe.each(CONNECTIONS)('$name', (kind) => {
   }
 
   describe('a service with a Notifier', () => {
-    test('tells every client that lists changed', async () => {
+    test('notifies every client that lists changed', async () => {
       const clients = [await listening(), await listening()];
       app.get(Wiki).changeAll();
       for (const { client } of clients) await expectNews(client, EVERY_LIST);
     });
 
-    test('tells of a resource only those who subscribed to it, until they unsubscribe', async () => {
+    test('notifies only clients that subscribed to a resource, until they unsubscribe', async () => {
       const first = await listening('wiki://pages/home');
       const second = await listening('wiki://pages/news');
       await touch(first.client, 'home');

@@ -154,7 +154,7 @@ describe.each(CONNECTIONS)('$name: null in the arguments of a call', (kind) => {
     expect(await answer('crm', args)).toMatchObject({ input: { age: null, phone: null, tags: [null] } });
   });
 
-  test('is refused in a required field, in the same words as ever', async () => {
+  test('is refused in a required field, in the same words as usual', async () => {
     const refused = await call('crm', { action: 'create', name: null, age: 1, address: { street: null } });
     expect(textOf(refused)).toMatch(
       /^Validation failed: name: name must be a string; address\.street: street must be a string/,

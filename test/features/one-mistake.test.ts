@@ -112,7 +112,7 @@ describe('one mistake is one problem, with the fix of that mistake', () => {
     ]);
   });
 
-  test('a common schema that is no class, and a parameter that is meant to get it', async () => {
+  test('a common schema that is not a class, and a parameter that is meant to get it', async () => {
     const Shelf = z.object({ shelf: z.string() });
     @ToolGroup({ name: 'notes', common: Shelf })
     class NoteTools {

@@ -145,7 +145,7 @@ describe.each(kinds)('a registry on a %s of the SDK', (kind) => {
     expect(await namesOf(client)).toEqual(['clock']);
   });
 
-  test('serves what is registered later, and tells the client that the list changed', async () => {
+  test('serves what is registered later, and notifies the client that the list changed', async () => {
     const server = servers[kind]();
     const registry = new ToolRegistry().register(books());
     registry.attachToServer(server);

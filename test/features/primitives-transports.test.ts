@@ -131,7 +131,7 @@ test('clients of an attached server subscribe, and hear of changes', async () =>
   expect(heard).toEqual(['resources/updated wiki://a', 'prompts/list_changed']);
 });
 
-test('who subscribed to a resource hears nothing of it while it is disabled', async () => {
+test('who subscribed to a resource receives nothing of it while it is disabled', async () => {
   const app = await serve();
   const client = await attached(app);
   await client.subscribeResource({ uri: 'wiki://a' });

@@ -211,7 +211,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       });
     });
 
-    test('end when the client cancels, and if nothing tells them, with the application', async () => {
+    test('end when the client cancels, and if they cannot learn that, with the application', async () => {
       const own = await createConnectedApplication(kind, ReviewModule, {
         logger: new MemoryLogger(),
         drainTimeout: 1,

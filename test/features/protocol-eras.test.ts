@@ -147,7 +147,7 @@ describe('a client of 2026-07-28 that gives up', () => {
   });
 });
 
-test('a subscription does not keep an application from closing, and hears that it does', async () => {
+test('a subscription does not keep an application from closing, and is notified that it does', async () => {
   const app = await application();
   const { url } = await app.listen({ port: 0, signals: false });
   const client = closing(await connectHttp(client2026(), url));

@@ -97,7 +97,7 @@ describe('a call that asks', () => {
     expect(contents).toMatchObject([{ uri: 'note://DI', text: 'All of DI' }]);
   });
 
-  test('is no failure, neither for a middleware nor for the log', () => {
+  test('is not a failure, neither for a middleware nor for the log', () => {
     expect(failures).toEqual([]);
     expect(logger.records.filter(({ level }) => level !== 'info')).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('what a client cannot be asked', () => {
   });
   afterAll(() => unable.close());
 
-  test('is told by the error that 2026-07-28 has for it', async () => {
+  test('gets the error that 2026-07-28 has for it', async () => {
     const call = unable.callTool({ name: 'visit', arguments: { action: 'unable' } });
     await expect(call).rejects.toMatchObject({
       code: -32021,
@@ -128,7 +128,7 @@ describe('what a client cannot be asked', () => {
     });
   });
 
-  test('is told by a result before', async () => {
+  test('gets a result in earlier revisions', async () => {
     const result = await (await app.connect()).callTool({ name: 'visit', arguments: { action: 'unable' } });
     expect(factsOf(result as CallToolResult)).toMatchObject({ code: 'CLIENT_CAPABILITY_MISSING' });
   });

@@ -61,7 +61,7 @@ async function lines(args: object): Promise<readonly string[]> {
 }
 
 describe('a refused call', () => {
-  test('tells the accepted fields of the object that has an unknown one, by its path', async () => {
+  test('names the accepted fields of the object that has an unknown one, by its path', async () => {
     const address = { street: 'a', country: 'b', contry: 'c' };
     const told = await lines({
       action: 'create',

@@ -98,14 +98,14 @@ describe('a test application', () => {
     expect(sent).toEqual(['mail', 'mail']);
   });
 
-  test('waits for the answer when it is told to', async () => {
+  test('waits for the answer when it is asked to', async () => {
     const waiting = await createTestApplication(MailModule, { replay: false, logger });
     expect(textOf(await waiting.call('mail', { action: 'careless' }, ANSWERING))).toBe('accept');
     expect(sent).toEqual(['mail']);
     await waiting.close();
   });
 
-  test('tells of a handler that asks with other words', async () => {
+  test('reports a handler that asks with other words', async () => {
     const result = await call('timed');
     expect(factsOf(result)).toMatchObject({ code: 'REPLAY_DIVERGED', tool: 'mail' });
     const [{ message } = { message: '' }] = logger.records.filter(({ level }) => level === 'error');

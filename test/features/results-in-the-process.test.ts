@@ -20,7 +20,7 @@ class Desk {
     return app.call('desk', { action: 'data' });
   }
 
-  @Action('Throws what cannot be told') async untold(): Promise<never> {
+  @Action('Throws what cannot be reported') async untold(): Promise<never> {
     await Promise.resolve();
     throw new ToolError('NOT_FOUND', 'gone', { availableActions: 'abc' as never });
   }
@@ -51,7 +51,7 @@ test('a result without structured content does not stand for a declared output',
   expect(factsOf(result)).toMatchObject({ code: 'INVALID_OUTPUT' });
 });
 
-test('a call never rejects, also where what was thrown breaks whoever tells of it', async () => {
+test('a call never rejects, even if what was thrown breaks every attempt to report it', async () => {
   const result = await call('untold');
   expect(result.isError).toBe(true);
   expect(factsOf(result)).toMatchObject({ code: 'INTERNAL_ERROR' });

@@ -173,7 +173,7 @@ class Pages {
 })
 class RowsModule {}
 
-describe('a result that is no data', () => {
+describe('a result that is not data', () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => {
     unhandled.push(reason);

@@ -142,7 +142,7 @@ describe('the plain API', () => {
   });
 });
 
-test('a step that is too large is told to the log by name, and to the client without it', async () => {
+test('a step that is too large is logged by name, and reported to the client without it', async () => {
   const registry = new ToolRegistry({ contextFactory: createContextFactory(), logger }).register(
     createTool<ToolContext>('large').action({
       name: 'read',

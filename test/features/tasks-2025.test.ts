@@ -88,7 +88,7 @@ describe('tasks of 2025-11-25', () => {
     await asked.close();
   });
 
-  test('tells the handler that the client refused to answer', async () => {
+  test('reports to the handler that the client refused to answer', async () => {
     const asked = await app.connect({
       onElicitation: () => {
         throw new Error('not today');
@@ -167,7 +167,7 @@ describe('tasks of 2025-11-25', () => {
     });
   });
 
-  test('tells status and progress without being asked', async () => {
+  test('reports status and progress without being asked', async () => {
     const statuses: string[] = [];
     client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => {
       statuses.push(params.status);

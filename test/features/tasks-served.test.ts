@@ -56,7 +56,7 @@ describe('tasks of 2025-11-25 over HTTP', () => {
     expect((await mine.experimental.tasks.listTasks()).tasks).toHaveLength(1);
   });
 
-  test('belong to whoever knows their id where there are no sessions, and cannot ask', async () => {
+  test('belong to every client that knows their id where there are no sessions, and cannot ask', async () => {
     const { url } = await (await jobs()).app.listen({ port: 0, sessions: false });
     const [mine, other] = [await overHttp(url), await overHttp(url)];
     const taskId = await begin(mine, 'jobs_heavy', 'b');
@@ -70,7 +70,7 @@ describe('tasks of 2025-11-25 over HTTP', () => {
 });
 
 describe('a server of SDK v2 with a client of 2025-11-25', () => {
-  test('has no tasks: calls run as ever, or not at all', async () => {
+  test('has no tasks: calls run as usual, or not at all', async () => {
     const jobsApp = await jobs();
     const server = new McpServer({ name: 'later', version: '1.0.0' });
     jobsApp.app.attach(server);
@@ -130,7 +130,7 @@ describe('tools without decorators', () => {
     });
   });
 
-  test('refuse what is no way of becoming a task', () => {
+  test('refuse what is not a way of becoming a task', () => {
     for (const task of ['always', 1, null, {}]) {
       const action = { name: 'a', handler: () => 1, task } as never;
       expect(() => createTool('t').action(action)).toThrow(

@@ -76,7 +76,7 @@ describe('tasks of 2026-07-28', () => {
     expect(await client.end(taskId)).toMatchObject({ result: { content: [{ text: 'lifted c' }] } });
   });
 
-  test('runs a tool without tasks as ever, whatever the params say of a task', async () => {
+  test('runs a tool without tasks as usual, whatever the params say of a task', async () => {
     const params = { name: 'jobs_greet', arguments: { name: 'Ada' }, task: { ttl: 1000 } };
     const result = await client.result('tools/call', params);
     expect(result).toMatchObject({ resultType: 'complete', content: [{ text: 'Hello, Ada!' }] });
@@ -103,7 +103,7 @@ describe('tasks of 2026-07-28', () => {
     expect(broken).not.toHaveProperty('result');
   });
 
-  test('answers a call that is no task with the same JSON-RPC error', async () => {
+  test('answers a call that is not a task with the same JSON-RPC error', async () => {
     const other = new TaskRequests((request) => app.app.fetch(request), {});
     const { error } = await other.send('tools/call', { name: 'jobs_broken', arguments: {} });
     expect(error).toMatchObject({ code: -32001, message: 'The line is cut', data: { line: 7 } });
@@ -206,7 +206,7 @@ describe('tasks of 2026-07-28', () => {
     });
   });
 
-  test('tells progress with the status', async () => {
+  test('reports progress with the status', async () => {
     const taskId = await client.begin('jobs_steps', { label: 'h' }, { _meta: {} });
     let task = await client.get(taskId);
     while (task['statusMessage'] === undefined) task = await client.get(taskId);

@@ -129,7 +129,7 @@ describe('a call that takes longer than it may', () => {
     expect(factsOf(result)).toMatchObject({ code: 'TIMED_OUT' });
   });
 
-  test('tells its handler by the signal, with the same error', async () => {
+  test('aborts the signal of its handler with the same error', async () => {
     reasons.length = 0;
     const result = await (await start()).call('work', { action: 'reading' });
     // What only reads has had no effect
@@ -258,7 +258,7 @@ test('groups of the plain API have limits, for actions that have none', async ()
   expect(outcomes.slice(1).map((result) => textOf(result))).toEqual(['done', 'done']);
 });
 
-test('a limit of a group that is no number of milliseconds is refused, and changes nothing', () => {
+test('a limit of a group that is not a number of milliseconds is refused, and changes nothing', () => {
   const tool = createTool('plain');
   expect(() => tool.group('slow', (group) => group.timeout('5' as never))).toThrow(
     /group "slow" of builder "plain" sets timeout to "5"(.|\n)*let timeout be a number of milliseconds/,

@@ -116,7 +116,7 @@ describe('a wrong limit', () => {
     });
   });
 
-  test('is told where it has nothing to limit, or stands twice', async () => {
+  test('is reported where it has nothing to limit, or stands twice', async () => {
     @ToolGroup('work')
     @Timeout(1)
     @Timeout(2)

@@ -59,7 +59,7 @@ describe('the name of a tool that models refuse', () => {
     expect(problem?.fix).toMatch(/^name it "a{119}_[0-9a-f]{8}"$/);
   });
 
-  test('may be made of its parts, and is told at the action', async () => {
+  test('may be made of its parts, and is reported at the action', async () => {
     expect(await problemsOf(moduleOf({ name: 'named', expose: 'flat' }, { name: 'ü' }))).toEqual([
       expect.objectContaining({
         where: 'NamedTools.run()',

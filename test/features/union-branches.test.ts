@@ -102,7 +102,7 @@ test('a tool of one action says it in its description, as its root has no union'
   await tests.close();
 });
 
-test('a call that lacks what its branch needs is told the field', async () => {
+test('a call that lacks what its branch needs gets an error with the field', async () => {
   const tests = await grouped({});
   const client = await tests.client();
   const call = async (args: Record<string, unknown>): Promise<string> =>

@@ -177,7 +177,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
     });
     await expect(answer).rejects.toThrow('changed my mind');
     expect(await call('count')).toMatchObject({ content: [{ text: 'done' }] });
-    // Nothing tells a server without sessions; its handler ends with the application.
+    // A server without sessions cannot learn that; its handler ends with the application.
     if (kind.givesUpBy === 'nothing') await app.close();
     await eventually(() => ended.length > 0);
     expect(ended.splice(0)).toEqual([

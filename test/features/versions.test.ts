@@ -40,7 +40,7 @@ describe('versions of actions in one tool', () => {
     );
   });
 
-  test('are told in the `_meta` of the tool, and its hints are true of all of them', async () => {
+  test('are listed in the `_meta` of the tool, and its hints are true of all of them', async () => {
     const [tool] = await app.listTools();
     expect(tool?._meta).toEqual({
       [VERSIONS]: { create: ['3.0.0-beta.1', '2.0.0', '1.0.0'], refuse: ['1.0.0'] },

@@ -42,7 +42,7 @@ test.each([
   ['fetch', client2026, '2026-07-28'],
   ['listen', client2025, '2025-11-25'],
   ['fetch', client2025, '2025-11-25'],
-] as const)('over %s, %p tells its revision in each call: %s', async (entry, make, revision) => {
+] as const)('over %s, %p declares its revision in each call: %s', async (entry, make, revision) => {
   const app = await McpApplication.create(DiagnosticModule);
   closing.push(() => app.close());
   const client = make();

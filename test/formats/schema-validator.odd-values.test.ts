@@ -3,7 +3,7 @@ import { createSchemaValidator } from '../../src/formats/schema-validator.ts';
 
 const validator = createSchemaValidator();
 
-test('values that JSON does not have are judged like any other', () => {
+test('values that JSON does not have are checked like any other', () => {
   for (const value of [
     undefined,
     Number.NaN,

@@ -12,7 +12,7 @@ function failures(schema: unknown, data: unknown): readonly (readonly [string, s
 }
 
 describe('a value', () => {
-  test('is valid, or every error is told with its place, keyword, message and parameters', () => {
+  test('is valid, or every error is reported with its place, keyword, message and parameters', () => {
     expect(validator.validate({ type: 'string' }, 'hello')).toEqual({ valid: true, errors: [] });
     const schema = { type: 'object', properties: { 'a/b': { maximum: 1 } }, required: ['name'] };
     expect(validator.validate(schema, { 'a/b': 2 })).toEqual({
@@ -61,7 +61,7 @@ describe('a value', () => {
     }
   });
 
-  test('is not judged by unknown keywords, whatever other tools make of them', () => {
+  test('is not checked by unknown keywords, whatever other tools make of them', () => {
     const schema = {
       type: 'string',
       id: 'x',

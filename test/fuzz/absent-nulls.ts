@@ -1,7 +1,7 @@
 import type { ObjectShape, Shape } from '../../src/dto/shape/shape.ts';
 import type { Class } from '../../src/shared/class-type.ts';
 
-/** A copy without the nulls that stand for a field that was left out; what is no plain object stays as it is. */
+/** A copy without the nulls that stand for a field that was left out; what is not a plain object stays as it is. */
 export function withoutAbsentNulls(
   value: unknown,
   shape: Shape,

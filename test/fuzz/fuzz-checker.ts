@@ -30,7 +30,7 @@ export interface FuzzReport {
   byLibraries: number;
   /** Accepted by the compiled check, and rightly so. */
   accepted: number;
-  /** Cases with a null that stands for a field that was left out, judged once more without it. */
+  /** Cases with a null that stands for a field that was left out, checked once more without it. */
   absentNulls: number;
   /** Left to class-validator, which then accepted. */
   strict: number;
@@ -83,7 +83,7 @@ async function fuzzDto(seed: number, perDto: number | undefined, report: FuzzRep
   const random = createRandom(seed * 7919);
   const dto = generateDto(random);
   const unknownFields: UnknownFields = random.chance(0.6) ? 'strict' : 'strip';
-  // a derived class may give a nested property another type, which nobody is told of
+  // a derived class may give a nested property another type, which is not reported
   if (shapeProblems(dto.type).length > 0) return;
   const shape = readShape(dto.type);
   const without = shape.properties.map(({ name }) => name).filter(() => random.chance(0.05));

@@ -34,7 +34,7 @@ const WARM_UP = 50;
 export async function countCall(): Promise<readonly CallCount[]> {
   const counts: CallCount[] = [];
   for (const { name, open } of CALL_ROUTES) {
-    // An application of its own, so that nothing else runs meanwhile
+    // An application of its own, so that nothing else runs in the meantime
     const app = await McpApplication.create(SumModule, {
       name: 'house',
       version: '1.0.0',

@@ -9,7 +9,7 @@ const LINK = /\]\((?![a-z]+:|#)([^)\s#]+)/g;
 /** Code may look like a link (`sink[method](record)`), and links to nothing. */
 const CODE = /^ *(`{3,})[^]*?^ *\1 *$|(`+)[^]+?\2/gm;
 
-/** Whoever has the package alone can follow every link of its pages. */
+/** In the package alone, every link of its pages leads somewhere. */
 export async function checkLinks(home: string): Promise<void> {
   const files = await readdir(home, { recursive: true });
   const pages = files.filter((file) => file.endsWith('.md'));

@@ -1,6 +1,6 @@
 import { fencedBlocks } from '../pins/docs/example.ts';
 
-/** What a page tells a newcomer to write and to run, word by word. */
+/** What a page asks a newcomer to write and to run, word by word. */
 export interface DocumentedProject {
   readonly packageJson: string;
   readonly tsconfig: string;

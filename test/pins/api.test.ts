@@ -6,7 +6,7 @@ import { ROOT } from './docs/example.ts';
 // It reads all declarations of the package
 jest.setTimeout(120_000);
 
-test('users get the types of test/pins/api: `npm run api` writes them anew where a change is meant', async () => {
+test('users get the types of test/pins/api: `npm run api` writes them if a change is meant', async () => {
   const check = promisify(execFile)(process.execPath, ['.ci/api-report.mjs', '--check'], { cwd: ROOT });
   expect((await check).stderr).toBe('');
 });

@@ -68,7 +68,7 @@ describe('the documentation', () => {
     expect(docFiles().flatMap(brokenLinks)).toEqual([]);
   });
 
-  test('says of exported names what their declarations say: `npm run docs:reference` writes it anew', async () => {
+  test('says of exported names what their declarations say: `npm run docs:reference` writes it', async () => {
     const check = promisify(execFile)(process.execPath, ['.ci/reference.mjs', '--check'], { cwd: ROOT });
     expect((await check).stderr).toBe('');
   });

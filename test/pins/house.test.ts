@@ -79,7 +79,7 @@ describe('the framework', () => {
     expect(FRAMEWORK.filter((entry) => ADDED_FOLDERS.includes(entry))).toEqual([]);
   });
 
-  test('is no larger, and in no more pieces, than it was', () => {
+  test('is not larger, and not in more pieces, than it was', () => {
     expect(excess(figuresOf(framework), BOUNDS)).toEqual({});
   });
 

@@ -38,7 +38,7 @@ async function loadedBy(script: string): Promise<readonly string[]> {
   return (await Promise.all(urls.map(sourcesOf))).flat();
 }
 
-/** The modules that were bundled into a file of the package, as its source map tells. */
+/** The modules that were bundled into a file of the package, as its source map reports. */
 async function sourcesOf(url: string): Promise<readonly string[]> {
   if (!url.includes('/dist/') || url.includes('/node_modules/')) return [url];
   const { sources } = JSON.parse(await readFile(new URL(`${url}.map`), 'utf8')) as {

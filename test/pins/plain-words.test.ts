@@ -7,7 +7,7 @@ interface PlainWord {
   readonly say: string;
 }
 
-/** The same words that the linter refuses in `src`. */
+/** The same words that the linter refuses in the code and its tests. */
 const WORDS = JSON.parse(readText('.ci/plain-words.json')) as readonly PlainWord[];
 
 test('the documentation says what it says in plain words', () => {

@@ -25,7 +25,7 @@ test('the README shows the quickstart as it is', () => {
   expect(block('ts', 'import')).toBe(readText(QUICKSTART).trimEnd());
 });
 
-test('the README shows what the quickstart tells a model', () => {
+test('the README shows what a model sees of the quickstart', () => {
   expect(JSON.stringify(JSON.parse(block('json', '[') ?? ''))).toBe(JSON.stringify(app.definitions));
 });
 

@@ -18,7 +18,7 @@ async function listedTools(): Promise<string> {
   return tools ?? response;
 }
 
-test('clients get the same bytes for the reference application as ever', async () => {
+test('clients get the same bytes for the reference application each time', async () => {
   const tools = await listedTools();
   const fixture: unknown = JSON.parse(readText('test/pins/tools-list.json'));
   // First what is readable when it fails, then the order of every member

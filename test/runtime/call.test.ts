@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, CallState>> = {
 
 const pairs = STATES.flatMap((state) => EVENTS.map((event) => [state, event] as const));
 
-test.each(pairs)('a call that is %s may %s, or is told that it cannot', (state, event) => {
+test.each(pairs)('a call that is %s may %s, or gets an error', (state, event) => {
   const expected = ALLOWED[`${state} ${event}`];
   const next = (): CallState => nextState(state, event);
   if (expected === undefined) expect(next).toThrow(`A call that is ${state} cannot ${event}`);

@@ -28,7 +28,7 @@ async function opened(notifications: unknown, changes: Changes) {
   return { told, close };
 }
 
-test('a client is told first what it will hear of, then of that, until it is closed', async () => {
+test('a client first gets the list of what it subscribed to, then its changes, until it is closed', async () => {
   const changes = new Changes(service, logger);
   const wanted = { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ['memo:one'] };
   const { told, close } = await opened(wanted, changes);

@@ -52,7 +52,7 @@ describe('walking all pages', () => {
     );
   });
 
-  test('gives the same cursors to whoever has the same secret', () => {
+  test('gives the same cursors to instances with the same secret', () => {
     const seal = { secrets: [new Uint8Array(32).fill(7)] };
     const { nextCursor } = createPagination(2, seal).page('tools', entriesOf(5), undefined);
     const page = createPagination(2, seal).page('tools', entriesOf(5), nextCursor);
@@ -78,10 +78,10 @@ describe('a cursor', () => {
 
   test.each([
     ['is empty', ''],
-    ['is no string', 7],
+    ['is not a string', 7],
     ['is null', null],
     ['is an object', {}],
-    ['is no base64', '§§§'],
+    ['is not base64', '§§§'],
     ['has a character more', `${cursor}A`],
     ['has padding', `${cursor}=`],
     ['has a line break', `${cursor}\n`],

@@ -234,7 +234,7 @@ describe('what fails', () => {
     });
   });
 
-  test('a value that is no message', async () => {
+  test('a value that is not a message', async () => {
     const logger = new MemoryLogger();
     const service = serve([scannedPrompt('review', { handler: run(() => 7) })], { logger });
     expect(await failureOf(service.get('review', {}, exchange))).toMatchObject({

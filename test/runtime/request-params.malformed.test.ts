@@ -102,7 +102,7 @@ test('without sessions nothing is declared that could not be kept', async () => 
 @Module({})
 class EmptyModule {}
 
-test('an initialize that is no such thing is refused in one sentence, over any transport', async () => {
+test('a malformed initialize is refused in one sentence, over any transport', async () => {
   const app = await McpApplication.create(EmptyModule);
   const [near, far] = InMemoryTransport.createLinkedPair();
   await app.connect(far);

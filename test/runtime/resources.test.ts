@@ -93,7 +93,7 @@ describe('reading a resource', () => {
     });
   });
 
-  test('does not find what is not there, and tells a near fixed URI', async () => {
+  test('does not find what is not there, and suggests a near fixed URI', async () => {
     expect(await failureOf(service.read('other://fixed', exchange))).toEqual({
       code: -32602,
       message: 'Resource not found: other://fixed',

@@ -61,7 +61,7 @@ describe('A declaration is refused', () => {
   });
 });
 
-test('What is data, and a property that is called like the keyword, is no declaration', () => {
+test('What is data, and a property that is called like the keyword, is not a declaration', () => {
   const schema = {
     properties: {
       'x-mcp-header': { type: 'string' },

@@ -22,7 +22,7 @@ test.each([
   expect(dialects).toEqual([dialect]);
 });
 
-test('what is unknown, or inherited by every object, is no keyword', () => {
+test('what is unknown, or inherited by every object, is not a keyword', () => {
   for (const name of ['x-mine', 'constructor', '__proto__']) {
     expect([holderOf(name), subjectOf(name), isAnnotation(name)]).toEqual([undefined, undefined, false]);
   }

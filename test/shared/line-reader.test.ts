@@ -34,7 +34,7 @@ describe('wherever the stream is cut', () => {
   });
 });
 
-test('a line is told with the chunk that ends it', () => {
+test('a line comes with the chunk that ends it', () => {
   const reader = new LineReader(10);
   expect(reader.push(Buffer.from('a'))).toEqual([]);
   expect(reader.push(Buffer.from('b\nc\nd')).map(textOf)).toEqual(['ab', 'c']);
@@ -46,7 +46,7 @@ test('the limit is in bytes, and a line may have as many', () => {
   expect(read(4, [Buffer.from('éé\néé.\néé')])).toEqual(['éé', 'too-long', 'éé']);
 });
 
-test('what stands behind the last newline is told once', () => {
+test('what stands behind the last newline comes once', () => {
   const reader = new LineReader(3);
   reader.push(Buffer.from('\nend'));
   expect(reader.end().map(textOf)).toEqual(['end']);

@@ -18,7 +18,7 @@ describe('what user code gave', () => {
     ['null', null],
     ['a text', 'then'],
     ['an object', { name: 'Ada' }],
-    ['an object whose then is no function', { then: 'later' }],
+    ['an object whose then is not a function', { then: 'later' }],
     ['a promise', Promise.resolve(1)],
   ])('is what it is: %s', (_, value) => {
     expect(toMaybePromise(value)).toBe(value);
@@ -98,7 +98,7 @@ describe('catchMaybe', () => {
     await expect(catchMaybe<string>(() => Promise.reject(boom), failing)).rejects.toBe(other);
   });
 
-  test('tells what was thrown, whatever it is', async () => {
+  test('passes on what was thrown, whatever it is', async () => {
     const thrown = { reason: 'no error' };
     const keep = (reason: unknown): unknown => reason;
     const giveUp = (): never => {

@@ -18,7 +18,7 @@ test('makes a thing once, and again only where that failed', async () => {
   expect(await made.current).toBe(2);
 });
 
-test('a failure that is told late takes away nothing that was made since', async () => {
+test('a failure that is reported late takes away nothing that was made since', async () => {
   let fail = (_cause: Error): void => undefined;
   let attempts = 0;
   const made = new OnceMade(() => {

@@ -69,7 +69,7 @@ describe('matching', () => {
   });
 
   test.each(['x://%', 'x://%4', 'x://%zz', 'x://%FF', 'x://%C3', 'x://a b', 'x://a\n', 'x://\uD83D'])(
-    'refuses what is no URI: %j',
+    'refuses what is not a URI: %j',
     (uri) => {
       expect(match('x://{+a}', uri)).toBeUndefined();
     },

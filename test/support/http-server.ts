@@ -31,7 +31,7 @@ export async function serve(
   return serving;
 }
 
-/** A tool that runs until its call is aborted, and tells when it began and when it was aborted. */
+/** A tool that runs until its call is aborted, and says when it began and when it was aborted. */
 export function waitingTool() {
   const started = latch();
   const aborted = latch();

@@ -65,7 +65,7 @@ describe('a message of 2026-07-28 is refused', () => {
       -32022,
       meta({ 'io.modelcontextprotocol/protocolVersion': '2025-11-25' }),
     ],
-    ['whose revision is no text', -32602, meta({ 'io.modelcontextprotocol/protocolVersion': 7 })],
+    ['whose revision is not a text', -32602, meta({ 'io.modelcontextprotocol/protocolVersion': 7 })],
     ['without capabilities', -32602, meta({ 'io.modelcontextprotocol/clientCapabilities': undefined })],
   ])('%s, as the first and as a later one', async (_name, code, params) => {
     const { send, next } = await rawConnection();
@@ -84,7 +84,7 @@ describe('a message of 2026-07-28 is refused', () => {
   });
 });
 
-test('whoever made the transport hears of it, too', async () => {
+test('the creator of the transport is notified of it, too', async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const events: string[] = [];
   far.onmessage = () => void events.push('message');

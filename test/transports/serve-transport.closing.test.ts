@@ -8,7 +8,7 @@ import { headers2026, message2026 } from '../support/client-of-2026.ts';
 import { initialize, INITIALIZE, JSON_HEADERS, message } from '../support/raw-http.ts';
 import { serve } from '../support/http-server.ts';
 
-/** Tells of progress, so that its answer comes on a stream, and never ends. */
+/** Reports progress, so that its answer comes on a stream, and never ends. */
 function endless(): { readonly wait: FakeTool; readonly started: Promise<void> } {
   const started = latch();
   const wait: FakeTool = async (_args: unknown, exchange: RequestContext) => {

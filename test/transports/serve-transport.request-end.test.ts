@@ -32,7 +32,7 @@ async function messagesOf(work: FakeTool, afterwards: (exchange: RequestContext)
   return methods.slice(0, -1);
 }
 
-describe('what a call tells its client', () => {
+describe('what a call sends to its client', () => {
   test('ends with its answer', async () => {
     const messages = await messagesOf(
       async (_args, { log }) => {
@@ -47,7 +47,7 @@ describe('what a call tells its client', () => {
     expect(messages).toEqual([{ level: 'info', data: 'during' }, 'answer']);
   });
 
-  test('never contains a progress that is no number', async () => {
+  test('never contains a progress that is not a number', async () => {
     const messages = await messagesOf(
       async (_args, { notify, meta: { progressToken } }) => {
         for (const progress of [NaN, Infinity, '1', undefined]) {

@@ -27,7 +27,7 @@ const call = (name: string, id: number | string, args = {}) =>
   message('tools/call', { name, arguments: args }, id);
 
 describe('a client of the SDK', () => {
-  test('lists, calls and hears logs, and is not disturbed by prints of user code', async () => {
+  test('lists, calls and receives logs, and is not disturbed by prints of user code', async () => {
     const transport = new StdioClientTransport({
       ...STDIO_SERVER,
       args: [...STDIO_SERVER.args],
@@ -142,7 +142,7 @@ describe('the end of stdin', () => {
     expect(server.stdout).toHaveLength(2);
   });
 
-  test('does not wait for ever for a call that hangs', async () => {
+  test('does not wait forever for a call that hangs', async () => {
     const server = start();
     server.write(call('hang', 1));
     await server.line('stderr', 'hanging');

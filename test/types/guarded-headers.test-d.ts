@@ -30,7 +30,7 @@ export const known: keyof RequestHead = 'origin';
 export const headers: keyof RequestHead = 'headers';
 // @ts-expect-error nor what says who calls
 export const caller: keyof RequestHead = 'authInfo';
-// @ts-expect-error the whole request, with all of its headers, is no head
+// @ts-expect-error the whole request, with all of its headers, is not a head
 export const whole: HttpExchange = head;
 // @ts-expect-error nor is what Node read
 export const read: RequestHead = incoming;

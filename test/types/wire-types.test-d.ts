@@ -65,7 +65,7 @@ mutual<Section['childGroups'], readonly Section[]>();
 group.childTools satisfies Tool[];
 // @ts-expect-error a name never changes
 group.name = 'other';
-// @ts-expect-error a prompt is no tool
+// @ts-expect-error a prompt is not a tool
 mutual<Prompt, Tool>();
 // @ts-expect-error leaves take only a name
 new Tool('list', '/');

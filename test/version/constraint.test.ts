@@ -82,7 +82,7 @@ describe('a constraint', () => {
     expect(codeOf(() => check(text as string, '1.0.0'))).toBe('INVALID_CONSTRAINT');
   });
 
-  test('is not asked about what is no version', () => {
+  test('is not asked about what is not a version', () => {
     expect(codeOf(() => check('*', '1.0'))).toBe('INVALID_VERSION');
     expect(codeOf(() => check('*', undefined as never))).toBe('INVALID_VERSION');
   });

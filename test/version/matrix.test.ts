@@ -56,7 +56,7 @@ describe('a matrix', () => {
     expect(matrix.check('api', '1.5.0').compatible).toBe(true);
   });
 
-  test('tells of deprecation only where everything holds', () => {
+  test('reports deprecation only where everything holds', () => {
     const matrix = new Matrix([
       { component: 'api', deprecated: true, message: 'first' },
       { component: 'api', deprecated: true, message: 'second' },
@@ -172,7 +172,7 @@ describe('negotiation', () => {
     expect(codeOf(() => minimum.negotiate('api', []))).toBe('NO_COMPATIBLE_VERSION');
   });
 
-  test('refuses what is no version, even beside one that passes', () => {
+  test('refuses what is not a version, even beside one that passes', () => {
     expect(codeOf(() => minimum.negotiate('api', ['2.0.0', 'latest']))).toBe('INVALID_VERSION');
     expect(codeOf(() => minimum.negotiate('other', ['2.0.0', null as never]))).toBe('INVALID_VERSION');
   });

@@ -1,4 +1,4 @@
-/** A tool as the model was told of it. */
+/** A tool as the model was shown it. */
 export interface KnownTool {
   readonly name: string;
   readonly schema: { readonly required?: readonly string[]; readonly properties?: object };
@@ -16,7 +16,7 @@ export type Turn = { readonly call: WantedCall } | { readonly text: string };
 
 const PLAN: readonly Readonly<Record<string, unknown>>[] = [
   { action: 'find', text: 'lamp' },
-  // Models make mistakes; the answer tells this one how to repair it.
+  // Models make mistakes; the answer shows this one how to repair it.
   { action: 'order', productId: 'lamp-1', quantity: 'two' },
   { action: 'order', productId: 'lamp-1', quantity: 2 },
 ];

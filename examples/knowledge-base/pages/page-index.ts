@@ -11,7 +11,7 @@ export interface Progress {
   readonly message: string;
 }
 
-/** All pages of the folder in memory. When it finds that one has changed, it tells the clients. */
+/** All pages of the folder in memory. When it finds that one has changed, it notifies the client. */
 @Injectable()
 export class PageIndex implements OnModuleInit {
   #pages: Pages = new Map();

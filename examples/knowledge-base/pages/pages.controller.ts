@@ -55,7 +55,7 @@ export class PagesController {
     return content(`The page "${path}" is gone`);
   }
 
-  @Action('Read all pages anew; tells how far it is')
+  @Action('Read all pages again; reports how far it is')
   @Idempotent()
   async *reindex(): AsyncGenerator<Progress, string> {
     const count = yield* this.index.rebuild();

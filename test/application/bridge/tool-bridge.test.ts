@@ -82,7 +82,7 @@ describe.each(Object.keys(CALLS) as CallFormat[])('%s', (format) => {
     expect(made).toEqual([{ tool: 'files.read', args: { path: 'a' } }]);
   });
 
-  test('tells a model that called something else what there is', async () => {
+  test('shows a model that called something else what there is', async () => {
     const { dispatch, made } = bridge(format);
     const answer = JSON.stringify(await dispatch(CALLS[format]('files_reed', {})));
     expect(answer).toContain('Unknown tool');
@@ -90,7 +90,7 @@ describe.each(Object.keys(CALLS) as CallFormat[])('%s', (format) => {
     expect(made).toEqual([]);
   });
 
-  test.each([null, 7, 'call', {}, []])('refuses %j, which is no call', async (raw) => {
+  test.each([null, 7, 'call', {}, []])('refuses %j, which is not a call', async (raw) => {
     await expect(bridge(format).dispatch(raw)).rejects.toMatchObject({
       name: 'ConversionError',
       code: 'INVALID_INPUT',
@@ -107,7 +107,7 @@ describe('a failure', () => {
     ['gemini', { functionResponse: { response: { error: 'the text' } } }],
     ['a2a', { metadata: { isError: true } }],
     ['openai', { content: 'the text' }],
-  ] as const)('is told in the form of %s', async (format, expected) => {
+  ] as const)('is reported in the form of %s', async (format, expected) => {
     const { dispatch } = bridge(format, failed);
     expect(await dispatch(CALLS[format](NAMES[format], { path: 'a' }))).toMatchObject(expected);
   });

@@ -60,7 +60,7 @@ export async function hostileParams(wire: AttachWire, every = 1): Promise<Attach
   };
   for (const [method, right] of Object.entries(METHODS)) {
     for (const value of ODD_VALUES) {
-      // What is no message at all never comes to a handler
+      // What is not a message at all never comes to a handler
       if (isObject(value)) await attack(method, value);
       for (const name of [...Object.keys(right), ...EXTRAS])
         await attack(method, { ...right, [name]: value });
@@ -119,7 +119,7 @@ export async function sharedIds(wire: AttachWire, count: number): Promise<Attach
   return { sent: 2 * count, wrong };
 }
 
-/** What runs when its application is detached has its answer, and what comes later is told so. */
+/** What runs when its application is detached has its answer, and what comes later gets an error. */
 export async function detachedMeanwhile(wire: AttachWire, count: number): Promise<AttachFindings> {
   const wrong: string[] = [];
   const before = told.started;

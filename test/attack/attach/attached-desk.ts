@@ -22,7 +22,7 @@ class Topic {
   @IsString() topic!: string;
 }
 
-/** What handlers were told while an attack lasts. */
+/** What handlers were called with while an attack lasts. */
 export const told = { started: 0, aborted: 0, finished: 0 };
 
 @ToolGroup({ name: 'desk', expose: 'flat', prefix: '' })
@@ -43,7 +43,7 @@ class Desk {
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- users throw anything
     throw undefined;
   }
-  @Action('Tells how far it is') async steps(ctx: ToolContext): Promise<string> {
+  @Action('Reports how far it is') async steps(ctx: ToolContext): Promise<string> {
     for (let step = 1; step <= 20; step += 1) await ctx.progress(step, 20);
     await ctx.log('told');
     return 'done';

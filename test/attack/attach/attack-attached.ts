@@ -18,7 +18,7 @@ const ATTACKS: Readonly<Record<string, (wire: AttachWire) => Promise<AttachFindi
   'cancelled calls': (wire) => cancelledCalls(wire, count),
   'ids used twice': (wire) => sharedIds(wire, count / 10),
   // The last one: nothing is served afterwards
-  'detached meanwhile': (wire) => detachedMeanwhile(wire, Math.min(count, 100)),
+  'detached in the meantime': (wire) => detachedMeanwhile(wire, Math.min(count, 100)),
 };
 
 // Nothing else may: what is in memory has no sockets

@@ -33,7 +33,7 @@ test('a flood of the wire is answered or closed, and the next call served', asyn
   expect(notes['heads that contradict themselves']).toMatch(/^(?:(?:400|431|nothing): \d+[,;] )+heap/);
 });
 
-test('every stream that is held open is told, and each person has a share of them', async () => {
+test('every stream that is held open is notified, and each person has a share of them', async () => {
   const held = await holdStreams(target);
   expect(held.map(({ note }) => note)).toEqual([
     expect.stringMatching(/^300 open/),

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 
-/** A server over stdio in a process of its own, with a client that reads only when it is told to. */
+/** A server over stdio in a process of its own, with a client that reads only when it is asked to. */
 export class StdioWire {
   readonly #child: ChildProcessWithoutNullStreams;
   #answered = 0;

@@ -43,7 +43,7 @@ const KINDS: readonly { readonly name: string; readonly events: number; readonly
   },
 ];
 
-/** Streams that are all held open, and a change that all of them are told of. */
+/** Streams that are all held open, and a change that all of them are notified of. */
 export async function holdStreams(target: Target): Promise<readonly AttackRow[]> {
   const count = target.isQuick ? 300 : 10_000;
   const rows: AttackRow[] = [];

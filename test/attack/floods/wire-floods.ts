@@ -12,7 +12,7 @@ type Flood = (server: AttackedServer, target: Target) => Promise<Omit<AttackRow,
 
 const FLOODS: readonly Flood[] = [pipelined, halfHeads, garbage, contradictions];
 
-/** Floods the wire of HTTP below the protocol; the figure is how long a harmless call takes meanwhile. */
+/** Floods the wire of HTTP below the protocol; the figure is how long a harmless call takes during the flood. */
 export async function floodWire(target: Target): Promise<readonly AttackRow[]> {
   const rows: AttackRow[] = [];
   for (const flood of FLOODS) {

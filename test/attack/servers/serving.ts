@@ -26,7 +26,7 @@ class Desk {
   @Action({ description: 'Goes on after its answer', task: 'required' }) job_run(): string {
     return 'done';
   }
-  @Action('Tells how far it is') async steps_run(ctx: ToolContext): Promise<string> {
+  @Action('Reports how far it is') async steps_run(ctx: ToolContext): Promise<string> {
     for (let step = 1; step <= 100; step += 1) {
       await ctx.progress(step, 100);
       await after(5, undefined, { signal: ctx.signal });

@@ -1,11 +1,11 @@
 import { Action, Injectable, McpApplication, Module, Notifier, Resource, ToolGroup } from 'toolwright';
 import { serveAttacked } from '../serve-attacked.ts';
 
-@ToolGroup({ name: 'desk', description: 'Tells', expose: 'flat' })
+@ToolGroup({ name: 'desk', description: 'Reports', expose: 'flat' })
 class Desk {
   constructor(private readonly notifier: Notifier) {}
 
-  @Action('Tells everybody that a page changed') touch_run(): string {
+  @Action('Notifies everybody that a page changed') touch_run(): string {
     this.notifier.resourceUpdated('pages://one');
     this.notifier.resourcesChanged();
     return 'told';

@@ -42,7 +42,7 @@ describe('refuses', () => {
     );
   });
 
-  test.each(['[]', 'null', '{}', '{ "tools": [] }'])('what is no lock file: %s', (text) => {
+  test.each(['[]', 'null', '{}', '{ "tools": [] }'])('what is not a lock file: %s', (text) => {
     expect(fault(text)).toContain('is not a lock file');
   });
 

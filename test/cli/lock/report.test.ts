@@ -64,7 +64,7 @@ test('as markdown, in which no name breaks the table', () => {
 });
 
 describe('for GitHub', () => {
-  test('25 breaking changes are ten annotations, of which the last tells of the 16 others', () => {
+  test('25 breaking changes are ten annotations, of which the last reports the 16 others', () => {
     const many = Array.from({ length: 25 }, (_, index) =>
       changeOf('tool-removed', 't', `t${index}`, 'it is gone'),
     );

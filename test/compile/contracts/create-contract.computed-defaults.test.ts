@@ -42,7 +42,7 @@ test('reading defaults leaves the clock and the random numbers of the process al
   expect(new Set(seen)).toEqual(new Set(globals()));
 });
 
-test('a default that throws is told as it is', () => {
+test('a default that throws is reported as it is', () => {
   const failing = z.object({
     a: z.string().default(() => {
       throw new Error('no default');
@@ -51,7 +51,7 @@ test('a default that throws is told as it is', () => {
   expect(() => createContract(failing, strict)).toThrow('no default');
 });
 
-test('a field initialiser that gives the day is no default either', () => {
+test('a field initialiser that gives the day is not a default either', () => {
   class Dto {
     @IsString() day = today();
     @IsString() state = 'new';

@@ -106,7 +106,7 @@ test('survives deep input and recursive schemas', () => {
   expect(check(tree, nested(10_000)).ok).toBe(false);
 });
 
-test('leaves the names alone that another contract judges', () => {
+test('leaves the names alone that another contract checks', () => {
   const contract = createContract(Book, { ...strict, without: ['isbn'] });
   expect(contract.names).toEqual(['state', 'cfg']);
   expect(contract.check({})).toEqual({ ok: true, value: { state: 'new' } });
@@ -122,7 +122,7 @@ test.each<[string, unknown, string]>([
     { type: 'object', properties: { a: { $ref: 'https://x.y/z' } } },
     'https://x.y/z',
   ],
-  ['a root that is no object', { type: 'string' }, 'TW_COMPILE_SCHEMA_ROOT'],
+  ['a root that is not an object', { type: 'string' }, 'TW_COMPILE_SCHEMA_ROOT'],
   ['an empty schema', {}, 'TW_COMPILE_SCHEMA_ROOT'],
   ['the bare fields of zod', { a: z.string() }, 'z.object'],
 ])('refuses %s', (_, source, text) => {

@@ -30,7 +30,7 @@ test.each<[string, SchemaSource]>([
   ['a class', Named],
   ['zod', z.object({ mode: z.string(), other: z.string() })],
   ['a raw schema', { type: 'object', properties: { mode: { type: 'string' }, other: {} } }],
-])('%s says which of its names another contract judges', (_, source) => {
+])('%s says which of its names another contract checks', (_, source) => {
   const contract = outer(source, 'mode', 'absent');
   expect(contract).toMatchObject({ names: ['other'], redeclared: ['mode'] });
   expect(contract.schema.properties).not.toHaveProperty('mode');
@@ -190,7 +190,7 @@ describe('a raw schema', () => {
   });
 });
 
-test('finds what is wrong behind any number of mistakes in a field that is judged elsewhere', () => {
+test('finds what is wrong behind any number of mistakes in a field that is checked elsewhere', () => {
   const properties = { items: { type: 'array', items: { type: 'string' } }, count: { type: 'number' } };
   const options = { unknownFields: 'strict', where: 'a test', without: ['items'] } as const;
   const { check } = createContract({ type: 'object', properties }, options);

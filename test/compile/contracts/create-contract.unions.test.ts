@@ -95,7 +95,7 @@ test('a condition reports what it asks for, not that it failed', () => {
   ]);
 });
 
-test('a value that fits two branches of a oneOf is told so', () => {
+test('a value that fits two branches of a oneOf is reported as such', () => {
   const source: JsonSchema = {
     ...object({}),
     properties: { a: { oneOf: [{ type: 'integer' }, { type: 'number' }] } },

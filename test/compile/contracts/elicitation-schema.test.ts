@@ -172,7 +172,7 @@ describe('what no form can show', () => {
     expect(refusal(schema)).toContain(`TW_ASK_SCHEMA: Form cannot be asked for in a form: ${message}`);
   });
 
-  test('is told for all fields at once', () => {
+  test('is reported for all fields at once', () => {
     const ask = () => asked({ type: 'object', properties: { a: { type: 'object' }, b: {} } });
     expect(ask).toThrow('"a" is an object; "b" has no type');
   });

@@ -115,7 +115,7 @@ describe.each<[string, new () => object]>([
   ['at once', FindBook],
   ['with a promise', FindSlowly],
 ])('the arguments of a DTO alone, checked %s', (_, dto) => {
-  test('are judged as those beside a common schema without fields, which are taken apart', async () => {
+  test('are checked as those beside a common schema without fields, which are taken apart', async () => {
     await fc.assert(
       fc.asyncProperty(
         given,
@@ -149,7 +149,7 @@ describe('of a DTO alone', () => {
     expect(BOOK).toEqual({ title: 'Emma', copies: 1 });
   });
 
-  test('unknown fields are told with the nearest name, behind what is wrong with the others', () => {
+  test('unknown fields are reported with the nearest name, behind what is wrong with the others', () => {
     const outcome = resolve({ tilte: 'Emma', copies: 0 });
     expect(outcome).toMatchObject({
       issues: [{ path: 'title' }, { path: 'copies' }, { path: 'tilte', suggestion: 'title' }],
@@ -167,7 +167,7 @@ describe('of a DTO alone', () => {
     });
   });
 
-  test('the discriminator is no field, unless the DTO declares it', () => {
+  test('the discriminator is not a field, unless the DTO declares it', () => {
     const input = Object.assign(new FindBook(), BOOK);
     const args = { ...BOOK, action: 'find' };
     expect(resolve(args, 'strict', 'action')).toStrictEqual({
@@ -180,7 +180,7 @@ describe('of a DTO alone', () => {
     expect(declared).toMatchObject({ value: { input: { mode: 'find' } } });
   });
 
-  test('what is inherited is no argument', () => {
+  test('what is inherited is not an argument', () => {
     class Book {
       get title(): string {
         return 'Emma';
@@ -190,7 +190,7 @@ describe('of a DTO alone', () => {
   });
 });
 
-describe('what a contract is asked to judge', () => {
+describe('what a contract is asked to check', () => {
   const judged = (args: PlainObject, source: SchemaSource = FindBook): unknown => {
     const { own, owners } = contractsOf(source, 'strip');
     if (own === undefined) throw new Error('no input');
@@ -230,7 +230,7 @@ describe('what a contract is asked to judge', () => {
   });
 });
 
-test('no more than fifty problems are told of a DTO alone', () => {
+test('no more than fifty problems are reported for a DTO alone', () => {
   class Many {
     @ValidateNested({ each: true }) @Type(() => Author) authors!: Author[];
   }

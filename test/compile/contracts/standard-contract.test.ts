@@ -103,7 +103,7 @@ test('turns an exception of the library into an issue', async () => {
   expect(JSON.stringify(outcome)).not.toContain('secret');
 });
 
-test('leaves the names alone that another contract judges', () => {
+test('leaves the names alone that another contract checks', () => {
   const contract = createContract(Order, { ...strict, without: ['address'] });
   expect(contract.names).toEqual(['name', 'count']);
   expect(contract.schema.required).toBeUndefined();

@@ -73,7 +73,7 @@ const part = fc.oneof(
     { name: 'n', below: [{ name: 1 }] },
   ),
 );
-/** As many as it takes not to be judged at once, with a rare one among them. */
+/** As many as it takes not to be checked at once, with a rare one among them. */
 const many = fc
   .tuple(fc.array(part, { minLength: 1, maxLength: 3 }), part, fc.nat(2100))
   .map(([parts, rare, at]) =>
@@ -177,7 +177,7 @@ test('a rule that gives a promise is asked about one item more, and no second ti
   expect(count).toBeLessThan(first + 1);
 });
 
-test('a pattern of zod that repeats a repetition is told at the start', () => {
+test('a pattern of zod that repeats a repetition is reported at the start', () => {
   const warned = createContract(z.object({ text: z.string().regex(/^(\w+\s?)*$/) }), strict).warnings;
   expect(warned.map(({ code, where }) => `${code} ${where}`)).toEqual([
     'TW_SHAPE_PATTERN_UNBOUNDED books.find',

@@ -94,7 +94,7 @@ test('leaves out what the common schema requires, unless the action declares it 
   ]);
 });
 
-test('tells the branches of a common schema in its fields', () => {
+test('names the branches of a common schema in its fields', () => {
   const common = { type: 'object', oneOf: [a, b] } as const;
   expect(
     descriptionsOf(generateSchema(makeTool([makeAction('one'), makeAction('two')], { common }))),

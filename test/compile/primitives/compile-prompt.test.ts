@@ -61,7 +61,7 @@ describe('the definition of a prompt', () => {
     expect(prompt.resolveInput({ n: '3' })).toMatchObject({ ok: true, value: { input: { n: 3 } } });
   });
 
-  test('comes out without arguments when the input is no object, and the problem is reported', () => {
+  test('comes out without arguments when the input is not an object, and the problem is reported', () => {
     const problems = new ProblemList();
     const prompt = scannedPrompt('review', { input: { type: 'string' } });
     compilePrompt(prompt, fakeResolver(), problems);
@@ -140,13 +140,13 @@ describe('the result of a prompt', () => {
     ['a number', 7],
     ['an object', { text: 'a' }],
     ['a block that was not made', { type: 'text', text: 'a' }],
-    ['a message whose content is no block', { role: 'user', content: 'a' }],
+    ['a message whose content is not a block', { role: 'user', content: 'a' }],
     ['a message of the system', { role: 'system', content: text('a') }],
     ['a message with a further member', { role: 'user', content: text('a'), name: 'b' }],
     ['a list with something else', [userMessage('a'), 7]],
     ['a result with a further member', { messages: [], extra: 1 }],
     ['a result with a wrong message', { messages: ['a'] }],
-    ['a result whose description is no text', { messages: [], description: 7 }],
+    ['a result whose description is not a text', { messages: [], description: 7 }],
     ['a failed result of a tool', error('no')],
   ])('cannot be %s', (_name, value) => {
     expect(convert(value)).toMatchObject({ ok: false, issues: [{ path: '' }] });

@@ -54,7 +54,7 @@ test.each<[string, JsonSchema, string]>([
   expect(convertText(text, schema)).toBe(text);
 });
 
-test('leaves alone what is no string, what has no schema, and the prototype', () => {
+test('leaves alone what is not a string, what has no schema, and the prototype', () => {
   const args = JSON.parse('{"a":"1","b":2,"c":"3","__proto__":"4"}') as Record<string, unknown>;
   const converted = convertTexts(args, new Map<string, JsonSchema>([['a', integer], ['b', integer]])); // prettier-ignore
   expect(JSON.stringify(converted)).toBe('{"a":1,"b":2,"c":"3","__proto__":"4"}');
@@ -80,7 +80,7 @@ describe('for every text and schema', () => {
     fc.string({ unit: fc.constantFrom('0', '1', '-', '+', '.', 'e', ' ', 't', 'n') }),
   );
 
-  test('a text that is no literal never becomes a valid value', () => {
+  test('a text that is not a literal never becomes a valid value', () => {
     const meaning = (text: string): unknown => {
       try {
         return JSON.parse(text.trim() === text ? text.toLowerCase() : '?') as unknown;

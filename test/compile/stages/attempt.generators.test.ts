@@ -37,7 +37,7 @@ describe('what counts as a generator', () => {
     expect(await settleGenerator(Promise.resolve('plain'), undefined)).toBe('plain');
   });
 
-  test('is told by its shape, as older compile targets have no generators of their own', async () => {
+  test('is recognized by its shape, as older compile targets have no generators of their own', async () => {
     const steps = [
       { done: false, value: 3 },
       { done: true, value: 'done' },
@@ -97,7 +97,7 @@ describe('what is yielded', () => {
     expect(await settleGenerator(work(), context)).toBe('done');
   });
 
-  test('is an error when it is no progress, and finally blocks run', async () => {
+  test('is an error when it is not progress, and finally blocks run', async () => {
     let isClosed = false;
     async function* work() {
       try {

@@ -125,7 +125,7 @@ describe('what next() gives', () => {
     ['undefined', undefined],
     ['null', null],
     ['an object', { name: 'Ada' }],
-    ['an object whose then is no function', { then: 'later' }],
+    ['an object whose then is not a function', { then: 'later' }],
     ['a function', () => 1],
   ])('is a promise of %s', async (_, value) => {
     const given = nextOf(() => value);
@@ -184,7 +184,7 @@ describe('what next() gives', () => {
     ],
     ['gives a function with then that throws', () => Object.assign(() => 1, thenable(throwing))],
     [
-      'gives a proxy that tells of its then only who asks for it, and fails',
+      'gives a proxy that shows its then only if asked for it, and fails',
       () =>
         new Proxy(
           {},
@@ -207,7 +207,7 @@ describe('what next() gives', () => {
     await expect(given).rejects.toBe(boom);
   });
 
-  // Jest fails a test during which a rejection is told that nobody waits for
+  // Jest fails a test during which Node reports a rejection that nobody waits for
   test.each(failures)('may be forgotten where the handler %s', async (_, failing) => {
     const forget: Layer<Call> = (_call, next) => {
       void next();
@@ -219,7 +219,7 @@ describe('what next() gives', () => {
     for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   });
 
-  test('is also what was thrown when that is no error', async () => {
+  test('is also what was thrown when that is not an error', async () => {
     const given = nextOf(() => {
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- User code may
       throw 'a text';

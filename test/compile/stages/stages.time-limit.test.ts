@@ -108,7 +108,7 @@ describe('a time limit', () => {
     expect(isAlive()).toBe(false);
   });
 
-  test('tells the log of a handler that does not stop, and of what it came to', async () => {
+  test('logs a handler that does not stop, and how it ended', async () => {
     let end: (value: string) => void = () => undefined;
     const outcome = run(() => new Promise((resolve) => (end = resolve)));
     outcome.catch(() => undefined);
@@ -122,7 +122,7 @@ describe('a time limit', () => {
     expect(logger.records.at(-1)).not.toHaveProperty('error');
   });
 
-  test('says nothing of one that stops because it is told', async () => {
+  test('logs nothing of one that stops when its signal is aborted', async () => {
     const stopping = ({ signal }: ToolContext): Promise<never> =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));

@@ -84,7 +84,7 @@ test('unites truly different types of a field', () => {
   expect(properties?.['x']).toEqual({ anyOf: [{ type: 'string', enum: ['a'] }, { type: 'number' }] });
 });
 
-test('counts an output that is no object as a result field', () => {
+test('counts an output that is not an object as a result field', () => {
   expect(merge({ type: 'array', items: string })).toEqual({
     type: 'object',
     properties: { result: { type: 'array', items: string } },
@@ -121,7 +121,7 @@ test.each<[JsonSchema, boolean]>([
   [{ anyOf: [fields({}), string] }, false],
   [{ type: 'array' }, false],
   [{}, false],
-])('tells whether %j describes objects only', (schema, isObject) => {
+])('says whether %j describes objects only', (schema, isObject) => {
   expect(describesObject(schema)).toBe(isObject);
 });
 

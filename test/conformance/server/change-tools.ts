@@ -1,6 +1,6 @@
 import { Action, Notifier, ToolGroup } from 'toolwright';
 
-/** Say that something changed to whoever listens. */
+/** Notify all clients that something changed. */
 @ToolGroup({ name: 'changes', prefix: 'test_trigger' })
 export class ChangeTools {
   constructor(private readonly notifier: Notifier) {}

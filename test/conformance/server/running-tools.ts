@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Action, ReadOnly, ToolContext, ToolGroup } from 'toolwright';
 
-/** What a tool tells the client while it runs. */
+/** What a tool shows the client while it runs. */
 @ToolGroup({ name: 'running', prefix: 'test' })
 export class RunningTools {
   @Action({ name: 'tool_with_logging', description: 'Sends three log messages' })

@@ -12,7 +12,7 @@ export interface Made {
   readonly path?: (typeof PATHS)[number];
 }
 
-/** A checker that is compiled already, as if it had judged a value before. */
+/** A checker that is compiled already, as if it had checked a value before. */
 export function checkerOf(type: Class, { unknownFields = 'strict', ...options }: Made = {}): Checker {
   const checker = createChecker(readShape(type), { unknownFields, ...options });
   expect(checker.explanation.dto).toBe(type.name);

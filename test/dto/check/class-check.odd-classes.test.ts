@@ -88,7 +88,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(both.run({})).toBeUndefined();
   });
 
-  test('rules of a field that another contract judges do not count, what they throw does', () => {
+  test('rules of a field that another contract checks do not count, what they throw does', () => {
     const validate = (value: unknown): boolean => {
       if (value === 'throw') throw new Error('no');
       return false;

@@ -76,7 +76,7 @@ describe('unknown names', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test('are judged elsewhere for the names that a contract is made without', () => {
+  test('are checked elsewhere for the names that a contract is made without', () => {
     const contract = createContract(Server, { ...strict, without: ['host', 'open'] });
     expect(contract.names).toEqual(['ports', 'main', 'labels']);
     expect(contract.schema.required).toBeUndefined();

@@ -63,7 +63,7 @@ const roles: Record<string, string> = { reader: 'r', writer: 'w' };
 
 /** A rule, a value, and what the check knows about it: false is left to class-validator. */
 const TRAPS: readonly (readonly [string, PropertyDecorator, unknown, boolean])[] = [
-  ['a selector is no character', MinLength(2), 'a\uFE0F', false],
+  ['a selector is not a character', MinLength(2), 'a\uFE0F', false],
   ['six units are two characters and more', MinLength(2), 'a\uFE0Fa\uFE0Fa\uFE0F', true],
   ['a pair is one character', MinLength(2), '😀', false],
   ['pairs are counted by the original', MinLength(2), '😀😀', true],
@@ -77,12 +77,12 @@ const TRAPS: readonly (readonly [string, PropertyDecorator, unknown, boolean])[]
   ['NaN is never unique', ArrayUnique(), [Number.NaN], false],
   ['0 is -0', ArrayUnique(), [0, -0], false],
   ['NaN is in no list', IsIn([Number.NaN]), Number.NaN, false],
-  ['Infinity is no number', IsNumber(), Number.POSITIVE_INFINITY, false],
+  ['Infinity is not a number', IsNumber(), Number.POSITIVE_INFINITY, false],
   ['an empty string is found in longer ones only', Contains(''), 'a', false],
   ['a flag with a memory', Matches(/a/g), 'a', true],
   ['an object without members of its own', IsNotEmptyObject(), {}, false],
   ['null is not defined', IsDefined(), null, false],
-  ['a value that is no array is an item', IsString({ each: true }), 'a', true],
+  ['a value that is not an array is an item', IsString({ each: true }), 'a', true],
   ['a list of items', IsString({ each: true }), ['a', 1], false],
   ['a bound that is a function', MinDate(() => new Date(5)), '1970-01-01T00:00:01Z', true],
   ['an enumeration', IsEnum(roles), 'r', true],

@@ -68,7 +68,7 @@ const basket = fc.record(
 describe.each(['generated', 'closures'] as const)(
   'what the libraries are not shown, checked by %s',
   (path) => {
-    test('changes nothing of what is told of a value', async () => {
+    test('changes nothing of what is reported for a value', async () => {
       const [both, libraries] = [contractOf(Basket, path), contractOf(Basket, 'class-stack')];
       await fc.assert(
         fc.asyncProperty(basket, async (value) => {
@@ -110,7 +110,7 @@ describe.each(['generated', 'closures'] as const)(
       expect(await timed(path)).toBeLessThan((await timed('class-stack')) / 2);
     });
 
-    test('is all that is wrong after as many items as are told of', async () => {
+    test('is all that is wrong after as many items as are reported', async () => {
       let told = 0;
       class Item {
         @IsString({ message: () => `no text, the ${String((told += 1))}.` }) id!: string;
@@ -150,7 +150,7 @@ describe.each(['generated', 'closures'] as const)(
       expect(new Set(seen)).toEqual(new Set([2]));
     });
 
-    test('is judged after all where the libraries find nothing wrong with the rest', async () => {
+    test('is checked after all where the libraries find nothing wrong with the rest', async () => {
       class Text {
         @IsString() id!: string;
       }

@@ -96,7 +96,7 @@ describe('what other generators get wrong', () => {
     expect(accepts(Dto)({ amount: '1.5' })).toBe(true);
   });
 
-  test('sub-types are told apart by their discriminator', () => {
+  test('sub-types are distinguished by their discriminator', () => {
     abstract class Payment {
       @IsString() kind!: string;
     }

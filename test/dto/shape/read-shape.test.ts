@@ -150,7 +150,7 @@ describe('required', () => {
     expect(property(Lenient, 'plain').nullable).toBe(false);
   });
 
-  test('tells where null can only mean that the property was left out', () => {
+  test('says where null can only mean that the property was left out', () => {
     const absent = readShape(Lenient).properties.filter((one) => one.nullIsAbsent);
     expect(absent.map(({ name }) => name)).toEqual(['nested', 'optional', 'withDefault', 'conditional']);
   });

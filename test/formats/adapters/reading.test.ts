@@ -74,7 +74,7 @@ describe.each(withSchemas)('a schema read by $adapter', ({ adapter, shape, path 
       'EXTERNAL_REF',
       '/properties/a/$ref',
     ],
-    ['a reference that is no text', { $ref: 5 }, 'INVALID_SCHEMA', '/$ref'],
+    ['a reference that is not a text', { $ref: 5 }, 'INVALID_SCHEMA', '/$ref'],
     ['a reference to nothing', { items: { $ref: '#/$defs/A' } }, 'INVALID_SCHEMA', '/items/$ref'],
     ['101 levels', deep(101), 'SCHEMA_TOO_LARGE', ''],
     ['100 000 levels', deep(100_000), 'SCHEMA_TOO_LARGE', ''],
@@ -157,7 +157,7 @@ describe('what comes from strangers', () => {
     expect(read('a2a', { id: 'x', tags: [1] }).path).toBe('/tags');
   });
 
-  test('is no card where a skill is wanted', () => {
+  test('is refused where a skill is wanted', () => {
     const error = errorOf(() => a2aAdapter.toCanonical({ name: 'agent', skills: [] }), ConversionError);
     expect([error.code, error.path]).toEqual(['AGENT_CARD_NEEDS_PROVIDER', '']);
   });

@@ -94,7 +94,7 @@ describe('for OpenAI with strict', () => {
   });
 
   test.each([{ type: 'string' }, { type: 'array', items: {} }])(
-    'both refuse a root that is no object: %j',
+    'both refuse a root that is not an object: %j',
     (schema) => {
       expect(() => toStrictJsonSchema(schema as never)).toThrow();
       expect(() => write('openai-strict', schema)).toThrow(ConversionError);

@@ -63,7 +63,7 @@ function moduleOf({ file, text }: Example, known: readonly KnownNames[]): string
   return `${imports.join(' ')} ${opening}${text}\n${closing}\nexport {};\n`;
 }
 
-/** A fragment that is no list of statements is taken for members of a class, or for the body of a function. */
+/** A fragment that is not a list of statements is treated as members of a class, or for the body of a function. */
 function frameOf(text: string): readonly [string, string] {
   const source = ts.createSourceFile('example.ts', text, ts.ScriptTarget.ES2022, true);
   const { parseDiagnostics } = source as unknown as { readonly parseDiagnostics: readonly unknown[] };

@@ -69,7 +69,7 @@ function exportsOf(program: ts.Program, entry: string): readonly ts.Symbol[] {
   const source = program.getSourceFile(`${ROOT}${entry}`);
   const checker = program.getTypeChecker();
   const module = source && checker.getSymbolAtLocation(source);
-  if (module === undefined) throw new Error(`${entry} is no module of the program`);
+  if (module === undefined) throw new Error(`${entry} is not a module of the program`);
   return checker.getExportsOfModule(module);
 }
 

@@ -224,7 +224,7 @@ test('an answer that is given before the handler ends is what the same answers g
   expect(await answerAt(second)).toEqual(task);
 });
 
-test('a state of a first call is no claim: two calls are asked apart', async () => {
+test('a state of a first call is not a claim: two calls are asked apart', async () => {
   const { replayEngine } = replayEngineFor();
   const { handler } = greeter();
   const [one, two] = [await request(replayEngine, handler), await request(replayEngine, handler)].map(

@@ -66,7 +66,7 @@ export async function replayCall(replayEngine: ReplayEngine, call: Call, run: Ha
   return outcome.value;
 }
 
-/** Passes a call through the stages of a conversation, as a service does. It throws what is no answer to clients. */
+/** Passes a call through the stages of a conversation, as a service does. It throws what is not an answer to clients. */
 export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Handle): Promise<Outcome> {
   const logger = new MemoryLogger();
   const shown = { pagination: undefined, cache: undefined };

@@ -22,7 +22,7 @@ export async function asked(handler: Handler) {
   return { first, second, retry };
 }
 
-/** Greets whoever answers, and counts how often. */
+/** Greets the person who answers, and counts how often. */
 export function greeter(before: (ctx: ToolContext) => Promise<unknown> = () => Promise.resolve()) {
   const greeted: string[] = [];
   const handler: Handler = async (ctx) => {

@@ -53,7 +53,7 @@ describe('user code', () => {
     expect((await converse(replayEngine, handler, willing)).result.value).toEqual(['Paris', ROOTS.roots]);
   });
 
-  test('that asks for ever is left behind, and the client is asked', async () => {
+  test('that asks forever is left behind, and the client is asked', async () => {
     const { replayEngine, logger } = replayEngineFor();
     const handler: Handler = async (ctx) => {
       for (;;) {

@@ -161,7 +161,7 @@ describe('an answer that is wrong', () => {
     ['has no action', { content: { name: 'Ada' } }],
     ['has content of another kind', { action: 'accept', content: 'Ada' }],
     ['is that of a model', SAID],
-  ])('is asked for anew when it %s', async (_what, wrong) => {
+  ])('is asked for again when it %s', async (_what, wrong) => {
     const { replayEngine } = replayEngineFor();
     const answers = [wrong, wrong, wrong, filled('Ada')];
     const { result, requests } = await converse(
@@ -189,7 +189,7 @@ describe('an answer that is wrong', () => {
     expect(requests).toBe(6);
   });
 
-  test('is asked for anew from models and for roots, too', async () => {
+  test('is asked for again from models and for roots, too', async () => {
     const { replayEngine } = replayEngineFor();
     const said = [{ text: 'Paris' }, SAID];
     const roots = [{ roots: [7] }, ROOTS];

@@ -37,7 +37,7 @@ async function goingOn(
 }
 
 describe('a handler that goes on after its call was answered', () => {
-  test('cannot ask any more, and is told so', async () => {
+  test('cannot ask any more, and gets an error', async () => {
     const { ended, rest } = await goingOn(
       (ctx) => ctx.roots(),
       () => 'done',
@@ -58,7 +58,7 @@ describe('a handler that goes on after its call was answered', () => {
     expect([await rest, done]).toEqual([1, ['card']]);
   });
 
-  test('was not a conversation: nothing is told of it', async () => {
+  test('was not a conversation: nothing is stored of it', async () => {
     const { rest, logger } = await goingOn(
       (ctx) => ctx.step('charge', () => 1),
       () => 'done',

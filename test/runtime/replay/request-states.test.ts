@@ -25,7 +25,7 @@ async function answer(
 }
 
 describe('a state', () => {
-  test('tells nobody what is in it, and is different each time', async () => {
+  test('shows nobody what is in it, and is different each time', async () => {
     const { replayEngine } = replayEngineFor();
     const ask: Handler = async (ctx) => {
       await ctx.step('secret', () => 'correct horse battery staple');
@@ -51,7 +51,7 @@ describe('a state', () => {
     ['is cut', (state) => state.slice(0, -4)],
     ['is cut to nearly nothing', (state) => state.slice(0, 20)],
     ['is empty', () => ''],
-    ['is no base64', () => '💥'],
+    ['is not base64', () => '💥'],
     ['is far too long', (state) => state.repeat(20_000)],
   ])('is refused when it %s', async (_what, change) => {
     const { outcome, logger } = await answer({}, undefined, change);
@@ -165,7 +165,7 @@ describe('secrets', () => {
     await expect(outcome).rejects.toMatchObject(INVALID);
   });
 
-  test('are random without any, which is told once', async () => {
+  test('are random without any, which is logged once', async () => {
     const { outcome, logger } = await answer({}, {});
     await expect(outcome).rejects.toMatchObject(INVALID);
     expect(logger.records.map(({ event }) => event)).toEqual(['question.state-refused']);

@@ -25,7 +25,7 @@ describe('a run that is recorded', () => {
     expect([call.recorder, call.state]).toEqual([undefined, 'idle']);
   });
 
-  test('has the steps of the run that goes on, which is not run anew', async () => {
+  test('has the steps of the run that goes on, which is not run again', async () => {
     const call = recorded();
     let runs = 0;
     const end = await runOnce(call, async (run) => {
@@ -105,7 +105,7 @@ describe('the first round', () => {
     for (const isBegun of [false, true]) await expect(first(throwing(isBegun))).rejects.toBe(thrown);
   });
 
-  test('throws what is no answer to clients', async () => {
+  test('throws what is not an answer to clients', async () => {
     await expect(first(() => Promise.reject(new RangeError('broken')))).rejects.toThrow(RangeError);
   });
 });

@@ -26,7 +26,7 @@ test('writes one value at a time, and of those that wait only the latest', async
   expect(written).toEqual([1, 3, 4]);
 });
 
-test('goes on after a write that failed, and tells of the first', async () => {
+test('goes on after a write that failed, and reports the first', async () => {
   const written: string[] = [];
   const writes = new LatestWrite<string>(async (value) => {
     if (value === 'bad') throw new Error('disk full');

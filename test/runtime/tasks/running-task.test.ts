@@ -141,7 +141,7 @@ describe('a running task', () => {
     expect(JSON.stringify(await tasks.find(taskId, undefined))).toContain('as it was');
   });
 
-  test('is forgotten when it has expired, and its handler is told', async () => {
+  test('is forgotten when it has expired, and its handler is aborted', async () => {
     const { work, clock, tasks, taskId } = await started(taskBench({ ttl: 50_000 }), { ttl: 30_000 });
     await clock.advance(29_999);
     expect(await tasks.find(taskId, undefined)).toMatchObject({ ttl: 30_000 });

@@ -4,7 +4,7 @@ import { taskResult } from '../../../src/runtime/tasks/task-methods.ts';
 import { LocalRequest } from '../../../src/runtime/local-calls.ts';
 import { taskBench } from '../../support/running-tasks.ts';
 
-test('a client that no longer waits for the result of its task is no failure of the server', async () => {
+test('a client that no longer waits for the result of its task is not a failure of the server', async () => {
   const { begin, tasks } = taskBench();
   const running = begin();
   await running.start();

@@ -72,7 +72,7 @@ describe('the store in memory', () => {
     expect(await ids({ createdAt: now + 3, taskId: 'd' })).toEqual([]);
   });
 
-  test('deletes a task, and tells of it until nobody listens', async () => {
+  test('deletes a task, and reports it until nobody listens', async () => {
     const store = new InMemoryTaskStore();
     const told: string[] = [];
     const stop = store.onChange((taskId) => told.push(taskId));

@@ -3,7 +3,7 @@ import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/ta
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { taskBench, Work } from '../../support/running-tasks.ts';
 
-test('closing tells the handlers also when the store does not answer', async () => {
+test('closing aborts the handlers even if the store does not answer', async () => {
   const clock = new ManualClock();
   const memory = new InMemoryTaskStore(clock);
   let hangs = false;

@@ -57,7 +57,7 @@ describe('versions of actions', () => {
       ['1.1.0', '1.2.0'],
       ['_v1', ''],
     ],
-  ])('of %j are told apart by %j', (texts, suffixes) => {
+  ])('of %j are distinguished by %j', (texts, suffixes) => {
     const [tool] = scan(moduleOf(texts.map((version) => ({ name: 'a', version })))).tools;
     expect(tool?.actions.map(({ suffix }) => suffix)).toEqual(suffixes);
   });

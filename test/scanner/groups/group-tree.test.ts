@@ -98,7 +98,7 @@ test('`groups` may name another tool, and the handler stays with its own control
 });
 
 describe('problems', () => {
-  test('TW_SCAN_PARENT_UNKNOWN: the parent is not listed, or is no group', () => {
+  test('TW_SCAN_PARENT_UNKNOWN: the parent is not listed, or is not a group', () => {
     @ToolGroup({ parent: Office })
     class Sub {
       @Action() go(): void {}

@@ -119,7 +119,7 @@ describe('problems', () => {
     expect(problems[0]?.fix).toBe('keep one of them, and give the other one a method of its own');
   });
 
-  test('TW_SCAN_MARK_MISPLACED: marks on what is no action', () => {
+  test('TW_SCAN_MARK_MISPLACED: marks on what is not an action', () => {
     @Injectable()
     class Docs {
       @Prompt() @Destructive() write(): void {}

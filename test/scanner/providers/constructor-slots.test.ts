@@ -93,7 +93,7 @@ describe('TW_SCAN_DEPENDENCY_UNKNOWN', () => {
     });
   });
 
-  test('a token that @Inject names is no optional one by accident', () => {
+  test('a token that @Inject names is never optional by accident', () => {
     @Injectable()
     class Service {
       constructor(@Inject(Clock) readonly clock: Clock) {}
@@ -150,7 +150,7 @@ describe('TW_SCAN_DEPENDENCY_UNTYPED', () => {
     });
   });
 
-  test('a primitive is no token', () => {
+  test('a primitive is not a token', () => {
     @Injectable()
     class Service {
       constructor(

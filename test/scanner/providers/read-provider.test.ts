@@ -136,7 +136,7 @@ describe('problems', () => {
     expect(problem.fix).toContain('{ provide: Token, useClass | useValue | useFactory | useExisting: … }');
   });
 
-  test('TW_SCAN_PROVIDER_INVALID: a controller that is no class', () => {
+  test('TW_SCAN_PROVIDER_INVALID: a controller that is not a class', () => {
     @Module({ controllers: ['x' as never] })
     class Root {}
     expect(problemOf(Root)).toMatchObject({
@@ -168,7 +168,7 @@ describe('problems', () => {
     });
   });
 
-  test('TW_SCAN_OPTION_VALUE: a list that is no array', () => {
+  test('TW_SCAN_OPTION_VALUE: a list that is not an array', () => {
     @Module({ providers: MemoryStore as never })
     class Root {}
     expect(problemOf(Root)).toMatchObject({

@@ -77,7 +77,7 @@ describe('a pattern on the engine without backtracking', () => {
 });
 
 describe('a bounded pattern', () => {
-  test('is told where nobody can read the pattern in another way, unless texts are short', () => {
+  test('is reported where no other engine can read the pattern, unless texts are short', () => {
     expect(boundPattern(/^(?!x)(a+)+$/).isBounded).toBe(false);
     expect(boundPattern(/^(?!x)a+b+$/).isBounded).toBe(false);
     expect(boundPattern(/^(?!x)a+b+$/, 50).isBounded).toBe(true);

@@ -53,7 +53,7 @@ function answersTo(heard: readonly Heard[], id: string | number | undefined): nu
   return heard.filter((message) => message.method === undefined && message.id === id).length;
 }
 
-/** Without what is made up anew each time: the ids of the server's own requests. */
+/** Without what differs each time: the ids of the server's own requests. */
 function steady(message: Heard): Heard {
   const { method, id, params } = message;
   if (method === undefined || id === undefined) return message;

@@ -20,7 +20,7 @@ describe('a Last-Event-ID', () => {
     await response.body?.cancel();
   });
 
-  test('of another session is refused, by whoever it is claimed', async () => {
+  test('of another session is refused, for any client that claims it', async () => {
     const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
       const token = headers['authorization'] ?? '';
       return { token, clientId: token, scopes: [] };
@@ -60,7 +60,7 @@ describe('a Last-Event-ID', () => {
     await started;
     const primed = idOf(await first.next());
     await first.leave();
-    // The newest event only is kept, whoever it belongs to.
+    // Only the newest event is kept, whichever session it belongs to.
     await (await session.call('say', 2)).rest();
     const second = await session.resume(primed);
     await turns(1);

@@ -106,7 +106,7 @@ test('keeps what was sent, whatever becomes of the object', async () => {
   expect((await replay(store, first)).values).toEqual([1]);
 });
 
-test('does not replay what is stored meanwhile', async () => {
+test('does not replay what is stored in the meantime', async () => {
   const store = new InMemoryEventStore();
   const first = await store.storeEvent('a', {});
   await store.storeEvent('a', { n: 1 });

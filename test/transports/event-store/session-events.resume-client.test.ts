@@ -149,7 +149,7 @@ test('a client comes back to a call whose connection broke, and misses nothing',
   });
 });
 
-test('a client that has its answer does not come back, and one that has an error is told not to', async () => {
+test('a client that has its answer does not come back, and one that has an error is asked not to', async () => {
   await withClient(async ({ client, requests }) => {
     expect(await client.callTool({ name: 'work', arguments: { action: 'fail' } })).toMatchObject({
       isError: true,

@@ -44,12 +44,12 @@ describe('a call whose stream was cut', () => {
     expect(contents(again)).toEqual([1, 2, 'answer']);
     const rest = await (await session.resume(idOf(again[1]))).rest();
     expect(contents(rest)).toEqual(['answer']);
-    // Who has the answer is told not to come back.
+    // A client that has the answer is asked not to come back.
     const finished = await session.get(idOf(rest[0]));
     expect([finished.status, await finished.text()]).toEqual([204, '']);
   });
 
-  test('moves to whoever came last, though the stream before still looks alive', async () => {
+  test('moves to the client that came last, though the stream before still looks alive', async () => {
     const { tick, started, turns, end } = tickingTool();
     const { url } = await serve({}, { tick });
     const session = await resumingSession(url);

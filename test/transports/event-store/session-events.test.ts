@@ -10,7 +10,7 @@ function sessionOn(store: EventStore, sessionId: string = crypto.randomUUID()) {
 
 async function missedAfter(events: SessionEvents, lastEventId: string | undefined) {
   const cursor = readCursor(lastEventId ?? '');
-  if (cursor === undefined) throw new Error(`${String(lastEventId)} is no cursor`);
+  if (cursor === undefined) throw new Error(`${String(lastEventId)} is not a cursor`);
   return events.after(cursor);
 }
 
@@ -102,6 +102,6 @@ describe('a store that fails', () => {
   });
 });
 
-test.each(['', '-', '1-', '-1', '1', '1-a b', '1-\u00e9', '1-a\nb'])('%j is no cursor', (text) => {
+test.each(['', '-', '1-', '-1', '1', '1-a b', '1-\u00e9', '1-a\nb'])('%j is not a cursor', (text) => {
   expect(readCursor(text)).toBeUndefined();
 });

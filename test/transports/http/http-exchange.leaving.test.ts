@@ -95,7 +95,7 @@ describe('a client that goes away', () => {
 });
 
 describe('a client that still sends when the server stops', () => {
-  test('is refused, and hears so', async () => {
+  test('is refused, and gets an error', async () => {
     const serving = await serveKnown();
     const { socket, heard } = open(serving);
     const body = body2025('ping', undefined);

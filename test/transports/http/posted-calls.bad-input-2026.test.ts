@@ -26,7 +26,7 @@ describe('a request of 2026-07-28 is refused with 400', () => {
       { ...headers2026('tools/list'), 'mcp-protocol-version': '2099-01-01' },
     ],
     ['in a revision of the other era', -32022, withMeta({ ...envelope(), [VERSION]: '2025-11-25' }), {}],
-    ['whose revision is no text', -32602, withMeta({ ...envelope(), [VERSION]: 20260728 })],
+    ['whose revision is not a text', -32602, withMeta({ ...envelope(), [VERSION]: 20260728 })],
     ['without the capabilities of its client', -32602, withMeta({ [VERSION]: REVISION_2026 })],
     ['whose capabilities are no object', -32602, withMeta(envelope('all' as never))],
     [
@@ -124,7 +124,7 @@ describe('a request of 2026-07-28', () => {
     expect(body).not.toMatch(/invalid_type|\\n/);
   });
 
-  test('that fails tells nothing of why', async () => {
+  test('that fails does not say why', async () => {
     const read = (): never => {
       throw Object.assign(new Error('secret'), { code: -32021, data: { password: 'secret' } });
     };

@@ -117,7 +117,7 @@ describe('listening', () => {
     await expect(serve(options)).rejects.toMatchObject({ code });
   });
 
-  test('tells a URL that works for every way of binding', async () => {
+  test('returns a URL that works for every way of binding', async () => {
     const { url, port } = await serve({ path: '/api/tools', host: '0.0.0.0' });
     expect(url).toBe(`http://127.0.0.1:${String(port)}/api/tools`);
     await initialize(url);

@@ -111,6 +111,6 @@ test.each([
   });
 });
 
-test('refuses a route that is no function', async () => {
+test('refuses a route that is not a function', async () => {
   await expect(serve({ routes: { 'GET /health': 'ok' as never } })).rejects.toThrow('GET /health');
 });

@@ -80,7 +80,7 @@ test('answers by an error where JSON cannot carry the result', async () => {
   ]);
 });
 
-test('writes what is no answer at once, and answers that come together together', async () => {
+test('writes what is not an answer at once, and answers that come together together', async () => {
   const { stdio, written } = transport();
   const progress = {
     jsonrpc: '2.0',
@@ -139,7 +139,7 @@ test('leaves no listener on the streams that it served over', async () => {
   expect(listeners()).toEqual(before);
 });
 
-test('hears of a write that fails after the end, which would end the process', async () => {
+test('handles a write that fails after the end, which would end the process', async () => {
   const failing = latch();
   const written = latch();
   const stdout = new Writable({

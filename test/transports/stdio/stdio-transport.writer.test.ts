@@ -99,7 +99,7 @@ test('writes at once for who cannot wait, and nothing twice', async () => {
   expect(written).toEqual(['a\n']);
 });
 
-test('tells of a write that failed whose lines it had, also where others came behind them', async () => {
+test('reports a write that failed whose lines it had, also where others came behind them', async () => {
   const broken = new Error('broken pipe');
   const { writer, written } = writerOf((text) =>
     text === 'a\n' ? Promise.reject(broken) : Promise.resolve(),

@@ -50,7 +50,7 @@ describe('the use cases', () => {
     });
   });
 
-  test('judge an output by the criteria of its step, with the context', async () => {
+  test('check an output by the criteria of its step, with the context', async () => {
     const judge = (output: string, context = {}): ReturnType<WorkflowService['validateStepOutput']> =>
       service.validateStepOutput({ workflowId: 'release', stepId: 'plan', output, context });
     expect((await judge('the plan')).valid).toBe(true);
@@ -58,7 +58,7 @@ describe('the use cases', () => {
     expect((await judge('the plan', { strict: true })).issues).toEqual(['too short']);
   });
 
-  test('judge documents, whatever they are', async () => {
+  test('check documents, whatever they are', async () => {
     expect((await service.validateWorkflowJson(JSON.stringify(releaseWorkflow))).valid).toBe(true);
     for (const [json, code] of [
       [undefined, 'CONTENT_REQUIRED'],
@@ -152,7 +152,7 @@ describe('requests', () => {
   });
 });
 
-describe('what is told about calls', () => {
+describe('what is reported about calls', () => {
   test('is one record and one span for each', async () => {
     const logger = new MemoryLogger();
     const spans: string[] = [];

@@ -109,7 +109,7 @@ describe.each(ASKING)('$name', (kind) => {
     expect(asked[2]).toContain('A draft');
   });
 
-  test('gives the view of now to who only looked, when somebody decides elsewhere meanwhile', async () => {
+  test('gives the current view to a caller that only looked, when somebody decides elsewhere in the meantime', async () => {
     const decided: string[] = [];
     let runId = '';
     const onElicitation = async (): Promise<Args> => {

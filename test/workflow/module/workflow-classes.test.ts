@@ -80,7 +80,7 @@ describe('a workflow as a class', () => {
   });
 });
 
-describe('a class that is no workflow fails the start', () => {
+describe('a class that is not a workflow fails the start', () => {
   test.each<[string, Class, string]>([
     ['without @Workflow', class Plain {}, 'Plain has no @Workflow.'],
     ['without steps', Empty(), 'Empty has no steps.'],

@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What happened, without when, and without what tells this run from others. */
+/** What happened, without when, and without what distinguishes this run from others. */
 function storyOf(events: readonly RunEvent[]): readonly unknown[] {
   return events.map(({ at: _at, data, ...rest }) => ({
     ...rest,

@@ -68,7 +68,7 @@ test('leaves a store open that it was given', async () => {
   expect(await store.load('none')).toEqual([]);
 });
 
-test('keeps the runs of callers apart as it is told to', async () => {
+test('keeps the runs of callers apart as it is asked to', async () => {
   const identify = ({ meta }: ToolContext) => ({ tenant: String(meta['tenant']), principal: 'anybody' });
   const app = await McpApplication.create(applicationWith({ identify }), { logger: new MemoryLogger() });
   const started = await app.call('workflow_start', { workflowId: 'release' }, { meta: { tenant: 'a' } });

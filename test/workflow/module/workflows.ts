@@ -8,7 +8,7 @@ import {
   type WorkflowModuleOptions,
 } from 'toolwright/workflow';
 
-/** Three steps: one that is judged, one that a user confirms, one that is left out of drafts. */
+/** Three steps: one that is checked, one that a user confirms, one that is left out of drafts. */
 export const release: WorkflowDocument = {
   id: 'release',
   name: 'Release',

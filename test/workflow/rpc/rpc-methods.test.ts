@@ -107,7 +107,7 @@ describe('the errors', () => {
       -32003,
       { stepId: 'nope', workflowId: 'release' },
     ],
-  ])('of %s with %j are told by their code', async (method, params, code, data) => {
+  ])('of %s with %j are reported by their code', async (method, params, code, data) => {
     expect((await ask(method, params)).error).toMatchObject({ code, data });
   });
 
@@ -151,7 +151,7 @@ describe('the errors', () => {
         },
       },
     ),
-  ])('that cannot be told are answered nevertheless', async (thrown) => {
+  ])('that cannot be described are answered nevertheless', async (thrown) => {
     const { error } = await ask('workflow_list', {}, failing(thrown));
     expect(error).toMatchObject({ code: -32603, data: { originalError: 'TypeError' } });
   });

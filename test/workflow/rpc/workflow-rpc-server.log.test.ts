@@ -10,7 +10,7 @@ const broken: WorkflowStorage = {
   getById: () => Promise.reject(outOfOrder),
   listSummaries: () => Promise.reject(outOfOrder),
 };
-/** A summary that is no JSON: the service has answered when it turns out. */
+/** A summary that is not JSON: the service has answered when it turns out. */
 const untellable: WorkflowStorage = {
   ...broken,
   listSummaries: async () => [{ id: 1n }] as never,
@@ -82,7 +82,7 @@ describe('the log of a server', () => {
     ]);
   });
 
-  test('tells an answer that cannot be written once, where everything else is', async () => {
+  test('reports an answer that cannot be written once, where everything else is', async () => {
     const errors = new PassThrough();
     const { own, output } = await serve(untellable, { errors });
     expect(linesOf(errors)).toEqual([

@@ -100,7 +100,7 @@ describe('messages', () => {
     ['{"jsonrpc":"2.0","method":"workflow_list","id":12345678901234567890}', null],
     ['{"jsonrpc":"2.0","method":"workflow_list","id":1e999}', null],
     ['{"method":"workflow_list"}', null],
-  ])('that are no request are told so: %s', async (line, id) => {
+  ])('that are not requests get an error: %s', async (line, id) => {
     expect(await new RpcClient().answersTo(line)).toEqual([failure(-32600, id)]);
   });
 
@@ -232,7 +232,7 @@ describe('the streams', () => {
     expect([servers.length, errors.listenerCount('error')]).toEqual([2, 1]);
   });
 
-  test('that fail while they are read are told', async () => {
+  test('that fail while they are read are reported', async () => {
     const client = new RpcClient();
     client.input.destroy(new Error('gone'));
     await expect(client.ended).rejects.toThrow('gone');
@@ -252,7 +252,7 @@ test('writes warnings and worse, one line of JSON each, without secrets', () => 
   });
 });
 
-test('tells what failed, on the stream for errors and nowhere else', async () => {
+test('reports what failed, on the stream for errors and nowhere else', async () => {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const fail = (): Promise<never> => Promise.reject(new TypeError('out of order'));
   const storage = { loadAll: fail, getById: fail, listSummaries: fail };

@@ -157,7 +157,7 @@ describe('the default stack', () => {
     expect(storage.save === undefined).toBe(false);
   });
 
-  test('tells by id what a list leaves out, from the snapshot', async () => {
+  test('says by id what a list leaves out, from the snapshot', async () => {
     const outside = await makeDirectory({ 'hidden.json': documentOf('hidden') });
     const directory = await makeDirectory({ 'empty.json': invalidDocumentOf('empty'), 'bad.json': '{' });
     await symlink(join(outside, 'hidden.json'), join(directory, 'hidden.json'));

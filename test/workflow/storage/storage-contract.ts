@@ -80,7 +80,7 @@ export function storageContract(name: string, { make, canSave }: StorageContract
       expect(one).toEqual(all[1]);
     });
 
-    test('tells nothing where nothing was left out', async () => {
+    test('reports nothing where nothing was left out', async () => {
       const storage = await make(three);
       expect((await storage.diagnostics?.()) ?? []).toEqual([]);
     });

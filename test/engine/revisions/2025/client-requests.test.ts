@@ -64,7 +64,7 @@ describe('a request to the client', () => {
   });
 
   test.each(['here', 'a-b', '-', '0b9c1e1e-0000-4000-8000-000000000000'])(
-    'tells by its id that instance %s asked',
+    'has the instance %s that asked in its id',
     (name) => {
       expect(instanceOf(`${name}-${crypto.randomUUID()}`)).toBe(name);
     },
@@ -83,7 +83,7 @@ describe('a request to the client', () => {
     await expect(answer).rejects.toMatchObject({ message: 'not here', code: -32601, data: 1 });
   });
 
-  test('times out and says so, but not while the client tells of progress', async () => {
+  test('times out and says so, but not while the client reports progress', async () => {
     const { requests, sent, ask } = asking(1000);
     const answer = ask();
     const outcome = expect(answer).rejects.toThrow('Request timed out');

@@ -12,7 +12,7 @@ describe('the answers of a client that calls again', () => {
   const answer = { action: 'accept', content: {} };
   const inputResponses = { one: answer, two: { result: answer }, three: { method: 'x' }, four: 'text' };
 
-  test('reach the call as results only: what is no result is asked for again', async () => {
+  test('reach the call as results only: anything else is asked for again', async () => {
     const { send: post, next } = await rawConnection({ retry });
     await post(message2026('tools/call', { name: 'retry', requestState: undefined, inputResponses }));
     const expected = JSON.stringify({ inputResponses: { one: answer } });
@@ -20,7 +20,7 @@ describe('the answers of a client that calls again', () => {
   });
 
   test.each([
-    ['a state that is no text', { requestState: 5 }, 'requestState must be a string'],
+    ['a state that is not a text', { requestState: 5 }, 'requestState must be a string'],
     ['answers that are no object', { inputResponses: [answer] }, 'inputResponses must be an object'],
   ])('are refused with %s', async (_name, params, reason) => {
     const { url } = await serve({}, { retry });

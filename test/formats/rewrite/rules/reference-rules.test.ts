@@ -19,7 +19,7 @@ describe('allOf', () => {
     expect(brief(warnings)).toEqual(['allOf /inputSchema/properties/value/allOf described']);
   });
 
-  test('is not merged with what is no object', () => {
+  test('is not merged with what is not an object', () => {
     const error = errorOf(
       () => writeProperty('openai-strict', { allOf: [object({ a: text }), { type: 'string' }] }),
       ConversionError,

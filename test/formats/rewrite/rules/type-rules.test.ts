@@ -105,7 +105,7 @@ describe('an open value', () => {
     expect(names.decodeArguments('probe', { value: [1] })).toEqual({ value: [1] });
   });
 
-  test('any item of a list is told where the rest of its items was refused', () => {
+  test('any item of a list is reported where the rest of its items was refused', () => {
     const tuple = { type: 'array', prefixItems: [{ type: 'string' }], unevaluatedItems: false };
     expect(brief(writeProperty('openai', tuple).warnings)).toEqual([
       'unevaluatedItems /inputSchema/properties/value/unevaluatedItems transformed',
@@ -180,13 +180,13 @@ describe('a missing type', () => {
     expect(brief(warnings)).toEqual(['type /inputSchema/properties/value transformed']);
   });
 
-  test('is no loss when listed values say it', () => {
+  test('is not a loss when listed values say it', () => {
     const { value, warnings } = writeProperty('gemini-openapi', { enum: ['a', 'b'] });
     expect(value).toEqual({ type: 'STRING', enum: ['a', 'b'] });
     expect(warnings).toEqual([]);
   });
 
-  test('is no loss in an alternative of a typed value', () => {
+  test('is not a loss in an alternative of a typed value', () => {
     const { value, warnings } = writeProperty('openai-strict', {
       type: 'string',
       anyOf: [{ pattern: 'a' }, { pattern: 'b' }],

@@ -57,7 +57,7 @@ describe('what authenticate throws', () => {
     return [response.status, response.headers['www-authenticate'], response.error?.message];
   };
 
-  test('tells a client where to get a token', async () => {
+  test('shows a client where to get a token', async () => {
     const resourceMetadata = 'https://mcp.example/.well-known/oauth-protected-resource';
     expect(await challenge(new AuthenticationError(401, { resourceMetadata, scope: 'read write' }))).toEqual([
       401,
@@ -66,7 +66,7 @@ describe('what authenticate throws', () => {
     ]);
   });
 
-  test('tells a client that its token is not valid', async () => {
+  test('shows a client that its token is not valid', async () => {
     const authorization = 'Bearer old';
     expect(await challenge(new AuthenticationError(401), { authorization })).toEqual([
       401,
@@ -75,7 +75,7 @@ describe('what authenticate throws', () => {
     ]);
   });
 
-  test('tells a client which scope it lacks', async () => {
+  test('shows a client which scope it lacks', async () => {
     const error = new AuthenticationError(403, {
       scope: 'write',
       description: 'A "write" needs\r\nmore: ä\\',
@@ -253,7 +253,7 @@ describe('an Origin', () => {
     }
   });
 
-  test('is what OPTIONS is for; without one it is no method', async () => {
+  test('is what OPTIONS is for; without one the method is not allowed', async () => {
     const { url } = await serve();
     expect((await send(url, { method: 'OPTIONS' })).status).toBe(405);
   });

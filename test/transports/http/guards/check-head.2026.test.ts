@@ -8,7 +8,7 @@ describe.each(modes)('what guards the endpoint %s', (_name, options) => {
   test.each<[string, number, Readonly<Record<string, string>>]>([
     ['another host', 403, { host: 'evil.example' }],
     ['a page from elsewhere', 403, { origin: 'https://evil.example' }],
-    ['a body that is no JSON', 415, { 'content-type': 'text/plain' }],
+    ['a body that is not JSON', 415, { 'content-type': 'text/plain' }],
   ])('refuses %s', async (_what, status, headers) => {
     const { url } = await serve(options);
     expect((await post2026(url, 'tools/list', {}, headers)).status).toBe(status);

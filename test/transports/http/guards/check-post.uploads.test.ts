@@ -102,7 +102,7 @@ describe('an upload that is refused', () => {
     expect(text.toLowerCase()).toContain('connection: close');
   });
 
-  test('is told why even if it is large', async () => {
+  test('gets the reason even if it is large', async () => {
     const serving = await serve({ maxBodyBytes: 1000 });
     for (let n = 0; n < 20; n += 1) {
       const refused = await send(serving.url, { body: 'x'.repeat(300_000) });

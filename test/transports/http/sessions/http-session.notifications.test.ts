@@ -28,7 +28,7 @@ async function serve(options: Partial<HttpOptions> = {}, fakeTools: Readonly<Rec
   return serving;
 }
 
-/** A client and what it hears; `until` resolves when it has heard so much. */
+/** A client and what it receives; `until` resolves when it has received so much. */
 function listeningClient() {
   const client = new Client(
     { name: 'tester', version: '1' },
@@ -162,7 +162,7 @@ describe('a connection that carries nothing to the client', () => {
   });
 });
 
-test('over stdio a client subscribes, hears and answers', async () => {
+test('over stdio a client subscribes, receives and answers', async () => {
   const { client, until } = listeningClient();
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: 'file:///here' }] }));
   await client.connect(

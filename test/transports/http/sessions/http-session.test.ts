@@ -190,7 +190,7 @@ describe('sessions', () => {
     expect((await call).status).toBe(json ? 404 : 200);
   });
 
-  test('are told that the list changed', async () => {
+  test('are notified that the list changed', async () => {
     const serving = await serve();
     const headers = { 'mcp-session-id': await initialize(serving.url), accept: 'text/event-stream' };
     const { body } = await fetch(serving.url, { headers });

@@ -64,7 +64,7 @@ test('never upgrades what was forgotten', () => {
   );
 });
 
-test('begins anew with what is watched again', () => {
+test('begins again with what is watched again', () => {
   const timer = new StreamUpgradeTimer(TURN);
   const { member, upgraded } = waiting();
   const other = waiting();
@@ -80,7 +80,7 @@ test('begins anew with what is watched again', () => {
   expect(upgraded).toEqual([6 * TURN]);
 });
 
-test('lets what it tells of be forgotten while it tells', () => {
+test('lets an entry be removed while it is reported', () => {
   const timer = new StreamUpgradeTimer(TURN);
   const upgraded: string[] = [];
   const leaving = (name: string): UpgradableAnswer => {
@@ -156,7 +156,7 @@ describe('its timer', () => {
   });
 });
 
-test('tells nothing to one that another has just ended', () => {
+test('reports nothing to one that another has just ended', () => {
   const timer = new StreamUpgradeTimer(TURN);
   const second = waiting();
   const first: UpgradableAnswer = { since: undefined, upgrade: () => timer.forget(second.member) };

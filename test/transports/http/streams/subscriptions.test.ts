@@ -10,7 +10,7 @@ import { JSON_HEADERS } from '../../../support/raw-http.ts';
 
 const COUNT = 250;
 
-test('many subscriptions are told in their order, and others have a turn meanwhile', async () => {
+test('many subscriptions are notified in their order, and others have a turn in the meantime', async () => {
   const handler = createFetchHandler({ ...fakeApplication({}), service: fullService() }, { keepAlive: 0 });
   const listen = (): Promise<Response> =>
     handler.fetch(

@@ -31,7 +31,7 @@ const badContexts: readonly unknown[] = [
 ];
 
 test.each(badContexts.map((context) => [context]))(
-  'refuses a context that is no JSON object: %#',
+  'refuses a context that is not a JSON object: %#',
   async (context) => {
     const { runs, start } = await openDesk([step('one')]);
     const { token } = await start();

@@ -32,7 +32,7 @@ test('finds a run expired a week after its last event, and records that', async 
   }
 });
 
-test('sweeps as many runs as it is told, the oldest first, and terminal ones never', async () => {
+test('sweeps as many runs as it is asked to, the oldest first, and terminal ones never', async () => {
   const { runs, store, start, wait } = await openDesk([step('one')]);
   const views = [await start()];
   for (const milliseconds of [1, 2]) {

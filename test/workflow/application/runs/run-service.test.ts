@@ -63,7 +63,7 @@ test('goes through a workflow to its end', async () => {
   expect(await refusalCode(runs.checkpoint(caller, { token: first.token, notes: 'n' }))).toBe('RUN_FINISHED');
 });
 
-test('judges rules by the stored and the submitted context', async () => {
+test('checks rules by the stored and the submitted context', async () => {
   const criteria = { type: 'contains', value: 'A', message: '', condition: { var: 'strict' } };
   const { runs, start } = await openDesk([step('one', { validationCriteria: criteria })]);
   const { token } = await start({ strict: false });
@@ -125,7 +125,7 @@ test('shows the latest notes, and says that there are older ones', async () => {
   expect(view.warnings).toEqual(['NOTES_OMITTED: older notes that are kept and not shown: 1.']);
 });
 
-test('tells the latest of what happened, and how much there was before', async () => {
+test('shows the latest of what happened, and how much there was before', async () => {
   const loop = { type: 'for', count: 300, maxIterations: 300 };
   const body = [step('body', { runCondition: { var: 'missing' } })];
   const idle = { id: 'loop', type: 'loop', title: 'Loop', loop, body } as WorkflowStep;
@@ -148,7 +148,7 @@ test('keeps notes', async () => {
   expect(view).toMatchObject({ notes: ['half done'], step: { id: 'one' }, status: 'running' });
 });
 
-test('names the actual seq and the current view to whoever comes late', async () => {
+test('names the actual seq and the current view to a caller that comes late', async () => {
   const { runs, start, store } = await openDesk([step('one'), step('two'), step('three')]);
   const first = await start();
   const second = await runs.continue(caller, { token: first.token, output: 'x' });
@@ -163,7 +163,7 @@ test('names the actual seq and the current view to whoever comes late', async ()
   expect((await runs.continue(caller, { token, output: 'y' })).step).toMatchObject({ id: 'three' });
 });
 
-test('lets one of many parallel changes win, and tells the others the view it led to', async () => {
+test('lets one of many parallel changes win, and shows the others the view it led to', async () => {
   const { runs, start, store } = await openDesk([step('one'), step('two')]);
   const { token, runId } = await start();
   const outcomes = await Promise.allSettled(
@@ -201,7 +201,7 @@ test('cancels whatever the seq is, and gives the same once more', async () => {
   expect(await refusalCode(runs.continue(caller, { token, output: 'x' }))).toBe('RUN_FINISHED');
 });
 
-test('tells what happened, without prompts, outputs and context', async () => {
+test('reports what happened, without prompts, outputs and context', async () => {
   const { runs, start } = await openDesk([
     step('zero', { runCondition: { var: 'no' } }),
     step('one', rule('A')),

@@ -88,7 +88,7 @@ test('needs a token, or the run and its seq', async () => {
 });
 
 test.each([[[old, { ...fresh, id: 'old' }]], [[{ id: 'short', secret: 'x'.repeat(15) }]]])(
-  'refuses keys that cannot be told apart or could be guessed',
+  'refuses keys that cannot be distinguished or could be guessed',
   async (keys) => {
     expect(await refusalCode(openDesk([step('one')], { keys }))).toBe('TW_WORKFLOW_OPTION');
   },

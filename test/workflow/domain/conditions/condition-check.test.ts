@@ -64,7 +64,7 @@ describe('validateCondition', () => {
     expect(faultOf({ and: [trap] }).message).toContain('cannot be read');
   });
 
-  test('tells what is wrong, where, and that another try of the same does not help', () => {
+  test('reports what is wrong, where, and that another try of the same does not help', () => {
     const error = faultOf({ and: 5 });
     expect(error.message).toContain('"/and" has to be an array of conditions');
     expect(error.retryable).toBe(false);

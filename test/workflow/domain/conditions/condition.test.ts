@@ -24,7 +24,7 @@ describe('jsonEqual', () => {
     [{ a: 1 }, { b: 1 }],
     [{ a: { b: [1] } }, { a: { b: [2] } }],
     [{}, JSON.parse('{"__proto__": 1}')],
-  ])('tells %j and %j apart', (left, right) => {
+  ])('distinguishes %j and %j', (left, right) => {
     expect(jsonEqual(left, right)).toBe(false);
     expect(jsonEqual(right, left)).toBe(false);
   });

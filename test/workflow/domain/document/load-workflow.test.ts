@@ -197,7 +197,7 @@ describe('the steps of a loaded workflow', () => {
     ]);
   });
 
-  test('wants the body of a loop to be a top-level step that is no loop, in one loop only', () => {
+  test('wants the body of a loop to be a top-level step that is not a loop, in one loop only', () => {
     const steps = [
       plainStep('one'),
       loop('first', 'one'),

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/workflow/domain/errors/workflow-error.ts';
 
 describe('WorkflowError', () => {
-  test('tells programs code, message, details, suggestions, and whether to try again', () => {
+  test('gives programs code, message, details, suggestions, and whether to try again', () => {
     const error = new WorkflowError('STEP_NOT_FOUND', {
       where: 'workflow "release"',
       message: 'There is no step "x".',

@@ -67,7 +67,7 @@ test('runs as often as the plan says', () => {
   expect(beginsIteration(count('n'), 1, planLoop(count('n'), {}), {})).toBe('LOOP_DONE');
 });
 
-test('tells the limit only where the loop would go on', () => {
+test('reports the limit only where the loop would go on', () => {
   const begins = (total: number): unknown => beginsIteration(count(total), 4, { total }, {});
   expect([3, 4].map(begins)).toEqual(['LOOP_DONE', 'LOOP_LIMIT']);
   expect(beginsIteration(whileOpen, 4, {}, { open: true })).toBe('LOOP_LIMIT');

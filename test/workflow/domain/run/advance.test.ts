@@ -78,7 +78,7 @@ test('ends at its limit, and the workflow goes on with a warning', () => {
   });
 });
 
-test('has no iteration for an input that is no count or no array', () => {
+test('has no iteration for an input that is neither a count nor an array', () => {
   const run = new DecidedRun([loopOf(each), plain('end')], { files: 'a' });
   expect(run.story(3)).toEqual(['LoopStarted loop', 'LoopEnded loop LOOP_INPUT_INVALID', 'StepOffered end']);
   expect(run.state.warnings).toEqual([{ stepId: 'loop', reason: 'LOOP_INPUT_INVALID', iterations: 0 }]);

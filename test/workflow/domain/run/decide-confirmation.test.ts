@@ -24,7 +24,7 @@ test('waits for a user, and keeps the submitted context only when the user appro
   expect(run.state).toMatchObject({ status: 'running', context: { a: 1 }, submitted: null, completed: 1 });
 });
 
-test('blocks the step when the user rejects it, which is no failed attempt', () => {
+test('blocks the step when the user rejects it, which is not a failed attempt', () => {
   const run = new DecidedRun([asked]);
   run.submit({ a: 1 });
   run.do('resolve', { approved: false, comment: 'too short', ...user });
@@ -141,13 +141,13 @@ test('refuses a decision where none is asked for', () => {
   expect(run.do('resolve', { approved: true }).rejection?.code).toBe('STALE_SEQUENCE');
 });
 
-test('refuses an output that was never judged', () => {
+test('refuses an output that was never checked', () => {
   const run = new DecidedRun([asked]);
   expect(run.do('submit', { output: 'out', validation: null }).rejection?.code).toBe('STATE_ERROR');
   expect(run.do('submit', { output: 'out', validation: valid }).rejection).toBeUndefined();
 });
 
-test('tells a late answer from one to a question that was decided before', () => {
+test('distinguishes a late answer from one to a question that was decided before', () => {
   const run = new DecidedRun([asked, { ...asked, id: 'two' }]);
   run.submit();
   const first = run.state.seq;

@@ -98,7 +98,7 @@ test('keeps context without an output, and stays where it is', () => {
   expect(run.state.current).toMatchObject({ stepId: 'two' });
 });
 
-test('leaves a blocked step blocked when it is told context', () => {
+test('leaves a blocked step blocked when it gets context', () => {
   const run = new DecidedRun([plain('one')]);
   run.submit({}, invalid);
   run.do('inform', { context: { a: 1 } });

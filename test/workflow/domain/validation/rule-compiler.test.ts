@@ -77,7 +77,7 @@ describe('the budget of criteria', () => {
 });
 
 describe('schemaCost', () => {
-  test('has a key that tells schemas apart', () => {
+  test('has a key that distinguishes schemas', () => {
     const schemas = [
       true,
       'true',

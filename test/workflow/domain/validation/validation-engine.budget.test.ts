@@ -29,7 +29,7 @@ async function faults(criteria: unknown): Promise<string[]> {
   return details.map(({ code, path }) => `${code} ${path}`);
 }
 
-test('refuses what it cannot judge beside everything else that is wrong', async () => {
+test('refuses what it cannot check beside everything else that is wrong', async () => {
   expect(await faults([contains('z'), COSTLY, 'a', 'y', { and: [COSTLY] }])).toEqual([
     'CONTAINS_MISSING /0',
     'TOO_LONG /1',
@@ -38,7 +38,7 @@ test('refuses what it cannot judge beside everything else that is wrong', async 
   ]);
 });
 
-test('says of what it could not judge why, and not that the rule failed', async () => {
+test('says of what it could not check why, and not that the rule failed', async () => {
   const rule = { type: 'regex', pattern: COSTLY, flags: 'i', message: 'Name x.' };
   const { details, suggestions } = await validate(output, [rule]);
   const max = (details[0]?.info as { max: number }).max;
@@ -57,7 +57,7 @@ test('says of what it could not judge why, and not that the rule failed', async 
   expect((await validate(output.slice(0, max), [rule])).issues).toEqual(['Name x.']);
 });
 
-test('tells how long an output may be for all regular expressions up to one', async () => {
+test('reports how long an output may be for all regular expressions up to one', async () => {
   const criteria = Array.from({ length: 100 }, (_, index) => `${COSTLY}${index}`);
   const { details, suggestions } = await validate(output, criteria);
   expect(details.map(({ code, path }) => `${code} ${path}`)).toEqual(
@@ -90,12 +90,12 @@ test('counts no alternative after the first that passes', async () => {
   expect(await faults([{ or: ['a', HALF] }, `${HALF}1`])).toEqual(['PATTERN_MISMATCH /1']);
 });
 
-test('needs no alternative that it cannot judge when another passes', async () => {
+test('needs no alternative that it cannot check if another passes', async () => {
   expect(await faults({ or: [COSTLY, 'a'] })).toEqual([]);
   expect(await faults({ or: [COSTLY, 'y'] })).toEqual(['TOO_LONG /or/0', 'PATTERN_MISMATCH /or/1']);
 });
 
-test('takes nothing for a pass because it cannot be judged', async () => {
+test('takes nothing for a pass because it cannot be checked', async () => {
   expect(await faults({ not: COSTLY })).toEqual(['TOO_LONG /not']);
   expect(await faults({ not: { not: COSTLY } })).toEqual(['TOO_LONG /not/not']);
   expect(await faults({ not: { or: ['y', COSTLY] } })).toEqual(['TOO_LONG /not/or/1']);
@@ -107,7 +107,7 @@ test('takes nothing for a pass because it cannot be judged', async () => {
   expect(await faults({ not: ['y', COSTLY] })).toEqual([]);
 });
 
-test('judges the longest output of a run by twenty everyday regular expressions', async () => {
+test('checks the longest output of a run by twenty everyday regular expressions', async () => {
   const everyday = [
     'https?://\\S+',
     '\\d{4}-\\d{2}-\\d{2}',
@@ -161,7 +161,7 @@ function possibilities(criteria: Tree, text: string): Set<boolean> {
   return new Set(ways.map((way) => verdict(criteria, (leaf) => passes(leaf, way)) !== -1));
 }
 
-test('calls an output valid exactly when nothing that it could not judge can change that', async () => {
+test('calls an output valid exactly when nothing that it could not check can change that', async () => {
   await fc.assert(
     fc.asyncProperty(tree, letters, async (criteria, text) => {
       fc.pre(!(Array.isArray(criteria) && criteria.length === 0));

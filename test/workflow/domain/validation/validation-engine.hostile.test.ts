@@ -52,7 +52,7 @@ test('looks behind a frozen surface', async () => {
   expect((await engine.validate('a', criteria)).valid).toBe(false);
 });
 
-test('judges frozen criteria each time anew, by output and context', async () => {
+test('checks frozen criteria each time, by output and context', async () => {
   const condition = { var: 'x', equals: 1 };
   const criteria = deepFreeze([{ type: 'regex' as const, pattern: 'a+', message: 'm', condition }]);
   expect((await engine.validate('b', criteria, { x: 1 })).valid).toBe(false);

@@ -110,7 +110,7 @@ test('throws nothing but InvalidCriteriaError, whatever it is given', async () =
   expect(refused).toBeGreaterThan(0);
 });
 
-test('judges any output by a schema without throwing', async () => {
+test('checks any output by a schema without throwing', async () => {
   const schema = { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } };
   const json = fc.oneof(fc.json(), fc.string(), fc.string({ unit: 'binary' }));
   await fc.assert(

@@ -87,7 +87,7 @@ test('parses the output for schemas', async () => {
   expect(await validate('null', { type: 'schema', schema: { type: 'null' } })).toEqual(VALID);
 });
 
-test('tells what a schema found in text, info and suggestions', async () => {
+test('reports what a schema found in text, info and suggestions', async () => {
   const schema = { type: 'object', required: ['name'], properties: { age: { type: 'integer' } } };
   const { issues, details, suggestions } = await validate('{"age":"x"}', { type: 'schema', schema });
   expect(details[0]?.info).toEqual(["must have required property 'name'", '/age must be integer']);
@@ -202,7 +202,7 @@ test.each([
   expect(details[0]?.ruleType).toBe(ruleType);
 });
 
-test('tells the message of the rule where there is one', async () => {
+test('reports the message of the rule where there is one', async () => {
   const { issues } = await validate('a', [
     { ...contains('b'), message: 'Name b.' },
     { not: { ...contains('a'), message: 'No a.' } },

@@ -56,7 +56,7 @@ async function serveHttp(line: Line, args: string[]): Promise<Served> {
   const end = async (): Promise<void> => {
     server.kill('SIGKILL');
     await server.ended;
-    // Nothing tells a client over HTTP that its answers will never come.
+    // A client over HTTP cannot see that its answers will never come.
     await client.close();
   };
   return { client, end };

@@ -1,6 +1,6 @@
 import type { WorkflowDocument } from 'toolwright/workflow';
 
-/** A step that is judged, a loop, one that a user confirms, one that is left out, and a last one. */
+/** A step that is checked, a loop, one that a user confirms, one that is left out, and a last one. */
 export const survey: WorkflowDocument = {
   id: 'survey',
   name: 'Survey',

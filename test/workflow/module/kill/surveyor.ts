@@ -27,7 +27,7 @@ function answerTo({ token, step, status }: RunView): Call {
     : hand(`Did ${step?.id}`);
 }
 
-/** An agent with one run, which remembers what it was told when the server is gone. */
+/** An agent with one run, which remembers the answers it got when the server is gone. */
 export class Surveyor {
   readonly goal: string;
   /** All it was ever told of its run, in order. */
@@ -99,7 +99,7 @@ export class Surveyor {
   }
 }
 
-/** Whether the same call has the same answer for ever: no user is asked before it is given. */
+/** Whether the same call has the same answer forever: no user is asked before it is given. */
 function isRecorded({ arguments: { output } }: Call): boolean {
   return output !== undefined && output !== 'Did approve';
 }

@@ -8,7 +8,7 @@ const MOST_ANSWERS = 30;
 /** In milliseconds. */
 const MOST_DELAY = 6;
 
-/** Kills the server whenever its agents were told some things, and a moment passed. */
+/** Kills the server whenever its agents got some answers, and a moment passed. */
 class Killer {
   hasKilled = false;
   readonly #serving: Serving;

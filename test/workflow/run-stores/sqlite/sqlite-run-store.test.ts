@@ -15,7 +15,7 @@ describe('a run store in SQLite', () => {
   for (const { name, run } of runStoreConformance(makeSqliteStore)) test(name, run);
 });
 
-/** As if SQLite had been built such that connections are not durable unless they are told to be. */
+/** As if SQLite had been built such that connections are not durable unless they are configured to be. */
 async function openLaxClient(options: SqliteClientOptions): Promise<SqliteClient> {
   const client = await openSqliteClient(options);
   const relax = () => client.execute({ sql: 'PRAGMA synchronous = OFF', args: [] });
@@ -106,7 +106,7 @@ describe('what only SQLite does', () => {
     await store.close();
   });
 
-  test('tries again when the lock is gone meanwhile', async () => {
+  test('tries again when the lock is gone in the meantime', async () => {
     const store = new SqliteRunStore({ url: url(), busyTimeout: 1 });
     await store.init();
     const client = createClient({ url: url() });

@@ -77,7 +77,7 @@ describe('saving', () => {
     expect(await readdir(directory)).toEqual(['one.json']);
   });
 
-  test('tells a directory that is gone', async () => {
+  test('reports a directory that is gone', async () => {
     const directory = await makeDirectory();
     const storage = new FileWorkflowStorage({ directory: join(directory, 'gone'), writable: true });
     const { details } = await refusal(storage.save!(documentOf('a-b')));

@@ -8,7 +8,7 @@ import { refusal } from '../../../support/workflow-refusal.ts';
 import { idsOf, toldBy } from '../told-by.ts';
 import { makeDirectory } from './workflow-directory.ts';
 
-describe('what leads out of the directory, or is no file', () => {
+describe('what leads out of the directory, or is not a file', () => {
   test('is left out of lists, and refused when asked for', async () => {
     const outside = await makeDirectory({ 'hidden.json': documentOf('hidden') });
     const directory = await makeDirectory({ 'good.json': documentOf('good') });

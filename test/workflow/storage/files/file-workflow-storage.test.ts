@@ -8,7 +8,7 @@ import { idsOf, toldBy } from '../told-by.ts';
 import { makeDirectory, put } from './workflow-directory.ts';
 
 describe('a directory of workflows', () => {
-  test('leaves out what is no workflow, and says why', async () => {
+  test('leaves out what is not a workflow, and says why', async () => {
     const directory = await makeDirectory({
       'good.json': documentOf('good'),
       'bad.json': '{',
@@ -109,7 +109,7 @@ describe('a directory of workflows', () => {
   });
 
   test.each(['maxFileBytes', 'maxFiles', 'indexTtl', 'cacheTtl', 'cacheSize'])(
-    'refuses %s that is no number to count up to',
+    'refuses %s that is not a number to count up to',
     (option) => {
       for (const value of [Number.NaN, -1, 1.5]) {
         expect(() => new FileWorkflowStorage({ directory: '.', [option]: value })).toThrow(
@@ -119,7 +119,7 @@ describe('a directory of workflows', () => {
     },
   );
 
-  test('tells a directory that is missing, or is none, with the code of the system and no path', async () => {
+  test('reports a directory that is missing or not a directory, with the code of the system and no path', async () => {
     const directory = await makeDirectory({ 'file.json': documentOf('file') });
     for (const [path, cause] of [
       [join(directory, 'missing'), 'ENOENT'],
