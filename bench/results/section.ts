@@ -41,12 +41,14 @@ export const SECTION_NAMES = [
   'http',
   'modern',
   'session',
+  'authenticated',
   'stdio',
   'call',
   'list',
   'validation',
   'memory',
   'start-up',
+  'first-answer',
 ] as const;
 
 export type SectionName = (typeof SECTION_NAMES)[number];

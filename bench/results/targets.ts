@@ -8,8 +8,24 @@ export const TARGETS = {
   statelessSdk: { name: 'tools/call, HTTP stateless: rate / SDK v1', comparison: '>=', limit: 10 },
   statelessLite: { name: 'tools/call, HTTP stateless: rate / mcp-lite', comparison: '>=', limit: 2.5 },
   statelessPeers: { name: 'tools/call, HTTP stateless: rate / fastest peer', comparison: '>', limit: 1 },
-  modernBare: { name: 'tools/call, HTTP 2026-07-28: rate / bare node:http', comparison: '>=', limit: 0.75 },
+  modernBare: { name: 'tools/call, HTTP 2026-07-28: rate / bare node:http', comparison: '>=', limit: 0.8 },
   modernSdk: { name: 'tools/call, HTTP 2026-07-28: rate / SDK v2', comparison: '>=', limit: 5 },
+  sessionBare: { name: 'tools/call, HTTP session: rate / bare node:http', comparison: '>=', limit: 0.7 },
+  authenticatedStateless: {
+    name: 'tools/call, HTTP stateless with a token: rate / bare node:http',
+    comparison: '>=',
+    limit: 0.7,
+  },
+  authenticatedModern: {
+    name: 'tools/call, HTTP 2026-07-28 with a token: rate / bare node:http',
+    comparison: '>=',
+    limit: 0.7,
+  },
+  authenticatedSession: {
+    name: 'tools/call, HTTP session with a token: rate / bare node:http',
+    comparison: '>=',
+    limit: 0.7,
+  },
   sessionSdk: { name: 'tools/call, HTTP session: rate / SDK v1', comparison: '>=', limit: 1.5 },
   stdioSdk: { name: 'tools/call, stdio 2025: rate / SDK v1', comparison: '>=', limit: 1.5 },
   stdioModernSdk: { name: 'tools/call, stdio 2026-07-28: rate / SDK v2', comparison: '>=', limit: 1.5 },
@@ -54,5 +70,12 @@ export const TARGETS = {
     unit: 'ms',
   },
   createLinear: { name: 'start-up: time per controller, 100 of them / 50', comparison: '<=', limit: 1.2 },
+  answerHttp: { name: 'start-up: first answer over HTTP: time / base', comparison: '<=', limit: 1.25 },
+  answerStdio: { name: 'start-up: first answer over stdio: time / base', comparison: '<=', limit: 1.25 },
+  createBase: {
+    name: 'start-up: create(), 50 controllers with 10 actions: time / base',
+    comparison: '<=',
+    limit: 1.2,
+  },
   importOwn: { name: 'start-up: own code added to the import', comparison: '<=', limit: 30, unit: 'ms' },
 } as const satisfies Readonly<Record<string, Target>>;

@@ -1,4 +1,6 @@
 import type { Section, SectionName } from '../results/section.ts';
+import { firstAnswer } from './first-answer.ts';
+import { httpAuthenticated } from './http-authenticated.ts';
 import { httpModern } from './http-modern.ts';
 import { httpSession } from './http-session.ts';
 import { httpStateless } from './http-stateless.ts';
@@ -13,10 +15,12 @@ export const SECTIONS: Readonly<Record<SectionName, Section>> = {
   http: httpStateless,
   modern: httpModern,
   session: httpSession,
+  authenticated: httpAuthenticated,
   stdio,
   call: inMemoryCall,
   list: toolsList,
   validation,
   memory,
   'start-up': startUp,
+  'first-answer': firstAnswer,
 };

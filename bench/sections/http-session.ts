@@ -2,6 +2,7 @@ import { legacyCall } from '../load/http-call.ts';
 import { openSessions } from '../load/open-sessions.ts';
 import { verifyPrice } from '../load/read-result.ts';
 import { MARK } from '../order/sample-order.ts';
+import { compareSides } from '../results/rounds.ts';
 import type { Section } from '../results/section.ts';
 import { figuresOf, ratioOrReason } from './figures.ts';
 import { resultOf } from './call-once.ts';
@@ -12,7 +13,7 @@ export const httpSession: Section = {
   name: 'session',
   title: 'tools/call over HTTP in sessions, 2025 era',
   seconds: 35,
-  targets: ['sessionSdk'],
+  targets: ['sessionBare', 'sessionSdk'],
   run: async (context) => {
     const result = await resultOf(ownProgram('http'), legacyCall);
     const outcome = await raceHttp(
@@ -28,7 +29,10 @@ export const httpSession: Section = {
     return {
       reference: BARE,
       figures: figuresOf(outcome, BARE),
-      targets: { sessionSdk: ratioOrReason(outcome, TOOLWRIGHT, SDK_V1) },
+      targets: {
+        sessionBare: compareSides(outcome.rounds, TOOLWRIGHT, BARE),
+        sessionSdk: ratioOrReason(outcome, TOOLWRIGHT, SDK_V1),
+      },
     };
   },
 };

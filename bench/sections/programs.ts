@@ -42,6 +42,8 @@ export interface BareSettings {
   readonly packages?: readonly string[];
   /** Writes bytes that were made before, instead of making them at every call. */
   readonly isPrepared?: boolean;
+  /** Refuses requests without it. */
+  readonly token?: string;
 }
 
 export function bareProgram(settings: BareSettings, name: string = BARE): ServerProgram {

@@ -7,6 +7,7 @@ interface Settings {
   readonly result?: object;
   readonly packages?: readonly string[];
   readonly isPrepared?: boolean;
+  readonly token?: string;
 }
 
 interface Request {
@@ -15,7 +16,8 @@ interface Request {
 }
 
 // The limit: it reads a request, parses it and writes as many bytes as the server that it is compared with.
-const { result, packages = [], isPrepared = false } = (await json(process.stdin)) as Settings;
+const { result, packages = [], isPrepared = false, token } = (await json(process.stdin)) as Settings;
+const expected = token === undefined ? undefined : `Bearer ${token}`;
 for (const url of packages) await import(url);
 
 const write = (id: number): Buffer => Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -23,6 +25,10 @@ const prepared = write(1_000_000);
 const bodyOf = (id: number): Buffer => (isPrepared ? prepared : write(id));
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
+  if (expected !== undefined && request.headers.authorization !== expected) {
+    response.writeHead(401).end();
+    return;
+  }
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
