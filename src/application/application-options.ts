@@ -1,4 +1,4 @@
-import { loggerRule, type LogFunction, type Logger } from '../call/logger.ts';
+import type { LogFunction, Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import {
@@ -31,6 +31,7 @@ import {
   trueOrFalse,
   wholeNumber,
   type OptionRules,
+  loggerRule,
 } from '../shared/option-rules.ts';
 import { HANDLER_RULES } from '../transports/http/check-http-options.ts';
 import type { HttpHandlerOptions } from '../transports/http/http-options.ts';

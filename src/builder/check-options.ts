@@ -1,5 +1,5 @@
 import type { Deprecation } from '../call/action-options.ts';
-import { loggerRule, type LogFunction, type Logger } from '../call/logger.ts';
+import type { LogFunction, Logger } from '../call/logger.ts';
 import { timeLimitRule } from '../call/time-limit.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
@@ -17,6 +17,7 @@ import {
   texts,
   trueOrFalse,
   type OptionRules,
+  loggerRule,
 } from '../shared/option-rules.ts';
 import type { ToolAction } from './builder-draft.ts';
 

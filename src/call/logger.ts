@@ -1,5 +1,4 @@
 import { writeToStderr } from '../shared/platform.ts';
-import { either, objectWith, rule } from '../shared/option-rules.ts';
 import type { LogLevel } from './request-context.ts';
 import type { LogEvent, OwnLogEvent } from './log-events.ts';
 import { showValue, thrownMessage } from './thrown-message.ts';
@@ -24,15 +23,6 @@ export abstract class Logger {
 
 /** A logger given as a function. */
 export type LogFunction = (record: LogRecord) => void;
-
-/** Accepts a logger or a function; refuses a class, of which an instance is needed. */
-export const loggerRule = either(
-  objectWith('a logger', 'log'),
-  rule(
-    'a function that takes a record',
-    (value) => typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value)),
-  ),
-);
 
 /** Warnings and worse, one line each, on stderr: stdout may belong to the protocol. */
 export class StderrLogger extends Logger {

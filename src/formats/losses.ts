@@ -25,7 +25,6 @@ export interface FeatureLossWarning {
   readonly message: string;
 }
 
-/** A loss while it is collected. */
 interface Loss {
   readonly feature: string;
   readonly path: string;

@@ -52,7 +52,6 @@ export interface ProviderNames {
   readonly qualifies: boolean;
 }
 
-/** The options that determine a name. */
 interface NameOptions {
   readonly qualify?: boolean;
   readonly maxNameLength?: number;

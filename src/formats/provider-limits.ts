@@ -107,7 +107,6 @@ interface SchemaMeasures {
 /** An enum with more values than this has a limit of its own. */
 const LARGE_ENUM = 250;
 
-/** Measures an emitted schema. */
 function measureSchema(schema: unknown): SchemaMeasures {
   const places = [...walkSchema(schema)];
   const nodes = places.map((place) => place.schema).filter(isPlainObject);

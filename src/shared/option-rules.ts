@@ -244,6 +244,15 @@ export const headersRule = rule(
 
 export const rootsRule = listOf(anObject, "a list of roots: [{ uri: 'file:///work' }]");
 
+/** A logger or a function; a class is refused, of which an instance is needed. */
+export const loggerRule = either(
+  objectWith('a logger', 'log'),
+  rule(
+    'a function that takes a record',
+    (value) => typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value)),
+  ),
+);
+
 export const signalRule = rule('an AbortSignal', (value) => value instanceof AbortSignal);
 /** Other names of options: each with the name that it stands for. */
 type OptionAliases<Options> = { readonly [Alias in keyof Options]?: keyof Options };

@@ -233,7 +233,6 @@ export interface ClientScript {
   readonly roots?: readonly Root[];
 }
 
-/** All client capabilities. */
 const ALL_CAPABILITIES = Object.freeze({
   elicitation: { form: {}, url: {} },
   sampling: { tools: {} },

@@ -134,7 +134,6 @@ export type { Clock as WorkflowClock } from './application/observe-call.ts';
 export type { CommandLimits } from './domain/run/run-command.ts';
 export type { InMemoryWorkflowCacheOptions } from './storage/workflow-cache.ts';
 export type { LoopVariables } from './domain/document/workflow-document.ts';
-export type { Queryable } from './run-stores/postgres/postgres-run-store.ts';
 export type { RuleBase } from './domain/validation/output-validator.ts';
 export type {
   RunEventData,
@@ -144,7 +143,7 @@ export type {
   StepRef,
   TerminalStatus,
 } from './domain/run/run-state.ts';
-export type { RunRepairs, RunReport } from './application/runs/run-view.ts';
+export type { RunReport } from './application/runs/run-view.ts';
 export type { ServerInfo } from './rpc/rpc-methods.ts';
 export type { ViewRef } from './application/runs/run-requests.ts';
 export type { WorkflowErrorFacts } from './domain/errors/workflow-error.ts';

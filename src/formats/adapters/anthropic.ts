@@ -17,7 +17,6 @@ export const anthropicAdapter: FormatAdapter = createAdapter({
   write: writeAnthropic,
 });
 
-/** Reads an Anthropic tool. */
 function readAnthropic(reading: Reading): CanonicalTool {
   const name = reading.name();
   const strict = reading.flag('strict');
@@ -33,7 +32,6 @@ function readAnthropic(reading: Reading): CanonicalTool {
   });
 }
 
-/** Writes an Anthropic tool. */
 function writeAnthropic(writing: Writing): PlainObject {
   const { strict: _strict, ...extra } = writing.extra();
   writing.lose([...NOT_FOR_MODELS, 'outputSchema']);

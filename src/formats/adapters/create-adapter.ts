@@ -10,7 +10,6 @@ import { TARGET_RULES, type Converted, type FormatAdapter, type TargetOptions } 
 import { checkCanonical, readObject, type Reading } from './reading.ts';
 import { admitted, Writing } from './writing.ts';
 
-/** The parts of an adapter that are specific to one format. */
 interface AdapterParts {
   readonly name: string;
   readonly names: ProviderNames;

@@ -79,7 +79,6 @@ function readPair(reading: Reading, json: string, openApi: string): RawSchema | 
   return schema === undefined ? undefined : fromOpenApi(schema);
 }
 
-/** Writes a Gemini tool with one function declaration. */
 function writeGemini(writing: Writing): PlainObject {
   const { wrapper, strict: _strict, ...extra } = writing.extra();
   const isOpenApi = writing.target === geminiOpenApi;

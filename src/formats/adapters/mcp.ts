@@ -16,7 +16,6 @@ export const mcpAdapter: FormatAdapter = createAdapter({
   write: writeMcp,
 });
 
-/** Reads an MCP tool. */
 function readMcp(reading: Reading): CanonicalTool {
   const name = reading.name();
   const annotations = reading.object('annotations');

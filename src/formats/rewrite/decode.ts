@@ -1,7 +1,7 @@
 import { tokensOf, valueAt } from '../../schema/pointer.ts';
 import { isSameJson } from '../../shared/canonical-json.ts';
 import { isPlainObject, parseJson, type PlainObject } from '../../shared/json.ts';
-import { hasType, listedValues, typesOf } from './types.ts';
+import { hasType, listedValues, propertiesOf, typesOf } from './types.ts';
 
 /** The changes to the values of one emitted schema, so that they can be undone. */
 export interface DecodeNote {
@@ -91,7 +91,7 @@ function decodeMembers(
   depth: number,
 ): PlainObject {
   const { keys, absentAsNull } = decoder.notes.get(schema) ?? {};
-  const properties = isPlainObject(schema.properties) ? schema.properties : {};
+  const properties = propertiesOf(schema);
   const members = Object.entries(value)
     .filter(([key, member]) => member !== null || absentAsNull?.has(key) !== true)
     .map(([key, member]) => {
@@ -104,7 +104,7 @@ function decodeMembers(
 /** Arguments in the form of the emitted schema: its keys, and texts for open values, among the members of the root. */
 export function encodeArguments({ root, notes }: Decoder, args: PlainObject): PlainObject {
   const keys = new Map([...(notes.get(root)?.keys ?? [])].map(([emitted, original]) => [original, emitted]));
-  const properties = isPlainObject(root.properties) ? root.properties : {};
+  const properties = propertiesOf(root);
   const members = Object.entries(args).map(([key, value]) => {
     const emitted = keys.get(key) ?? key;
     const schema = Object.hasOwn(properties, emitted) ? properties[emitted] : undefined;
@@ -150,7 +150,7 @@ type Fits = (schema: unknown, value: unknown) => boolean;
 function fitsObject(schema: PlainObject, value: PlainObject, inner: Fits): boolean {
   const { required, additionalProperties } = schema;
   if (Array.isArray(required) && !required.every((name) => Object.hasOwn(value, String(name)))) return false;
-  const properties = isPlainObject(schema.properties) ? schema.properties : {};
+  const properties = propertiesOf(schema);
   return Object.entries(value).every(([name, member]) =>
     Object.hasOwn(properties, name) ? inner(properties[name], member) : inner(additionalProperties, member),
   );

@@ -24,38 +24,33 @@ const NEVER_EMITTED = new Set([
 export class Recursion {
   readonly #source: SourceSchema;
   readonly #edges = new Map<string, readonly Way[]>();
-  #cyclic: ReadonlySet<string> | undefined;
-  #endless: ReadonlySet<string> | undefined;
+  /** The schemas that were found in circles: in any circle, and in endless ones. */
+  readonly #found = new Map<boolean, ReadonlySet<string>>();
 
   constructor(source: SourceSchema) {
     this.#source = source;
   }
 
-  /** True for a schema that can contain itself. */
-  isCyclic(path: string, schema: RawSchema): boolean {
+  /**
+   * True for a schema that can contain itself.
+   * @param isEndless whether only circles without optional properties count
+   */
+  isCyclic(path: string, schema: RawSchema, isEndless = false): boolean {
     this.#explore({ path, schema });
-    this.#cyclic ??= this.#findCycles(() => true);
-    return this.#cyclic.has(path);
-  }
-
-  /** True for a schema that contains itself on a way without optional properties. */
-  isEndless(path: string, schema: RawSchema): boolean {
-    this.#explore({ path, schema });
-    this.#endless ??= this.#findCycles(({ isOptional }) => !isOptional);
-    return this.#endless.has(path);
+    const known = this.#found.get(isEndless) ?? this.#findCycles(isEndless);
+    this.#found.set(isEndless, known);
+    return known.has(path);
   }
 
   /**
    * The place of the reference that closes the first circle of a schema, in the order in which it is written: one answer
    * for all targets, however each of them meets the circle. Undefined where only unused definitions have one.
-   * @param isEndless whether only circles without optional properties are meant
+   * @param isEndless whether only circles without optional properties count
    */
   closingPlace(isEndless: boolean): string | undefined {
     const { path, root } = this.#source;
-    const isMeant = (to: string, schema: RawSchema): boolean =>
-      isEndless ? this.isEndless(to, schema) : this.isCyclic(to, schema);
-    const first = isMeant(path, root) ? path : undefined;
-    const found = first ?? this.#walk(path, (way) => isMeant(way.to, way.schema))?.to;
+    const first = this.isCyclic(path, root, isEndless) ? path : undefined;
+    const found = first ?? this.#walk(path, ({ to, schema }) => this.isCyclic(to, schema, isEndless))?.to;
     if (found === undefined) return undefined;
     const counts = (way: Way): boolean => !isEndless || !way.isOptional;
     return this.#walk(found, (way, above) => above.has(way.to), counts)?.place;
@@ -89,10 +84,11 @@ export class Recursion {
     return undefined;
   }
 
-  #findCycles(counts: (way: Way) => boolean): ReadonlySet<string> {
-    const graph = [...this.#edges].map(
-      ([path, ways]) => [path, ways.filter(counts).map(({ to }) => to)] as const,
-    );
+  #findCycles(isEndless: boolean): ReadonlySet<string> {
+    const graph = [...this.#edges].map(([path, ways]) => {
+      const counted = ways.filter(({ isOptional }) => !isEndless || !isOptional);
+      return [path, counted.map(({ to }) => to)] as const;
+    });
     return findCycles(new Map(graph));
   }
 
@@ -106,8 +102,7 @@ export class Recursion {
     const open: Located[] = [first, ...this.#source.targets()];
     for (const target of open) {
       if (this.#edges.has(target.path)) continue;
-      this.#cyclic = undefined;
-      this.#endless = undefined;
+      this.#found.clear();
       const found = this.#referencesBelow(target.schema, target.path, false);
       this.#edges.set(target.path, found);
       open.push(...found.map(({ to, schema }) => ({ path: to, schema })));

@@ -92,7 +92,6 @@ const STRUCTURE = new Map<string, NonNullable<Rule['write']>>([
   ['items', writeItems],
 ]);
 
-/** Rewrites one schema for one target, by the rules of the target. */
 class Rewriter implements Rewriting {
   readonly notes = new WeakMap<object, DecodeNote>();
   readonly recursion: Recursion;
@@ -111,12 +110,10 @@ class Rewriter implements Rewriting {
     this.#references = new PendingReferences(this);
   }
 
-  /** Work on the emitted schemas that has to wait until all references are settled. */
   finally(work: (root: PlainObject) => void): void {
     this.#finally.push(work);
   }
 
-  /** Remembers the name of an emitted definition. */
   define(path: string, name: string): void {
     this.#references.define(path, name);
   }
@@ -129,7 +126,6 @@ class Rewriter implements Rewriting {
     return root;
   }
 
-  /** The emitted form of a schema. */
   rewrite({ schema, path }: Located, position: Position): RawSchema {
     if (isPlainObject(schema)) return this.#rewriteNode(schema, position);
     return this.target.rules.openValue.letter === 'K' ? schema : openValue(this, path);
@@ -186,7 +182,7 @@ class Rewriter implements Rewriting {
     return emitted;
   }
 
-  /** Counts a step of the work. References to references can make it grow without end when they are inlined. */
+  /** References to references can make it grow without end when they are inlined. */
   spend(path: string, steps = 1): void {
     this.#steps += steps;
     if (this.#steps <= SCHEMA_LIMITS.nodes && this.#active.size <= MAX_DEPTH) return;
@@ -223,12 +219,10 @@ class PendingReferences {
     this.#pending.push({ node, target });
   }
 
-  /** Records the emitted schema of a place. */
   emittedAt(path: string, emitted: PlainObject): void {
     this.#places.set(path, emitted);
   }
 
-  /** Remembers the name of an emitted definition. */
   define(path: string, name: string): void {
     this.#names.set(path, name);
   }

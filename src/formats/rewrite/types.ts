@@ -1,4 +1,5 @@
 import { isAnnotation as isAnyAnnotation, subjectOf } from '../../schema/keywords.ts';
+import type { RawSchema } from '../../schema/subschemas.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 
 /** The types that a node declares; empty when it declares none. */
@@ -26,11 +27,15 @@ export function typesOfValues(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.map(typeOfValue))];
 }
 
-/** The JSON type of one value. */
-export function typeOfValue(value: unknown): string {
+function typeOfValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return isPlainObject(value) ? 'object' : typeof value;
+}
+
+/** The properties that a node declares. */
+export function propertiesOf({ properties }: PlainObject): Readonly<Record<string, RawSchema>> {
+  return isPlainObject(properties) ? (properties as Readonly<Record<string, RawSchema>>) : {};
 }
 
 /** True for a value of the type, where an integer is a number as well. */

@@ -1,9 +1,16 @@
-import { SafeLogger, loggerRule, StderrLogger, type LogFunction, type Logger } from '../../call/logger.ts';
+import { SafeLogger, StderrLogger, type LogFunction, type Logger } from '../../call/logger.ts';
 import { FILTER_RULES, type ToolFilter } from '../../compile/tools/tool-filter.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { exposeRule, unknownFieldsRule } from '../../metadata/option-rules.ts';
 import type { Expose, LimitOptions, UnknownFields } from '../../metadata/options.ts';
-import { aFunction, objectOf, text, trueOrFalse, type OptionRules } from '../../shared/option-rules.ts';
+import {
+  aFunction,
+  loggerRule,
+  objectOf,
+  text,
+  trueOrFalse,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
 import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
 import type { ContextFactory } from '../context-factory.ts';
 import { LIMIT_RULES } from '../route-options.ts';

@@ -1,10 +1,8 @@
 import {
-  either,
   filledText,
   objectOf,
   objectWith,
   required,
-  rule,
   text,
   type OptionRules,
   checkOptions,
@@ -20,13 +18,6 @@ export const storageRule = objectWith('a storage', 'loadAll', 'getById', 'listSu
 export const runStoreRule = objectWith('a run store', 'init', 'append', 'load');
 export const validatorRule = objectWith('a validator', 'validate');
 export const tracerRule = objectWith('a tracer', 'startSpan');
-export const loggerRule = either(
-  objectWith('a logger', 'log'),
-  rule(
-    'a function that takes a record',
-    (value) => typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value)),
-  ),
-);
 
 export const serverInfoRule = objectOf<{ readonly name: string; readonly version: string }>({
   name: required(filledText),

@@ -94,14 +94,12 @@ function hasNamedMembers(request: unknown): request is Readonly<Record<string, u
   return typeof request === 'object' && request !== null && !Array.isArray(request);
 }
 
-/** One thing that is wrong with a request. */
 interface RequestFault {
   /** An RFC 6901 pointer into the request. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What is wrong with the value of a member that is there. */
 type FieldCheck = (value: unknown, path: string) => readonly RequestFault[];
 
 /** The most characters of an output that is validated without a run. */

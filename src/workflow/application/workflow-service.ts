@@ -1,5 +1,5 @@
 import type { LogFunction, Logger } from '../../index.ts';
-import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
+import { aFunction, loggerRule, required, type OptionRules } from '../../shared/option-rules.ts';
 import { validateWorkflowJson } from '../domain/document/load-workflow.ts';
 import { findStep, type WorkflowDocument } from '../domain/document/workflow-document.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
@@ -14,7 +14,7 @@ import {
   type SpanAttributes,
   type WorkflowTracer,
 } from './observe-call.ts';
-import { loggerRule, refuseWorkflowOptions, storageRule, tracerRule, validatorRule } from './options.ts';
+import { refuseWorkflowOptions, storageRule, tracerRule, validatorRule } from './options.ts';
 import type { WorkflowStorage } from './ports/workflow-storage.ts';
 import { StoredDefinitions } from './stored-definitions.ts';
 import {

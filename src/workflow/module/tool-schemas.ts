@@ -124,7 +124,6 @@ function listOf(items: JsonSchema): JsonSchema {
 
 type Members = Readonly<Record<string, JsonSchema>>;
 
-/** Members of one type. */
 function all(names: readonly string[], schema: JsonSchema): Members {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }

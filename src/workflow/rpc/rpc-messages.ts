@@ -59,7 +59,6 @@ export function refuse(details: string, id: RpcId = null): string {
   return writeFailure(id, { name: 'INVALID_REQUEST', message: details, data: { details } });
 }
 
-/** The error member of an answer. */
 interface RpcFailure {
   readonly name: RpcName;
   /** A sentence. */

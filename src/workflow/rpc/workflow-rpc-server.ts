@@ -1,7 +1,7 @@
 import { type Readable, type Writable, addAbortSignal } from 'node:stream';
 import { type LogFunction, Logger, type LogRecord } from '../../index.ts';
-import { objectWith, required, type OptionRules } from '../../shared/option-rules.ts';
-import { loggerRule, serverInfoRule, refuseWorkflowOptions } from '../application/options.ts';
+import { loggerRule, objectWith, required, type OptionRules } from '../../shared/option-rules.ts';
+import { serverInfoRule, refuseWorkflowOptions } from '../application/options.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
 import { type ServerInfo, rpcMethods, RpcDispatcher } from './rpc-methods.ts';
 import { LineReader, type InputStream, type Line, type OutputStream } from '../../shared/line-reader.ts';

@@ -11,8 +11,18 @@ import type {
 } from '../application/ports/run-store.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import type { RunEvent } from '../domain/run/run-state.ts';
-import { checkAppend, checkImport, checkLease, checkNames, checkText } from './checks.ts';
-import { checkLimit, checkQuery, instant, pageOf, type CheckedQuery } from './run-query.ts';
+import {
+  checkAppend,
+  checkImport,
+  checkLease,
+  checkNames,
+  checkText,
+  checkLimit,
+  checkQuery,
+  instant,
+  pageOf,
+  type CheckedQuery,
+} from './checks.ts';
 import { notOpen, storageFailure } from './store-failures.ts';
 
 /** The backend of a run store. Its inputs are checked, and times are in the one format that sorts as text. */

@@ -12,8 +12,14 @@ import type {
 } from '../application/ports/run-store.ts';
 import { type RunEvent, isTerminal } from '../domain/run/run-state.ts';
 import { CheckedRunStore, type RunBackend } from './checked-run-store.ts';
-import { checkKey, responseOf, type KeptResponse } from './checks.ts';
-import { runColumns, type CheckedQuery, type RunColumns } from './run-query.ts';
+import {
+  checkKey,
+  responseOf,
+  type KeptResponse,
+  runColumns,
+  type CheckedQuery,
+  type RunColumns,
+} from './checks.ts';
 import { alreadyThere } from './store-failures.ts';
 
 /** A stored run. All of it is JSON text, so that callers cannot share mutable objects. */

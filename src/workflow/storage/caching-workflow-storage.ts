@@ -20,8 +20,14 @@ import {
   type WorkflowCache,
   type WorkflowSnapshot,
 } from './workflow-cache.ts';
-import { storageFailure, outsideFailure, checkWorkflowId, isTooDeep, sortById } from './stored-documents.ts';
-import { WorkflowError } from '../domain/errors/workflow-error.ts';
+import {
+  invalidWorkflow,
+  storageFailure,
+  outsideFailure,
+  checkWorkflowId,
+  isTooDeep,
+  sortById,
+} from './stored-documents.ts';
 
 /** Options of `new CachingWorkflowStorage()`. */
 export interface CachingOptions {
@@ -193,9 +199,6 @@ function throwIfRefused(workflowId: string, diagnostics: readonly StorageDiagnos
   if (own.some(({ code }) => code === 'SECURITY_ERROR')) throw outsideFailure('read');
   const invalid = own.find(({ code }) => code === 'INVALID_WORKFLOW');
   if (invalid === undefined) return;
-  throw new WorkflowError('INVALID_WORKFLOW', {
-    where: `workflow "${workflowId}"`,
-    message: invalid.message,
-    details: { details: invalid.message, ...invalid.details, workflowId },
-  });
+  const { message, details } = invalid;
+  throw invalidWorkflow(workflowId, { message, details: { details: message, ...details } });
 }

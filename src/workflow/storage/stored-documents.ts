@@ -1,4 +1,4 @@
-import { WorkflowError, isWorkflowError } from '../domain/errors/workflow-error.ts';
+import { WorkflowError, isWorkflowError, type WorkflowErrorFacts } from '../domain/errors/workflow-error.ts';
 import { DOCUMENT_LIMITS, isLookupId, type WorkflowDocument } from '../domain/document/workflow-document.ts';
 import { compareText } from '../../shared/canonical-json.ts';
 import { isDeeperThan } from '../../shared/json.ts';
@@ -48,12 +48,17 @@ export function copyDocument(document: WorkflowDocument): WorkflowDocument {
 
 function uncopied({ id }: WorkflowDocument, reason: string, cause?: unknown): WorkflowError {
   const workflowId = id.slice(0, 64);
-  return new WorkflowError('INVALID_WORKFLOW', {
-    where: `workflow "${workflowId}"`,
-    message: `The workflow "${workflowId}" cannot be kept: ${reason}.`,
-    details: { workflowId, details: reason },
-    cause,
-  });
+  const message = `The workflow "${workflowId}" cannot be kept: ${reason}.`;
+  return invalidWorkflow(workflowId, { message, details: { details: reason }, cause });
+}
+
+/** The error for a document that cannot be used. */
+export function invalidWorkflow(
+  workflowId: string,
+  { details, ...facts }: Omit<WorkflowErrorFacts, 'where'>,
+): WorkflowError {
+  const where = `workflow "${workflowId}"`;
+  return new WorkflowError('INVALID_WORKFLOW', { where, ...facts, details: { ...details, workflowId } });
 }
 
 /** A new list, sorted by id. */

@@ -36,7 +36,6 @@ export function isCard(reading: Reading): boolean {
   return ['skills', 'supportedInterfaces', 'capabilities', 'protocolVersion'].some((key) => reading.has(key));
 }
 
-/** How a skill is written. */
 interface SkillRequest {
   readonly tool: CanonicalTool;
   readonly losses: Losses;

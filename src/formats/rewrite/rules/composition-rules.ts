@@ -8,7 +8,7 @@ import { positionBelow, writeKept, type Rule } from './rule.ts';
 import { SCHEMA_LIMITS } from '../../../schema/limits.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import type { Part } from '../source-schema.ts';
-import { listedValues, typesOf } from '../types.ts';
+import { listedValues, propertiesOf, typesOf } from '../types.ts';
 
 /** t: objects are merged; D: what cannot be merged goes into the description. */
 export const mergeOrDescribe: Rule = {
@@ -238,10 +238,6 @@ function anyOf(schemas: readonly RawSchema[], name: string, node: PlainObject, d
   if (distinct.length === 1 && only !== undefined) return only;
   const place = pointTo(source.placeOf(node, 'properties'), name);
   return source.derive(place, [{ keyword: 'anyOf', value: distinct, place: pointTo(place, 'anyOf') }]);
-}
-
-function propertiesOf({ properties: held }: PlainObject): Readonly<Record<string, RawSchema>> {
-  return isPlainObject(held) ? (held as Readonly<Record<string, RawSchema>>) : {};
 }
 
 function commonOf(lists: readonly (readonly string[])[]): readonly string[] {

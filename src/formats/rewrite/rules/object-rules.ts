@@ -4,6 +4,7 @@ import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { fits } from '../decode.ts';
 import { pathOfChild, type Draft } from '../draft.ts';
 import { joinObjects, requiredOf, resolved } from './reference-rules.ts';
+import { propertiesOf } from '../types.ts';
 import type { Rule } from './rule.ts';
 
 /** Writes the properties, which no row of the matrix is about, under keys that the target allows. */
@@ -32,8 +33,7 @@ function isRemoved(draft: Draft, schema: unknown): boolean {
 /** Writes the names of the required properties as they are emitted. */
 export function writeRequired(draft: Draft, keyword: string, value: unknown): void {
   if (!Array.isArray(value)) return;
-  const { properties } = draft.node;
-  const schemas: PlainObject = isPlainObject(properties) ? properties : {};
+  const schemas = propertiesOf(draft.node);
   const names = value
     .map(String)
     .filter((name) => !Object.hasOwn(schemas, name) || !isRemoved(draft, schemas[name]));
@@ -88,8 +88,8 @@ function isObject(out: ReadonlyMap<string, unknown>): boolean {
 }
 
 function pathOf(draft: Draft, name: string): string {
-  const { properties } = draft.node;
-  const schema = isPlainObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  const properties = propertiesOf(draft.node);
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return pathOfChild(draft, schema, pointTo(draft.placeOf('properties'), name));
 }
 

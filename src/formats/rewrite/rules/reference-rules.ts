@@ -65,8 +65,7 @@ function refuseCircles(letter: string, isEndless: boolean): Rule {
       if (!isReference(node)) return node;
       const { source, recursion } = draft.rewriter;
       const { schema, path } = source.follow(node);
-      const isRefused = isEndless ? recursion.isEndless(path, schema) : recursion.isCyclic(path, schema);
-      if (isRefused) draft.refuseRecursion(referenceOf(node), isEndless);
+      if (recursion.isCyclic(path, schema, isEndless)) draft.refuseRecursion(referenceOf(node), isEndless);
       return node;
     },
   };

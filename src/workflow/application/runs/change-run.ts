@@ -12,15 +12,13 @@ import {
   runNotFound,
 } from './load-run.ts';
 import type { RunDependencies } from './run-dependencies.ts';
-import { type RunView, viewOf } from './run-view.ts';
+import { summaryOfRun, viewOf, type RunView } from './run-view.ts';
 import type { WorkflowDefinition } from '../../domain/document/workflow-document.ts';
 import { foldEvents } from '../../domain/run/evolve.ts';
 import type { AppendRequest } from '../ports/run-store.ts';
-import { summaryOfRun } from './run-reports.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { checkInteger, checkKey } from './run-requests.ts';
 
-/** A change to a run that is visible to its caller. */
 interface RunChange {
   readonly runId: string;
   readonly actor: Actor;
@@ -162,7 +160,6 @@ async function recordChange(
   return JSON.parse('duplicate' in result ? result.response : response) as RunView;
 }
 
-/** Identifies a repeated request. */
 type RequestIdentity = Required<Pick<AppendRequest, 'idempotencyKey' | 'idempotencyScope' | 'requestHash'>>;
 
 /**

@@ -64,7 +64,6 @@ export function readSnapshot(snapshot: RunSnapshot | null): RunState | null {
   return kept?.format === FORMAT && kept.state?.seq === snapshot.seq ? kept.state : null;
 }
 
-/** A checked reference to a view of a run. */
 interface KnownView {
   readonly runId: string;
   readonly expectedSeq: number;

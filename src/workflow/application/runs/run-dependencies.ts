@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { LogFunction, Logger } from '../../../index.ts';
 import {
   aFunction,
+  loggerRule,
   objectOf,
   objectWith,
   required,
@@ -11,14 +12,7 @@ import {
   type OptionRules,
   resolveAliases,
 } from '../../../shared/option-rules.ts';
-import {
-  loggerRule,
-  MOST_TIME,
-  refuseWorkflowOptions,
-  runStoreRule,
-  tracerRule,
-  validatorRule,
-} from '../options.ts';
+import { MOST_TIME, refuseWorkflowOptions, runStoreRule, tracerRule, validatorRule } from '../options.ts';
 import type { OutputValidator } from '../../domain/validation/output-validator.ts';
 import { loggerOf, type Clock, type WorkflowTracer } from '../observe-call.ts';
 import type { RunStore } from '../ports/run-store.ts';
@@ -43,8 +37,7 @@ export interface RunLimitOptions extends Partial<RunLimits> {
 
 const HOUR = 3_600_000;
 
-/** The default limits of runs. */
-export const defaultRunLimits: RunLimits = Object.freeze({
+const defaultRunLimits: RunLimits = Object.freeze({
   attempts: 5,
   confirmationTtl: 24 * HOUR,
   runTtl: 7 * 24 * HOUR,

@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../../shared/json.ts';
 import { isWorkflowError } from '../../domain/errors/workflow-error.ts';
-import { isTerminal, dueOf, type RunState, type RunEvent } from '../../domain/run/run-state.ts';
+import { isTerminal, type RunEvent } from '../../domain/run/run-state.ts';
 import type { RunSummary } from '../ports/run-store.ts';
 import {
   checkInteger,
@@ -11,7 +11,7 @@ import {
 } from './run-requests.ts';
 import { isVisible, loadRun, checkRunId, readSnapshot, runNotFound } from './load-run.ts';
 import type { RunDependencies } from './run-dependencies.ts';
-import { reportOf, stateNow, type RunHistoryEntry, type RunStatusView } from './run-view.ts';
+import { reportOf, stateNow, summaryOfRun, type RunHistoryEntry, type RunStatusView } from './run-view.ts';
 import { isNextEvent, foldEvents } from '../../domain/run/evolve.ts';
 
 const LONGEST_QUERY = 2000;
@@ -47,13 +47,6 @@ async function summaryNow(dependencies: RunDependencies, summary: RunSummary): P
     if (isWorkflowError(error) && error.code === 'STATE_ERROR') return summary;
     throw error;
   }
-}
-
-/** Its `expiresAt` is the next expiry, of a confirmation or of the run. */
-export function summaryOfRun(runId: string, state: RunState): RunSummary {
-  const { tenant, principal, workflowId, definitionHash, goal, status, seq, createdAt, updatedAt } = state;
-  const members = { tenant, principal, workflowId, definitionHash, goal, status, seq, createdAt, updatedAt };
-  return { runId, ...withoutUndefined(members), expiresAt: new Date(dueOf(state)).toISOString() };
 }
 
 const MOST_ENTRIES = 500;

@@ -40,7 +40,6 @@ export const signingKeysRule = listOf(
   "a list of keys: [{ id: '2026', secret: '…' }]",
 );
 
-/** The view that a token names. */
 interface TokenClaims {
   readonly runId: string;
   readonly seq: number;

@@ -5,6 +5,7 @@ import {
   type StepRef,
   type RunStatus,
   loopWarning,
+  dueOf,
   expiryOf,
   type RunState,
   refOf,
@@ -12,23 +13,14 @@ import {
 import type { ValidationDetail } from '../../domain/validation/output-validator.ts';
 import { ownSteps, type WorkflowDefinition, findStep } from '../../domain/document/workflow-document.ts';
 import { asOf } from '../../domain/run/decide-confirmation.ts';
+import type { RunSummary } from '../ports/run-store.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { signToken } from './run-token.ts';
 import { promptOf } from '../../domain/guidance/next-step.ts';
 import { conditionScope, needsConfirmation } from '../../domain/run/advance.ts';
 
-/** Why a step is still open, and what to do about it. The lists are empty while nothing is wrong. */
-export interface RunRepairs {
-  /** One sentence for each fault of the last output. */
-  readonly issues: readonly string[];
-  /** The faults with their codes and places. */
-  readonly details: readonly ValidationDetail[];
-  /** What to change. */
-  readonly suggestions: readonly string[];
-}
-
 /** The members that views and status reports share. */
-export interface RunReport extends RunRepairs {
+export interface RunReport {
   /** The id of the run. */
   readonly runId: string;
   /** The id of the workflow. */
@@ -41,6 +33,12 @@ export interface RunReport extends RunRepairs {
   readonly status: RunStatus;
   /** How many steps are finished. */
   readonly progress: RunProgress;
+  /** Why a step is still open: one sentence for each fault of the last output; empty while nothing is wrong. */
+  readonly issues: readonly string[];
+  /** The faults with their codes and places. */
+  readonly details: readonly ValidationDetail[];
+  /** What to change. */
+  readonly suggestions: readonly string[];
   /** ISO 8601, in UTC. */
   readonly expiresAt: string;
 }
@@ -174,6 +172,13 @@ export function reportOf(runId: string, state: RunState, definition: WorkflowDef
     suggestions,
     expiresAt: new Date(expiryOf(state)).toISOString(),
   };
+}
+
+/** Its `expiresAt` is the next expiry, of a confirmation or of the run. */
+export function summaryOfRun(runId: string, state: RunState): RunSummary {
+  const { tenant, principal, workflowId, definitionHash, goal, status, seq, createdAt, updatedAt } = state;
+  const members = { tenant, principal, workflowId, definitionHash, goal, status, seq, createdAt, updatedAt };
+  return { runId, ...withoutUndefined(members), expiresAt: new Date(dueOf(state)).toISOString() };
 }
 
 /** Applies the expiry of a confirmation, or of the run, since the last event. */

@@ -24,7 +24,6 @@ export function validateCondition(condition: unknown, path = ''): void {
   throw new InvalidConditionError(pointer, `The condition at "${pointer}" ${first.what}`, operators);
 }
 
-/** One thing that is wrong with the form of a condition. */
 interface ConditionFault {
   /** An RFC 6901 pointer into the condition. */
   readonly path: string;

@@ -94,7 +94,6 @@ const OF_CODES: Readonly<Record<DocumentFaultCode, string>> = {
     'Write criteria as rules of type contains, regex, length or schema, or compose them with one of and, or, not:',
 };
 
-/** How to repair a fault. */
 function suggestionOf({ code, path }: DocumentFault): string {
   const place = OF_PLACES.find(([pattern, , codes]) => pattern.test(path) && (codes?.includes(code) ?? true));
   if (place !== undefined) return place[1];

@@ -216,7 +216,6 @@ function whyNot(type: unknown, isKnown: boolean, isRepeated: boolean): string | 
   return isRepeated ? 'names a step that another loop repeats already.' : undefined;
 }
 
-/** A step of an unchecked document. */
 interface RawStep {
   readonly step: PlainObject;
   readonly path: string;

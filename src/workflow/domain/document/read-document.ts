@@ -4,7 +4,6 @@ import { documentFault, type DocumentFault, type DocumentFaultCode } from './doc
 import { DOCUMENT_LIMITS } from './workflow-document.ts';
 import { describeValue } from '../../../shared/describe-value.ts';
 
-/** The result of reading a value. */
 interface ReadDocument {
   /** A deeply frozen copy. A value that JSON cannot represent becomes null and is reported as a fault. */
   readonly document: unknown;
@@ -13,7 +12,6 @@ interface ReadDocument {
   readonly isTooLarge: boolean;
 }
 
-/** An object or an array to copy. */
 interface Place {
   readonly source: object;
   readonly copy: Record<string | number, unknown>;

@@ -2,7 +2,6 @@ import { COMPARATOR_NAMES } from '../conditions/condition.ts';
 import { deepFreeze } from '../../../shared/deep-freeze.ts';
 import { DOCUMENT_LIMITS } from './workflow-document.ts';
 
-/** A condition, within the schema of a document. */
 const conditionSchema = {
   description:
     'Holds when all of its operators hold; without a comparator, var is whether the variable is truthy.',
@@ -49,7 +48,6 @@ function composition(operator: string, operand: object): object {
 
 const someCriteria = { type: 'array', items: { $ref: '#/$defs/criteria' }, minItems: 1 };
 
-/** Validation criteria, within the schema of a document. */
 const criteriaSchema = {
   description: 'A regular expression as plain text, a rule, a composition, or a list of these.',
   anyOf: [

@@ -113,7 +113,6 @@ export class InvalidCriteriaError extends WorkflowError<'INVALID_CRITERIA'> {
   }
 }
 
-/** The meaning of a code, and how to fix the error. */
 interface WorkflowCodeFacts {
   readonly fix: string;
   /** Whether the same caller can retry successfully with the information in the error. */

@@ -167,7 +167,6 @@ function endless(): WorkflowError {
   });
 }
 
-/** The completed iterations of each step, by its id. */
 type CompletedIterations = ReadonlyMap<string, readonly number[]>;
 
 const IN_LOOP = /^(.+)@([1-9]\d{0,3})$/;
@@ -197,7 +196,6 @@ function lastBegun(
     .reduce((last, iteration) => Math.max(last, iteration), 0);
 }
 
-/** The position of a step in a loop. */
 interface LoopPosition {
   /** From 1. */
   readonly iteration: number;

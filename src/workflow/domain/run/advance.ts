@@ -8,7 +8,7 @@ import {
   type PlainStep,
   type WorkflowDefinition,
 } from '../document/workflow-document.ts';
-import type { RunChanges } from './run-changes.ts';
+import type { RunChanges } from './evolve.ts';
 import type { WorkflowContext, Scope } from '../conditions/condition.ts';
 import { refOf, type LoopState, type RunState, type RunReason, type StepRef } from './run-state.ts';
 import { beginsIteration, loopVariables, planLoop } from '../guidance/loop-plan.ts';

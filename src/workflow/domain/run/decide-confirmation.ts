@@ -1,6 +1,6 @@
 import { completeStep } from './advance.ts';
 import type { Rejection, RunCommandData, CommandFacts } from './run-command.ts';
-import { RunChanges } from './run-changes.ts';
+import { RunChanges } from './evolve.ts';
 import {
   refOf,
   type PendingConfirmation,

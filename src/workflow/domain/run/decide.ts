@@ -1,7 +1,7 @@
 import { withoutUndefined } from '../../../shared/json.ts';
 import { decideConfirmation, decideExpire } from './decide-confirmation.ts';
 import type { Rejection, RunCommand, RunCommandOf, RunCommandData, CommandLimits } from './run-command.ts';
-import { RunChanges, MOST_EVENTS } from './run-changes.ts';
+import { RunChanges, MOST_EVENTS } from './evolve.ts';
 import { type RunEvent, type StepRef, type RunState, refOf, type CurrentStep } from './run-state.ts';
 import {
   advance,
@@ -186,14 +186,12 @@ function decideReset(changes: RunChanges): Rejection | undefined {
   return rejection;
 }
 
-/** Refuses a change to a finished run. */
 function refuseFinished({ status }: RunState): Rejection | undefined {
   if (status === 'expired') return { code: 'RUN_EXPIRED', message: 'The run is expired.' };
   if (status !== 'completed' && status !== 'cancelled') return undefined;
   return { code: 'RUN_FINISHED', message: `The run is ${status}.`, details: { status } };
 }
 
-/** Refuses an answer to an outdated view. */
 function refuseStale(
   { startSeq, state: { seq } }: RunChanges,
   expectedSeq: number | undefined,
@@ -217,7 +215,6 @@ function refuseLong({ isTooLong, mostItemBytes }: RunChanges): Rejection | undef
   };
 }
 
-/** Why the run accepts no output now. */
 function refuseClosedStep({ confirmation, current }: RunState): Rejection | undefined {
   if (confirmation === null) return undefined;
   return {
@@ -227,7 +224,6 @@ function refuseClosedStep({ confirmation, current }: RunState): Rejection | unde
   };
 }
 
-/** Refuses context that would make the merged context too large. */
 function refuseContext(
   context: WorkflowContext,
   added: WorkflowContext | undefined,

@@ -9,7 +9,10 @@ import {
   type RunState,
   type LoopWarning,
   refOf,
+  type Actor,
 } from './run-state.ts';
+import type { WorkflowDefinition } from '../document/workflow-document.ts';
+import type { CommandFacts, CommandLimits } from './run-command.ts';
 
 /**
  * The state after one more event.
@@ -22,7 +25,7 @@ export function evolve(state: RunState | null, event: RunEvent): RunState {
 }
 
 /** Like `evolve`, but changes the given draft in place. */
-export function evolveDraft(draft: RunDraft | null, event: RunEvent): RunDraft {
+function evolveDraft(draft: RunDraft | null, event: RunEvent): RunDraft {
   const last = draft?.seq ?? 0;
   if (!isNextEvent(last, event)) throw stateError(last, event);
   if (draft === null || event.type === 'RunStarted') return startedDraft(event as RunEventOf<'RunStarted'>);
@@ -62,13 +65,13 @@ export function foldEvents(events: readonly RunEvent[], state: RunState | null =
 }
 
 /** A mutable state. Its context and its lists are changed in place, and never shared. */
-export type RunDraft = { -readonly [Member in keyof RunState]: RunState[Member] } & {
+type RunDraft = { -readonly [Member in keyof RunState]: RunState[Member] } & {
   context: Record<string, unknown>;
   notes: string[];
   warnings: LoopWarning[];
 };
 
-export function draftOf(state: RunState): RunDraft {
+function draftOf(state: RunState): RunDraft {
   return {
     ...state,
     context: { ...state.context },
@@ -77,7 +80,6 @@ export function draftOf(state: RunState): RunDraft {
   };
 }
 
-/** The state after the first event. */
 function startedDraft({ seq, at, data }: RunEventOf<'RunStarted'>): RunDraft {
   return {
     ...data,
@@ -102,7 +104,6 @@ function startedDraft({ seq, at, data }: RunEventOf<'RunStarted'>): RunDraft {
 
 type Apply<Type extends RunEventType> = (draft: RunDraft, data: RunEventData[Type], seq: number) => void;
 
-/** What each type of event does to a run that has started. */
 const applyEvent: { readonly [Type in Exclude<RunEventType, 'RunStarted'>]: Apply<Type> } = {
   ContextMerged: (draft, { context }) => {
     Object.assign(draft.context, context);
@@ -207,5 +208,58 @@ function keepNote(draft: RunDraft, note: string): void {
   while (notes.length > 1 && (notes.length > MOST_NOTES || bytes > MOST_BYTES)) {
     bytes -= Buffer.byteLength(notes.shift() ?? '');
     draft.olderNotes += 1;
+  }
+}
+
+/** Only loops that skip all of their steps produce more events than this. */
+export const MOST_EVENTS = 10_000;
+/** Events copy the items of each loop that is reached; in total they may take as much as this many contexts. */
+const MOST_CONTEXTS = 32;
+
+/** The events of one decision, and the resulting state so far. */
+export class RunChanges {
+  readonly events: RunEvent[] = [];
+  readonly at: string;
+  readonly definition: WorkflowDefinition;
+  readonly limits: CommandLimits;
+  /** The seq before the decision. */
+  readonly startSeq: number;
+  readonly #actor: Actor;
+  #draft: RunDraft | null;
+  #itemBytes = 0;
+
+  constructor(state: RunState | null, { at, actor, definition, limits }: CommandFacts) {
+    this.#draft = state === null ? null : draftOf(state);
+    this.startSeq = state?.seq ?? 0;
+    this.at = at;
+    this.#actor = actor;
+    this.definition = definition;
+    this.limits = limits;
+  }
+
+  /** The current state; it changes with every event. */
+  get state(): RunState {
+    if (this.#draft === null) throw new TypeError('A run has no state before RunStarted.');
+    return this.#draft;
+  }
+
+  /** Whether the events are too many or too large, so that the decision will be refused. */
+  get isTooLong(): boolean {
+    return this.events.length > MOST_EVENTS || this.#itemBytes > this.mostItemBytes;
+  }
+
+  /** Maximum bytes of JSON for the items of all loops that are reached. */
+  get mostItemBytes(): number {
+    return MOST_CONTEXTS * this.limits.contextBytes;
+  }
+
+  record<Type extends RunEventType>(type: Type, data: RunEventData[Type], actor: Actor = this.#actor): void {
+    const seq = (this.#draft?.seq ?? 0) + 1;
+    const event = { seq, v: 1, type, at: this.at, actor, data } as RunEvent;
+    this.#draft = evolveDraft(this.#draft, event);
+    this.events.push(event);
+    if (event.type === 'LoopStarted' && event.data.items !== undefined) {
+      this.#itemBytes += Buffer.byteLength(JSON.stringify(event.data.items));
+    }
   }
 }

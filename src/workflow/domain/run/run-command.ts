@@ -14,7 +14,6 @@ export interface CommandFacts {
   readonly limits: CommandLimits;
 }
 
-/** A command without data. */
 type Nothing = object;
 
 /** The data of each type of command. */

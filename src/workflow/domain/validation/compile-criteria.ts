@@ -276,7 +276,6 @@ function checkExtent(criteria: unknown, path: string): void {
   }
 }
 
-/** The direct children of criteria, which may be malformed. */
 function childrenOf(criteria: unknown): readonly unknown[] {
   if (Array.isArray(criteria)) return criteria;
   if (!isPlainObject(criteria) || criteria['type'] !== undefined) return [];

@@ -38,7 +38,6 @@ export interface RuleCheck {
 interface PatternSearch {
   /** The maximum number of instructions per character. */
   readonly size: number;
-  /** The regular expression as readable text. */
   readonly shown: string;
 }
 
@@ -75,7 +74,6 @@ export class OutputSubject {
   }
 }
 
-/** The value, or the message of the parser. */
 type ParsedJson = { readonly value: unknown } | { readonly fault: string };
 
 function parse(text: string): ParsedJson {

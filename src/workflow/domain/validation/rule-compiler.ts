@@ -42,7 +42,6 @@ export function createRuleCompiler(): RuleCompiler {
   return { ...createRuleEngines(), budget: new CompileBudget() };
 }
 
-/** A compilation and its cost. */
 interface Expense {
   /** Equal for equal sources; the order of members counts. */
   readonly key: string;

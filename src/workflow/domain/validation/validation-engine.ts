@@ -175,7 +175,6 @@ class RuleChecker {
   }
 }
 
-/** A fault with what to do about it. */
 interface Failure {
   readonly detail: ValidationDetail;
   readonly suggestions: readonly string[];

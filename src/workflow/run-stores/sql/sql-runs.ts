@@ -16,8 +16,7 @@ import {
   type SqlValue,
 } from './sql-database.ts';
 import type { RunEvent } from '../../domain/run/run-state.ts';
-import { checkKey, responseOf, type KeptResponse } from '../checks.ts';
-import { runColumns, type CheckedQuery } from '../run-query.ts';
+import { checkKey, responseOf, type KeptResponse, runColumns, type CheckedQuery } from '../checks.ts';
 import { alreadyThere } from '../store-failures.ts';
 
 /** Each takes two parameters; SQLite allows 32 766 per statement. */

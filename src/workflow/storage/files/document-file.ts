@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, realpath, type FileHandle, stat, rename, rm } from 'node:fs/promises';
 import { basename, join, dirname, isAbsolute, relative, sep } from 'node:path';
-import { DOCUMENT_LIMITS, isLookupId, type WorkflowDocument } from '../../domain/document/workflow-document.ts';
+import {
+  DOCUMENT_LIMITS,
+  isLookupId,
+  type WorkflowDocument,
+} from '../../domain/document/workflow-document.ts';
 import { isPlainObject } from '../../../shared/json.ts';
-import { isTooDeep, systemCode, outsideFailure } from '../stored-documents.ts';
+import { invalidWorkflow, isTooDeep, systemCode, outsideFailure } from '../stored-documents.ts';
 import { loadWorkflow } from '../../domain/document/load-workflow.ts';
-import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import type { WorkflowError } from '../../domain/errors/workflow-error.ts';
 
-/** Why a file is skipped. */
 interface FileProblem {
   readonly code: FileFault | 'UNREADABLE';
   readonly message: string;
@@ -164,12 +167,8 @@ async function assertFree(path: string): Promise<void> {
 
 function tooLarge(workflowId: string, maxBytes: number): WorkflowError {
   const message = `The workflow "${workflowId}" is larger than ${String(maxBytes)} bytes.`;
-  return new WorkflowError('INVALID_WORKFLOW', {
-    where: `workflow "${workflowId}"`,
-    message,
-    details: { workflowId, details: message },
-    suggestions: ['make the workflow smaller'],
-  });
+  const suggestions = ['make the workflow smaller'];
+  return invalidWorkflow(workflowId, { message, details: { details: message }, suggestions });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { StorageDiagnostic, WorkflowStorage } from '../../application/ports
 import type { WorkflowDocument, WorkflowSummary } from '../../domain/document/workflow-document.ts';
 import { ExpiringMap } from '../workflow-cache.ts';
 import {
+  invalidWorkflow,
   outsideFailure,
   storageFailure,
   systemCode,
@@ -19,7 +20,7 @@ import {
   type IndexedFile,
 } from './directory-index.ts';
 import { readDocument, type DocumentReading, saveDocument } from './document-file.ts';
-import { WorkflowError } from '../../domain/errors/workflow-error.ts';
+import type { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import {
   aFunction,
   countOrInfinity,
@@ -212,12 +213,9 @@ function documentOf(id: string, reading: DocumentReading): WorkflowDocument {
 }
 
 function invalid(workflowId: string, reason: string): WorkflowError {
-  return new WorkflowError('INVALID_WORKFLOW', {
-    where: `workflow "${workflowId}"`,
-    message: `The workflow "${workflowId}" cannot be read: ${reason}`,
-    details: { workflowId, details: reason },
-    suggestions: ['repair the file of the workflow'],
-  });
+  const message = `The workflow "${workflowId}" cannot be read: ${reason}`;
+  const suggestions = ['repair the file of the workflow'];
+  return invalidWorkflow(workflowId, { message, details: { details: reason }, suggestions });
 }
 
 /** Options of `new FileWorkflowStorage()`. */
