@@ -71,6 +71,8 @@ function configure(command: Command, terminal: Terminal): Command {
       writeOut: (text) => {
         terminal.print(text);
       },
+      // Colours are decided by the terminal alone
+      getOutHasColors: () => true,
       // What it says is in the error that it throws
       writeErr: () => undefined,
     });

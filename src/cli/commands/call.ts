@@ -30,8 +30,11 @@ export const run: RunCommand<CallOptions> = async ({ values, options }, terminal
   const target = await openTarget(reference, options);
   try {
     const call = new Call(target, options, terminal, name, pairs);
-    const isInterrupted = signals.received.then((signal) => call.interrupt(signal));
-    return await Promise.race([call.run(), isInterrupted]);
+    const interrupted = signals.received.then((signal) => call.interrupt(signal));
+    const ended = call
+      .run()
+      .catch((error: unknown) => (call.isInterrupted ? interrupted : Promise.reject(error as Error)));
+    return await Promise.race([ended, interrupted]);
   } finally {
     await target.close();
     signals.release();
@@ -48,6 +51,7 @@ class Call {
   readonly #abort = new AbortController();
   #progress: Progress | undefined;
   #ended: Promise<unknown> = Promise.resolve();
+  isInterrupted = false;
 
   constructor(
     target: Target,
@@ -73,6 +77,7 @@ class Call {
 
   /** Cancels the call at the server. */
   async interrupt(signal: 'SIGINT' | 'SIGTERM'): Promise<ExitCode> {
+    this.isInterrupted = true;
     this.#abort.abort(new Error('The call was cancelled at the terminal'));
     this.#progress?.end();
     await this.#ended.catch(() => undefined);

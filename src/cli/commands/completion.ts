@@ -47,7 +47,7 @@ _toolwright() {
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} --help --version" -- "$current"))
     return
   fi
-  case "$previous" in
+  case "\${COMP_WORDS[1]}:$previous" in
 ${bashChoices(commands)}
   esac
   case "\${COMP_WORDS[1]}" in
@@ -59,16 +59,17 @@ ${cases.join('\n')}
 complete -o filenames -F _toolwright toolwright`;
 }
 
+/** The values of options, by command and option. */
 function bashChoices(commands: readonly Completed[]): string {
-  const known = new Map<string, string>();
-  for (const { options } of commands) {
-    for (const { names, spec } of options) {
-      if (spec.choices !== undefined) known.set(names.join('|'), spec.choices.join(' '));
-    }
-  }
-  return [...known]
-    .map(([names, values]) => `    ${names}) COMPREPLY=($(compgen -W "${values}" -- "$current")); return ;;`)
-    .join('\n');
+  const lines = commands.flatMap(({ name, options }) =>
+    options.flatMap(({ names, spec: { choices } }) => {
+      const places = names.map((option) => `${name}:${option}`).join('|');
+      return choices === undefined
+        ? []
+        : [`    ${places}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$current")); return ;;`];
+    }),
+  );
+  return lines.join('\n');
 }
 
 function zsh(commands: readonly Completed[]): string {

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { runCli } from '../../support/cli-process.ts';
+
+test('says by what each input is checked', async () => {
+  const { code, stdout } = await runCli(['explain', 'tasks.ts']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('tasks.create\n  NewTask: by code written for the class');
+  expect(stdout).toContain('tasks.list\n  No DTO class');
+});
+
+test('shows every rule of one action', async () => {
+  const { stdout } = await runCli(['explain', 'tasks.ts', 'tasks.create']);
+  expect(stdout).toMatch(/title isString +inline/);
+  expect(stdout).not.toContain('tasks.list');
+});
+
+test('says what was meant', async () => {
+  const { code, stderr } = await runCli(['explain', 'tasks.ts', 'tasks.crate']);
+  expect([code, stderr]).toEqual([5, expect.stringContaining('did you mean "tasks.create"?')]);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { columns, lengthOf, printable, wrap } from '../../../src/cli/output/wrap.ts';
+
+test('breaks lines between words, and never inside of one', () => {
+  expect(wrap('one two three', 8)).toBe('one two\nthree');
+  expect(wrap('  one two three', 9, '  ')).toBe('  one two\n    three');
+  expect(wrap('incomprehensibilities', 8)).toBe('incomprehensibilities');
+  expect(wrap('one two three', Infinity)).toBe('one two three');
+});
+
+test('stands texts beside names, or below them where there is no room', () => {
+  const rows = [
+    ['a', 'what a is'],
+    ['long-name', ''],
+  ] as const;
+  expect(columns(rows, 80)).toBe('  a          what a is\n  long-name');
+  expect(columns(rows, 30)).toBe('  a\n    what a is\n  long-name');
+});
+
+test('keeps every line within a narrow width', () => {
+  const rows = [['tasks.create(title: string)', 'Create a task that somebody has to do soon']] as const;
+  for (const line of columns(rows, 40, '').split('\n')) expect(lengthOf(line)).toBeLessThanOrEqual(40);
+});
+
+test('shows control characters of strangers instead of sending them', () => {
+  expect(printable('a\u001b[2Jb\u0007\r\nc\td\u202e\u009b')).toBe('a\\u001b[2Jb\\u0007\nc\td\\u202e\\u009b');
+});
