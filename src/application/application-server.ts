@@ -6,7 +6,7 @@ import { ReplaceableApplication, type ServedApplication } from '../engine/served
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
-import { InFlight, createService, type McpService } from '../runtime/service.ts';
+import { RunningCalls, InFlight, createService, type McpService } from '../runtime/service.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
@@ -17,7 +17,7 @@ import {
   type StdioListenOptions,
   onShutdownSignals,
 } from './listen-options.ts';
-import { LocalCalls, RunningCalls } from '../runtime/local-calls.ts';
+import { LocalCalls } from '../runtime/local-calls.ts';
 
 // Milliseconds for a task store to record the cancellations.
 const STORING = 5000;

@@ -10,22 +10,19 @@ import type { ServerInfo } from './server-info.ts';
 export class Revisions {
   readonly revision2025: Revision2025;
   readonly #service: McpService;
-  #revision2026: Revision2026;
+  /** Another one after {@link renew}. */
+  revision2026: Revision2026;
 
   constructor(info: ServerInfo, service: McpService) {
     this.#service = service;
     this.revision2025 = new Revision2025(info, service);
-    this.#revision2026 = new Revision2026(info, service);
-  }
-
-  get revision2026(): Revision2026 {
-    return this.#revision2026;
+    this.revision2026 = new Revision2026(info, service);
   }
 
   /** The service that they know serves another application now. */
   renew(info: ServerInfo): void {
     this.revision2025.renew(info);
-    this.#revision2026 = new Revision2026(info, this.#service);
+    this.revision2026 = new Revision2026(info, this.#service);
   }
 }
 

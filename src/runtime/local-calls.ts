@@ -1,14 +1,11 @@
-import { nextTurn } from '../shared/platform.ts';
 import { Cancellation } from '../call/call-context.ts';
 import type { AuthInfo, RequestContext, ClientDescription, LogLevel } from '../call/request-context.ts';
 import type { CallToolResult } from '../call/results.ts';
 import { VERSIONS_META_KEY, type VersionConstraints } from '../call/action-options.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolError } from '../errors/tool-error.ts';
-import { INTERNAL_ERROR, ProtocolError } from '../call/protocol-error.ts';
-import { failureResult } from '../call/result-helpers.ts';
-import { failureOf, resultOf, toolResultOf, type Outcome } from './outcome.ts';
-import { LOCAL_CLIENT, type AdmittedCall, type Admission } from './service-request.ts';
+import { toolResultOf } from './outcome.ts';
+import { LOCAL_CLIENT } from './service-request.ts';
 import type { McpService } from './service.ts';
 import type { PlainObject } from '../shared/json.ts';
 import {
@@ -196,44 +193,4 @@ function nobodyAnswers(method: string): ToolError {
       suggestion: 'pass `onRequest` with the call',
     },
   );
-}
-
-const SHUT_DOWN = 'The server was shut down';
-
-/** The calls that belong to no connection of the application, and have to be ended when it ends. */
-export class RunningCalls implements Admission {
-  readonly isStopping = false;
-  readonly #calls = new Set<AdmittedCall>();
-  #reason: Error | undefined;
-
-  begin(call: AdmittedCall): void {
-    this.#calls.add(call);
-    if (this.#reason !== undefined) cancel(call, this.#reason);
-  }
-
-  end(call: AdmittedCall): void {
-    this.#calls.delete(call);
-  }
-
-  /** Cancels all of them. A handler that reacts has a turn to answer; the others are answered in its place. */
-  shutDown(): void {
-    this.#reason = new Error(SHUT_DOWN);
-    for (const call of [...this.#calls]) cancel(call, this.#reason);
-  }
-}
-
-function cancel(call: AdmittedCall, reason: Error): void {
-  call.origin.cancellation.cancel(reason);
-  void nextTurn().then(() => {
-    call.reply(shutDownOutcome(call));
-  });
-}
-
-function shutDownOutcome({ origin: { method, params } }: AdmittedCall): Outcome {
-  if (method !== 'tools/call') {
-    return failureOf(new ProtocolError(INTERNAL_ERROR, SHUT_DOWN, { code: 'CANCELLED' }));
-  }
-  const tool = String(params['name']);
-  const headline = `[${tool}] ${SHUT_DOWN}`;
-  return resultOf(failureResult({ code: 'CANCELLED', message: SHUT_DOWN, headline, tool }));
 }

@@ -4,6 +4,7 @@ import type { WirePrompt, WireResource, WireResourceTemplate } from '../converte
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Handle } from './call.ts';
 import type { RouteSettings } from './route.ts';
+import type { Admission } from './service-request.ts';
 
 /** What an application offers. A part that it does not have is undefined and is not declared to clients. */
 export interface ServiceParts {
@@ -81,3 +82,18 @@ export const PART_METHODS: Readonly<Record<PartName, readonly string[]>> = {
   ],
   completions: ['completion/complete'],
 };
+
+/** The methods of a service, each the route of its requests. */
+interface ServiceRoutes {
+  readonly methods: ReadonlyMap<string, Handle>;
+  /** For all other methods. */
+  readonly unknown: Handle;
+}
+
+/** What stands behind a service, replaced as a whole. */
+export interface Served {
+  readonly parts: ServiceParts;
+  readonly routes: ServiceRoutes;
+  readonly settings: RouteSettings;
+  readonly admissions: readonly Admission[];
+}

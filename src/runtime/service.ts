@@ -1,9 +1,10 @@
+import { nextTurn } from '../shared/platform.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import { Call, type Handle } from './call.ts';
+import { Call } from './call.ts';
 import { listenMethod } from './changes.ts';
-import type { ServiceParts } from './service-parts.ts';
+import type { Served, ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
-import { failureOf, type Outcome } from './outcome.ts';
+import { failureOf, resultOf, type Outcome } from './outcome.ts';
 import {
   type CompileStage,
   type RouteSettings,
@@ -12,8 +13,9 @@ import {
   compileMiss,
 } from './route.ts';
 import { answerFault } from './protocol-failures.ts';
-import type { Admission, CallTarget, ServiceRequest } from './service-request.ts';
-import { ProtocolError } from '../call/protocol-error.ts';
+import type { Admission, AdmittedCall, CallTarget, ServiceRequest } from './service-request.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../call/protocol-error.ts';
+import { failureResult } from '../call/result-helpers.ts';
 import type { Logger } from '../call/logger.ts';
 import { taskMethods } from './tasks/task-methods.ts';
 
@@ -34,33 +36,15 @@ export interface ReplaceableService extends McpService {
   become(next: McpService): void;
 }
 
-/** The methods of a service, each the route of its requests. */
-interface ServiceRoutes {
-  readonly methods: ReadonlyMap<string, Handle>;
-  /** For all other methods. */
-  readonly unknown: Handle;
-}
-
-/** What stands behind a service, replaced as a whole. */
-interface Served {
-  readonly parts: ServiceParts;
-  readonly routes: ServiceRoutes;
-  readonly settings: RouteSettings;
-  readonly admissions: readonly Admission[];
-}
-
 class Service implements ReplaceableService {
   readonly #behind: { now: Served };
   readonly #own: readonly Admission[];
-  #served: Served;
-  /** Those of what is served, and its own. */
-  #admissions: readonly Admission[];
+  #served: Served | undefined;
+  #admissions: readonly Admission[] = [];
 
   constructor(behind: { now: Served }, own: readonly Admission[] = []) {
     this.#behind = behind;
     this.#own = own;
-    this.#served = behind.now;
-    this.#admissions = [...behind.now.admissions, ...own];
     Object.freeze(this);
   }
 
@@ -274,4 +258,42 @@ export class InFlight implements Admission {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
+}
+
+const SHUT_DOWN = 'The server was shut down';
+
+/** The calls that belong to no connection of the application, and have to be ended when it ends. */
+export class RunningCalls implements Admission {
+  readonly isStopping = false;
+  readonly #calls = new Set<AdmittedCall>();
+  #reason: Error | undefined;
+
+  begin(call: AdmittedCall): void {
+    this.#calls.add(call);
+    if (this.#reason !== undefined) cancel(call, this.#reason);
+  }
+
+  end(call: AdmittedCall): void {
+    this.#calls.delete(call);
+  }
+
+  /** Cancels all of them. A handler that reacts has a turn to answer; the others are answered in its place. */
+  shutDown(): void {
+    this.#reason = new Error(SHUT_DOWN);
+    for (const call of [...this.#calls]) cancel(call, this.#reason);
+  }
+}
+
+function cancel(call: AdmittedCall, reason: Error): void {
+  call.origin.cancellation.cancel(reason);
+  void nextTurn().then(() => call.reply(shutDownOutcome(call)));
+}
+
+function shutDownOutcome({ origin: { method, params } }: AdmittedCall): Outcome {
+  if (method !== 'tools/call') {
+    return failureOf(new ProtocolError(INTERNAL_ERROR, SHUT_DOWN, { code: 'CANCELLED' }));
+  }
+  const tool = String(params['name']);
+  const headline = `[${tool}] ${SHUT_DOWN}`;
+  return resultOf(failureResult({ code: 'CANCELLED', message: SHUT_DOWN, headline, tool }));
 }

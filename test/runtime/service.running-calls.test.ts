@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { NO_CLIENT } from '../../src/runtime/service-request.ts';
 import { LocalRequest } from '../../src/runtime/local-calls.ts';
-import { RunningCalls } from '../../src/runtime/local-calls.ts';
-import type { McpService } from '../../src/runtime/service.ts';
+import { RunningCalls, type McpService } from '../../src/runtime/service.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
 import { fakeTools } from '../support/fake-application.ts';
 
