@@ -62,7 +62,7 @@ export type {
   WorkflowDefinitions,
   WorkflowStorage,
 } from './application/ports/workflow-storage.ts';
-export type { UserActor } from './application/runs/confirmations.ts';
+export type { PendingStep, UserActor } from './application/runs/confirmations.ts';
 export type { RunLimitOptions, RunLimits, RunPorts } from './application/runs/run-dependencies.ts';
 export type {
   CancelRequest,
@@ -76,7 +76,6 @@ export type {
 export { ConfirmationService, RunService } from './application/runs/run-service.ts';
 export type { SigningKey } from './application/runs/run-token.ts';
 export type {
-  PendingStep,
   RunHistoryEntry,
   RunProgress,
   RunStatusView,

@@ -21,7 +21,8 @@ import {
 import type { RunSummary } from '../application/ports/run-store.ts';
 import type { Decision, RunCaller } from '../application/runs/run-requests.ts';
 import { RunService } from '../application/runs/run-service.ts';
-import type { PendingStep, RunView } from '../application/runs/run-view.ts';
+import type { PendingStep } from '../application/runs/confirmations.ts';
+import type { RunView } from '../application/runs/run-view.ts';
 import { isWorkflowError } from '../domain/errors/workflow-error.ts';
 import { answerWorkflowErrors } from './answer-errors.ts';
 import {

@@ -1,11 +1,35 @@
 import { withoutUndefined } from '../../../shared/json.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { type Decision, checkOptionalText, checkSeq, invalid } from './run-requests.ts';
-import { type PendingStep, type RunView, stateNow } from './run-view.ts';
+import { type RunView, stateNow } from './run-view.ts';
+import type { WorkflowContext } from '../../domain/conditions/condition.ts';
 import { findStep } from '../../domain/document/workflow-document.ts';
-import { type Actor, type RunEventOf, refOf } from '../../domain/run/run-state.ts';
+import { type Actor, type RunEventOf, type StepRef, refOf } from '../../domain/run/run-state.ts';
 import { loadRun } from './load-run.ts';
 import { changeRun, identify } from './change-run.ts';
+
+/** A step that awaits a user, with everything that the user needs for the decision. */
+export interface PendingStep extends StepRef {
+  /** The id of the run. */
+  readonly runId: string;
+  /**
+   * Identifies the open question. Pass it as `expectedSeq` of the decision, so that the decision cannot answer a
+   * later question.
+   */
+  readonly seq: number;
+  /** The id of the workflow. */
+  readonly workflowId: string;
+  /** What the run is to achieve. */
+  readonly goal?: string;
+  /** The title of the step. */
+  readonly title: string;
+  /** The output that the agent submitted; absent for a loop that has not started. */
+  readonly output?: string;
+  /** The context that the agent submitted with it. */
+  readonly context?: WorkflowContext;
+  /** ISO 8601, in UTC. */
+  readonly expiresAt: string;
+}
 
 /** OutputSubmitted and ValidationPerformed come right before the ConfirmationRequested of the same decision. */
 const EVENTS_BEFORE = 2;

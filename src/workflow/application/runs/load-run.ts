@@ -8,7 +8,6 @@ import type { RunDependencies } from './run-dependencies.ts';
 import { readToken } from './run-token.ts';
 import { WorkflowError } from '../../domain/errors/workflow-error.ts';
 import type { Rejection } from '../../domain/run/run-command.ts';
-import { viewOf, type RunView } from './run-view.ts';
 
 export interface LoadedRun {
   readonly state: RunState;
@@ -26,12 +25,6 @@ export async function loadRun({ store, definitions }: RunDependencies, runId: st
   const state = foldEvents(await store.load(runId, snapshotSeq + 1), snapshot);
   if (state === null) throw runNotFound(runId);
   return { state, definition: await definitions.get(state.definitionHash), snapshotSeq };
-}
-
-/** The view of a run as it is. @throws WorkflowError as {@link loadRun} does */
-export async function viewNow(dependencies: RunDependencies, runId: string): Promise<RunView> {
-  const { state, definition } = await loadRun(dependencies, runId);
-  return viewOf(dependencies, runId, state, definition);
 }
 
 /** Checks that the caller may see the run. @throws WorkflowError `RUN_NOT_FOUND` */
@@ -120,7 +113,7 @@ async function readTokenRef(
 export function refusedError(
   runId: string,
   { code, message, details, suggestions }: Rejection,
-  view?: RunView,
+  view?: object,
 ): WorkflowError {
   return new WorkflowError(code, {
     where: `run "${runId}"`,

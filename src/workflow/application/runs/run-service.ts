@@ -7,10 +7,10 @@ import type { ValidationResult } from '../../domain/validation/output-validator.
 import { observeCall, type SpanAttributes } from '../observe-call.ts';
 import type { RunPage, RunQuery, RunSummary } from '../ports/run-store.ts';
 import { changeRun, expireRuns, identify, recordedView, startRun } from './change-run.ts';
-import { pendingStep, resolveRun, type UserActor } from './confirmations.ts';
-import { checkRunId, checkVisible, readViewRef, viewNow, type LoadedRun } from './load-run.ts';
+import { pendingStep, resolveRun, type PendingStep, type UserActor } from './confirmations.ts';
+import { checkRunId, checkVisible, readViewRef, type LoadedRun } from './load-run.ts';
 import { RunDependencies, type RunPorts } from './run-dependencies.ts';
-import { searchRuns, statusOf } from './run-reports.ts';
+import { searchRuns, statusOf, viewNow, type RunStatusView, type RunView } from './run-view.ts';
 import {
   checkContext,
   checkKey,
@@ -26,7 +26,6 @@ import {
   type RunCaller,
   type StartRequest,
 } from './run-requests.ts';
-import type { PendingStep, RunStatusView, RunView } from './run-view.ts';
 
 const LONGEST_ID = 64;
 const LONGEST_REASON = 10_000;
