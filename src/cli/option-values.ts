@@ -60,7 +60,7 @@ export const HEADER: OptionSpec = {
 
 export const COMMAND: OptionSpec = {
   flags: '--command <line>',
-  summary: 'a server that speaks over stdio, in the place of the target',
+  summary: 'a server that speaks over stdio, instead of a target',
 };
 
 export const ERA: OptionSpec = {

@@ -38,7 +38,10 @@ export function columns(
   const room = width - indent.length - left - 2;
   if (room < 24) {
     return rows
-      .map(([name, text]) => `${indent}${name}${text === '' ? '' : `\n${wrap(`${indent}  ${text}`, width)}`}`)
+      .map(([name, text]) => {
+        const head = wrap(`${indent}${name}`, width, '    ');
+        return text === '' ? head : `${head}\n${wrap(`${indent}  ${text}`, width)}`;
+      })
       .join('\n');
   }
   return rows

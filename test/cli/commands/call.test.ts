@@ -167,6 +167,17 @@ describe('a URL', () => {
     expect(stderr).toContain('cannot be reached');
   });
 
+  test('that never answers ends with 4 within its time', async () => {
+    const server = createServer((request) => request.resume());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${String(port)}/mcp`;
+    const { code, stderr } = await runCli(['call', url, 'x', '--timeout', '300']);
+    server.closeAllConnections();
+    server.close();
+    expect([code, stderr]).toEqual([4, expect.stringContaining('within 300 milliseconds')]);
+  });
+
   test('that asks for authentication ends with 3, and names the metadata of the resource', async () => {
     const metadata = 'https://example.com/.well-known/oauth-protected-resource';
     const headers = { 'www-authenticate': `Bearer resource_metadata="${metadata}"` };
