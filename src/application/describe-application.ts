@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '../call/logger.ts';
 import type { CompiledApplication } from '../compile/compile-application.ts';
+import { labelOf } from '../compile/tools/prepared-tool.ts';
 import type { ActionDefinition, CompiledTool, ExplainedInput } from '../compile/tools/compiled-tool.ts';
 import type { CompiledHandler } from '../compile/stages/stages.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
@@ -38,7 +39,9 @@ type Labelled = readonly [label: string, handler: CompiledHandler];
 
 function handlersOf({ tools, prompts, resources }: CompiledApplication): readonly Labelled[] {
   const actions = tools.flatMap((set) =>
-    set.tools.flatMap((tool) => offeredOf(tool).map((action): Labelled => [labelOf(tool, action), action])),
+    set.tools.flatMap((tool) =>
+      offeredOf(tool).map((action): Labelled => [`${tool.name}/${labelOf(action)}`, action]),
+    ),
   );
   const others = [...prompts, ...resources].map((offer): Labelled => [offer.name, offer]);
   return [...actions, ...others];
@@ -48,10 +51,6 @@ function handlersOf({ tools, prompts, resources }: CompiledApplication): readonl
 function offeredOf({ actions, discriminator, versions }: CompiledTool): readonly ActionDefinition[] {
   if (versions === undefined || discriminator === undefined) return actions;
   return [...actions.filter(({ version }) => version === undefined), ...[...versions.values()].flat()];
-}
-
-function labelOf({ name }: CompiledTool, { key, version }: ActionDefinition): string {
-  return version === undefined ? `${name}/${key}` : `${name}/${key} ${version}`;
 }
 
 function logDtoWarnings({ warnings }: CompiledHandler, logger: Logger, known: Set<string>): void {

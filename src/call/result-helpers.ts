@@ -1,6 +1,6 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import type { ToolErrorFacts } from '../errors/tool-error.ts';
-import { isPlainObject } from '../shared/json.ts';
+import { isPlainObject, withoutUndefined } from '../shared/json.ts';
 import { encodeToon, TOON_RULES, type ToonOptions } from '../shared/toon.ts';
 import { blockOf } from './content.ts';
 import {
@@ -202,10 +202,6 @@ function isName({ suggestion = '', availableActions, availableTools }: Failure):
 
 function isDelay(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value >= 0;
-}
-
-function withoutUndefined(facts: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
 function jsonText(value: unknown): string | undefined {

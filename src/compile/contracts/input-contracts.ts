@@ -2,9 +2,8 @@ import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import { inlineReferences } from '../../schema/inline.ts';
-import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
-import { listFields, type FieldList } from '../fields/field-list.ts';
+import { listFields, NO_FIELDS, type FieldList } from '../fields/field-list.ts';
 import type { Contract, ContractOptions, OutputContract } from './contract.ts';
 import { createContract, createOutputContract } from './create-contract.ts';
 import { boundIssues, MOST_MADE, unknownField, type CheckOutcome, type Issue } from '../../call/issue.ts';
@@ -130,8 +129,6 @@ export function explainContracts(contracts: InputContracts): readonly CheckExpla
     allContracts(contracts).flatMap(({ explanation }) => (explanation === undefined ? [] : [explanation])),
   );
 }
-
-const NO_FIELDS: FieldList = { fields: new Map<string, JsonSchema>(), required: new Set(), branches: [] };
 
 /** The fields of an input that arrives as single arguments, references resolved. */
 export function argumentFields({ own }: InputContracts, where: string, problems: ProblemList): FieldList {

@@ -107,7 +107,12 @@ export function objectSchema(
   );
 }
 
-const NOTHING: FieldSet = { fields: new Map(), required: new Set(), branches: [] };
+/** The fields of a schema that has none. */
+export const NO_FIELDS = {
+  fields: new Map<string, never>(),
+  required: new Set<string>(),
+  branches: [],
+} satisfies FieldList;
 const STRUCTURAL =
   /^(?:properties|patternProperties|additionalProperties|items|prefixItems|contains|min.*Contains|max.*Contains|unevaluated.*|anyOf|oneOf|allOf|not|if|then|else|\$.*)$/;
 
@@ -118,7 +123,7 @@ function collectFields(
   entered: ReadonlySet<string> = new Set(),
 ): FieldSet | undefined {
   if (schema === false) return undefined;
-  if (schema === true) return NOTHING;
+  if (schema === true) return NO_FIELDS;
   if (schema.type !== undefined && ![schema.type].flat().includes('object')) return undefined;
   const collect = (part: Schema): FieldSet | undefined => collectFields(part, definitions, entered);
   const parts: (FieldSet | undefined)[] = [ownFields(schema)];
@@ -148,7 +153,7 @@ function referredFields(
 ): FieldSet | undefined {
   const name = definitionName(reference);
   const target = definitions.get(name);
-  if (target === undefined || entered.has(name)) return NOTHING;
+  if (target === undefined || entered.has(name)) return NO_FIELDS;
   return collectFields(target, definitions, new Set([...entered, name]));
 }
 

@@ -3,7 +3,7 @@ import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type {
   ScannedCallable,
   ScannedCompletion,
-  ScannedHandler,
+  MethodHandler,
   ScannedMiddleware,
 } from '../../scanner/members/scanned-callable.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
@@ -14,6 +14,7 @@ import {
   type Handler,
   type HandlerArguments,
   type ResolveInput,
+  type StagedCallable,
   type Step,
   compileAttempt,
   type AttemptStages,
@@ -79,8 +80,6 @@ function asItIs(resolve: ResolveInput): ResolveInput {
   return resolve;
 }
 
-type Method = Extract<ScannedHandler, { kind: 'method' }>;
-
 /** The input of a completing method. */
 export interface CompletionInput {
   readonly value: string;
@@ -90,12 +89,9 @@ export interface CompletionInput {
 /** The completing methods by argument. Their input is a {@link CompletionInput}. */
 export type Completers = ReadonlyMap<string, CompiledHandler>;
 
-/** The owner of a completing or listing method, which runs with the owner's middleware and timeout. */
-type Owner = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
-
 /** Compiles the completing methods of a prompt or template. */
 export function compileCompleters(
-  owner: Owner & { readonly completions: readonly ScannedCompletion[] },
+  owner: StagedCallable & { readonly completions: readonly ScannedCompletion[] },
   binding: Binding,
 ): Completers {
   return new Map(
@@ -104,11 +100,11 @@ export function compileCompleters(
 }
 
 /** Compiles the method that lists the resources of a template, or the prompts of a family. */
-export function compileList(owner: Owner, method: Method, binding: Binding): CompiledHandler {
+export function compileList(owner: StagedCallable, method: MethodHandler, binding: Binding): CompiledHandler {
   return member(owner, method, compileHandler(method, [], binding.resolver), binding);
 }
 
-function compileCompleter(owner: Owner, method: Method, binding: Binding): CompiledHandler {
+function compileCompleter(owner: StagedCallable, method: MethodHandler, binding: Binding): CompiledHandler {
   const handler = { ...method, parameters: [{ kind: 'input' }, { kind: 'context' }] } as const;
   const complete = compileHandler(handler, [], binding.resolver);
   return member(owner, handler, (call) => complete(completingCall(call)), binding);
@@ -128,8 +124,8 @@ const takeInput: ResolveInput = (input) => ({ ok: true, value: { input, common: 
 
 /** A method whose input comes from the framework, within the middleware of its owner. */
 function member(
-  owner: Owner,
-  method: Method,
+  owner: StagedCallable,
+  method: MethodHandler,
   handler: Handler,
   { resolver, stages }: Binding,
 ): CompiledHandler {

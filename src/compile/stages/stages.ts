@@ -71,7 +71,7 @@ export type Step = (attempt: Attempt) => MaybePromise<unknown>;
 type Stage = (next: Step) => Step;
 
 /** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
-type StagedCallable = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
+export type StagedCallable = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
 
 /** The compiled parts that stages may need. */
 export type StageSettings = Pick<CompiledHandler, 'resolveInput' | 'perCall' | 'resolver'>;

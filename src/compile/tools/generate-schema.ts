@@ -1,7 +1,7 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { Definitions } from '../../schema/definitions.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { objectSchema, sourceFields, type FieldList } from '../fields/field-list.ts';
+import { NO_FIELDS, objectSchema, sourceFields, type FieldList } from '../fields/field-list.ts';
 import { mergeDeclarations, type Declaration, type TypeConflict } from '../fields/merge-declarations.ts';
 import type { TagCondition, TaggedBranch } from '../fields/tagged-branches.ts';
 import { describeConditions, joinSentences } from './describe-tool.ts';
@@ -89,8 +89,6 @@ interface FieldUse {
   readonly uses: Map<string, boolean>;
   readonly requiredWith: BranchNeed[];
 }
-
-const NO_FIELDS: FieldList = { fields: new Map(), required: new Set(), branches: [] };
 
 function indexFields(tool: ToolFacts, problems: ProblemList): ToolFields {
   const sources = [

@@ -63,7 +63,7 @@ export function publishedVersions(actions: readonly PreparedAction[]): readonly 
 }
 
 /** How messages name an action: by its key, and its version where it has one. */
-export function labelOf({ key, version }: ScannedAction): string {
+export function labelOf({ key, version }: Pick<ScannedAction, 'key' | 'version'>): string {
   return version === undefined ? key : `${key} ${version}`;
 }
 
