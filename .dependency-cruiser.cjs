@@ -23,6 +23,7 @@ const order = [
   'client',
   'index',
   'workflow',
+  'tokens',
   'testing',
   'stdio-guard',
   'loader',
@@ -74,7 +75,7 @@ module.exports = {
     door('commander', 'commander', '^src/cli/'),
     door('prompts', '@clack/prompts', '^src/cli/'),
     door('colours', 'picocolors', '^src/cli/'),
-    door('tokenizer', 'gpt-tokenizer', '^src/cli/tokens/'),
+    door('tokenizer', 'gpt-tokenizer', '^src/tokens/'),
     door('tsyringe', 'tsyringe', '^src/container/'),
     door(
       'class-validator',
@@ -128,7 +129,7 @@ module.exports = {
       from: { path: '^src/(workflow|testing)/' },
       to: {
         path: '^src/',
-        pathNot: '^src/($1/|(shared|errors|schema)/|index\\.ts$|(formats|version)/index\\.ts$)',
+        pathNot: '^src/($1/|(shared|errors|schema)/|index\\.ts$|(formats|version|tokens)/index\\.ts$)',
       },
     },
     {
@@ -139,7 +140,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/($1/|(shared|errors|schema|client)/|index\\.ts$|(formats|version|model|testing|loader)/index\\.ts$)',
+          '^src/($1/|(shared|errors|schema|client)/|index\\.ts$|(formats|version|model|testing|loader|tokens)/index\\.ts$)',
       },
     },
     {

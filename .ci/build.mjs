@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { buildCommandLine } from './build-command-line.mjs';
+import { buildVocabulary } from './build-vocabulary.mjs';
 import { vendored, writeLicences } from './vendored.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,7 +46,10 @@ const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
 const vendor = await vendored(root, vendoredFiles);
-const external = (specifier) => !/^[./]/.test(specifier) && vendor.resolveId(specifier) === undefined;
+// The tokenizer is built apart, with all that it imports.
+const external = (specifier) =>
+  /[\\/]o200k\.js$/.test(specifier) ||
+  (!/^[./]/.test(specifier) && vendor.resolveId(specifier) === undefined);
 // The helpers that the compiler writes for decorators look for others at `this`, and know that there may be none.
 // Types of the parts of public types need no public name of their own. What is imported for what it does has no types.
 const EXPECTED = /THIS_IS_UNDEFINED|EMPTY_BUNDLE|references private shared type exports/;
@@ -118,6 +122,7 @@ await write(
   },
 );
 
+await buildVocabulary();
 await buildCommandLine({ sourcemap: sourcemap === true ? 'linked' : 'external' });
 
 const types = { input: readEntries('.d.ts'), plugins: [dts({ tsconfig: `${root}tsconfig.build.json` })] };

@@ -1,5 +1,6 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
 import { collect, COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
+import { SURFACE_COMMANDS } from './surface-commands.ts';
 
 const ENTRY = {
   name: 'entry',
@@ -210,6 +211,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./commands/export.ts'),
   },
+  ...SURFACE_COMMANDS,
   {
     name: 'completion',
     summary: 'Write a script that completes command lines',

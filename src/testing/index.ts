@@ -17,3 +17,4 @@ export {
   type SamplingAnswer,
   type TestClientOptions,
 } from './test-application.ts';
+export { countToolTokens, type SurfaceTokens, type TokenParts, type ToolTokens } from '../tokens/index.ts';

@@ -23,6 +23,7 @@ export const ADDED_FOLDERS: readonly string[] = [
   'apps',
   'evals',
   'loader',
+  'tokens',
   'explorer',
 ];
 

@@ -7,19 +7,27 @@ export const DIFF_FORMATS = Object.freeze(['text', 'json', 'markdown', 'github',
 
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
+/** How a text is coloured, and how text of others is made harmless: a terminal has both. */
+export interface Style {
+  readonly paint: Paint;
+  foreign(text: string): string;
+}
+
 /** For a person at a terminal. */
-export function reportAsText(verdict: Verdict, paint: Paint): string {
+export function reportAsText(verdict: Verdict, style: Style): string {
+  const { paint } = style;
+  const foreign = (text: string): string => style.foreign(text);
   const { changes, accepted, unmatched, level } = verdict;
   const colours = { breaking: paint.red, risky: paint.yellow, safe: paint.green };
   const lines = changes.map(
     (change) =>
-      `${colours[change.level](change.level.padEnd(8))}  ${paint.bold(change.where)}  ${sentence(change)}`,
+      `${colours[change.level](change.level.padEnd(8))}  ${paint.bold(foreign(change.where))}  ${foreign(sentence(change))}`,
   );
   for (const { where, rule, reason } of accepted)
-    lines.push(paint.dim(`accepted  ${where}  ${rule}: ${reason}`));
+    lines.push(paint.dim(foreign(`accepted  ${where}  ${rule}: ${reason}`)));
   for (const { where, rule } of unmatched)
     lines.push(
-      `${paint.red('unmatched')} ${paint.bold(where)}  ${rule} is accepted, and did not happen: remove the entry`,
+      `${paint.red('unmatched')} ${paint.bold(foreign(where))}  ${foreign(rule)} is accepted, and did not happen: remove the entry`,
     );
   if (lines.length > 0) lines.push('');
   lines.push(
@@ -47,7 +55,7 @@ export function countLevels(changes: readonly Change[]): string {
 }
 
 /** For programs. */
-export function reportAsJson({ changes, accepted, unmatched, level, isFailure }: Verdict): unknown {
+export function reportAsJson({ changes, accepted, unmatched, level, isFailure }: Verdict): object {
   return {
     level: level ?? null,
     advice: level === undefined ? null : ADVICE[level],

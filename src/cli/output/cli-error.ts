@@ -16,6 +16,7 @@ export const cliCodes = Object.freeze({
   TW_CLI_QUESTION: 'A question would have to be asked, and nobody is there to answer it.',
   TW_CLI_NAME: 'The server has no tool, action, prompt or resource of that name.',
   TW_CLI_RESULT: 'The server answered a call with an error.',
+  TW_CLI_LOCK: 'A lock file cannot be read.',
   TW_CLI_BUG: 'The command itself failed.',
 });
 

@@ -10,7 +10,7 @@ const removed = changeOf('field-removed', 'tasks', 'tasks.create(a|b)', 'it is g
 const reworded = changeOf('description-changed', 'tasks', 'tasks.list', 'its description reads differently');
 const added = changeOf('tool-added', 'notes', 'notes', 'it is new');
 const all = sortChanges([added, reworded, removed]);
-const plain = createPaint(false);
+const plain = { paint: createPaint(false), foreign: (text: string): string => text };
 
 describe('the verdict', () => {
   const isFailure = (

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { CliError } from '../output/cli-error.ts';
+import { surfaceOfTarget } from '../surface/surface-of-target.ts';
+import type { Surface } from '../surface/surface.ts';
+import type { TargetOptions } from '../target/target.ts';
+import { isLockFault, readLock, type AcceptedChange } from './lock-file.ts';
+
+/** One side of a difference: a lock file, or a server as it is now. */
+export interface LockSource {
+  readonly surface: Surface;
+  /** What a lock file accepts. */
+  readonly accept: readonly AcceptedChange[];
+  /** The lock file, for reports that point at a line of it; undefined for a server. */
+  readonly file: { readonly path: string; readonly text: string } | undefined;
+}
+
+/**
+ * Reads `git:<ref>:<path>`, a lock file (`.json`), a URL, or a file with an application.
+ * @throws CliError for what cannot be read; what loading a file and connecting to a server throw
+ */
+export async function openSource(reference: string, options: TargetOptions = {}): Promise<LockSource> {
+  const [, revision, path] = /^git:([^:]+):(.+)$/s.exec(reference) ?? [];
+  if (revision !== undefined && path !== undefined) return sourceOf(await readRevision(revision, path), path);
+  if (/\.json$/i.test(reference)) return sourceOf(await readText(reference), reference);
+  return { surface: await surfaceOfTarget(reference, options), accept: [], file: undefined };
+}
+
+function sourceOf(text: string, path: string): LockSource {
+  const read = readLock(text);
+  if (isLockFault(read)) throw new CliError('TW_CLI_LOCK', { where: path, what: `${read.what}.`, fix: read.fix });
+  return { ...read, file: { path, text } };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CliError('TW_CLI_LOCK', {
+      where: path,
+      what: `cannot be read: ${(cause as Error).message}.`,
+      fix: 'write it with `toolwright lock <entry>`, or name another file',
+      cause,
+    });
+  }
+}
+
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** A file as it was at a commit, branch or tag; the path counts from the current folder. */
+async function readRevision(revision: string, path: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('git', ['show', '--end-of-options', `${revision}:./${path}`], {
+      maxBuffer: MOST_BYTES,
+    });
+    return stdout;
+  } catch (cause) {
+    const { stderr, message } = cause as { readonly stderr?: string; readonly message: string };
+    throw new CliError('TW_CLI_LOCK', {
+      where: `git:${revision}:${path}`,
+      what: `cannot be read: ${(stderr ?? message).trim().replace(/^fatal: /, '')}.`,
+      fix: 'name a revision that `git log` knows, and a file that it has, as in git:main:toolwright.lock.json',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import type { CommandSpec, OptionSpec } from './command.ts';
+import { DIFF_FORMATS } from './lock/report.ts';
+import { FAIL_ON } from './lock/verdict.ts';
+import { ERA, HEADER, LOADING_TIMEOUT, TIMEOUT } from './option-values.ts';
+
+const SIDE = 'a lock file, a file with an application, a URL, or git:<revision>:<lock file>';
+
+const FORMAT: OptionSpec = {
+  flags: '--format <format>',
+  summary: 'the form of the difference (default: text)',
+  choices: DIFF_FORMATS,
+};
+
+/** The commands that are about all that a server offers: what it was, what has changed. */
+export const SURFACE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'lock',
+    summary: 'Write down what an application offers, or check that it is still so',
+    examples: [
+      ['lock server.ts', 'write toolwright.lock.json'],
+      ['lock server.ts --check', 'end with 1 where the file is out of date'],
+    ],
+    arguments: [
+      {
+        name: 'entry',
+        summary: 'a file that gives an application; `file.ts#name` chooses one of its exports',
+      },
+    ],
+    options: [
+      { flags: '--check', summary: 'write nothing; show what differs' },
+      { flags: '-o, --output <file>', summary: 'the lock file (default: toolwright.lock.json)' },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/lock.ts'),
+  },
+  {
+    name: 'diff',
+    summary: 'Say what differs between two versions of a server, and whom it breaks',
+    examples: [
+      ['diff toolwright.lock.json server.ts', 'what has changed since the file was written'],
+      ['diff git:main:toolwright.lock.json server.ts --fail-on risky', 'since the main branch'],
+      ['diff old.lock.json http://127.0.0.1:3000/mcp --format markdown', 'for a comment'],
+    ],
+    arguments: [
+      { name: 'old', summary: SIDE },
+      { name: 'new', summary: SIDE },
+    ],
+    options: [
+      {
+        flags: '--fail-on <level>',
+        summary: 'the least change that ends with 1 (default: breaking)',
+        choices: FAIL_ON,
+      },
+      FORMAT,
+      HEADER,
+      ERA,
+      TIMEOUT,
+    ],
+    load: () => import('./commands/diff.ts'),
+  },
+];

@@ -1,0 +1,8 @@
+export {
+  countToolTokens,
+  type CountedTool,
+  type SurfaceTokens,
+  type TokenParts,
+  type ToolTokens,
+} from './tool-tokens.ts';
+export { loadTokenizer, type CountTokens } from './tokenizer.ts';

@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CommandFolder } from '../../support/command-line.ts';
+
+const entry = (title: string, fields = ''): string => `
+import { IsOptional, IsString } from 'class-validator';
+import { Action, Input, Module, ToolGroup } from 'toolwright';
+
+class Create {
+  @IsString() title!: string;
+  @IsOptional() @IsString() note?: string;
+  ${fields}
+}
+
+@ToolGroup({ name: 'tasks', description: 'Tasks' })
+class Tasks {
+  @Action('${title}') create(@Input(Create) input: Create): string {
+    return input.title;
+  }
+  @Action('List tasks') list(): string {
+    return 'none';
+  }
+}
+
+@Module({ controllers: [Tasks] })
+export class AppModule {}
+`;
+
+const LOCK = 'toolwright.lock.json';
+
+let folder: CommandFolder;
+
+beforeAll(() => {
+  folder = new CommandFolder({ 'server.ts': entry('Create a task') });
+});
+
+afterAll(() => {
+  folder.remove();
+});
+
+const locked = (): string => readFileSync(join(folder.path, LOCK), 'utf8');
+
+describe('toolwright lock', () => {
+  test('writes the same bytes at each start, without a path, a time or a version of the framework', async () => {
+    expect(await folder.run(['lock', 'server.ts'])).toEqual({
+      exitCode: 0,
+      stdout: `Wrote ${LOCK}.\n`,
+      stderr: '',
+    });
+    const first = locked();
+    expect(first).not.toContain(folder.path);
+    const again = await folder.run(['lock', 'server.ts']);
+    expect(again.stdout).toBe(`Nothing has changed in ${LOCK}.\n`);
+    expect(locked()).toBe(first);
+    expect((await folder.run(['lock', 'server.ts', '--check'])).exitCode).toBe(0);
+  });
+
+  test('--check shows what differs, ends with 1, and leaves the file as it is', async () => {
+    const before = locked();
+    folder.write('changed.ts', entry('Add a task'));
+    const { exitCode, stdout, stderr } = await folder.run(['lock', 'changed.ts', '--check']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('risky     tasks.create  ');
+    expect(stderr).toContain('Write it again: toolwright lock changed.ts');
+    expect(locked()).toBe(before);
+  });
+
+  test('--check without a lock file is a mistake in the use', async () => {
+    const { exitCode, stdout, stderr } = await folder.run([
+      'lock',
+      'server.ts',
+      '--check',
+      '-o',
+      'none.json',
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('TW_CLI_LOCK: none.json cannot be read');
+  });
+
+  test('keeps what was accepted when it writes again', async () => {
+    const accept = [{ rule: 'tool-removed', where: 'notes', reason: 'nobody calls it' }];
+    folder.write('kept.json', JSON.stringify({ ...(JSON.parse(locked()) as object), accept }));
+    await folder.run(['lock', 'server.ts', '-o', 'kept.json']);
+    expect(JSON.parse(readFileSync(join(folder.path, 'kept.json'), 'utf8'))).toMatchObject({ accept });
+  });
+});
+
+describe('toolwright diff', () => {
+  const diff = (...args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> =>
+    folder.run(['diff', ...args]);
+
+  test('a required field is breaking and ends with 1, an optional one safe and ends with 0', async () => {
+    folder.write('required.ts', entry('Create a task', '@IsString() team!: string;'));
+    folder.write('optional.ts', entry('Create a task', '@IsOptional() @IsString() team?: string;'));
+    const required = await diff(LOCK, 'required.ts');
+    expect(required.exitCode).toBe(1);
+    expect(required.stdout).toContain('breaking  tasks.create(team)  A required field is new');
+    const optional = await diff(LOCK, 'optional.ts');
+    expect(optional.exitCode).toBe(0);
+    expect(optional.stdout).toContain('safe      tasks.create(team)  An optional field is new');
+  });
+
+  test('--fail-on decides what ends with 1', async () => {
+    expect((await diff(LOCK, 'changed.ts')).exitCode).toBe(0);
+    expect((await diff(LOCK, 'changed.ts', '--fail-on', 'risky')).exitCode).toBe(1);
+    expect((await diff(LOCK, 'required.ts', '--fail-on', 'none')).exitCode).toBe(0);
+    expect((await diff(LOCK, 'changed.ts', '--fail-on', 'all')).exitCode).toBe(2);
+  });
+
+  test('reads a file of an earlier commit; a revision that does not exist is a mistake in the use', async () => {
+    const repository = new CommandFolder({ [LOCK]: locked(), 'server.ts': entry('Create a task') });
+    const git = (...args: string[]): unknown =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+        cwd: repository.path,
+      });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'first');
+    git('commit', '--quiet', '--allow-empty', '-m', 'second');
+    expect(await repository.run(['diff', `git:HEAD~1:${LOCK}`, 'server.ts'])).toEqual({
+      exitCode: 0,
+      stdout: 'No difference.\n',
+      stderr: '',
+    });
+    const unknown = await repository.run(['diff', `git:HEAD~9:${LOCK}`, 'server.ts']);
+    expect({ exitCode: unknown.exitCode, stdout: unknown.stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(unknown.stderr).toContain(`TW_CLI_LOCK: git:HEAD~9:${LOCK} cannot be read`);
+    repository.remove();
+  });
+
+  test.each([
+    [
+      'newer',
+      (text: string) => text.replace('"lockVersion": 1', '"lockVersion": 2'),
+      'has the lock version 2',
+    ],
+    ['cut off', (text: string) => text.slice(0, 100), 'is not complete JSON'],
+  ])('a lock that is %s ends with 2 and says so', async (_, damage, message) => {
+    folder.write('damaged.json', damage(locked()));
+    const { exitCode, stdout, stderr } = await diff('damaged.json', 'server.ts');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  test('passes what was accepted; an entry without a change ends with 1', async () => {
+    const accepting = (where: string): string =>
+      JSON.stringify({
+        ...(JSON.parse(locked()) as object),
+        accept: [{ rule: 'field-required-added', where, reason: 'all clients send it' }],
+      });
+    folder.write('accepting.json', accepting('tasks.create(team)'));
+    const passed = await diff('accepting.json', 'required.ts');
+    expect(passed.exitCode).toBe(0);
+    expect(passed.stdout).toContain(
+      'accepted  tasks.create(team)  field-required-added: all clients send it',
+    );
+    folder.write('stale.json', accepting('tasks.list(team)'));
+    const stale = await diff('stale.json', 'server.ts');
+    expect(stale.exitCode).toBe(1);
+    expect(stale.stdout).toContain('tasks.list(team)  field-required-added is accepted, and did not happen');
+  });
+
+  test('writes JSON, and points at the line of the lock for GitHub and SARIF', async () => {
+    const json = await diff(LOCK, 'required.ts', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ level: 'breaking', advice: 'major', failed: true });
+    writeFileSync(join(folder.path, 'summary.md'), '');
+    const github = await folder.run(['diff', LOCK, 'required.ts', '--format', 'github'], {
+      GITHUB_STEP_SUMMARY: join(folder.path, 'summary.md'),
+    });
+    const line =
+      locked()
+        .split('\n')
+        .findIndex((text) => text.includes('"name": "tasks"')) + 1;
+    expect(github.stdout).toContain(
+      `::error file=${LOCK},line=${line},title=tasks.create(team)%3A A required`,
+    );
+    expect(readFileSync(join(folder.path, 'summary.md'), 'utf8')).toContain(
+      '| breaking | `tasks.create(team)` |',
+    );
+    const sarif = await diff(LOCK, 'required.ts', '--format', 'sarif');
+    expect(JSON.parse(sarif.stdout)).toMatchObject({
+      version: '2.1.0',
+      runs: [{ results: [{ level: 'error' }] }],
+    });
+  });
+});
