@@ -3,6 +3,7 @@ import * as toolwright from 'toolwright';
 import * as formats from 'toolwright/formats';
 import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
+import * as tokens from 'toolwright/tokens';
 import * as version from 'toolwright/version';
 import * as workflow from 'toolwright/workflow';
 import * as workflowTesting from 'toolwright/workflow/testing';
@@ -76,10 +77,15 @@ test('toolwright exports exactly these names', () => {
   expect(Object.keys(toolwright).sort()).toEqual([...TOOLWRIGHT].sort());
 });
 
+test('toolwright/tokens exports exactly these names', () => {
+  expect(Object.keys(tokens).sort()).toEqual(['countToolTokens', 'loadTokenizer']);
+});
+
 test('toolwright/testing exports exactly these names', () => {
   expect(Object.keys(testing).sort()).toEqual([
     'FakeToolContext',
     'TestApplication',
+    'countToolTokens',
     'createTestApplication',
   ]);
 });

@@ -17,7 +17,10 @@ interface DiffOptions extends Omit<TargetOptions, 'command'> {
 }
 
 /** Says what differs between two versions of a server, and how much it asks of clients. */
-export const run: RunCommand<DiffOptions> = async ({ values: [before = '', after = ''], options }, terminal) => {
+export const run: RunCommand<DiffOptions> = async (
+  { values: [before = '', after = ''], options },
+  terminal,
+) => {
   const { failOn = 'breaking', format = terminal.isJson ? 'json' : 'text', ...target } = options;
   // One after the other: both may be files of one application, which then share what they load
   const old = await openSource(before, target);

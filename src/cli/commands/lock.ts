@@ -24,7 +24,10 @@ export const run: RunCommand<LockOptions> = async ({ values: [entry = ''], optio
   const isNew = text !== known;
   if (isNew) await writeFile(output, text);
   const written = isNew ? 'Wrote' : 'Nothing has changed in';
-  terminal.give({ file: output, changed: isNew, surfaceHash: surface.surfaceHash }, () => `${written} ${output}.`);
+  terminal.give(
+    { file: output, changed: isNew, surfaceHash: surface.surfaceHash },
+    () => `${written} ${output}.`,
+  );
   return EXIT.done;
 };
 

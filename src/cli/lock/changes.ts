@@ -113,13 +113,14 @@ export interface Change {
   readonly where: string;
   /** The tool, prompt or resource that it belongs to; empty for the server itself. */
   readonly owner: string;
-  /** A sentence that says what differs. */
+  /** What differs: a sentence without its full stop. */
   readonly message: string;
 }
 
-/** Makes a change by its rule. */
-export function changeOf(rule: RuleName, owner: string, where: string, message: string): Change {
-  return { rule, level: RULES[rule].level, owner, where, message };
+/** Makes a change by its rule; the detail says what the rule alone does not. */
+export function changeOf(rule: RuleName, owner: string, where: string, detail?: string): Change {
+  const { level, title } = RULES[rule];
+  return { rule, level, owner, where, message: detail === undefined ? title : `${title}: ${detail}` };
 }
 
 /** Sorted by level, then by what it belongs to, then by place. */

@@ -9,7 +9,8 @@ export type Direction = 'input' | 'output';
 /** A difference between two schemas of one place, without the place. */
 export interface Difference {
   readonly rule: RuleName;
-  readonly what: string;
+  /** What the rule alone does not say. */
+  readonly what: string | undefined;
 }
 
 type Event =
@@ -113,7 +114,7 @@ function compareValues(before: JsonSchema, after: JsonSchema, add: Add): void {
   const [old, now] = [valuesOf(before), valuesOf(after)];
   if (old === undefined && now === undefined) return;
   if (old === undefined) return add('value-removed', `it takes only ${listValues(now)} now`);
-  if (now === undefined) return add('value-added', 'it is no longer limited to a list of values');
+  if (now === undefined) return add('value-added', 'any value of its type is');
   const lost = [...old].filter((value) => !now.has(value));
   const gained = [...now].filter((value) => !old.has(value));
   if (lost.length > 0) add('value-removed', `${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone`);

@@ -59,9 +59,9 @@ class SchemaComparison {
   #compareTexts(path: string, before: JsonSchema, after: JsonSchema): void {
     const rule = compareText(before.description, after.description);
     // The texts of the whole are those of the tool
-    if (rule !== undefined && path !== '') this.#add(path, rule, 'its description reads differently');
+    if (rule !== undefined && path !== '') this.#add(path, rule);
     const isOther = ['title', 'examples', 'deprecated'].some((key) => !isSameJson(before[key], after[key]));
-    if (isOther) this.#add(path, 'presentation-changed', 'its title, examples or deprecation differ');
+    if (isOther) this.#add(path, 'presentation-changed');
   }
 
   #compareProperties(path: string, before: JsonSchema, after: JsonSchema): void {
@@ -81,24 +81,23 @@ class SchemaComparison {
 
   #removed(place: string, path: string, holder: JsonSchema): void {
     const { direction, refusesUnknown = false } = this.#pair;
-    if (direction === 'output') return this.#add(place, 'output-field-removed', 'it is gone');
+    if (direction === 'output') return this.#add(place, 'output-field-removed');
     const isRefused = holder.additionalProperties === false || (path === '' && refusesUnknown);
-    if (isRefused) this.#add(place, 'field-removed', 'it is gone, and a call that has it is refused');
-    else this.#add(place, 'field-dropped', 'it is gone, and is ignored in calls that have it');
+    if (isRefused) this.#add(place, 'field-removed');
+    else this.#add(place, 'field-dropped');
   }
 
   #added(place: string, isRequired: boolean): void {
-    if (this.#pair.direction === 'output') this.#add(place, 'output-field-added', 'it is new');
-    else if (isRequired) this.#add(place, 'field-required-added', 'it is new, and required');
-    else this.#add(place, 'field-optional-added', 'it is new, and optional');
+    if (this.#pair.direction === 'output') this.#add(place, 'output-field-added');
+    else if (isRequired) this.#add(place, 'field-required-added');
+    else this.#add(place, 'field-optional-added');
   }
 
   #compareNeed(place: string, was: boolean, is: boolean): void {
     if (was === is) return;
     const isOutput = this.#pair.direction === 'output';
-    if (is)
-      this.#add(place, isOutput ? 'output-field-required' : 'field-made-required', 'it is required now');
-    else this.#add(place, isOutput ? 'output-field-optional' : 'field-made-optional', 'it is optional now');
+    if (is) this.#add(place, isOutput ? 'output-field-required' : 'field-made-required');
+    else this.#add(place, isOutput ? 'output-field-optional' : 'field-made-optional');
   }
 
   /** What may stand beside the declared properties. */
@@ -107,8 +106,8 @@ class SchemaComparison {
     if (typeof old === 'object' && typeof now === 'object') return this.#compare(join(path, '*'), old, now);
     if (isSameJson(old, now) || this.#pair.direction === 'output') return;
     const isNarrower = now === false || (old === true && typeof now === 'object');
-    if (isNarrower) this.#add(path, 'unknown-fields-refused', 'it refuses fields that it took before');
-    else this.#add(path, 'unknown-fields-accepted', 'it takes fields that it refused before');
+    if (isNarrower) this.#add(path, 'unknown-fields-refused');
+    else this.#add(path, 'unknown-fields-accepted');
   }
 
   #compareItems(path: string, before: JsonSchema, after: JsonSchema): void {
@@ -147,7 +146,7 @@ class SchemaComparison {
     if (gained.length > paired) this.#add(path, isOutput ? 'output-type-widened' : 'type-widened', what);
   }
 
-  #add(path: string, rule: SchemaChange['rule'], what: string): void {
+  #add(path: string, rule: SchemaChange['rule'], what?: string): void {
     const isKnown = this.#found.some(
       (known) => known.path === path && known.rule === rule && known.what === what,
     );

@@ -23,10 +23,9 @@ export function compareSurfaces(before: Surface, after: Surface): readonly Chang
 
 function compareServers(before: Surface, after: Surface): readonly Change[] {
   const changes: Change[] = [];
-  if (!isSameJson(before.server, after.server))
-    changes.push(changeOf('server-changed', '', 'server', 'its name, title or version differs'));
+  if (!isSameJson(before.server, after.server)) changes.push(changeOf('server-changed', '', 'server'));
   if (before.instructions !== after.instructions)
-    changes.push(changeOf('instructions-changed', '', 'server', 'its instructions read differently'));
+    changes.push(changeOf('instructions-changed', '', 'server'));
   return changes;
 }
 
@@ -40,24 +39,13 @@ function compareToolLists(before: readonly SurfaceTool[], after: readonly Surfac
   const isExposed = ({ name }: SurfaceTool): boolean => exposed.some((tool) => tool.name === name);
   const orders = [kept.map(([{ name }]) => name), keptOrder(kept, after)];
   return [
-    ...exposed.map(({ name }) =>
-      changeOf(
-        'exposition-changed',
-        name,
-        name,
-        'its actions are offered the other way: grouped, or as tools',
-      ),
-    ),
-    ...removed
-      .filter((tool) => !isExposed(tool))
-      .map(({ name }) => changeOf('tool-removed', name, name, 'it is gone')),
+    ...exposed.map(({ name }) => changeOf('exposition-changed', name, name)),
+    ...removed.filter((tool) => !isExposed(tool)).map(({ name }) => changeOf('tool-removed', name, name)),
     ...renamed.map(([from, to]) =>
-      changeOf('tool-renamed', from.name, from.name, `it is gone; "${to.name}" takes the same`),
+      changeOf('tool-renamed', from.name, from.name, `"${to.name}" takes the same`),
     ),
-    ...added.map(({ name }) => changeOf('tool-added', name, name, 'it is new')),
-    ...(isSameJson(orders[0], orders[1])
-      ? []
-      : [changeOf('tools-reordered', '', 'tools', 'they come in another order')]),
+    ...added.map(({ name }) => changeOf('tool-added', name, name)),
+    ...(isSameJson(orders[0], orders[1]) ? [] : [changeOf('tools-reordered', '', 'tools')]),
     ...kept.flatMap(([from, to]) => (isSameJson(from, to) ? [] : compareTools(from, to))),
   ];
 }
@@ -103,11 +91,9 @@ function comparePrompts(
     }),
   });
   return [
-    ...removed.map(({ name }) => promptChange('prompt-removed', name, 'it is gone')),
-    ...renamed.map(([from, to]) =>
-      promptChange('prompt-renamed', from.name, `it is gone; "${to.name}" takes the same`),
-    ),
-    ...added.map(({ name }) => promptChange('prompt-added', name, 'it is new')),
+    ...removed.map(({ name }) => promptChange('prompt-removed', name)),
+    ...renamed.map(([from, to]) => promptChange('prompt-renamed', from.name, `"${to.name}" takes the same`)),
+    ...added.map(({ name }) => promptChange('prompt-added', name)),
     ...kept.flatMap(([from, to]) => [
       ...describe(`prompt ${to.name}`, `prompt ${to.name}`, from.description, to.description),
       ...compareArguments(from, to),
@@ -116,7 +102,7 @@ function comparePrompts(
   ];
 }
 
-function promptChange(rule: RuleName, name: string, message: string, argument?: string): Change {
+function promptChange(rule: RuleName, name: string, message?: string, argument?: string): Change {
   const owner = `prompt ${name}`;
   return changeOf(rule, owner, argument === undefined ? owner : `${owner}(${argument})`, message);
 }
@@ -124,29 +110,19 @@ function promptChange(rule: RuleName, name: string, message: string, argument?: 
 function compareArguments(before: SurfacePrompt, after: SurfacePrompt): readonly Change[] {
   const old = new Map((before.arguments ?? []).map((argument) => [argument.name, argument]));
   const now = new Map((after.arguments ?? []).map((argument) => [argument.name, argument]));
-  const add = (rule: RuleName, argument: string, message: string): Change =>
+  const add = (rule: RuleName, argument: string, message?: string): Change =>
     promptChange(rule, after.name, message, argument);
   const gone = [...old.keys()].filter((name) => !now.has(name));
   return [
-    ...gone.map((name) => add('argument-removed', name, 'it is gone')),
+    ...gone.map((name) => add('argument-removed', name)),
     ...[...now].flatMap(([name, argument]) => {
       const known = old.get(name);
       const needs = argument.required === true;
-      if (known === undefined)
-        return [
-          needs
-            ? add('argument-required', name, 'it is new, and required')
-            : add('argument-added', name, 'it is new'),
-        ];
+      if (known === undefined) return [needs ? add('argument-required', name) : add('argument-added', name)];
       const place = `prompt ${after.name}(${name})`;
       const texts = describe(`prompt ${after.name}`, place, known.description, argument.description);
       if ((known.required === true) === needs) return texts;
-      return [
-        ...texts,
-        needs
-          ? add('argument-required', name, 'it is required now')
-          : add('argument-optional', name, 'it is optional now'),
-      ];
+      return [...texts, needs ? add('argument-required', name) : add('argument-optional', name)];
     }),
   ];
 }
@@ -181,12 +157,12 @@ function compareByAddress(
 ): readonly Change[] {
   const paired = pairItems(before, after, { keyOf: addressOf, formOf: ({ name }) => ({ const: name }) });
   const place = (item: Addressed): string => `${kind} ${addressOf(item)}`;
-  const change = (rule: RuleName, item: Addressed, message: string): Change =>
+  const change = (rule: RuleName, item: Addressed, message?: string): Change =>
     changeOf(rule, place(item), place(item), message);
   return [
-    ...paired.removed.map((item) => change(removed, item, 'it is gone')),
+    ...paired.removed.map((item) => change(removed, item)),
     ...paired.renamed.map(([from, to]) => change(changed, from, `it is at ${addressOf(to)} now`)),
-    ...paired.added.map((item) => change(added, item, 'it is new')),
+    ...paired.added.map((item) => change(added, item)),
     ...paired.kept.flatMap(([from, to]) => [
       ...(from.mimeType === to.mimeType
         ? []
@@ -213,5 +189,5 @@ function presentation(
   after: SurfacePrompt | Addressed,
 ): readonly Change[] {
   const isSame = (['title', 'name', '_meta'] as const).every((key) => isSameJson(before[key], after[key]));
-  return isSame ? [] : [changeOf('presentation-changed', place, place, 'its title, name or metadata differ')];
+  return isSame ? [] : [changeOf('presentation-changed', place, place)];
 }

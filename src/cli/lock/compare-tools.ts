@@ -40,11 +40,11 @@ function compareGrouped(before: SurfaceTool, after: SurfaceTool, hintsDiffer: bo
   const fields = kept.flatMap(([from, to]) => compareActions(owner, place(to.key), from, to, hintsDiffer));
   return [
     ...(old === now ? [] : [changeOf('discriminator-renamed', owner, owner, `"${old}" is "${now}" now`)]),
-    ...removed.map(({ key }) => changeOf('action-removed', owner, place(key), 'it is gone')),
+    ...removed.map(({ key }) => changeOf('action-removed', owner, place(key))),
     ...renamed.map(([from, to]) =>
-      changeOf('action-renamed', owner, place(from.key), `it is gone; "${to.key}" takes the same`),
+      changeOf('action-renamed', owner, place(from.key), `"${to.key}" takes the same`),
     ),
-    ...added.map(({ key }) => changeOf('action-added', owner, place(key), 'it is new')),
+    ...added.map(({ key }) => changeOf('action-added', owner, place(key))),
     ...joinCommon(owner, fields, kept.length),
     ...compareGroups(owner, before.groups, after.groups),
   ];
@@ -90,8 +90,8 @@ function compareUnknown(
 ): readonly Change[] {
   if (old === now) return [];
   return now === 'strict'
-    ? [changeOf('unknown-fields-refused', owner, place, 'it refuses fields that it dropped before')]
-    : [changeOf('unknown-fields-accepted', owner, place, 'it drops fields that it refused before')];
+    ? [changeOf('unknown-fields-refused', owner, place)]
+    : [changeOf('unknown-fields-accepted', owner, place)];
 }
 
 function compareVersions(
@@ -101,17 +101,15 @@ function compareVersions(
   after: ListedAction,
 ): readonly Change[] {
   const changes: Change[] = [];
-  const add = (rule: RuleName, message: string): number =>
+  const add = (rule: RuleName, message?: string): number =>
     changes.push(changeOf(rule, owner, place, message));
   if (before.version !== after.version)
     add(
       'action-version-changed',
       `${before.version ?? 'no version'} was listed, ${after.version ?? 'no version'} is`,
     );
-  if (before.deprecated === undefined && after.deprecated !== undefined)
-    add('action-deprecated', 'it is deprecated');
-  if (before.deprecated !== undefined && after.deprecated === undefined)
-    add('action-not-deprecated', 'it is no longer deprecated');
+  if (before.deprecated === undefined && after.deprecated !== undefined) add('action-deprecated');
+  if (before.deprecated !== undefined && after.deprecated === undefined) add('action-not-deprecated');
   return changes;
 }
 
@@ -151,9 +149,8 @@ function compareOutputs(
 ): readonly Change[] {
   const place = `${owner} ->`;
   if (before === undefined && after === undefined) return [];
-  if (after === undefined)
-    return [changeOf('output-removed', owner, place, 'the schema of its result is gone')];
-  if (before === undefined) return [changeOf('output-added', owner, place, 'its result has a schema')];
+  if (after === undefined) return [changeOf('output-removed', owner, place)];
+  if (before === undefined) return [changeOf('output-added', owner, place)];
   return compareSchemas({ before, after, direction: 'output' }).map(({ path, rule, what }) =>
     changeOf(rule, owner, path === '' ? place : `${place} ${path}`, what),
   );
@@ -185,9 +182,7 @@ function comparePresentation(before: SurfaceTool, after: SurfaceTool): readonly 
   const isSame = (['title', 'icons', '_meta', 'execution'] as const).every((key) =>
     isSameJson(before[key], after[key]),
   );
-  return isSame
-    ? []
-    : [changeOf('presentation-changed', after.name, after.name, 'its title, icons or metadata differ')];
+  return isSame ? [] : [changeOf('presentation-changed', after.name, after.name)];
 }
 
 /** The change of a text, if it is one. */
@@ -198,7 +193,7 @@ export function describe(
   after: string | undefined,
 ): readonly Change[] {
   const rule = compareText(before, after);
-  return rule === undefined ? [] : [changeOf(rule, owner, place, 'its description reads differently')];
+  return rule === undefined ? [] : [changeOf(rule, owner, place)];
 }
 
 function placeChange(owner: string, place: string, { rule, path, what }: SchemaChange): Change {

@@ -29,7 +29,8 @@ export async function openSource(reference: string, options: TargetOptions = {})
 
 function sourceOf(text: string, path: string): LockSource {
   const read = readLock(text);
-  if (isLockFault(read)) throw new CliError('TW_CLI_LOCK', { where: path, what: `${read.what}.`, fix: read.fix });
+  if (isLockFault(read))
+    throw new CliError('TW_CLI_LOCK', { where: path, what: `${read.what}.`, fix: read.fix });
   return { ...read, file: { path, text } };
 }
 
@@ -51,9 +52,13 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** A file as it was at a commit, branch or tag; the path counts from the current folder. */
 async function readRevision(revision: string, path: string): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)('git', ['show', '--end-of-options', `${revision}:./${path}`], {
-      maxBuffer: MOST_BYTES,
-    });
+    const { stdout } = await promisify(execFile)(
+      'git',
+      ['show', '--end-of-options', `${revision}:./${path}`],
+      {
+        maxBuffer: MOST_BYTES,
+      },
+    );
     return stdout;
   } catch (cause) {
     const { stderr, message } = cause as { readonly stderr?: string; readonly message: string };

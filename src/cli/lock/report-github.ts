@@ -1,4 +1,4 @@
-import { RULES, type Change, type Level } from './changes.ts';
+import type { Change, Level } from './changes.ts';
 import { countLevels } from './report.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -22,8 +22,13 @@ export function reportAsGithub(
     const own = changes.filter((change) => change.level === level);
     const shown = own.length > MOST_SHOWN ? own.slice(0, MOST_SHOWN - 1) : own;
     for (const change of shown) {
-      const title = `${change.where}: ${RULES[change.rule].title}`;
-      lines.push(workflowCommand(COMMANDS[level], { file, line: lineOf(change), title }, change.message));
+      lines.push(
+        workflowCommand(
+          COMMANDS[level],
+          { file, line: lineOf(change), title: change.where },
+          `${change.message}.`,
+        ),
+      );
     }
     const hidden = own.length - shown.length;
     if (hidden > 0)

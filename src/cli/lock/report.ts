@@ -1,5 +1,5 @@
 import type { Paint } from '../output/colours.ts';
-import { ADVICE, LEVELS, RULES, type Change, type Level } from './changes.ts';
+import { ADVICE, LEVELS, type Change } from './changes.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The forms in which a difference can be written. */
@@ -21,7 +21,7 @@ export function reportAsText(verdict: Verdict, style: Style): string {
   const colours = { breaking: paint.red, risky: paint.yellow, safe: paint.green };
   const lines = changes.map(
     (change) =>
-      `${colours[change.level](change.level.padEnd(8))}  ${paint.bold(foreign(change.where))}  ${foreign(sentence(change))}`,
+      `${colours[change.level](change.level.padEnd(8))}  ${paint.bold(foreign(change.where))}  ${foreign(change.message)}.`,
   );
   for (const { where, rule, reason } of accepted)
     lines.push(paint.dim(foreign(`accepted  ${where}  ${rule}: ${reason}`)));
@@ -36,11 +36,6 @@ export function reportAsText(verdict: Verdict, style: Style): string {
       : `${countLevels(changes)}. This asks for a ${ADVICE[level]} version.`,
   );
   return `${lines.join('\n')}\n`;
-}
-
-/** The text of a change: what happened, by its rule, and how. */
-function sentence({ rule, message }: Change): string {
-  return `${RULES[rule].title}: ${message}.`;
 }
 
 /** `2 breaking, 1 safe`. */
@@ -78,9 +73,7 @@ export function reportAsMarkdown({ changes, accepted, unmatched, level }: Verdic
     lines.push(`${countLevels(changes)}. This asks for a **${ADVICE[level]}** version.`, '');
     lines.push('| Level | Where | What |', '| --- | --- | --- |');
     for (const change of changes)
-      lines.push(
-        `| ${change.level} | ${cell(change.where)} | ${text(sentence(change))} |`,
-      );
+      lines.push(`| ${change.level} | ${cell(change.where)} | ${text(change.message)}. |`);
   }
   if (accepted.length > 0) lines.push('', 'Accepted:', '');
   for (const { where, rule, reason } of accepted) lines.push(`- ${cell(where)} (${rule}): ${text(reason)}`);

@@ -12,7 +12,7 @@ export interface TargetOptions {
   readonly command?: string;
   readonly header?: readonly string[];
   readonly era?: '2025' | '2026';
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
 }
 
 /** A server that is looked at: that of a file, in this process; that of a URL; or that of a command. */

@@ -174,7 +174,7 @@ describe('toolwright diff', () => {
         .split('\n')
         .findIndex((text) => text.includes('"name": "tasks"')) + 1;
     expect(github.stdout).toContain(
-      `::error file=${LOCK},line=${line},title=tasks.create(team)%3A A required`,
+      `::error file=${LOCK},line=${line},title=tasks.create(team)::A required field`,
     );
     expect(readFileSync(join(folder.path, 'summary.md'), 'utf8')).toContain(
       '| breaking | `tasks.create(team)` |',

@@ -110,7 +110,7 @@ describe('of the actions of a tool', () => {
       rule: 'action-renamed',
       level: 'breaking',
       where: 'tasks.create',
-      message: 'it is gone; "add" takes the same',
+      message: 'An action has another name: "add" takes the same',
     });
   });
 
@@ -138,7 +138,7 @@ describe('of the actions of a tool', () => {
     expect(added).toMatchObject({
       rule: 'field-required-added',
       where: 'tasks.*(region)',
-      message: 'it is new, and required (list, create, remove)',
+      message: 'A required field is new (list, create, remove)',
     });
   });
 
