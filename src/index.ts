@@ -113,7 +113,7 @@ export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { InMemoryOnceStore, type InMemoryOnceStoreOptions } from './runtime/replay/once-store.ts';
-export type { OnceStore } from './runtime/replay/once-store.ts';
+export type { OnceStore } from './runtime/replay/answer-once.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';

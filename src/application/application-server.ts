@@ -6,7 +6,7 @@ import { ReplaceableApplication, type ServedApplication } from '../engine/served
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
-import { RunningCalls, InFlight, createService, type McpService } from '../runtime/service.ts';
+import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';

@@ -9,9 +9,9 @@ import type { ServerInfo } from './server-info.ts';
 /** The two eras of the protocol, for one application. */
 export class Revisions {
   readonly revision2025: Revision2025;
-  readonly #service: McpService;
-  /** Another one after {@link renew}. */
+  /** Another one where another application takes the place of this one. */
   revision2026: Revision2026;
+  readonly #service: McpService;
 
   constructor(info: ServerInfo, service: McpService) {
     this.#service = service;

@@ -41,6 +41,9 @@ export function nextState(state: CallState, event: CallEvent): CallState {
 /** Answers a call, or does what is left of it. It may throw a ProtocolError; whatever else it throws is a fault. */
 export type Handle = (call: Call) => MaybePromise<Outcome>;
 
+/** The compiled ways of one target: `plain` for requests that begin a call and ask for no task, `whole` for all. */
+export type Route = Readonly<{ target: CallTarget; plain: Handle; whole: Handle }>;
+
 /** Replays the calls of clients that answer questions by calling again. */
 export interface Replayer {
   /** Answers the request when the handler has ended, or a question has suspended it. */
@@ -65,7 +68,6 @@ const NO_ARGUMENTS: PlainObject = Object.freeze({});
 export class Call extends RequestView implements RequestContext {
   readonly origin: ServiceRequest;
   readonly context: RequestContext;
-  /** Known when it is found. */
   target: CallTarget | undefined;
   /** The arguments, with the variables of the name or URI. */
   args = NO_ARGUMENTS;
@@ -117,15 +119,19 @@ export class Call extends RequestView implements RequestContext {
   get isRunning(): boolean {
     return this.#state !== 'suspended' && this.#state !== 'done';
   }
-  get isReplied(): boolean {
-    return this.#reply !== undefined;
-  }
   protected get sink(): Pick<RequestContext, 'notify' | 'log'> | undefined {
-    return this.#runningTask ?? (this.isReplied ? undefined : this.context);
+    return this.#runningTask ?? (this.#reply === undefined ? this.context : undefined);
   }
   /** Defined once the handler has asked or run a step. */
   get recorder(): Recorder | undefined {
     return this.#recorder;
+  }
+
+  /** Goes on by the route of its target. */
+  follow(route: Route): MaybePromise<Outcome> {
+    this.target = route.target;
+    const isPlain = this.params['task'] === undefined && this.context.retry?.requestState === undefined;
+    return isPlain ? route.plain(this) : route.whole(this);
   }
 
   /** Starts counting the call. Returns the reason if it is refused. */
@@ -136,9 +142,7 @@ export class Call extends RequestView implements RequestContext {
     this.#isAdmitted = true;
     for (const admission of admissions) admission.begin(this);
     // A cancelled call is not waited for: it may never end.
-    this.origin.cancellation.onCancel(() => {
-      this.#leave();
-    });
+    this.origin.cancellation.onCancel(this.#leave.bind(this));
     return undefined;
   }
 
@@ -238,8 +242,7 @@ export class Call extends RequestView implements RequestContext {
 
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
-    const origin = { ...this.origin, context: this, cancellation: this.#cancellation };
-    const call = new Call(origin, [], this);
+    const call = new Call({ ...this.origin, context: this, cancellation: this.#cancellation }, [], this);
     call.target = this.target;
     call.args = this.args;
     call.recordFrom(progress);
@@ -271,7 +274,6 @@ export class Call extends RequestView implements RequestContext {
     this.#state = nextState(this.#state, event);
   }
 
-  /** Ends to be counted. */
   #leave(): void {
     if (!this.#isAdmitted) return;
     this.#isAdmitted = false;

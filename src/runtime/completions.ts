@@ -5,13 +5,13 @@ import type { CompletionInput } from '../compile/stages/compile-callable.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource, CompiledTemplate } from '../compile/primitives/compile-resource.ts';
 import type { CompiledHandler } from '../compile/stages/stages.ts';
-import type { Call } from './call.ts';
+import type { Call, Route } from './call.ts';
 import { findPrompt, promptIndex } from './prompts.ts';
 import type { CompletionService, Methods } from './service-parts.ts';
 import { objectOf, stringOf, stringsOf, wrongParam } from './request-params.ts';
 import { resultOf } from './outcome.ts';
 import { unknownName } from './protocol-failures.ts';
-import { compileMiss, compileRoute, enterRoute, type Route, type RouteSettings } from './route.ts';
+import { compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
 import { runPrimitive, type ServiceOptions, visibleItems } from './primitives.ts';
 
 /** The spec's limit (server/utilities/completion, Completion Results). */

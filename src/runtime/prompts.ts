@@ -2,18 +2,11 @@ import type { RequestContext } from '../call/request-context.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
-import type { Call } from './call.ts';
+import type { Call, Route } from './call.ts';
 import type { FixedList, Methods, PromptService } from './service-parts.ts';
 import { stringOf, stringsOf } from './request-params.ts';
 import { resultOf } from './outcome.ts';
-import {
-  compileMethod,
-  compileMiss,
-  compileRoute,
-  enterRoute,
-  type Route,
-  type RouteSettings,
-} from './route.ts';
+import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
 import { runPrimitive, type ServiceOptions, visibleItems } from './primitives.ts';
 import { type PlainObject, isPlainObject } from '../shared/json.ts';
 import { unknownName } from './protocol-failures.ts';

@@ -109,3 +109,15 @@ export function answerFault({ method, params }: ServiceRequest, cause: unknown, 
   logger.log({ level: 'error', event: 'request.failed', message, method, cause });
   return failureOf(new ProtocolError(INTERNAL_ERROR, `The server failed while it answered ${method}`));
 }
+
+export const SHUT_DOWN = 'The server was shut down';
+
+/** Answers a request in the place of a handler that the shutdown does not wait for. */
+export function shutDownOutcome({ method, params }: ServiceRequest): Outcome {
+  if (method !== 'tools/call') {
+    return failureOf(new ProtocolError(INTERNAL_ERROR, SHUT_DOWN, { code: 'CANCELLED' }));
+  }
+  const tool = String(params['name']);
+  const headline = `[${tool}] ${SHUT_DOWN}`;
+  return resultOf(failureResult({ code: 'CANCELLED', message: SHUT_DOWN, headline, tool }));
+}

@@ -8,21 +8,14 @@ import type {
 import type { WireResource } from '../converters/wire.ts';
 import { type PlainObject, isObject, isPlainObject } from '../shared/json.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
-import type { Call, Handle } from './call.ts';
+import type { Call, Handle, Route } from './call.ts';
 import type { FixedList, Methods, ResourceService } from './service-parts.ts';
 import { withReadHint } from './lists.ts';
 import { LONGEST_URI } from './changes.ts';
 import { stringOf } from './request-params.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
 import { resourceNotFound, shownUri } from './protocol-failures.ts';
-import {
-  compileMethod,
-  compileMiss,
-  compileRoute,
-  enterRoute,
-  type Route,
-  type RouteSettings,
-} from './route.ts';
+import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
 import { runPrimitive, type ServiceOptions, visibleItems } from './primitives.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
 import { plainData } from '../call/handler-value.ts';

@@ -2,12 +2,28 @@ import type { Logger } from '../call/logger.ts';
 import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../compile/stages/stages.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { Call, Handle } from './call.ts';
-import type { ReplayEngine } from './replay/replay-engine.ts';
+import type { Call, Handle, Replayer, Route } from './call.ts';
+import type { RequestState } from './replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import type { CallTarget } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
+
+/** Runs handlers again with the answers of their clients (spec 2026-07-28: basic/patterns/mrtr). */
+export interface ReplayEngine {
+  /**
+   * Opens the sealed state that a client sends back with its answers.
+   * @throws ProtocolError for a state that was not issued for this call
+   */
+  open(call: Call, sealed: string): RequestState;
+  /** Makes what replays the calls of one handler. */
+  replayerOf(run: Handle): HandlerReplayer;
+}
+
+export interface HandlerReplayer extends Replayer {
+  /** For tests: runs the handler again for each answer although its client can be asked at once; undefined unless `replays` is set. */
+  readonly replay: ((call: Call) => Promise<Outcome>) | undefined;
+}
 
 /** The settings that every way of serving an application shares. */
 export interface ServiceSettings extends ListSettings {
@@ -47,17 +63,15 @@ export interface Rings {
   readonly attempt: AttemptStages;
 }
 
+const CONVERSING: ReadonlySet<CallTarget['kind']> = new Set(['action', 'prompt', 'resource']);
+
+/** Whether a client may be asked while it waits for the answer. */
+export function mayAsk({ kind }: CallTarget): boolean {
+  return CONVERSING.has(kind);
+}
+
 /** The stages of a conversation that every request passes; the others run only for the request that begins the call. */
 const EACH_REQUEST: ReadonlySet<string> = new Set(['task', 'rounds']);
-
-/** The compiled stages of one target. */
-export interface Route {
-  readonly target: CallTarget;
-  /** For requests that begin a call and do not ask for a task. */
-  readonly plain: Handle;
-  /** For all requests. */
-  readonly whole: Handle;
-}
 
 /** Composes the rings of request and conversation around what answers a target. */
 export function compileRoute(target: CallTarget, settings: RouteSettings, answer: Handle): Route {
@@ -109,8 +123,7 @@ export function enterRoute(call: Call, find: (call: Call) => Route, miss: Handle
     call.answerMiss = () => failureOf(thrown);
     return miss(call);
   }
-  call.target = route.target;
-  return call.retry?.requestState === undefined ? route.plain(call) : route.whole(call);
+  return call.follow(route);
 }
 
 /** The route of a method that the service itself answers. */

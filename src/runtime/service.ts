@@ -4,18 +4,10 @@ import { Call } from './call.ts';
 import { listenMethod } from './changes.ts';
 import type { Served, ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
-import { failureOf, resultOf, type Outcome } from './outcome.ts';
-import {
-  type CompileStage,
-  type RouteSettings,
-  type ServiceSettings,
-  type CompileState,
-  compileMiss,
-} from './route.ts';
-import { answerFault } from './protocol-failures.ts';
-import type { Admission, AdmittedCall, CallTarget, ServiceRequest } from './service-request.ts';
-import { INTERNAL_ERROR, ProtocolError } from '../call/protocol-error.ts';
-import { failureResult } from '../call/result-helpers.ts';
+import { failureOf, type Outcome } from './outcome.ts';
+import { compileMiss, mayAsk, type CompileStage, type RouteSettings, type ServiceSettings } from './route.ts';
+import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
+import type { Admission, AdmittedCall, ServiceRequest } from './service-request.ts';
 import type { Logger } from '../call/logger.ts';
 import { taskMethods } from './tasks/task-methods.ts';
 
@@ -123,13 +115,6 @@ export const compileAdmission: CompileStage = ({ method }) =>
         return refusal === undefined ? next(call) : failureOf(refusal);
       };
 
-const CONVERSING: ReadonlySet<CallTarget['kind']> = new Set(['action', 'prompt', 'resource']);
-
-/** Whether a client may be asked while it waits for the answer. */
-function mayAsk({ kind }: CallTarget): boolean {
-  return CONVERSING.has(kind);
-}
-
 /** Lets a question be the answer of a request, and takes up a call again with the answers. Handlers that ask nothing are not recorded. */
 export const compileRounds: CompileStage = (target, { replayEngine }) => {
   if (!mayAsk(target)) return undefined;
@@ -165,27 +150,6 @@ export const compileRounds: CompileStage = (target, { replayEngine }) => {
 function isErrorResult(value: object): boolean {
   return 'isError' in value && value.isError === true;
 }
-
-/** Separates requests that bring answers from requests that begin a call. */
-export const compileState: CompileState = (target, { replayEngine }) => {
-  if (!mayAsk(target)) return undefined;
-  const open = (call: Call, sealed: string): Call['opened'] => {
-    try {
-      return replayEngine.open(call, sealed);
-    } catch (thrown) {
-      if (ProtocolError.is(thrown)) return thrown;
-      throw thrown;
-    }
-  };
-  return (begin, resume) => (call) => {
-    const sealed = call.retry?.requestState;
-    if (sealed === undefined) return begin(call);
-    call.opened = open(call, sealed);
-    if (!ProtocolError.is(call.opened)) return resume(call);
-    // A call that becomes a task is answered by that, whatever it brings
-    return target.task === undefined ? failureOf(call.opened) : begin(call);
-  };
-};
 
 /**
  * Composes the routes of everything that can be asked of a service.
@@ -260,8 +224,6 @@ export class InFlight implements Admission {
   }
 }
 
-const SHUT_DOWN = 'The server was shut down';
-
 /** The calls that belong to no connection of the application, and have to be ended when it ends. */
 export class RunningCalls implements Admission {
   readonly isStopping = false;
@@ -286,14 +248,5 @@ export class RunningCalls implements Admission {
 
 function cancel(call: AdmittedCall, reason: Error): void {
   call.origin.cancellation.cancel(reason);
-  void nextTurn().then(() => call.reply(shutDownOutcome(call)));
-}
-
-function shutDownOutcome({ origin: { method, params } }: AdmittedCall): Outcome {
-  if (method !== 'tools/call') {
-    return failureOf(new ProtocolError(INTERNAL_ERROR, SHUT_DOWN, { code: 'CANCELLED' }));
-  }
-  const tool = String(params['name']);
-  const headline = `[${tool}] ${SHUT_DOWN}`;
-  return resultOf(failureResult({ code: 'CANCELLED', message: SHUT_DOWN, headline, tool }));
+  void nextTurn().then(() => call.reply(shutDownOutcome(call.origin)));
 }

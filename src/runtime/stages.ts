@@ -1,7 +1,8 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
 import { compileTimeLimit, compileScope } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
-import { compileAdmission, compileRounds, compileState } from './service.ts';
+import { compileState } from './replay/replay-engine.ts';
+import { compileAdmission, compileRounds } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';
 
 /**

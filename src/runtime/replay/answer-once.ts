@@ -4,10 +4,28 @@ import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import type { Fault } from './run-once.ts';
-import { claimOf, textOf, type Claim, type KeptOutcome } from './claim.ts';
 import { answeredState, expiredState, forgottenOutcome, fullStore } from './request-states.ts';
 import type { DoneStep } from './journal.ts';
-import type { OnceStore } from './once-store.ts';
+import type { PlainObject } from '../../shared/json.ts';
+
+/**
+ * Remembers which questions were answered, so that nobody answers them twice. Instances of a server share one.
+ * Values are opaque texts; a value goes away by itself when its time is over, and not before.
+ */
+export interface OnceStore {
+  /**
+   * Adds the value if the key has none, atomically.
+   * @param lifetime milliseconds
+   * @param owner the owner of the answers, for a store that divides its space; undefined for all unknown ones
+   * @returns undefined when it was added, else the present value
+   */
+  add(key: string, value: string, lifetime: number, owner?: string): Promise<string | undefined>;
+  /**
+   * Replaces the value with `next` if it still is `current`, atomically.
+   * @returns whether it did
+   */
+  replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;
+}
 
 /** The answers to the questions of one state. */
 interface GivenAnswers {
@@ -134,4 +152,67 @@ function recall(outcome: KeptOutcome): Outcome {
   if ('result' in outcome) return resultOf(outcome.result as object);
   const { code, message, data } = outcome.error;
   return failureOf(new ProtocolError(code, message, data));
+}
+
+/** The outcome of answers, which the same answers get again. */
+export type KeptOutcome =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: PlainObject } }
+  | 'forgotten';
+
+/** What a store knows of the answers to a state. Once given, they cannot be changed. */
+export type Claim =
+  | { readonly is: 'running'; readonly answers: string; readonly run: string }
+  | { readonly is: 'free'; readonly answers: string; readonly steps: readonly DoneStep[] }
+  | { readonly is: 'done'; readonly answers: string; readonly outcome: KeptOutcome };
+
+/** A larger outcome is not kept: the answers count all the same, and the client has to do without. */
+const LARGEST_OUTCOME = 64 * 1024;
+/** For what a call cannot go on without: the next questions with their state, and the steps that were done. */
+const LARGEST_CLAIM = 1024 * 1024;
+
+/** A claim as a store keeps it; one that is too large, or no JSON, loses what it led to. */
+export function textOf(claim: Claim): string {
+  const text = jsonOf(claim);
+  if (text !== undefined && text.length <= largest(claim)) return text;
+  return JSON.stringify(forgotten(claim));
+}
+
+export function claimOf(text: string): Claim {
+  return JSON.parse(text) as Claim;
+}
+
+/** The same claim without its outcome; undefined for one that has none, or where nothing would be won. */
+export function withoutOutcome(text: string): string | undefined {
+  if (!text.startsWith('{"is":"done"')) return undefined;
+  const shorter = JSON.stringify(forgotten(claimOf(text)));
+  return shorter.length < text.length ? shorter : undefined;
+}
+
+function forgotten({ answers }: Claim): Claim {
+  return { is: 'done', answers, outcome: 'forgotten' };
+}
+
+function largest(claim: Claim): number {
+  return claim.is === 'done' && !isQuestion(claim.outcome) ? LARGEST_OUTCOME : LARGEST_CLAIM;
+}
+
+function isQuestion(outcome: KeptOutcome): boolean {
+  if (outcome === 'forgotten' || !('result' in outcome)) return false;
+  const { result } = outcome;
+  return (
+    typeof result === 'object' &&
+    result !== null &&
+    'resultType' in result &&
+    result.resultType === 'input_required'
+  );
+}
+
+/** Undefined for what JSON does not carry: handlers put what they like into results and errors. */
+function jsonOf(claim: Claim): string | undefined {
+  try {
+    return JSON.stringify(claim);
+  } catch {
+    return undefined;
+  }
 }

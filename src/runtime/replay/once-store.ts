@@ -3,26 +3,7 @@ import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
 import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
-import { withoutOutcome } from './claim.ts';
-
-/**
- * Remembers which questions were answered, so that nobody answers them twice. Instances of a server share one.
- * Values are opaque texts; a value goes away by itself when its time is over, and not before.
- */
-export interface OnceStore {
-  /**
-   * Adds the value if the key has none, atomically.
-   * @param lifetime milliseconds
-   * @param owner the owner of the answers, for a store that divides its space; undefined for all unknown ones
-   * @returns undefined when it was added, else the present value
-   */
-  add(key: string, value: string, lifetime: number, owner?: string): Promise<string | undefined>;
-  /**
-   * Replaces the value with `next` if it still is `current`, atomically.
-   * @returns whether it did
-   */
-  replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;
-}
+import { withoutOutcome, type OnceStore } from './answer-once.ts';
 
 /** How much an `InMemoryOnceStore` keeps. */
 export interface InMemoryOnceStoreOptions {

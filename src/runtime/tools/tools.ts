@@ -8,7 +8,7 @@ import type { CallPlace, HandlerRun } from '../../compile/stages/stages.ts';
 import type { ToolFilter } from '../../compile/tools/tool-filter.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
-import type { Call, Handle } from '../call.ts';
+import type { Call, Handle, Route } from '../call.ts';
 import {
   brokenCall,
   cancelledResult,
@@ -24,7 +24,7 @@ import {
 import type { ContextFactory } from '../context-factory.ts';
 import type { ToolService } from '../service-parts.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
-import { compileMethod, compileMiss, compileRoute, type Route, type RouteSettings } from '../route.ts';
+import { compileMethod, compileMiss, compileRoute, type RouteSettings } from '../route.ts';
 import type { RouteOptions } from '../route-options.ts';
 
 import { chooseVersion, type ToolViews } from './tool-view.ts';
@@ -112,9 +112,8 @@ class ToolRouter {
     const isListed = tool.versions === undefined && asked === undefined;
     const route = isListed ? listed : findVersion(routed, listed, asked);
     if (!('plain' in route)) return this.#missed(call, () => resultOf(route));
-    call.target = route.target;
     call.args = given;
-    return isPlain(call) ? route.plain(call) : route.whole(call);
+    return call.follow(route);
   }
 
   #missed(call: Call, answer: () => Outcome): MaybePromise<Outcome> {
@@ -176,11 +175,6 @@ function findVersion(
 ): ActionRoute | CallToolResult {
   const chosen = chooseVersion(tool, listed.action, asked);
   return 'content' in chosen ? chosen : (byAction.get(chosen) ?? listed);
-}
-
-/** Whether a request neither goes on with a call nor asks for a task. */
-function isPlain({ params, context: request }: Call): boolean {
-  return params['task'] === undefined && request.retry?.requestState === undefined;
 }
 
 /** Answers calls of one action, each with a context of its own. Whatever goes wrong is an outcome. */

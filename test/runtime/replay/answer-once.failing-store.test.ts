@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { InMemoryOnceStore, type OnceStore } from '../../../src/runtime/replay/once-store.ts';
+import type { OnceStore } from '../../../src/runtime/replay/answer-once.ts';
+import { InMemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
 import { replayEngineFor, questionsOf, request } from './drive.ts';
 import { greeter, named } from './greeter.ts';
 

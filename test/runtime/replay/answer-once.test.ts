@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallTask } from '../../../src/runtime/service-request.ts';
 import { failureResult } from '../../../src/call/result-helpers.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import type { OnceStore } from '../../../src/runtime/replay/once-store.ts';
+import type { OnceStore } from '../../../src/runtime/replay/answer-once.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { failureOf, resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../support/call-of.ts';

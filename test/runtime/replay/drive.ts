@@ -11,11 +11,8 @@ import { callOf } from '../../support/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest } from '../../../src/call/results.ts';
-import {
-  createReplayEngine,
-  type ReplayEngineOptions,
-  type ReplayEngine,
-} from '../../../src/runtime/replay/replay-engine.ts';
+import { createReplayEngine, type ReplayEngineOptions } from '../../../src/runtime/replay/replay-engine.ts';
+import type { ReplayEngine } from '../../../src/runtime/route.ts';
 import { LocalRequest, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
 
