@@ -81,7 +81,7 @@ describe('the capability', () => {
     expect((await client.listTools()).tools).toHaveLength(1);
   });
 
-  test('is a clear error after connect when nobody declared it', async () => {
+  test('is a clear error after connect when it was not declared', async () => {
     const server = lowLevelServer({ capabilities: {} });
     const client = await clientOf(server);
     const attach = () => attachService(server, toolsOnly({ echo }));
@@ -137,7 +137,7 @@ describe('the list', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'later']);
   });
 
-  test('refuses a cursor that nobody gave out, and goes on serving', async () => {
+  test('refuses an invented cursor, and goes on serving', async () => {
     const { client } = await attached({ echo });
     await expect(client.listTools({ cursor: 'x' })).rejects.toMatchObject({
       code: -32602,

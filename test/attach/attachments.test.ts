@@ -24,7 +24,7 @@ async function survivorsOf(references: readonly WeakRef<object>[]): Promise<numb
   return references.filter((reference) => reference.deref() !== undefined).length;
 }
 
-test('a server that nobody uses any more is not kept', async () => {
+test('a server that is no longer used is not kept', async () => {
   const attachments = new Attachments();
   const references = Array.from({ length: 100 }, () => {
     const server = serverOf();

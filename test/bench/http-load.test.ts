@@ -47,7 +47,7 @@ test('fails for the first answer that is wrong', async () => {
   await expect(load()).rejects.toThrow('It answers 200: another one');
 });
 
-test('fails where nobody answers', async () => {
+test('fails without an answer', async () => {
   await stop();
   await expect(load()).rejects.toThrow('ECONNREFUSED');
 });

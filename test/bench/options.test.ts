@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readOptions } from '../../bench/options.ts';
 import { SECTION_NAMES } from '../../bench/results/section.ts';
 
-test('everything is measured at length unless told otherwise', () => {
+test('everything is measured at length by default', () => {
   expect(readOptions([])).toEqual({ isQuick: false, sections: SECTION_NAMES });
 });
 

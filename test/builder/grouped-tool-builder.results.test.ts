@@ -183,7 +183,7 @@ describe('outputs', () => {
     },
   );
 
-  test('may be errors, which nobody checks', async () => {
+  test('may be errors, which are not checked', async () => {
     expect(await rooms(error('none')).execute({ action: 'get' })).toMatchObject({ isError: true });
   });
 

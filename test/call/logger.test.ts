@@ -53,7 +53,7 @@ test('an event that clients fill with messages of their own silences no other ev
   expect(told()).toEqual(['message 0', 'served nothing', 'sent nothing']);
 });
 
-test('two places of one event are both told, whatever their messages say', () => {
+test('two places of one event are both logged, whatever their messages say', () => {
   const { log, told } = filtering();
   const here = (message: string) => new Error(message);
   const there = (message: string) => new TypeError(message);

@@ -87,7 +87,7 @@ describe('a filter', () => {
     @Action({ input: shared.schema, tags: ['write'] }) change(): void {}
   }
 
-  test('that nobody used before makes no contract', async () => {
+  test('that is used for the first time makes no contract', async () => {
     const { registry } = await create(Notes);
     const atStart = shared.reads.count;
     const filter = { tags: ['read'] };

@@ -6,7 +6,7 @@ class Session {}
 class Clock {}
 
 describe('isPerCall and get', () => {
-  test('tell request-scoped providers, and what reaches them, from the others', async () => {
+  test('distinguish request-scoped providers, and what reaches them, from the others', async () => {
     const graph = new ProviderGraph();
     const session = graph.class(Session, { scope: 'request' });
     const reaching = graph.class(Clock, { scope: 'transient', needs: [session] });
@@ -62,7 +62,7 @@ describe('find and lookUp', () => {
     expect(container.lookUp(Clock)).toBeInstanceOf(Clock);
   });
 
-  test('suggest the nearest token for one that nobody provides', async () => {
+  test('suggest the nearest token for one without a provider', async () => {
     const graph = new ProviderGraph();
     graph.value(1, { token: 'DATABASE' });
     const container = await createContainer(graph.application());

@@ -26,7 +26,7 @@ describe('createContainer', () => {
     expect(instance.label).toBe('notes');
   });
 
-  test('gives undefined for an optional dependency that nobody provides', async () => {
+  test('gives undefined for an optional dependency without a provider', async () => {
     const graph = new ProviderGraph();
     const store = graph.class(Store, { needs: [graph.class(Clock), undefined] });
     expect(((await createContainer(graph.application())).get(store) as Store).label).toBeUndefined();

@@ -28,7 +28,7 @@ test('an empty batch gives an empty one', () => {
   expect(new Numbers().convertToBatch([])).toEqual([]);
 });
 
-test('a direction that nobody wrote throws an error naming class and method', () => {
+test('a direction that is not implemented throws an error naming class and method', () => {
   class GroupNames extends ConverterBase<Group, string> {}
   const converter = new GroupNames();
   const coded = expect.objectContaining({ code: 'TW_MODEL_CONVERTER' });

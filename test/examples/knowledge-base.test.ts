@@ -76,7 +76,7 @@ describe('the folder', () => {
     expect(await listed((await connect()).client)).toEqual(['contents', 'welcome']);
   });
 
-  test('may be changed by anybody: clients hear of pages that come, change and go', async () => {
+  test('may be changed: clients are notified of pages that come, change and go', async () => {
     const { client, hears, until } = await connect();
     await mkdir(join(folder, 'new'));
     await writeFile(join(folder, 'new/bees.md'), '# Bees');

@@ -13,7 +13,7 @@ describe('How long a result may be kept', () => {
     expect(withCacheHint({ tools: [] }, earlier, { ttl: 1000, scope: 'public' })).toEqual({ tools: [] });
   });
 
-  test('is not at all, and by nobody else, unless somebody said so', () => {
+  test('is not allowed, and not shared, by default', () => {
     expect(withCacheHint({ tools: [] }, first)).toEqual({ tools: [], ttlMs: 0, cacheScope: 'private' });
     expect(withCacheHint({}, first, { ttl: 5 })).toEqual({ ttlMs: 5, cacheScope: 'private' });
   });

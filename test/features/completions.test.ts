@@ -144,7 +144,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       expect(disposed).toEqual(['Ann']);
     });
 
-    test('of an argument that nobody completes are empty', async () => {
+    test('of an argument without a completer are empty', async () => {
       expect(await complete(PROMPT, 'note', 'x')).toEqual({ values: [], total: 0, hasMore: false });
       expect((await complete(TEMPLATE, 'country', 'a')).values).toEqual([]);
     });
@@ -154,7 +154,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
     const refused = (ref: object, name: string, value: string): Promise<Refusal> =>
       client.refusal('completion/complete', { ref, argument: { name, value } });
 
-    test('says that there is no such prompt or template; a hidden one is none', async () => {
+    test('says that there is no such prompt or template, also for a hidden one', async () => {
       expect(await refused({ type: 'ref/prompt', name: 'pln' }, 'city', '')).toEqual({
         code: -32602,
         message: 'Unknown prompt "pln". Available: plan',

@@ -151,7 +151,7 @@ describe.each(CONNECTIONS)('$name', ({ connect }) => {
     });
   });
 
-  test('does not know a method that nobody defined', async () => {
+  test('does not know an undefined method', async () => {
     const client = await open();
     expect(await client.refusal('nobody/knows')).toMatchObject({ code: -32601 });
   });

@@ -70,7 +70,7 @@ test('an export is written once, and again when the tools change', async () => {
   expect(await app.export('gemini')).toMatchObject({ tools: first.tools });
 });
 
-test('a format that nobody knows is refused', async () => {
+test('an unknown format is refused', async () => {
   await expect(app.export('cobol' as never)).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' });
 });
 

@@ -58,7 +58,7 @@ async function answerOf(options: ApplicationOptions) {
   return { result, declared, invalid, records };
 }
 
-describe('an error that nobody meant for clients', () => {
+describe('an error that is not meant for clients', () => {
   test.each([[undefined], ['production'], ['staging']])('is masked where NODE_ENV is %p', async (value) => {
     setEnvironment(value);
     const { result, declared, invalid, records } = await answerOf({});
@@ -110,7 +110,7 @@ describe('an error that nobody meant for clients', () => {
   });
 });
 
-test('builders and registries without a logger tell stderr', async () => {
+test('builders and registries without a logger write to stderr', async () => {
   const lines: string[] = [];
   const { write } = process.stderr;
   process.stderr.write = (text: string) => lines.push(text) > 0;

@@ -100,7 +100,7 @@ describe('one mistake is one problem, with the fix of that mistake', () => {
     ]);
   });
 
-  test('an optional parameter that nobody provides', async () => {
+  test('an optional parameter without a provider', async () => {
     @ToolGroup('notes')
     class NoteTools {
       constructor(readonly store?: Store) {}

@@ -120,7 +120,7 @@ describe.each(Object.keys(CONNECTIONS))('%s', (name) => {
   });
 });
 
-test('clients of an attached server subscribe, and hear of changes', async () => {
+test('clients of an attached server subscribe, and are notified of changes', async () => {
   const app = await serve();
   const client = await attached(app);
   const heard = hearing(client);

@@ -94,7 +94,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
     expect(completion.values).toEqual(['src/index']);
   });
 
-  test('answers a list that is none with an error that says which entry is wrong', async () => {
+  test('answers a wrong list with an error that names the entry', async () => {
     languages.splice(0, 9, { name: 'rust' });
     expect(await client.refusal('prompts/list')).toMatchObject({
       code: -32603,

@@ -128,7 +128,7 @@ describe('a registry', () => {
     expect(logger.records).toMatchObject([{ event: 'call.failed', message: 'late/fail failed: no' }]);
   });
 
-  test('lists what it did before somebody tried to edit a definition', () => {
+  test('lists the same after an attempt to edit a definition', () => {
     const registry = new ToolRegistry().register(createTool('books').action({ name: 'find', handler }));
     const before = JSON.stringify(registry.getAllTools());
     const [tool] = registry.getAllTools() as unknown as { inputSchema: { properties: object } }[];

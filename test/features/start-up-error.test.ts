@@ -23,7 +23,7 @@ function firstFrame(stack: string): string | undefined {
   return stack.split('\n').find((line) => /^ {4}at /.test(line) && !line.includes('node:'));
 }
 
-describe('an error of the start that nobody catches', () => {
+describe('an error at start-up that is not caught', () => {
   test('is printed once: the message says everything, so nothing of it is listed below', async () => {
     // The form in which Node prints an uncaught error
     const printed = inspect(await failure(), { customInspect: false });

@@ -188,7 +188,7 @@ describe('tasks of 2025-11-25', () => {
     ]);
   });
 
-  test('lists the tasks of its client page by page, and of nobody else', async () => {
+  test('lists only the tasks of its client, page by page', async () => {
     const other = await app.connect();
     const ids: string[] = [];
     for (let count = 0; count < 105; count += 1)

@@ -70,7 +70,7 @@ describe('requests for tasks that are refused', () => {
     expect(error?.code).toBe(-32601);
   });
 
-  test('lets nobody see the task of another person', async () => {
+  test('hides the task of another person', async () => {
     const of = (clientId: string, sub?: string): TaskRequests =>
       new TaskRequests(serve2026(app.app, { clientId, ...(sub === undefined ? {} : { sub }) }));
     const mine = of('desk', 'ada');
@@ -121,7 +121,7 @@ describe('limits of tasks', () => {
     await app.close();
   });
 
-  test('keeps room for persons while nobody in particular has all of their share', async () => {
+  test('keeps room for persons while unknown callers use all of their share', async () => {
     const app = await createTestApplication(JobsModule, {
       logger: new MemoryLogger(),
       tasks: { maxTasks: 4 },

@@ -85,7 +85,7 @@ describe('the nearest limit counts', () => {
     expect(textOf(result)).toContain('Timed out after 45 ms');
   });
 
-  test('of the application for what nobody says anything of, tools that are registered later too', async () => {
+  test('of the application for everything without its own, tools that are registered later too', async () => {
     @ToolGroup('plain')
     class Plain {
       @Action() stuck(): Promise<never> {

@@ -87,7 +87,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
     expect(client.getInstructions()).toBe(kind.isAttached ? undefined : 'Work hard.');
   });
 
-  test('the server answers a ping, and a method that nobody knows', async () => {
+  test('the server answers a ping, and an unknown method', async () => {
     // Spec 2026-07-28 has none, which the client says itself.
     if (kind.era === '2026') {
       expect(await client.refusal('ping')).toMatchObject({

@@ -67,7 +67,7 @@ describe('the names of a set', () => {
     expect(namesOf(set.toReversed())).toEqual(expected.toReversed());
   });
 
-  test('are all changed when nobody has a better right', () => {
+  test('are all changed when none has a better right', () => {
     expect(namesOf([mcp('b__c', 'a'), mcp('c', 'a__b')])).toEqual([
       `a__b__c_${hash('a:b__c')}`,
       `a__b__c_${hash('a__b:c')}`,

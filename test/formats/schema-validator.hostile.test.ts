@@ -151,7 +151,7 @@ describe('a value of a stranger ends the check', () => {
     ]);
   });
 
-  test('when there are too many errors to tell', () => {
+  test('when there are too many errors to report', () => {
     const items = times(1_000_000, () => 'a');
     expect(validator.validate({ items: { type: 'number' } }, items)).toMatchObject(LIMIT('steps'));
     const schema = { $defs: { a: { type: 'number' } }, items: { $ref: '#/$defs/a' } };

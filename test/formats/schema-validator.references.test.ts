@@ -103,7 +103,7 @@ describe('a reference', () => {
     expect([isValid(both, 0), isValid(both, 1), isValid(both, 3)]).toEqual([false, true, false]);
   });
 
-  test('may lead to a schema below a keyword that nobody knows, if it is one', () => {
+  test('may lead to a schema below an unknown keyword, if it is one', () => {
     expect(isValid({ 'x-parts': { a: { type: 'string' } }, items: { $ref: '#/x-parts/a' } }, [1])).toBe(
       false,
     );
@@ -131,7 +131,7 @@ describe('a reference', () => {
     expect(codeOf(() => isValid({ items: { $dynamicRef: $ref } }, []))).toBe('EXTERNAL_REF');
   });
 
-  test('is none inside data, or as the name of a property', () => {
+  test('is not a reference inside data, or as the name of a property', () => {
     const $ref = 'http://example.com/a';
     expect(isValid({ enum: [{ $ref }], default: { $ref }, examples: [{ $ref }] }, { $ref })).toBe(true);
     expect(isValid({ const: { $ref } }, { $ref })).toBe(true);

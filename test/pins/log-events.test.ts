@@ -45,7 +45,7 @@ test('records have the levels and members that the list says', () => {
   expect(wrong).toEqual([]);
 });
 
-test('an event that nobody knows does not compile, and one of your own has a colon', async () => {
+test('an unknown event does not compile, and one of your own has a colon', async () => {
   const { StderrLogger } = await import('toolwright');
   const logger = new StderrLogger();
   logger.log({ level: 'debug', event: 'orders:shipped', message: 'Shipped.' });

@@ -68,14 +68,14 @@ describe.each(MODES)('%s, params that are wrong', (_mode, sessions) => {
     expect(logger.records.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('hold no request up that asks for a task, which nobody offers', async () => {
+  test('do not hold up a request for a task where there are no tasks', async () => {
     const { result } = await answerTo('tools/call', { name: 'echo', arguments: { a: 1 }, task: { ttl: 5 } });
     expect(result).toMatchObject({ content: [{ text: '{"a":1}' }] });
     expect(await answerTo('ping', { task: {} })).toMatchObject({ result: {} });
   });
 });
 
-test('without sessions a level is refused, because nobody would remember it', async () => {
+test('without sessions a level is refused, because it would not be kept', async () => {
   const serving = await serveHttp(fakeApplication({ echo }), { port: 0, sessions: false });
   const { body } = await send(serving.url, { body: message('logging/setLevel', { level: 'error' }) });
   expect(body).toContain('-32602');

@@ -66,7 +66,7 @@ test('lets a pipe into the guarded stream run to its end', async () => {
   await ended;
 });
 
-test('leaves the wrapping of somebody else in place', () => {
+test('leaves the wrapping by other code in place', () => {
   const { stdout, stderr } = streams();
   const guard = guardStdout(stdout, stderr);
   const wrapped = () => true;

@@ -63,7 +63,7 @@ describe('options', () => {
     expect(said({ name: undefined, nested: undefined })).toEqual([]);
   });
 
-  test('have all their faults told at once, in the order they were given', () => {
+  test('have all their faults reported at once, in the order they were given', () => {
     expect(said({ mod: 'strict', mode: 'strp', timeout: '5', name: '', keys: 'danger' })).toEqual([
       'has the option "mod", which @Sample does not know. did you mean "mode"?',
       'sets mode to "strp", which @Sample does not accept. did you mean "strip"?',

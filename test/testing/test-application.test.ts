@@ -74,7 +74,7 @@ describe('a client of the test kit', () => {
     await client.close();
   });
 
-  test('is nobody unless the test says otherwise, beside others that are somebody', async () => {
+  test('is not signed in unless the test says otherwise, beside others that are', async () => {
     vault = await createTestApplication(VaultModule);
     const admin = await vault.connect({ authInfo: ADMIN });
     const nobody = await vault.client();

@@ -55,7 +55,7 @@ describe('a client of the SDK', () => {
     expect(errors).toEqual([]);
   });
 
-  test('survives the answer to a line that nobody can read', async () => {
+  test('survives the answer to an unreadable line', async () => {
     const transport = new StdioClientTransport({
       ...STDIO_SERVER,
       args: [...STDIO_SERVER.args],

@@ -41,7 +41,7 @@ describe('a constraint', () => {
     expect(parseConstraint('~1.2').raw).toBe('~1.2');
   });
 
-  test('takes a prerelease only where it names one of the same version, or when told to', () => {
+  test('takes a prerelease only where it names one of the same version, or with includePrerelease', () => {
     expect(check('^1.0.0', '1.5.0-beta')).toBe(false);
     expect(check('^1.0.0', '1.5.0-beta', { includePrerelease: true })).toBe(true);
     expect(check('>=1.5.0-alpha', '1.5.0-beta')).toBe(true);
@@ -77,7 +77,7 @@ describe('a constraint', () => {
     Object.create(null),
   ];
 
-  test.each(wrong.map((text) => [text]))('%p is none', (text) => {
+  test.each(wrong.map((text) => [text]))('%p is refused', (text) => {
     expect(() => parseConstraint(text as string)).toThrow(InvalidConstraintError);
     expect(codeOf(() => check(text as string, '1.0.0'))).toBe('INVALID_CONSTRAINT');
   });

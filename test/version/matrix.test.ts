@@ -131,7 +131,7 @@ describe('negotiation', () => {
     });
   });
 
-  test('takes prereleases of a constraint when told to', () => {
+  test('takes prereleases of a constraint with includePrerelease', () => {
     const matrix = new Matrix([{ component: 'api', constraint: '^1.0.0' }]);
     const offered = ['1.0.0', '1.1.0-beta'];
     expect(matrix.negotiate('api', offered).version).toBe('1.0.0');
@@ -139,7 +139,7 @@ describe('negotiation', () => {
     expect(negotiate(matrix, 'api', offered, { includePrerelease: true }).version).toBe('1.1.0-beta');
   });
 
-  test('takes no prerelease unless told to, or unless the matrix names one of the same version', () => {
+  test('takes no prerelease without includePrerelease, unless the matrix names one of the same version', () => {
     const offered = ['1.0.0', '2.0.0-beta.2'];
     expect(minimum.negotiate('api', offered).version).toBe('1.0.0');
     expect(minimum.negotiate('other', offered, { includePrerelease: false }).version).toBe('1.0.0');

@@ -78,7 +78,7 @@ describe('a version', () => {
     { toString: () => '1.2.3' },
   ];
 
-  test.each(wrong.map((text) => [text]))('%p is none', (text) => {
+  test.each(wrong.map((text) => [text]))('%p is refused', (text) => {
     expect(parse(text as string)).toBeNull();
     expect(() => mustParse(text as string)).toThrow(InvalidVersionError);
     expect(codeOf(() => compare('1.0.0', text as string))).toBe('INVALID_VERSION');

@@ -97,7 +97,7 @@ describe('call ends with 2', () => {
 });
 
 describe('a question', () => {
-  test.each(['2025', '2026'])('that nobody can answer ends with 2 and names the option (%s)', async (era) => {
+  test.each(['2025', '2026'])('without an answer ends with 2 and names the option (%s)', async (era) => {
     const { code, stderr } = await callTasks('tasks.ask', '--era', era);
     expect(stderr).toContain('What is its name?');
     expect(stderr).toContain('--answer');

@@ -32,7 +32,7 @@ test('writes to a file', async () => {
   expect((await runCli(['inspect', 'tasks.ts', '-o', file])).code).toBe(2);
 });
 
-test('looks at a server of somebody else', async () => {
+test('inspects any MCP server', async () => {
   const command = `'${process.execPath}' '${ENTRIES}stdio-server.mjs' --hostile`;
   const { code, stdout } = await runCli(['inspect', '--command', command]);
   expect([code, stdout]).toEqual([0, expect.stringContaining('echo-server 1.0.0')]);

@@ -46,7 +46,7 @@ describe('refuses', () => {
     expect(fault(text)).toContain('is not a lock file');
   });
 
-  test('a list that is none', () => {
+  test('a list that is not an array', () => {
     expect(fault(writeLock(lock).replace('"prompts": []', '"prompts": [1]'))).toContain('no list of prompts');
   });
 

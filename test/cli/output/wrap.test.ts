@@ -8,7 +8,7 @@ test('breaks lines between words, and never inside of one', () => {
   expect(wrap('one two three', Infinity)).toBe('one two three');
 });
 
-test('stands texts beside names, or below them where there is no room', () => {
+test('puts texts beside names, or below them where there is no room', () => {
   const rows = [
     ['a', 'what a is'],
     ['long-name', ''],

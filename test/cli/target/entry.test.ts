@@ -46,7 +46,7 @@ describe('a file gives its application', () => {
     expect(await nameOf(entry)).toBe(name);
   });
 
-  test('in a main() that nobody awaits', async () => {
+  test('in a main() that is not awaited', async () => {
     expect(await nameOf('main-function.ts')).toBe('from-main');
   });
 

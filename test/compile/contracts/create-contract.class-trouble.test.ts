@@ -96,7 +96,7 @@ describe('asynchronous validators', () => {
     expect(await contract.check({ name: 'gone' })).toMatchObject({ issues: [{ message: 'name is taken' }] });
   });
 
-  test('are awaited although nobody says that they are asynchronous', async () => {
+  test('are awaited although they are not declared asynchronous', async () => {
     class Dto {
       @IsLater() when!: string;
     }

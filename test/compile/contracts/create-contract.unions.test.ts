@@ -138,7 +138,7 @@ describe('sub-types of a class', () => {
     shape!: Shape;
   }
 
-  test('a tag that nobody knows is the only thing wrong with it', () => {
+  test('an unknown tag is the only thing wrong with it', () => {
     expect(issues(Dto, { shape: { kind: 'cirle', size: 1, r: 2 } })).toEqual([
       {
         path: 'shape.kind',

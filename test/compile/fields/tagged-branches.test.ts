@@ -126,7 +126,7 @@ const branchList = fc.uniqueArray(
   { selector: ({ value }) => String(value), minLength: 2, maxLength: 4 },
 );
 
-test('a call with a tag is refused without any of the fields told, and accepted with all of them', () => {
+test('a call with a tag is refused without any of the listed fields, and accepted with all of them', () => {
   const ajv = new Ajv2020({ strict: false, logger: false });
   fc.assert(
     fc.property(branchList, fc.subarray(NAMES), (branches, outside) => {

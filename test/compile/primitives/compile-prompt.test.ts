@@ -85,7 +85,7 @@ describe('the arguments of a prompt', () => {
     });
   });
 
-  test('that nobody declared follow unknownFields', () => {
+  test('that are not declared follow unknownFields', () => {
     const args = { language: 'ts', langauge: 'ts' };
     expect(compiled({ input: Review }).resolveInput(args)).toMatchObject({
       ok: false,

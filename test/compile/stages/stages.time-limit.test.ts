@@ -47,7 +47,7 @@ describe('a time limit', () => {
     await expect(run(failing)).rejects.toThrow('at once');
   });
 
-  test('does not run while somebody is asked, and goes on with what is left', async () => {
+  test('does not run while a person is asked, and goes on with what is left', async () => {
     let answer: (value: never) => void = () => undefined;
     const inner = new FakeToolContext();
     inner.ask = () => new Promise((resolve) => (answer = resolve));

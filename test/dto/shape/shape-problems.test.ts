@@ -127,7 +127,7 @@ test('warns about inherited validators that are lost', () => {
   expect(shapeWarnings(Child)[0]?.what).toContain('"isString"');
 });
 
-test('warns about each without @IsArray, and about nested values nobody validates', () => {
+test('warns about each without @IsArray, and about nested values that are not validated', () => {
   class Loose {
     @IsString({ each: true }) tags!: string[];
     @IsObject() @Type(() => Item) item!: Item;

@@ -128,7 +128,7 @@ describe('the same answers to the same state', () => {
     await expect(request(first.replayEngine, handler, retry('Ada'))).rejects.toThrow('The call was done');
   });
 
-  test('are the same in another order, and with what nobody asked for', async () => {
+  test('are the same in another order, and with answers that were not asked for', async () => {
     const handler: Handler = (ctx) =>
       Promise.all([ctx.ask(FORM, 'Who?', { name: 'a' }), ctx.roots({ name: 'b' })]);
     const { replayEngine } = replayEngineFor();

@@ -71,7 +71,7 @@ describe('the store in memory', () => {
     ]);
   });
 
-  test('drops what is expired before it forgets an outcome that somebody may ask for', async () => {
+  test('drops what is expired before it forgets an outcome that may still be asked for', async () => {
     const clock = { now: 0 };
     const store = new InMemoryOnceStore({ maxBytes: 20_000 }, () => clock.now);
     await fill(store, 'old', done(7000), 'bob');

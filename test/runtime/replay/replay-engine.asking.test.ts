@@ -98,7 +98,7 @@ describe('a question', () => {
     });
   });
 
-  test('is asked again when the client leaves it out, and what nobody asked for is ignored', async () => {
+  test('is asked again when the client leaves it out, and answers that were not asked for are ignored', async () => {
     const { replayEngine } = replayEngineFor();
     const handler: Handler = (ctx) =>
       Promise.all([nameFrom(ctx, 'One?', 'one'), nameFrom(ctx, 'Two?', 'two')]);

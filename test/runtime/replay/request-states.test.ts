@@ -25,7 +25,7 @@ async function answer(
 }
 
 describe('a state', () => {
-  test('shows nobody what is in it, and is different each time', async () => {
+  test('hides its content, and is different each time', async () => {
     const { replayEngine } = replayEngineFor();
     const ask: Handler = async (ctx) => {
       await ctx.step('secret', () => 'correct horse battery staple');
@@ -120,7 +120,7 @@ describe('a state', () => {
     });
   });
 
-  test('is refused when the time is over, and has ten minutes unless told', async () => {
+  test('is refused when the time is over, and has ten minutes unless configured', async () => {
     let now = 1_000_000;
     for (const [lifetime, minutes] of [
       [undefined, 10],

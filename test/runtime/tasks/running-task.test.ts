@@ -153,7 +153,7 @@ describe('a running task', () => {
     work.end();
   });
 
-  test('is nobody else’s to fail as long as its process lives', async () => {
+  test('cannot be failed by others as long as its process lives', async () => {
     const clock = new ManualClock();
     const store = new InMemoryTaskStore(clock);
     const { work, taskId, running } = await started(taskBench({ store }, clock));

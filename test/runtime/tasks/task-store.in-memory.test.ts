@@ -72,7 +72,7 @@ describe('the store in memory', () => {
     expect(await ids({ createdAt: now + 3, taskId: 'd' })).toEqual([]);
   });
 
-  test('deletes a task, and reports it until nobody listens', async () => {
+  test('deletes a task, and reports it to its listeners', async () => {
     const store = new InMemoryTaskStore();
     const told: string[] = [];
     const stop = store.onChange((taskId) => told.push(taskId));
@@ -109,7 +109,7 @@ describe('the store in memory', () => {
       expect(await kept('b1', 'b2', 'b3', 'b4')).toEqual(['b1', 'b2', 'b4']);
     });
 
-    test('those of nobody share one quota, which leaves room for others', async () => {
+    test('those without an owner share one quota, which leaves room for others', async () => {
       for (const id of ['n1', 'n2', 'n3']) expect(await add(id)).toBe(true);
       expect(await add('n4')).toBe(false);
       await finish('n1');

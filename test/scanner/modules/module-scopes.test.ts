@@ -117,7 +117,7 @@ describe('problems', () => {
     );
   });
 
-  test('TW_SCAN_DEPENDENCY_AMBIGUOUS: two imports give different things, and somebody needs one', () => {
+  test('TW_SCAN_DEPENDENCY_AMBIGUOUS: two imports give different providers for one dependency', () => {
     @Module({ providers: [{ provide: 'X', useValue: 1 }], exports: ['X'] })
     class A {}
     @Module({ providers: [{ provide: 'X', useValue: 2 }], exports: ['X'] })

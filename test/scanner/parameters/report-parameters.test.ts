@@ -150,7 +150,7 @@ describe('other problems', () => {
     );
   });
 
-  test('TW_SCAN_PARAMETER_UNKNOWN: a class beside the input that nobody provides', () => {
+  test('TW_SCAN_PARAMETER_UNKNOWN: a class beside the input without a provider', () => {
     @ToolGroup()
     class NoteTools {
       @Action() go(_input: Create, _x: NoDto, _n: number): void {}

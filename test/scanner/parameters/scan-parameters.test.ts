@@ -155,7 +155,7 @@ describe('explicitly', () => {
     });
   });
 
-  test('an optional dependency that nobody provides has no key', () => {
+  test('an optional dependency without a provider has no key', () => {
     @ToolGroup()
     class NoteTools {
       @Action() go(@Inject('NONE', { optional: true }) _x: unknown): void {}

@@ -70,7 +70,7 @@ describe('what is injected', () => {
     ]);
   });
 
-  test('an optional dependency that nobody provides is undefined', () => {
+  test('an optional dependency without a provider is undefined', () => {
     @Injectable()
     class Service {
       constructor(@Inject(Clock, { optional: true }) readonly clock?: Clock) {}

@@ -47,7 +47,7 @@ describe('every form of a provider becomes one', () => {
     expect(Object.isFrozen(value)).toBe(false);
   });
 
-  test('useFactory, with an optional dependency that nobody provides', () => {
+  test('useFactory, with an optional dependency without a provider', () => {
     const made = providerOf(application, '"MADE"');
     const store = application.providers.find(({ token }) => token === Store);
     expect(made.recipe).toEqual({ kind: 'factory', create });
@@ -100,7 +100,7 @@ describe('overrides', () => {
     expect(providerOf(application, 'Logger').recipe.kind).toBe('factory');
   });
 
-  test('TW_SCAN_OVERRIDE_UNKNOWN: nobody provides the token', () => {
+  test('TW_SCAN_OVERRIDE_UNKNOWN: no module provides the token', () => {
     const root = moduleWith({ provide: 'DATABASE', useValue: 1 });
     expect(problemOf(root, { overrides: [{ provide: 'DATABSE', useValue: 2 }] })).toMatchObject({
       code: 'TW_SCAN_OVERRIDE_UNKNOWN',

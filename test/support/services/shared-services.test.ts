@@ -65,7 +65,7 @@ describe('services of one run', () => {
     expect(await askService('chromium')).toBe('/opt/browser');
   });
 
-  test('run until nobody needs them, and leave no file behind', async () => {
+  test('run as long as they are needed, and leave no file behind', async () => {
     const variables = await writeProgram('redis-server', [
       'echo "$2" > dump',
       'trap "exit 0" TERM',

@@ -63,7 +63,7 @@ describe('a call whose stream was cut', () => {
     expect(contents(await second.rest())).toEqual([1, 'answer']);
   });
 
-  test('can be cancelled while nobody listens', async () => {
+  test('can be cancelled while no stream is open', async () => {
     const { tick, started } = tickingTool();
     const { url } = await serve({}, { tick });
     const session = await resumingSession(url);

@@ -28,7 +28,7 @@ test('gives the messages after an event, without the places', async () => {
   expect(await missedAfter(events, third)).toEqual([]);
 });
 
-test('gives every instance the events of a session, and shows its id to nobody who reads the store', async () => {
+test('gives every instance the events of a session, and does not show its id in the store', async () => {
   const store = new InMemoryEventStore();
   const streams: string[] = [];
   const watched: EventStore = {

@@ -35,7 +35,7 @@ async function isCut(socket: Socket, length: number): Promise<boolean> {
   return size < length;
 }
 
-describe('answers that nobody reads', () => {
+describe('answers that are not read', () => {
   const call = message('tools/call', { name: 'large' });
 
   test.each<[string, Partial<HttpOptions>]>([

@@ -144,7 +144,7 @@ describe('the stream of a call', () => {
     expect(await heard({})).toEqual([[], [{ progress: 1 }]]);
   });
 
-  test('is none where answers are plain JSON', async () => {
+  test('is not opened where answers are plain JSON', async () => {
     expect(await heard({ json: true }, { 'io.modelcontextprotocol/logLevel': 'info' })).toEqual([[], []]);
   });
 });

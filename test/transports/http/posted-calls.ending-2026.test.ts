@@ -57,7 +57,7 @@ describe.each(modes)('a call of 2026-07-28 at a server %s', (_name, options) => 
     await stopped;
   });
 
-  test('is aborted by closing, and told so', async () => {
+  test('is aborted by closing, and gets an error', async () => {
     const { wait, started, aborted } = waitingTool();
     const serving = await serve(options, { wait });
     const call = post2026(serving.url, 'tools/call', { name: 'wait' });

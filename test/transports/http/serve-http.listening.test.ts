@@ -161,7 +161,7 @@ describe('the endpoint', () => {
     expect(plain.status).toBe(200);
   });
 
-  test('names safe integers where an id is none', async () => {
+  test('names safe integers for an id that is not one', async () => {
     const { url } = await serve();
     const body = '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}';
     expect((await send(url, { body })).error?.message).toContain('safe integer');

@@ -69,7 +69,7 @@ describe('routes beside the endpoint', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test.each(['/broken', '/nothing'])('tell the log what fails at %s, and nobody else', async (path) => {
+  test.each(['/broken', '/nothing'])('log what fails at %s, and show it to no client', async (path) => {
     const logger = new MemoryLogger();
     const { origin } = await start(logger);
     const response = await fetch(`${origin}${path}`);

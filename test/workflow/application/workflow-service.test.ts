@@ -70,7 +70,7 @@ describe('the use cases', () => {
     }
   });
 
-  test('tell what is not there, and what is not valid', async () => {
+  test('report what is missing, and what is not valid', async () => {
     const missing = await refusal(service.getWorkflow({ workflowId: 'missing' }));
     expect([missing.code, missing.details]).toEqual(['WORKFLOW_NOT_FOUND', { workflowId: 'missing' }]);
     const request = { workflowId: 'release', stepId: 'nope', output: 'x' };
@@ -189,7 +189,7 @@ describe('what is reported about calls', () => {
     expect(JSON.stringify(logger.records)).not.toContain('my words');
   });
 
-  test('includes errors that nobody expected', async () => {
+  test('includes unexpected errors', async () => {
     const logger = new MemoryLogger();
     const error = new TypeError('broken');
     const fail = (): Promise<never> => Promise.reject(error);

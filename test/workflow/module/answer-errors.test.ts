@@ -17,7 +17,7 @@ class BrokenStore extends InMemoryRunStore {
   }
 }
 
-test('a failure of a tool that nobody expected is one record', async () => {
+test('an unexpected failure of a tool is one record', async () => {
   const logger = new MemoryLogger();
   const app = await createTestApplication(applicationWith({ store: new BrokenStore() }), { logger });
   const client = await app.connect();

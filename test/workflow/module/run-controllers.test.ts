@@ -109,7 +109,7 @@ describe.each(ASKING)('$name', (kind) => {
     expect(asked[2]).toContain('A draft');
   });
 
-  test('gives the current view to a caller that only looked, when somebody decides elsewhere in the meantime', async () => {
+  test('gives the current view to a caller that only looked, when the decision comes from elsewhere in the meantime', async () => {
     const decided: string[] = [];
     let runId = '';
     const onElicitation = async (): Promise<Args> => {
@@ -187,7 +187,7 @@ describe.each(ASKING)('$name, when a confirmation expires', (kind) => {
     return { call, runId, answer: await call('workflow_continue', { token, output: 'A draft' }) };
   }
 
-  test('says that nobody confirmed in time, and what to do', async () => {
+  test('says that the confirmation came too late, and what to do', async () => {
     const { call, runId, answer } = await handIn({});
     expect(answer.structuredContent).toMatchObject({ status: 'awaiting_confirmation' });
     now += DAY;

@@ -122,7 +122,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       });
     });
 
-    test('leads a run through blocks and a confirmation that somebody else decides', async () => {
+    test('leads a run through blocks and a confirmation that is decided elsewhere', async () => {
       const start = await done<RunView>('workflow_start', { workflowId: 'release', goal: 'Version 2' });
       expect(start).toMatchObject({ status: 'running', step: { id: 'notes' }, attemptsLeft: 5 });
       const blocked = await done<RunView>('workflow_continue', { token: start.token, output: 'Nothing' });

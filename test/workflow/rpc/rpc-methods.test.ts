@@ -111,7 +111,7 @@ describe('the errors', () => {
     expect((await ask(method, params)).error).toMatchObject({ code, data });
   });
 
-  test('of a workflow that is not valid tell why', async () => {
+  test('of an invalid workflow say why', async () => {
     const { error } = await ask('workflow_next', { workflowId: 'empty' });
     expect(error).toMatchObject({
       code: -32002,
@@ -156,7 +156,7 @@ describe('the errors', () => {
     expect(error).toMatchObject({ code: -32603, data: { originalError: 'TypeError' } });
   });
 
-  test('that nobody expected show the name of their class only', async () => {
+  test('that were not expected show only the name of their class', async () => {
     class DiskError extends Error {}
     const failures: readonly (readonly [thrown: unknown, originalError: string])[] = [
       [new DiskError('at /home/secret'), 'DiskError'],

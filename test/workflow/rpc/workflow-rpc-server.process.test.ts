@@ -31,7 +31,7 @@ describe('a process that serves workflows', () => {
     expect(server.stdout.length).toBe(1);
   });
 
-  test('ends quietly when nobody reads its answers', async () => {
+  test('ends quietly when its answers are not read', async () => {
     const server = await serve();
     server.write(requestText(1));
     await server.answer(1);

@@ -32,7 +32,7 @@ describe('several storages as one', () => {
     expect((await storage.loadAll()).map(({ name }) => name)).toEqual(['Workflow early', 'Late']);
   });
 
-  test('go on without one that fails, and tell it', async () => {
+  test('go on without one that fails, and report it', async () => {
     const storage = new CompositeWorkflowStorage([
       new InMemoryWorkflowStorage([documentOf('one')]),
       new FileWorkflowStorage({ directory: join(await makeDirectory(), 'missing') }),
@@ -48,7 +48,7 @@ describe('several storages as one', () => {
     expect(JSON.stringify(diagnostics)).not.toContain('secret');
   });
 
-  test('ask past one that fails by id, however it does, and tell it until it works again', async () => {
+  test('skip one that fails by id, in whatever way, and report it until it works again', async () => {
     let isDown = true;
     const later = new InMemoryWorkflowStorage([documentOf('same', 'Late')]);
     const unsteady: WorkflowStorage = {

@@ -43,7 +43,7 @@ export function storageContract(name: string, { make, canSave }: StorageContract
       expect(await storage.listSummaries()).toEqual([]);
     });
 
-    test('gives null for an id that nobody has', async () => {
+    test('gives null for an unknown id', async () => {
       const storage = await make(three);
       for (const id of ['missing', '__proto__', 'constructor', 'FIRST']) {
         expect(await storage.getById(id)).toBeNull();

@@ -70,7 +70,7 @@ describe('a request to the client', () => {
     },
   );
 
-  test('is none of this server under any other id', () => {
+  test('is not from this server under any other id', () => {
     for (const id of ['here-1', 'here', '', crypto.randomUUID(), 7, null, undefined, {}]) {
       expect(instanceOf(id)).toBeUndefined();
     }

@@ -112,7 +112,7 @@ describe('an open value', () => {
     ]);
   });
 
-  test('is what is required but not declared', () => {
+  test('is required but not declared', () => {
     const { schema, warnings } = write(
       'openai-strict',
       object({ a: { type: 'string' } }, { required: ['b', 'a'] }),

@@ -78,7 +78,7 @@ test.each(['/mcp', '/mcp/', '/mcp?x=..', '/mcp?x=%2e%2e/y'])('%s is the endpoint
   expect(await statusOf(await serve(), { target })).toBe('200');
 });
 
-describe('a request that somebody before the server may have read in another way is refused', () => {
+describe('a request that a proxy may have read in another way is refused', () => {
   test.each<[string, Head, string]>([
     ['two hosts', { hosts: ['localhost', 'evil.example'] }, '400'],
     ['the same host twice', { hosts: ['localhost', 'localhost'] }, '400'],
@@ -138,7 +138,7 @@ describe('what a client repeats does not come back', () => {
   });
 });
 
-test.each(['é', 'Z', '2026-7-28', '2027'])('the revision %s is none since 2026-07-28', async (revision) => {
+test.each(['é', 'Z', '2026-7-28', '2027'])('%s is not a revision since 2026-07-28', async (revision) => {
   const { url } = await serve({ sessions: false });
   const headers = { 'mcp-protocol-version': Buffer.from(revision).toString('latin1') };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });

@@ -75,7 +75,7 @@ const ask: FakeTool = async (_args, exchange) => {
 };
 
 describe('clients with sessions', () => {
-  test('hear of what each subscribed to, and all of changed lists', async () => {
+  test('get changes of what each subscribed to, and all get changes of lists', async () => {
     const serving = await serve();
     const [first, second] = [await connected(serving.url), await connected(serving.url)];
     await first.client.subscribeResource({ uri: 'memo:one' });
@@ -93,7 +93,7 @@ describe('clients with sessions', () => {
     ]);
   });
 
-  test('hear nothing of what they no longer subscribe to', async () => {
+  test('get nothing after they unsubscribed', async () => {
     const serving = await serve();
     const { client, until } = await connected(serving.url);
     await client.subscribeResource({ uri: 'memo:one' });

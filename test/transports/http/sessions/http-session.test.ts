@@ -14,7 +14,7 @@ describe('authentication', () => {
   };
   const as = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  test('refuses who is unknown or late, and says how to come back', async () => {
+  test('refuses a client that is unknown or late, and says how to come back', async () => {
     const { url } = await serve({ authenticate });
     const nobody = await send(url, { body: INITIALIZE });
     expect([nobody.status, nobody.headers['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -70,7 +70,7 @@ describe('sessions', () => {
     leave.abort();
   });
 
-  test('that nobody uses make room for new ones', async () => {
+  test('that are not used make room for new ones', async () => {
     const { url } = await serve({ sessions: { maxSessions: 2 } });
     const { client } = await clientOf(url);
     for (let n = 0; n < 5; n += 1) await initialize(url);

@@ -132,7 +132,7 @@ test('a record that was loaded before a change of the session does not undo it',
   expect([...subscriptions].sort()).toEqual(['memo:one', 'memo:two']);
 });
 
-test('a session of somebody else is as unknown on every instance as one that never was', async () => {
+test('a session of another owner is as unknown on every instance as one that never existed', async () => {
   const authenticate: HttpHandlerOptions['authenticate'] = ({ headers }) => ({
     token: 'x',
     clientId: headers['authorization'] ?? '',

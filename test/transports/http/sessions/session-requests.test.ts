@@ -8,7 +8,7 @@ import { Backlog } from '../../../../src/transports/http/streams/backpressure-co
 import { echo, fakeApplication } from '../../../support/fake-application.ts';
 import { INITIALIZE } from '../../../support/raw-http.ts';
 
-test('opens no session when it was closed, which nobody would close then', async () => {
+test('opens no session after it was closed', async () => {
   const settings = httpSettings({}, undefined);
   const backlog = new Backlog(settings.maxUnreadBytes, () => undefined);
   const application = fakeApplication({ echo });

@@ -39,7 +39,7 @@ describe('of what clients leave unread', () => {
     expect(cut).toEqual(['alone']);
   });
 
-  test('what nobody had time to read is cut last, and never for being large', () => {
+  test('what was just written is cut last, and never for being large', () => {
     const { cut, stream } = backlogOf(1000);
     const [old, young] = [stream('old'), stream('young')];
     old.add(chunk(300));

@@ -65,7 +65,7 @@ describe('a stream ends with the token that opened it', () => {
     await aborted;
   });
 
-  test('and keeps its session from the end of idle ones no longer', async () => {
+  test('and no longer keeps its idle session open', async () => {
     const { url } = await serve({ authenticate, sessions: { idleTimeout: 100 } });
     const session = { accept: 'text/event-stream', 'mcp-session-id': await initialize(url, as('ann')) };
     const response = await fetch(url, { headers: { ...session, ...as('ann', 0.3) } });

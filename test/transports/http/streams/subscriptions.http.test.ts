@@ -98,7 +98,7 @@ test('a subscription that is as large as allowed is not refused', async () => {
   leave.abort();
 });
 
-test('nobody gives up a subscription for a request that is wrong', async () => {
+test('a wrong request ends no subscription', async () => {
   const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
     const clientId = headers['authorization'] ?? 'nobody';
     return { token: clientId, clientId, scopes: [] };

@@ -114,7 +114,7 @@ test('lets one of two users decide', async () => {
   });
 });
 
-test('blocks what nobody confirmed in time', async () => {
+test('blocks what was not confirmed in time', async () => {
   const { runs, start, wait } = await openDesk([asked]);
   const { token, runId } = await start();
   await runs.continue(caller, { token, output: 'x' });

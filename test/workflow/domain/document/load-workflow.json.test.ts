@@ -126,7 +126,7 @@ describe('validateWorkflowJson', () => {
     expect(jsonFaults(withStep(more))).toEqual([fault.replace(' ', ' /steps/0')]);
   });
 
-  test('points into a JSON Schema that is none', () => {
+  test('points into an invalid JSON Schema', () => {
     const [fault] = jsonFaults(
       withStep({ validationCriteria: { type: 'schema', schema: { type: 'invalid_type' }, message: '' } }),
     );

@@ -54,7 +54,7 @@ test('takes neither outputs nor context while it waits', () => {
   expect(run.state).toMatchObject({ status: 'cancelled', confirmation: null });
 });
 
-test('blocks the step when nobody answers in time, and the next command comes after that', () => {
+test('blocks the step without an answer in time, and the next command comes after that', () => {
   const run = new DecidedRun([asked]);
   run.submit({ a: 1 });
   run.wait(limits.confirmationTtl - 1);

@@ -21,7 +21,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(`failed with ${code}`), { code });
 }
 
-describe('what only PostgreSQL does', () => {
+describe('PostgreSQL alone', () => {
   let under: PostgresUnderTest;
   let pool: Pool;
   let database: PostgresDatabase;
