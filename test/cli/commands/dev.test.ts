@@ -1,0 +1,272 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { HttpTransport } from '../../../src/client/http-transport.ts';
+import { McpClient } from '../../../src/client/mcp-client.ts';
+import { addressOf } from '../../support/example-process.ts';
+import type { LineProcess } from '../../support/line-process.ts';
+import { LoaderProject } from '../../support/loader-project.ts';
+import { textOf } from '../../support/text-of.ts';
+
+const FILES = {
+  'server.ts': `
+import { McpApplication, Module } from 'toolwright';
+import { Counter } from './controller.js';
+import { Gate, Store } from './store.js';
+
+@Module({ controllers: [Counter], providers: [Store, Gate] })
+class AppModule {}
+
+const app = await McpApplication.create(AppModule, { name: 'counter' });
+await app.listen(0);
+`,
+  'controller.ts': `
+import { Action, ToolGroup } from 'toolwright';
+import { Gate, Store } from './store.js';
+
+@ToolGroup({ name: 'counter', description: 'Counts' })
+export class Counter {
+  constructor(private readonly store: Store, private readonly gate: Gate) {}
+
+  @Action('Add one') add() {
+    return \`first \${String((this.store.count += 1))}\`;
+  }
+
+  @Action('Wait for the gate') async wait() {
+    console.log('waiting');
+    await this.gate.opened;
+    return 'first';
+  }
+
+  @Action('Open the gate') open() {
+    this.gate.open();
+  }
+}
+`,
+  'store.ts': `
+import { Injectable } from 'toolwright';
+
+@Injectable()
+export class Store {
+  count = 0;
+}
+
+@Injectable()
+export class Gate {
+  open: () => void = () => {};
+  readonly opened = new Promise<void>((resolve) => (this.open = resolve));
+}
+`,
+};
+
+const ends: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function createProject(): Promise<LoaderProject> {
+  const project = await LoaderProject.create(FILES);
+  ends.push(() => project.remove());
+  return project;
+}
+
+interface Served {
+  readonly project: LoaderProject;
+  readonly server: LineProcess;
+  readonly url: string;
+  /** Resolves when the terminal has said the text so many times. */
+  said(text: string, times?: number): Promise<void>;
+}
+
+async function serve(...options: readonly string[]): Promise<Served> {
+  const project = await createProject();
+  const server = project.command('dev', 'server.ts', ...options);
+  ends.push(async () => {
+    server.kill('SIGTERM');
+    await server.ended;
+  });
+  const said = async (text: string, times = 1): Promise<void> => {
+    while (server.stderr.filter((line) => line.includes(text)).length < times) await server.next();
+  };
+  return { project, server, url: await addressOf(server), said };
+}
+
+async function edit(project: LoaderProject, file: string, before: string, after: string): Promise<void> {
+  const text = await readFile(project.path(file), 'utf8');
+  await project.write(file, text.replaceAll(before, after));
+}
+
+async function connect(url: string, era: '2025' | '2026') {
+  const notified: string[] = [];
+  let wake = (): void => {};
+  const client = await McpClient.connect(new HttpTransport(url), {
+    era,
+    onNotification: (method) => {
+      if (!method.endsWith('list_changed')) return;
+      notified.push(method);
+      wake();
+    },
+  });
+  ends.push(() => client.close());
+  await client.subscribe({ tools: true, prompts: true, resources: true });
+  return {
+    client,
+    notified,
+    call: async (action: string) => textOf(await client.callTool('counter', { action })),
+    /** Resolves when so many notifications have come. */
+    count: async (wanted: number): Promise<void> => {
+      while (notified.length < wanted) await new Promise<void>((resolve) => (wake = resolve));
+    },
+  };
+}
+
+const TOOLS = 'notifications/tools/list_changed';
+
+test('a changed description reaches clients of both eras, in the same session, with one notification', async () => {
+  const { project, url, said } = await serve();
+  const clients = [await connect(url, '2025'), await connect(url, '2026')];
+  for (const [index, { call }] of clients.entries())
+    expect(await call('add')).toBe(`first ${String(index + 1)}`);
+  await edit(project, 'controller.ts', "description: 'Counts'", "description: 'Counts on'");
+  await said('Swapped controller.ts');
+  for (const { client, notified, count } of clients) {
+    await count(1);
+    expect(notified).toEqual([TOOLS]);
+    expect((await client.listTools())[0]?.description).toContain('Counts on');
+  }
+});
+
+test('a changed body is served without a notification, and untouched state lives on', async () => {
+  const { project, url, said } = await serve();
+  const { call, notified, count } = await connect(url, '2025');
+  expect(await call('add')).toBe('first 1');
+  await edit(project, 'controller.ts', 'first', 'second');
+  await said('no list changed');
+  expect(await call('add')).toBe('second 2');
+  await edit(project, 'store.ts', 'count = 0', 'count = 10');
+  await said('Swapped store.ts');
+  expect(await call('add')).toBe('second 11');
+  // The first notification is of this last save.
+  await edit(project, 'controller.ts', 'Add one', 'Add 1');
+  await count(1);
+  expect(await call('add')).toBe('second 12');
+  expect(notified).toEqual([TOOLS]);
+});
+
+test('with --fresh nothing lives on', async () => {
+  const { project, url, said } = await serve('--fresh');
+  const { call } = await connect(url, '2025');
+  expect(await call('add')).toBe('first 1');
+  await edit(project, 'controller.ts', 'first', 'second');
+  await said('Swapped controller.ts');
+  expect(await call('add')).toBe('second 1');
+});
+
+test('after a broken save the former application answers, until a good one clears the problems', async () => {
+  const { project, url, said, server } = await serve();
+  const { call, notified } = await connect(url, '2025');
+  await project.write('controller.ts', `${FILES['controller.ts']}\nconst x = ;\n`);
+  await said('TW_LOADER_SYNTAX: controller.ts');
+  expect(await call('add')).toBe('first 1');
+  await edit(project, 'controller.ts', 'const x = ;', '');
+  await edit(project, 'controller.ts', '(private readonly store: Store,', '(private readonly store: string,');
+  await said('TW_SCAN_DEPENDENCY_UNTYPED');
+  expect(await call('add')).toBe('first 2');
+  await project.write('controller.ts', FILES['controller.ts']);
+  await said('again what is served');
+  expect(await call('add')).toBe('first 3');
+  await edit(project, 'controller.ts', 'first', 'second');
+  await said('Swapped controller.ts');
+  expect(await call('add')).toBe('second 4');
+  expect(notified).toEqual([]);
+  expect(server.stdout).toEqual([url]);
+});
+
+test('a file that comes later completes the import that missed it', async () => {
+  const { project, url, said } = await serve();
+  const { call } = await connect(url, '2025');
+  await edit(project, 'controller.ts', 'import { Gate', "import { word } from './word.js';\nimport { Gate");
+  await said('word.js');
+  await edit(project, 'controller.ts', '`first', '`${word}');
+  await project.write('word.ts', "export const word = 'third';\n");
+  await said('Swapped');
+  expect(await call('add')).toBe('third 1');
+});
+
+test('twenty saves at once are one swap, of the last content; a touched file is none', async () => {
+  const { project, url, said, server } = await serve();
+  const { call } = await connect(url, '2025');
+  await project.write('store.ts', FILES['store.ts']);
+  for (let save = 1; save <= 20; save += 1) {
+    await writeFile(
+      project.path('new.ts'),
+      FILES['controller.ts'].replaceAll('first', `save${String(save)}`),
+    );
+    await rename(project.path('new.ts'), project.path('controller.ts'));
+  }
+  await said('Swapped');
+  expect(await call('add')).toBe('save20 1');
+  await edit(project, 'controller.ts', 'save20', 'last');
+  await said('Swapped', 2);
+  expect(await call('add')).toBe('last 2');
+  expect(server.stderr.filter((line) => line.includes('Swapped'))).toHaveLength(2);
+});
+
+test('a call that runs during a swap finishes with the code where it began', async () => {
+  const { project, url, said } = await serve();
+  const { call } = await connect(url, '2025');
+  const waiting = call('wait');
+  await said('waiting');
+  await edit(project, 'controller.ts', 'first', 'second');
+  await said('Swapped controller.ts');
+  await call('open');
+  expect(await waiting).toBe('first');
+  expect(await call('wait')).toBe('second');
+});
+
+test('a file that is broken from the start is served once it is good', async () => {
+  const project = await createProject();
+  await project.write('controller.ts', 'const x = ;\n');
+  const server = project.command('dev', 'server.ts');
+  ends.push(async () => {
+    server.kill('SIGTERM');
+    await server.ended;
+  });
+  await server.line('stderr', 'Nothing is served yet');
+  await project.write('controller.ts', FILES['controller.ts']);
+  const { call } = await connect(await addressOf(server), '2026');
+  expect(await call('add')).toBe('first 1');
+});
+
+test('over stdio, only the protocol is on stdout, and a swap is announced', async () => {
+  const project = await createProject();
+  const server = project.command('dev', 'server.ts', '--stdio');
+  const request = (id: number, method: string, params: object): string =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params });
+  server.write(
+    request(1, 'initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    }),
+  );
+  await server.answer(1);
+  server.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+  await edit(project, 'controller.ts', 'Counts', 'Counts on');
+  await server.line('stdout', TOOLS);
+  server.write(request(2, 'tools/list', {}));
+  expect(JSON.stringify(await server.answer(2))).toContain('Counts on');
+  server.end();
+  expect(await server.ended).toBe(0);
+  expect(server.stdout.map((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc)).toEqual(
+    server.stdout.map(() => '2.0'),
+  );
+  expect(server.stderr.join('\n')).toContain('Swapped controller.ts');
+});
+
+test('a file that does not exist is a usage error', async () => {
+  const project = await createProject();
+  const server = project.command('dev', 'serve.ts');
+  expect(await server.ended).toBe(2);
+  expect(server.output()).toContain('did you mean "server.ts"');
+});
