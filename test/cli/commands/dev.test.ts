@@ -185,9 +185,9 @@ test('after a broken save the former application answers, until a good one clear
 test('a file that comes later completes the import that missed it', async () => {
   const { project, url, said } = await serve();
   const { call } = await connect(url, '2025');
-  await edit(project, 'controller.ts', 'import { Gate', "import { word } from './word.js';\nimport { Gate");
+  const text = FILES['controller.ts'].replace('`first', '`${word}');
+  await project.write('controller.ts', `import { word } from './word.js';\n${text}`);
   await said('word.js');
-  await edit(project, 'controller.ts', '`first', '`${word}');
   await project.write('word.ts', "export const word = 'third';\n");
   await said('Swapped');
   expect(await call('add')).toBe('third 1');
