@@ -143,10 +143,7 @@ function hasMeta(value: unknown): boolean {
 }
 
 function hasOnly(value: Members, names: readonly string[]): boolean {
-  for (const name of Object.keys(value)) {
-    if (!names.includes(name)) return false;
-  }
-  return true;
+  return Object.keys(value).every((name) => names.includes(name));
 }
 
 /** The id to answer with; null when there is none that JSON-RPC allows. */
@@ -225,15 +222,11 @@ export function writeMessage<Message>(
   }
 }
 
-interface ErrorAnswer {
-  jsonrpc: '2.0';
-  id: string | number;
-  error: { code: number; message: string };
-}
+type ErrorAnswer = ReturnType<typeof errorAnswer>;
 
-function errorAnswer(id: string | number): ErrorAnswer {
+function errorAnswer(id: string | number) {
   const message = 'The answer could not be written as JSON';
-  return { jsonrpc: '2.0', id, error: { code: jsonRpcCodes.internalError, message } };
+  return { jsonrpc: '2.0', id, error: { code: jsonRpcCodes.internalError, message } } as const;
 }
 
 /** The answer to a request. */
@@ -255,7 +248,37 @@ export function replyMessage(reply: Reply, id: string | number): object {
 /** The answer as JSON. */
 export function replyText(reply: Reply, id: string | number, report: (error: Error) => void): string {
   if (reply instanceof EncodedResult) return encodedText(reply, id);
+  const json = 'result' in reply ? textResultJson(reply.result) : undefined;
+  if (json !== undefined) return `${BEFORE}${json}${behind(id)}`;
   return writeMessage(replyMessage(reply, id), report).text;
+}
+
+const WRITTEN = new WeakMap<object, string>();
+
+/** Keeps the JSON of a frozen object that many results carry. */
+export function writtenOnce<Value extends object>(value: Value): Value {
+  WRITTEN.set(value, JSON.stringify(value));
+  return value;
+}
+
+/** As JSON.stringify, but several times faster for what most results are: one text. Undefined for all others. */
+function textResultJson(result: object): string | undefined {
+  const { content, resultType, _meta: meta } = result as Members;
+  const text = soleText(content);
+  if (text === undefined || 'toJSON' in result) return undefined;
+  const json = `{"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+  const names = Object.keys(result).join();
+  if (names === 'content') return `${json}}`;
+  const stamp = isObject(meta) ? WRITTEN.get(meta) : undefined;
+  if (stamp === undefined || resultType !== 'complete' || names !== 'content,resultType,_meta')
+    return undefined;
+  return `${json},"resultType":"complete","_meta":${stamp}}`;
+}
+
+function soleText(content: unknown): string | undefined {
+  const block: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
+  if (!isObject(block) || 'toJSON' in block || Object.keys(block).join() !== 'type,text') return undefined;
+  return block['type'] === 'text' && typeof block['text'] === 'string' ? block['text'] : undefined;
 }
 
 export function encodedText(reply: EncodedResult, id: string | number): string {

@@ -119,6 +119,10 @@ class FetchExchange implements HttpExchange {
     return this.headers.get('mcp-session-id');
   }
 
+  headerRecord(): Record<string, string> {
+    return Object.fromEntries(this.headers);
+  }
+
   checkForm(): void {
     // The runtime has read it.
   }

@@ -27,6 +27,8 @@ export interface HttpExchange extends RequestHead, HttpCarrier {
   allowedOrigin: string | undefined;
   /** Undefined without `authenticate`. */
   authInfo: AuthInfo | undefined;
+  /** All headers, in an object of the caller's own. */
+  headerRecord(): Record<string, string>;
   /** @throws HttpRefusal for a request that a proxy may have read in another way */
   checkForm(): void;
   /** Passes on the body once, or the reason why there is none. */

@@ -108,6 +108,12 @@ export class NodeExchange implements HttpExchange {
     return this.#gone;
   }
 
+  headerRecord(): Record<string, string> {
+    const { 'set-cookie': list, ...headers } = this.incoming.headers;
+    // The only one that Node gives as a list
+    return (list === undefined ? headers : Object.fromEntries(this.headers)) as Record<string, string>;
+  }
+
   checkForm(): void {
     checkNodeForm(this.incoming);
   }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isJSONRPCNotification, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
-import { isProtocolMessage } from '../../../src/engine/json-rpc/message.ts';
+import { isProtocolMessage, replyText, writtenOnce } from '../../../src/engine/json-rpc/message.ts';
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const odd = fc.constantFrom(null, true, 1.5, -1, 2 ** 60, '', [], {}, ['a']);
@@ -58,4 +58,44 @@ test('a message is what both lines of the SDK take as one', () => {
     { numRuns: 5000 },
   );
   expect(accepted).toBeGreaterThan(100);
+});
+
+test('the text of a reply is what JSON.stringify makes of it, whatever its result is', () => {
+  const stamp = writtenOnce(
+    Object.freeze({ 'io.modelcontextprotocol/serverInfo': { name: 'a "b"', version: '1' } }),
+  );
+  const text = fc.string({ unit: 'binary' });
+  const block = fc.oneof(
+    fc.record({ type: fc.constantFrom('text', 'image'), text }),
+    fc.record({ text, type: fc.constant('text') }),
+    fc.record({ type: fc.constant('text'), text, annotations: fc.object() }),
+    fc.record({ type: fc.constant('text'), text, toJSON: fc.constant(() => 'else') }),
+  );
+  const result = fc.record(
+    {
+      content: fc.oneof(fc.array(block, { maxLength: 2 }), fc.constant('text')),
+      resultType: fc.constantFrom('complete', 'other', undefined),
+      _meta: fc.oneof(fc.constant(stamp), fc.constant({ ...stamp, more: 1 }), fc.constant(undefined)),
+      isError: fc.boolean(),
+      toJSON: fc.constant(() => ({ other: true })),
+    },
+    { requiredKeys: ['content'] },
+  );
+  const fail = (error: Error): never => {
+    throw error;
+  };
+  fc.assert(
+    fc.property(result, fc.oneof(text, fc.integer()), (value, id) => {
+      expect(replyText({ result: value }, id, fail)).toBe(
+        JSON.stringify({ result: value, jsonrpc: '2.0', id }),
+      );
+    }),
+    { numRuns: 3000 },
+  );
+  const complete = { content: [{ type: 'text', text: 'a' }], resultType: 'complete', _meta: stamp };
+  expect(JSON.parse(replyText({ result: complete }, 1, fail))).toEqual({
+    result: complete,
+    jsonrpc: '2.0',
+    id: 1,
+  });
 });

@@ -7,7 +7,7 @@ import type { McpService } from '../../../runtime/service.ts';
 import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
-import { metaOf, type Members } from '../../json-rpc/message.ts';
+import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
 import { ENVELOPE, ENVELOPE_MEMBERS, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
 import type {
   AnsweredCall,
@@ -52,9 +52,7 @@ export class Revision2026 implements Revision {
     this.#service = service;
     this.#parts = new Set(partsOf(service));
     this.#discovery = new Discovery(info, this.#parts, this);
-    this.#giver = Object.freeze({
-      [ENVELOPE.serverInfo]: implementationOf(info),
-    });
+    this.#giver = writtenOnce(Object.freeze({ [ENVELOPE.serverInfo]: implementationOf(info) }));
     this.#stamp = Object.freeze({ _meta: this.#giver });
     this.#completeStamp = Object.freeze({
       resultType: 'complete',

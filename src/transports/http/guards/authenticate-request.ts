@@ -27,7 +27,7 @@ export function authenticateRequest(
   };
   return catchMaybe(
     () => {
-      const asked = { method, url: url.href, headers: Object.fromEntries(headers) };
+      const asked = { method, url: url.href, headers: request.headerRecord() };
       return thenMaybe(toMaybePromise(authenticate(asked)), accept);
     },
     (cause) => {
