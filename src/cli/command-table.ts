@@ -13,6 +13,11 @@ const TARGET: ArgumentSpec = {
   summary: 'a file, or the URL of a server (http://…/mcp); none with --command',
 };
 
+const LOOKED_AT: ArgumentSpec = {
+  ...TARGET,
+  summary: 'a file, the URL of a server (http://…/mcp), or a lock file (.json); none with --command',
+};
+
 /** How an application is served. */
 const SERVING: readonly OptionSpec[] = [
   {
@@ -96,7 +101,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ['inspect http://127.0.0.1:3000/mcp --format mcp', 'the lists of the protocol'],
       ['inspect server.ts --format toolwright -o surface.json', 'all that is known, into a file'],
     ],
-    arguments: [TARGET],
+    arguments: [LOOKED_AT],
     options: [
       {
         flags: '--format <format>',
@@ -119,7 +124,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ['list http://127.0.0.1:3000/mcp --tools', 'the actions of a server that runs already'],
       ['list server.ts --schema --json', 'with the schema of each input'],
     ],
-    arguments: [TARGET],
+    arguments: [LOOKED_AT],
     options: [
       { flags: '--tools', summary: 'actions and tools' },
       { flags: '--prompts', summary: 'prompts' },

@@ -5,9 +5,9 @@ import { EXIT } from '../output/exit-codes.ts';
 import { columns, wrap } from '../output/wrap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { offersOf } from '../surface/offers.ts';
-import { surfaceOfTarget } from '../surface/surface-of-target.ts';
+import { surfaceOfValues } from '../lock/lock-source.ts';
 import type { Surface, SurfaceTool } from '../surface/surface.ts';
-import { splitValues, type TargetOptions } from '../target/target.ts';
+import type { TargetOptions } from '../target/target.ts';
 
 type Format = 'summary' | 'mcp' | 'toolwright';
 
@@ -18,7 +18,7 @@ interface InspectOptions extends TargetOptions {
 
 /** Shows what a server offers: in short, as the protocol lists it, or with all that is known of it. */
 export const run: RunCommand<InspectOptions> = async ({ values, options }, terminal) => {
-  const surface = await surfaceOfTarget(splitValues(values, options).reference, options);
+  const surface = await surfaceOfValues(values, options);
   const format = options.format ?? (terminal.isJson ? 'toolwright' : 'summary');
   const text = format === 'summary' ? summary(surface, terminal) : jsonOf(surface, format, terminal);
   if (options.output === undefined) terminal.print(text);

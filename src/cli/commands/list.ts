@@ -3,8 +3,8 @@ import { EXIT } from '../output/exit-codes.ts';
 import { columns } from '../output/wrap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { offersOf, type Offer } from '../surface/offers.ts';
-import { surfaceOfTarget } from '../surface/surface-of-target.ts';
-import { splitValues, type TargetOptions } from '../target/target.ts';
+import { surfaceOfValues } from '../lock/lock-source.ts';
+import type { TargetOptions } from '../target/target.ts';
 
 interface ListOptions extends TargetOptions {
   readonly tools?: boolean;
@@ -15,7 +15,7 @@ interface ListOptions extends TargetOptions {
 
 /** Lists actions, prompts and resources, each as it is called. */
 export const run: RunCommand<ListOptions> = async ({ values, options }, terminal) => {
-  const surface = await surfaceOfTarget(splitValues(values, options).reference, options);
+  const surface = await surfaceOfValues(values, options);
   const chosen = offersOf(surface).filter(({ kind }) => isChosen(kind, options));
   const { schema = false } = options;
   const listed = schema ? chosen : chosen.map(({ inputSchema: _schema, ...offer }): Offer => offer);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { CliError } from '../output/cli-error.ts';
 import { surfaceOfTarget } from '../surface/surface-of-target.ts';
 import type { Surface } from '../surface/surface.ts';
-import type { TargetOptions } from '../target/target.ts';
+import { splitValues, type TargetOptions } from '../target/target.ts';
 import { isLockFault, readLock, type AcceptedChange } from './lock-file.ts';
 
 /** One side of a difference: a lock file, or a server as it is now. */
@@ -25,6 +25,13 @@ export async function openSource(reference: string, options: TargetOptions = {})
   if (revision !== undefined && path !== undefined) return sourceOf(await readRevision(revision, path), path);
   if (/\.json$/i.test(reference)) return sourceOf(await readText(reference), reference);
   return { surface: await surfaceOfTarget(reference, options), accept: [], file: undefined };
+}
+
+/** What a target offers, or offered when its lock file was written. */
+export async function surfaceOfValues(values: readonly string[], options: TargetOptions): Promise<Surface> {
+  const { reference } = splitValues(values, options);
+  if (reference === undefined) return surfaceOfTarget(reference, options);
+  return (await openSource(reference, options)).surface;
 }
 
 function sourceOf(text: string, path: string): LockSource {

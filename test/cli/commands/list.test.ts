@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ENTRIES, runCli, startCli } from '../../support/cli-process.ts';
 import { addressOf } from '../../support/example-process.ts';
@@ -48,6 +51,16 @@ test('lists the tools of any server, 10,000 of them', async () => {
   const lines = stdout.split('\n');
   expect(lines).toHaveLength(10_000);
   expect(lines[9999]).toMatch(/^echo-9999\(text: string\) +Say it again$/);
+});
+
+test('lists what a lock file holds', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'list-'));
+  const lock = join(folder, 'toolwright.lock.json');
+  expect((await runCli(['lock', 'tasks.ts', '-o', lock])).code).toBe(0);
+  const { code, stdout } = await runCli(['list', lock, '--tools']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^tasks\.list\(\)[^]*\ntasks\.remove\(id: string\)/);
+  rmSync(folder, { recursive: true });
 });
 
 test('ends in good order when its reader has seen enough', async () => {
