@@ -172,9 +172,6 @@ class ClassicWorkflowTools {
   }
 }
 
-/** The variables of a resource's URI. */
-type WorkflowVariables = Readonly<Record<'id', string>>;
-
 /** Workflows as resources, with their steps. */
 @Injectable()
 @Middleware(answerWorkflowErrors)
@@ -182,7 +179,7 @@ class WorkflowResources {
   constructor(@Inject(WorkflowService) protected readonly workflows: WorkflowService) {}
 
   @Resource('workflow://{id}', { mimeType: 'application/json', list: 'listed', description: 'A workflow' })
-  async workflow(@Input() { id }: WorkflowVariables): Promise<object> {
+  async workflow(@Input() { id }: Readonly<Record<'id', string>>): Promise<object> {
     return this.workflows.getWorkflow({ workflowId: id });
   }
 
@@ -206,7 +203,7 @@ class WorkflowSummaryResources extends WorkflowResources {
     list: 'listed',
     description: 'What a workflow is for',
   })
-  override async workflow(@Input() variables: WorkflowVariables): Promise<object> {
+  override async workflow(@Input() variables: Readonly<Record<'id', string>>): Promise<object> {
     const { steps, ...rest } = (await super.workflow(variables)) as { readonly steps: readonly unknown[] };
     return { ...rest, stepCount: steps.length };
   }
