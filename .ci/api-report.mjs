@@ -31,10 +31,14 @@ function declarationsOf(symbol) {
   const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   return (target.declarations ?? []).map((declaration) => {
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
-    return printer
-      .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
-      .replace(/^\s*(#private|private [^;]*);\n/gm, '')
-      .replace(/^(export |declare )+/, '');
+    return (
+      printer
+        .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
+        .replace(/^\s*(#private|private [^;]*);\n/gm, '')
+        .replace(/^(export |declare )+/, '')
+        // Where bundles number names of different files, the numbers change with any of them
+        .replace(/\b(\w+)\$\d+\b/g, '$1')
+    );
   });
 }
 

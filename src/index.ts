@@ -11,7 +11,7 @@ export { Ctx, Inject, Input } from './decorators/members.ts';
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export { hostApplications, type ApplicationHost } from './application/host.ts';
 export { isModule } from './metadata/records.ts';
-export type { Replacement } from './application/replace-application.ts';
+export type { ListKind, Replacement } from './application/replace-application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
 export type {
   ActionMetadata,

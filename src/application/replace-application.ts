@@ -2,7 +2,8 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 import type { ServiceParts } from '../runtime/service-parts.ts';
 import type { ApplicationParts } from './assemble-application.ts';
 
-type ListKind = 'tools' | 'prompts' | 'resources';
+/** A kind of list that clients see. */
+export type ListKind = 'tools' | 'prompts' | 'resources';
 
 /** What clients notice of an application that took the place of another one. */
 export interface Replacement {

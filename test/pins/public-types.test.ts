@@ -17,6 +17,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './version': ['.'],
   './vite': [],
   './testing': ['.'],
+  './tokens': [],
   './workflow': ['.'],
   './workflow/testing': ['.', './workflow'],
 };
