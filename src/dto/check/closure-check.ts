@@ -1,6 +1,6 @@
-import type { CheckPlan, ClassPlan, PropertyPlan, RunCheck, RulePlan } from './check-plan.ts';
+import type { CallValidator, CheckPlan, ClassPlan, PropertyPlan, RunCheck, RulePlan } from './check-plan.ts';
 import { DEEPEST_LEVEL } from './copy-input.ts';
-import { createConversion, createCopy, isPlain, type CopyValue } from './plain-values.ts';
+import { createConversion, createCopy, isPlain, type ConvertValue, type CopyValue } from './plain-values.ts';
 
 const NOTHING = {};
 
@@ -35,14 +35,13 @@ interface PropertyCheck {
   readonly name: string;
   readonly index: number;
   readonly nullIsAbsent: boolean;
-  readonly convert: Convert;
+  readonly convert: ConvertValue;
   /** True where values other than objects are converted, too. */
   readonly convertsScalars: boolean;
   readonly tests: PropertyTests;
 }
 
 type Members = Record<string, unknown>;
-type Convert = (value: unknown, depth: number) => unknown;
 
 const REFUSED = Symbol('refused');
 /** The number of properties that are recorded as bits of a number. */
@@ -164,7 +163,7 @@ function createPropertyCheck(property: PropertyPlan, index: number, checks: Clas
   };
 }
 
-function createConvert({ conversion }: PropertyPlan, { copy, checkOf }: ClassChecks): Convert {
+function createConvert({ conversion }: PropertyPlan, { copy, checkOf }: ClassChecks): ConvertValue {
   if (conversion.kind === 'scalar') {
     const convert = createConversion(conversion.type, conversion.takesArrays);
     return (value, depth) =>
@@ -206,12 +205,10 @@ interface PropertyTests {
   readonly isNullable: boolean;
   /** All conditions are called, whatever the others return: one that throws makes the value invalid. */
   readonly conditions: readonly ((object: object, value: unknown) => unknown)[];
-  readonly tests: readonly Test[];
+  readonly tests: readonly CallValidator[];
   /** The value has to come from an object of the input, which was checked when it was converted. */
   readonly isInstance: boolean;
 }
-
-type Test = (value: unknown, object: object, whole: unknown) => boolean;
 
 export function createTests({ conditions, rules, conversion, isOwn }: PropertyPlan): PropertyTests {
   const asked = conditions.flatMap((one) => (one.asks === 'test' ? [one.test] : []));
@@ -231,7 +228,7 @@ export function passes(asked: PropertyTests, object: object, value: unknown, isC
   if (isOff(asked, object, value)) return true;
   const { tests, isInstance } = asked;
   for (let index = 0; index < tests.length; index += 1) {
-    if (!(tests[index] as Test)(value, object, value)) return false;
+    if (!(tests[index] as CallValidator)(value, object, value)) return false;
   }
   return !isInstance || isChecked || value === undefined || (Array.isArray(value) && value.length === 0);
 }
@@ -246,23 +243,23 @@ function isOff(
   return !isOn || (isOptional && value === undefined) || (isNullable && value === null);
 }
 
-function ignoreAnswer(test: Test): Test {
+function ignoreAnswer(test: CallValidator): CallValidator {
   return (value, object, whole) => {
     test(value, object, whole);
     return true;
   };
 }
 
-function testValue({ inline, call, condition }: RulePlan): Test {
+function testValue({ inline, call, condition }: RulePlan): CallValidator {
   const test = inline?.test ?? call;
   if (condition === undefined) return test;
   return (value, object) => !condition(object, value) || test(value, object, value);
 }
 
 /** Rules for items treat any value other than an array as an item; sets and maps are left to the libraries. */
-function testItems({ inline, call, condition }: RulePlan): Test {
+function testItems({ inline, call, condition }: RulePlan): CallValidator {
   const test = inline?.test ?? call;
-  const testAll: Test = (value, object) => {
+  const testAll: CallValidator = (value, object) => {
     if (!Array.isArray(value)) {
       return !(value instanceof Set || value instanceof Map) && test(value, object, value);
     }

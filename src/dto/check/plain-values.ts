@@ -54,7 +54,7 @@ export function isPlain(value: object): boolean {
 }
 
 /** Converts a value that is neither null nor undefined. Undefined: the libraries have to do it. */
-type ConvertValue = (value: unknown, depth: number) => unknown;
+export type ConvertValue = (value: unknown, depth: number) => unknown;
 
 /** The conversion of `@Type(() => String)` and the like; arrays are converted item by item. */
 export function createConversion(type: ScalarClass, takesArrays: boolean): ConvertValue {
