@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { LineProcess } from './line-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = join(ROOT, 'dist/cli/main.js');
 const FOLDER = join(ROOT, '.cache', 'loader');
 
 /** A folder of a user who has installed the built package and nothing else, below the packages of this one. */
@@ -41,7 +42,12 @@ export class LoaderProject {
 
   /** Runs a command of the package. */
   command(...args: readonly string[]): LineProcess {
-    return new LineProcess({ args: [join(ROOT, 'dist/cli/main.js'), ...args], cwd: this.folder });
+    return new LineProcess({ args: [MAIN, ...args], cwd: this.folder });
+  }
+
+  /** The same, where the application may collect its garbage before it measures. */
+  measured(...args: readonly string[]): LineProcess {
+    return new LineProcess({ args: ['--expose-gc', MAIN, ...args], cwd: this.folder });
   }
 
   remove(): Promise<void> {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { documentedProject } from '../package/documented-project.ts';
 import { StrangerProject } from '../package/stranger-project.ts';
 
 const run = promisify(execFile);
 const QUIET = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-const NEWER_NODE = `node-${process.platform}-${process.arch}`;
+const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
 
 const TEST = `import { test } from 'vitest';
 
@@ -52,9 +52,31 @@ export async function runInVitest(
   return stdout;
 }
 
+/** Runs the application as it is, with the loader. */
+export async function runWithLoader(project: StrangerProject, node: string): Promise<string> {
+  const { stdout } = await run(node, ['--import', 'toolwright/register', 'src/implicit.ts'], {
+    cwd: project.directory,
+  });
+  return stdout.trim();
+}
+
+/** Takes the compiler options away, and gives Vitest the plugin in their place. */
+export async function usePlugin(project: StrangerProject): Promise<void> {
+  await rm(`${project.directory}/tsconfig.json`);
+  const config =
+    "import { toolwright } from 'toolwright/vite';\nexport default { plugins: [toolwright()] };\n";
+  await writeFile(`${project.directory}/vitest.config.mjs`, config);
+}
+
 /** A Node 22 that npm installs; it strips types, and runs the newest Vitest. */
-export async function installNewerNode(directory: string): Promise<string> {
+export function installNewerNode(directory: string): Promise<string> {
+  return installNode(directory, '22');
+}
+
+/** The newest Node of a line such as `22.18`, as npm installs it. */
+export async function installNode(directory: string, version: string): Promise<string> {
   await mkdir(directory, { recursive: true });
-  await run('npm', ['install', ...QUIET, '--no-save', '--prefix', directory, `${NEWER_NODE}@22`]);
-  return `${directory}/node_modules/${NEWER_NODE}/bin/node`;
+  const installed = `${NODE_PACKAGE}@${version}`;
+  await run('npm', ['install', ...QUIET, '--no-save', '--prefix', directory, installed]);
+  return `${directory}/node_modules/${NODE_PACKAGE}/bin/node`;
 }

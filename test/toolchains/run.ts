@@ -11,7 +11,15 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LineProcess } from '../support/line-process.ts';
-import { createFreshProject, installNewerNode, runAsDocumented, runInVitest } from './fresh-project.ts';
+import {
+  createFreshProject,
+  installNewerNode,
+  installNode,
+  runAsDocumented,
+  runInVitest,
+  runWithLoader,
+  usePlugin,
+} from './fresh-project.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -66,6 +74,7 @@ async function withSwc(): Promise<Outcome> {
 }
 
 const runs: Readonly<Record<string, () => Promise<Outcome>>> = {
+  loader: () => node('--import', 'toolwright/register', 'implicit.ts'),
   tsc: () => withTsc(),
   swc: withSwc,
   'swc-node': () => node('--import', '@swc-node/register/esm-register', 'implicit.ts'),
@@ -115,8 +124,15 @@ const bundled = await build({
 report('esbuild', bundled.includes('Top-level await'), 'refuses a top-level await in a bundle of CommonJS');
 
 const fresh = await createFreshProject(root, `${output}fresh`);
-const documented = await runAsDocumented(fresh);
+// A registry without the binaries of other machines makes `npm ci` refuse the lock file; the other rows say more
+const documented = await runAsDocumented(fresh).catch(String);
 report('fresh', documented === expected.output, `after npm ci: ${documented}`);
+// The oldest Node of each kind of hooks, and those between them
+for (const version of ['20.19', '22.18', '22.19', '24.5']) {
+  const executable = await installNode(`${output}node-${version}`, version);
+  const printed = await runWithLoader(fresh, executable);
+  report(`node ${version}`, printed === expected.output, `with the loader: ${printed}`);
+}
 const newerNode = await installNewerNode(`${output}node`);
 const decorated = `${output}decorated.ts`;
 await writeFile(
@@ -137,4 +153,14 @@ for (const [version, executable] of [
   const tested = await runInVitest(fresh, version, executable);
   const isFine = tested.includes(expected.output) && /Tests\s+1 passed/.test(tested);
   report('vitest', isFine, isFine ? `${version}: ${/v\d+\.\d+\.\d+/.exec(tested)?.[0] ?? ''}` : tested);
+}
+// Without a tsconfig.json, the plugin writes the types
+await usePlugin(fresh);
+for (const [version, executable] of [
+  ['4', process.execPath],
+  ['latest', newerNode],
+] as const) {
+  const tested = await runInVitest(fresh, version, executable);
+  const isFine = tested.includes(expected.output) && /Tests\s+1 passed/.test(tested);
+  report('vite', isFine, isFine ? `${version}: with the plugin, without a tsconfig.json` : tested);
 }

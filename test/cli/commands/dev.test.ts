@@ -270,3 +270,28 @@ test('a file that does not exist is a usage error', async () => {
   expect(await server.ended).toBe(2);
   expect(server.output()).toContain('did you mean "server.ts"');
 });
+
+test('three hundred swaps keep one session, and take less than 32 MB', async () => {
+  const project = await createProject();
+  const measured = FILES['controller.ts']
+    .replace(
+      '`first ',
+      '(globalThis as unknown as { gc(): void }).gc(); return `first ${String(process.memoryUsage().heapUsed)} ',
+    )
+    .replace('return (globalThis', '(globalThis');
+  await project.write('controller.ts', measured);
+  const server = project.measured('dev', 'server.ts');
+  ends.push(async () => {
+    server.kill('SIGTERM');
+    await server.ended;
+  });
+  const { call } = await connect(await addressOf(server), '2025');
+  const heap = async (): Promise<number> => Number((await call('add')).split(' ')[1]);
+  const before = await heap();
+  for (let swap = 1; swap <= 300; swap += 1) {
+    await project.write('controller.ts', measured.replaceAll('first', `save${String(swap)}`));
+    while (server.stderr.filter((line) => line.includes('Swapped')).length < swap) await server.next();
+  }
+  expect((await heap()) - before).toBeLessThan(32 * 1024 * 1024);
+  expect(await call('add')).toMatch(/^save300 \d+ 3$/);
+});
