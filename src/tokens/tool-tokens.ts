@@ -17,9 +17,11 @@ export interface TokenParts {
 
 /** What one tool costs. */
 export interface ToolTokens {
+  /** The name of the tool. */
   readonly name: string;
   /** The tokens of all tools less those of all others. */
   readonly tokens: number;
+  /** What these tokens are spent on. */
   readonly parts: TokenParts;
 }
 
