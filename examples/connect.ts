@@ -4,19 +4,24 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { fileURLToPath } from 'node:url';
 
-/** Connects to the server at the address, or starts the file as a server and talks to it over stdio. */
+/**
+ * Connects to the server at the address, or starts the file as a server and talks to it over stdio. With a command and
+ * its arguments in place of the address, such as `bun main.ts --stdio`, it starts that.
+ */
 export async function connect(
   main: URL,
   address: string | undefined,
   capabilities: ClientCapabilities = {},
 ): Promise<Client> {
   const client = new Client({ name: 'example-client', version: '1.0.0' }, { capabilities });
-  if (address === undefined) {
-    const args = [...process.execArgv, fileURLToPath(main), '--stdio'];
-    const env = { ...process.env } as Record<string, string>;
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-  } else {
+  if (address?.startsWith('http')) {
     await connectOverHttp(client, new URL(address));
+  } else {
+    const own = [...process.execArgv, fileURLToPath(main), '--stdio'];
+    const [command, args] =
+      address === undefined ? [process.execPath, own] : [address, process.argv.slice(3)];
+    const env = { ...process.env } as Record<string, string>;
+    await client.connect(new StdioClientTransport({ command, args, env }));
   }
   return client;
 }

@@ -33,6 +33,12 @@ export function environmentVariable(name: string): string | undefined {
   return host()?.env?.[name];
 }
 
+/** Cloudflare Workers allow `new Function` until the first request, and refuse it from then on. */
+export function makesCodeOnlyAtStart(): boolean {
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
+  return navigator?.userAgent === 'Cloudflare-Workers';
+}
+
 /** Writes a line to stderr, because stdout may belong to the protocol. */
 export function writeToStderr(line: string): void {
   const stderr = host()?.stderr;

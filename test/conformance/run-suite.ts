@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { CACHE, installPackage, nodeForSuites } from './install.ts';
+import { installPackage, installProgram } from '../support/installed-package.ts';
+import { CACHE } from './cache.ts';
 import { judgeSuite, type Check, type SuiteResult } from './suite-result.ts';
 import type { Suite } from './suites.ts';
 
@@ -23,6 +24,12 @@ export async function runSuite(suite: Suite, address: string): Promise<SuiteResu
   if (signal === null) return result;
   const failure = { scenario: suite.name, check: 'ended', message: `the suite was ended by ${signal}` };
   return { ...result, failures: [...result.failures, failure] };
+}
+
+/** The suites read folders with `globSync`, which came with Node 22. */
+async function nodeForSuites(): Promise<string> {
+  const isNewEnough = Number(process.versions.node.split('.')[0]) >= 22;
+  return isNewEnough ? process.execPath : installProgram('node', '24');
 }
 
 interface Ending {

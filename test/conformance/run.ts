@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addressOf } from '../support/example-process.ts';
 import { LineProcess } from '../support/line-process.ts';
-import { CACHE } from './install.ts';
+import { CACHE } from './cache.ts';
 import { printReport } from './report.ts';
 import { runSuite } from './run-suite.ts';
 import type { SuiteResult } from './suite-result.ts';

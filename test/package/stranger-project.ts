@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { LineProcess } from '../support/line-process.ts';
@@ -20,6 +20,10 @@ export class StrangerProject {
     const file = join(this.directory, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
+  }
+
+  copy(path: string, target: string): Promise<void> {
+    return cp(join(this.directory, path), join(this.directory, target), { recursive: true });
   }
 
   remove(path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { makesCodeOnlyAtStart } from '../../shared/platform.ts';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import { isDeeperThan } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
@@ -49,6 +50,7 @@ export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings
   let counted: Counted | undefined;
   const countedForm = (): Counted =>
     (counted ??= compileCounted(schema, () => create({ allErrors: true }, mostErrors)));
+  if (makesCodeOnlyAtStart()) countedForm();
   return {
     validate: (value) => {
       budget.restart();
@@ -170,7 +172,7 @@ function createBranchErrors(schema: JsonSchema, create: () => AnyAjv): BranchErr
     const pointer = ready.pointers.get(union.parentSchema);
     if (pointer === undefined) return undefined;
     const place = `schema${fragmentOf(`${pointer}/${branch}`)}`;
-    if (!validators.has(place)) validators.set(place, ready.ajv.getSchema(place));
+    if (!validators.has(place)) validators.set(place, schemaAt(ready.ajv, place));
     return validators.get(place);
   };
   return (error) => {
@@ -179,6 +181,16 @@ function createBranchErrors(schema: JsonSchema, create: () => AnyAjv): BranchErr
     const failed = branches.map((branch) => errorsOf(validatorAt(error, branch), error));
     return failed.every((errors) => errors !== undefined) ? failed : undefined;
   };
+}
+
+/** Undefined where no code can be made any more: then the union is explained as a whole. */
+function schemaAt(ajv: AnyAjv, place: string): ValidateFunction | undefined {
+  try {
+    return ajv.getSchema(place);
+  } catch (error) {
+    if (error instanceof EvalError) return undefined;
+    throw error;
+  }
 }
 
 function prepare(schema: JsonSchema, ajv: AnyAjv): Prepared {
