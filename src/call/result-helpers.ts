@@ -168,7 +168,7 @@ function factLines(failure: Failure): readonly string[] {
   add('Available actions', failure.availableActions?.join(', '));
   add('Available versions', failure.availableVersions?.join(', '));
   add('Available tools', failure.availableTools?.join(', '));
-  add('Details', failure.details === undefined ? undefined : jsonText(failure.details));
+  add('Details', failure.details === undefined ? undefined : JSON.stringify(failure.details));
   add('Retry after', failure.retryAfter === undefined ? undefined : `${String(failure.retryAfter)} s`);
   return lines;
 }
@@ -202,8 +202,4 @@ function isName({ suggestion = '', availableActions, availableTools }: Failure):
 
 function isDelay(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value) && value >= 0;
-}
-
-function jsonText(value: unknown): string | undefined {
-  return JSON.stringify(value);
 }
