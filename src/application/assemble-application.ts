@@ -12,7 +12,6 @@ import { checkToolNames } from '../compile/tools/prepared-tool.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
-import type { Expose } from '../metadata/options.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { createCompletionService } from '../runtime/completions.ts';
@@ -30,7 +29,7 @@ import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { readOptions, registryOptions, type ApplicationSettings } from './application-settings.ts';
-import type { ToolExports, ExportSource } from './bridge/tool-exports.ts';
+import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
 import { logWarnings } from './describe-application.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
@@ -207,24 +206,24 @@ function createExportSource(
 ): ExportSource {
   return Object.freeze({
     registry,
-    expose: (expose) => exposeTools(registry, scanned, expose, resolver, settings),
+    expose: (exposition) => exposeTools(registry, scanned, exposition, resolver, settings),
     callThrough: (from) => callThrough(from.toolsWith(settings.contextFactory)),
   } satisfies ExportSource);
 }
 
 /**
- * The same actions, grouped or flat as requested, regardless of the settings of the groups.
+ * The same actions, offered in the given way, regardless of the settings of the groups.
  * @throws ApplicationError if names collide in the requested form
  */
 function exposeTools(
   registry: RegisteredTools,
   scanned: ScannedApplication,
-  expose: Expose,
+  exposition: Exposition,
   resolver: InstanceResolver,
   settings: ApplicationSettings,
 ): RegisteredTools {
   const problems = new ProblemList();
-  const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, expose })) };
+  const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, ...exposition })) };
   const prepared = prepareApplication({ ...exposed, prompts: [], resources: [] }, problems);
   problems.throwIfAny(settings.name);
   return new RegisteredTools(registryOptions(settings), registry.settings).add(

@@ -1,7 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { DIFF_FORMATS } from './lock/report.ts';
 import { FAIL_ON } from './lock/verdict.ts';
-import { ERA, HEADER, LOADING_TIMEOUT, TIMEOUT } from './option-values.ts';
+import { COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
 
 const SIDE = 'a lock file, a file with an application, a URL, or git:<revision>:<lock file>';
 
@@ -57,5 +57,39 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       TIMEOUT,
     ],
     load: () => import('./commands/diff.ts'),
+  },
+  {
+    name: 'tokens',
+    summary: 'Count what a model pays for the tools of a server',
+    examples: [
+      ['tokens server.ts', 'by tool, action and part; grouped, flat and TOON beside each other'],
+      ['tokens server.ts --budget 2000', 'end with 1 where they cost more'],
+      ['tokens http://127.0.0.1:3000/mcp --for anthropic', "in the form of a model's API"],
+    ],
+    arguments: [
+      { name: 'target', arity: 'optional', summary: 'a file with an application, a URL, or a lock file' },
+    ],
+    options: [
+      {
+        flags: '--for <form>',
+        summary: 'the form in which the tools are counted (default: mcp)',
+        choices: ['mcp', 'openai', 'anthropic', 'gemini'],
+      },
+      {
+        flags: '--budget <tokens>',
+        summary: 'the most that all tools may cost',
+        parse: wholeNumber('--budget', 0),
+      },
+      {
+        flags: '--per-tool <tokens>',
+        summary: 'the most that one tool may cost',
+        parse: wholeNumber('--per-tool', 0),
+      },
+      COMMAND,
+      HEADER,
+      ERA,
+      TIMEOUT,
+    ],
+    load: () => import('./commands/tokens.ts'),
   },
 ];

@@ -1,8 +1,2 @@
-export {
-  countToolTokens,
-  type CountedTool,
-  type SurfaceTokens,
-  type TokenParts,
-  type ToolTokens,
-} from './tool-tokens.ts';
+export { countToolTokens, type SurfaceTokens, type TokenParts, type ToolTokens } from './tool-tokens.ts';
 export { loadTokenizer, type CountTokens } from './tokenizer.ts';

@@ -21,7 +21,7 @@ export interface ToolTokens {
   readonly name: string;
   /** The tokens of all tools less those of all others. */
   readonly tokens: number;
-  /** What these tokens are spent on. */
+  /** What its tokens are spent on; they add up to them. */
   readonly parts: TokenParts;
 }
 
@@ -36,7 +36,7 @@ export interface SurfaceTokens {
 }
 
 /** A tool in any form that has a name somewhere: that of MCP, or that of a model's API. */
-export type CountedTool = Readonly<Record<string, unknown>>;
+type CountedTool = Readonly<Record<string, unknown>>;
 
 /**
  * Counts the tokens of tools in their compact JSON, in the encoding o200k_base. The figures are exact for it; what a

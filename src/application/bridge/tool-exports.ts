@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import { defaultRegistry } from '../../formats/adapter-registry.ts';
-import { exposeRule } from '../../metadata/option-rules.ts';
-import type { Expose } from '../../metadata/options.ts';
+import { describeRule, exposeRule } from '../../metadata/option-rules.ts';
+import type { Describe, Expose } from '../../metadata/options.ts';
 import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
 import type { OptionRules } from '../../shared/option-rules.ts';
 import type { CallFormat } from './call-forms.ts';
@@ -13,16 +13,25 @@ import { bridgeTools, type CallTool, type ExportedTools } from './tool-bridge.ts
 export interface ExportOptions extends TargetOptions {
   /** One tool for each group, or one for each action. Default: as the application serves them. */
   readonly expose?: Expose;
+  /** How grouped tools describe their actions. Default: as the application serves them. */
+  readonly describe?: Describe;
 }
 
-export const EXPORT_RULES: OptionRules<ExportOptions> = { ...TARGET_RULES, expose: exposeRule };
+/** In which way the actions of an application are offered. */
+export type Exposition = Pick<ExportOptions, 'expose' | 'describe'>;
+
+export const EXPORT_RULES: OptionRules<ExportOptions> = {
+  ...TARGET_RULES,
+  expose: exposeRule,
+  describe: describeRule,
+};
 
 /** Where exported tools come from. */
 export interface ExportSource {
   /** The registry that serves clients. */
   readonly registry: RegisteredTools;
-  /** The same actions, grouped or flat as given. */
-  expose(expose: Expose): RegisteredTools;
+  /** The same actions, offered in the given way. */
+  expose(exposition: Exposition): RegisteredTools;
   /** Calls a tool of one of these registries as `app.call` does. */
   callThrough(registry: RegisteredTools): CallTool;
 }
@@ -33,7 +42,7 @@ const MOST_EXPORTS = 32;
 /** The exports of one application, each written once for as long as its tools stay the same. */
 export class ToolExports {
   readonly #source: ExportSource;
-  readonly #registries = new Map<Expose, RegisteredTools>();
+  readonly #registries = new Map<string, RegisteredTools>();
   readonly #exports = new LRUCache<
     string,
     { readonly definitions: unknown; readonly exported: ExportedTools }
@@ -49,10 +58,13 @@ export class ToolExports {
    */
   export(format: CallFormat, given: ExportOptions = {}): ExportedTools {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, EXPORT_RULES);
-    const { expose, ...options } = given;
-    const registry = this.#registryOf(expose);
+    const { expose, describe, ...options } = given;
+    const registry = this.#registryOf({
+      ...(expose === undefined ? {} : { expose }),
+      ...(describe === undefined ? {} : { describe }),
+    });
     const definitions = registry.getTools();
-    const key = JSON.stringify([format, expose, options]);
+    const key = JSON.stringify([format, expose, describe, options]);
     const known = this.#exports.get(key);
     if (known?.definitions === definitions) return known.exported;
     const source = { definitions, call: this.#source.callThrough(registry) };
@@ -61,10 +73,11 @@ export class ToolExports {
     return exported;
   }
 
-  #registryOf(expose: Expose | undefined): RegisteredTools {
-    if (expose === undefined) return this.#source.registry;
-    let registry = this.#registries.get(expose);
-    if (registry === undefined) this.#registries.set(expose, (registry = this.#source.expose(expose)));
+  #registryOf(exposition: Exposition): RegisteredTools {
+    if (Object.keys(exposition).length === 0) return this.#source.registry;
+    const key = JSON.stringify([exposition.expose, exposition.describe]);
+    let registry = this.#registries.get(key);
+    if (registry === undefined) this.#registries.set(key, (registry = this.#source.expose(exposition)));
     return registry;
   }
 }

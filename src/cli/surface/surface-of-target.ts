@@ -9,13 +9,14 @@ export async function surfaceOfTarget(
 ): Promise<Surface> {
   const target = await openTarget(reference, options);
   try {
-    return await readSurface(target, options);
+    return await readSurfaceOfTarget(target, options);
   } finally {
     await target.close();
   }
 }
 
-async function readSurface(target: Target, { era }: TargetOptions): Promise<Surface> {
+/** What an opened target offers. */
+export async function readSurfaceOfTarget(target: Target, { era }: TargetOptions): Promise<Surface> {
   const { application } = target;
   // A client of one era sees what that era lists; an application knows more of its actions
   if (application !== undefined && era === undefined) return surfaceOfApplication(application);

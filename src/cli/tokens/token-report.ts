@@ -1,0 +1,102 @@
+import type { SurfaceTokens, TokenParts } from '../../tokens/index.ts';
+
+/** What an action adds to its tool. */
+export interface ActionTokens {
+  readonly key: string;
+  readonly tokens: number;
+}
+
+/** The same actions, offered in another way. */
+export interface Alternative {
+  readonly name: string;
+  readonly tokens: number;
+  /** Whether the application offers them in this way now. */
+  readonly isCurrent: boolean;
+}
+
+/** All that is known of what a server costs. */
+export interface TokenReport extends SurfaceTokens {
+  /** The form that is counted: `mcp`, or that of a provider. */
+  readonly form: string;
+  readonly isExact: boolean;
+  /** By the name of the tool. */
+  readonly actions: Readonly<Record<string, readonly ActionTokens[]>>;
+  readonly alternatives: readonly Alternative[];
+}
+
+const PARTS: readonly (readonly [keyof TokenParts, string])[] = [
+  ['description', 'description'],
+  ['fieldTexts', 'field texts'],
+  ['names', 'names'],
+  ['values', 'values'],
+  ['structure', 'structure'],
+];
+
+/** A table, the dearest tool first, with what each is spent on. */
+export function tokenTable(report: TokenReport): string {
+  const rows = [['', 'tokens', ...PARTS.map(([, title]) => title)]];
+  for (const { name, tokens, parts } of report.tools.toSorted((left, right) => right.tokens - left.tokens)) {
+    rows.push([name, String(tokens), ...PARTS.map(([part]) => String(parts[part]))]);
+    const actions = report.actions[name] ?? [];
+    for (const action of actions.toSorted((left, right) => right.tokens - left.tokens))
+      rows.push([`  ${action.key}`, String(action.tokens)]);
+  }
+  const kind = report.isExact ? 'exact' : 'an estimate';
+  const lines = [columns(rows), `All tools: ${report.tokens} tokens; ${kind}: ${report.of}.`];
+  if (report.alternatives.length > 0) lines.push('', alternativesText(report.alternatives));
+  return lines.join('\n');
+}
+
+function alternativesText(alternatives: readonly Alternative[]): string {
+  const cheapest = Math.min(...alternatives.map(({ tokens }) => tokens));
+  const rows = alternatives.map(({ name, tokens, isCurrent }) => [
+    name,
+    String(tokens),
+    [isCurrent ? 'as it is' : '', tokens === cheapest ? 'the cheapest' : ''].filter(Boolean).join(', '),
+  ]);
+  return columns(rows);
+}
+
+/** Texts to the left, numbers to the right. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = Array.from({ length: Math.max(...rows.map(({ length }) => length)) }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const cell = (text: string, column: number): string =>
+    column > 0 && /^[\d]|^(?:tokens|names|values|structure|description|field texts)$/.test(text)
+      ? text.padStart(widths[column] ?? 0)
+      : text.padEnd(widths[column] ?? 0);
+  return `${rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')}\n`;
+}
+
+/** The limits of a surface. */
+export interface TokenBudget {
+  readonly budget?: number | undefined;
+  readonly perTool?: number | undefined;
+}
+
+/** Says which limits are exceeded, the largest parts first. */
+export function exceededBudgets(report: TokenReport, { budget, perTool }: TokenBudget): readonly string[] {
+  const largest = report.tools.toSorted((left, right) => right.tokens - left.tokens);
+  const parts = largest
+    .slice(0, 3)
+    .map(({ name, tokens, parts: spent }) => `${name} ${tokens} (${spentOn(spent)})`);
+  const whole =
+    budget !== undefined && report.tokens > budget
+      ? [
+          `All tools cost ${report.tokens} tokens, ${report.tokens - budget} more than the budget of ${budget}. The largest: ${parts.join('; ')}.`,
+        ]
+      : [];
+  const single = largest
+    .filter(({ tokens }) => perTool !== undefined && tokens > perTool)
+    .map(
+      ({ name, tokens, parts: spent }) =>
+        `${name} costs ${tokens} tokens, and a tool may cost ${perTool ?? 0}: ${spentOn(spent)}.`,
+    );
+  return [...whole, ...single];
+}
+
+function spentOn(parts: TokenParts): string {
+  const sorted = PARTS.toSorted(([left], [right]) => parts[right] - parts[left]);
+  return sorted.map(([part, title]) => `${title} ${parts[part]}`).join(', ');
+}
