@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { documentedProject } from '../package/documented-project.ts';
 import { StrangerProject } from '../package/stranger-project.ts';
@@ -28,7 +28,24 @@ export async function createFreshProject(root: string, directory: string): Promi
   }
   const tarball = `./${stdout.trim().split('\n').at(-1) ?? ''}`;
   for (const line of installs) await project.install(line, new Map([['toolwright', tarball]]));
+  await completeLock(root, `${directory}/package-lock.json`);
   return project;
+}
+
+interface LockFile {
+  packages: Record<string, unknown>;
+}
+
+/**
+ * npm leaves out of a lock file what a registry does not have, such as the loader's binaries for other machines, and then
+ * refuses the file. The lock file of this project has them all.
+ */
+async function completeLock(root: string, path: string): Promise<void> {
+  const read = async (file: string): Promise<LockFile> => JSON.parse(await readFile(file, 'utf8')) as LockFile;
+  const [complete, own] = [await read(`${root}package-lock.json`), await read(path)];
+  const binaries = Object.entries(complete.packages).filter(([name]) => name.includes('/@oxc-transform/'));
+  own.packages = { ...Object.fromEntries(binaries), ...own.packages };
+  await writeFile(path, JSON.stringify(own, null, 2));
 }
 
 /** What the documents recommend: `npm ci` accepts the lock file, tsc compiles, and Node runs what it wrote. */
