@@ -41,7 +41,8 @@ interface LockFile {
  * refuses the file. The lock file of this project has them all.
  */
 async function completeLock(root: string, path: string): Promise<void> {
-  const read = async (file: string): Promise<LockFile> => JSON.parse(await readFile(file, 'utf8')) as LockFile;
+  const read = async (file: string): Promise<LockFile> =>
+    JSON.parse(await readFile(file, 'utf8')) as LockFile;
   const [complete, own] = [await read(`${root}package-lock.json`), await read(path)];
   const binaries = Object.entries(complete.packages).filter(([name]) => name.includes('/@oxc-transform/'));
   own.packages = { ...Object.fromEntries(binaries), ...own.packages };
