@@ -45,7 +45,7 @@ describe('a middleware that returns nothing', () => {
   ])('%s is reported, where the handler gave a value', async (_, middleware) => {
     for (const value of [{ id: 1 }, Promise.resolve('a'), '', 0]) {
       const text = await run(value, ...middleware);
-      expect(text).toContain('[t/a] TW_MIDDLEWARE_RETURNED_NOTHING: a gave a value');
+      expect(text).toContain('[t/a] TW_MIDDLEWARE_RETURNED_NOTHING: a returned a value');
       expect(text).toContain('did you forget to `return next()`?');
     }
   });

@@ -92,7 +92,12 @@ function watchFiles(development: Development): { follow(): Promise<void>; close(
     void development.update().then(follow);
   });
   const follow = async (): Promise<void> => {
-    watcher.add([...development.folders, ...[...(await development.files())].map((file) => dirname(file))]);
+    const files = [...(await development.files())];
+    const hasMore = watcher.add([...development.folders, ...files.map((file) => dirname(file))]);
+    if (!hasMore) return;
+    // What was saved since these files were loaded, and before they were watched
+    await development.update();
+    await follow();
   };
   return {
     follow,

@@ -102,9 +102,12 @@ export class Development {
     const isComplete = (await this.#loader.incomplete()).size === 0;
     if (this.#failed !== undefined && isComplete && changedFiles(this.#failed, contents).length === 0) return;
     try {
-      await this.#take(await this.#load(changed), changed, started);
+      const entry = await this.#load(changed);
+      // Before anybody is served, who may save a file at once
+      const loaded = await this.#withLoaded(contents);
+      await this.#take(entry, changed, started);
       this.#failed = undefined;
-      this.#served = await this.#withLoaded(contents);
+      this.#served = loaded;
     } catch (error) {
       this.#failed = await this.#withLoaded(contents);
       this.#options.report({ kind: 'failed', error, isServing: this.#entry !== undefined });

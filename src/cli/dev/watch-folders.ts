@@ -17,13 +17,18 @@ export class FolderWatcher {
     this.#onQuiet = onQuiet;
   }
 
-  /** Watches these folders too; one that does not exist is watched by the next call after it came. */
-  add(folders: Iterable<string>): void {
+  /**
+   * Watches these folders too; one that does not exist is watched by the next call after it came.
+   * @returns whether there are more than before
+   */
+  add(folders: Iterable<string>): boolean {
+    const before = this.#watchers.size;
     for (const folder of new Set(folders)) {
       if (this.#watchers.has(folder)) continue;
       const watcher = this.#open(folder);
       if (watcher !== undefined) this.#watchers.set(folder, watcher);
     }
+    return this.#watchers.size > before;
   }
 
   close(): void {

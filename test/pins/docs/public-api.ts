@@ -50,6 +50,7 @@ export function jsDocExamples(program: ts.Program): readonly Example[] {
 export function publicComments(program: ts.Program, entry: string): ReadonlyMap<string, string> {
   const comments = new Map<string, string>();
   const collect = (name: string, node: ts.Node): void => {
+    if (isLeftOut(node)) return;
     const own = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
     const text = own.map((comment) => comment.getText().replace(/\s+/g, ' ')).join('\n');
     if (text !== '') comments.set(name, text);
@@ -63,6 +64,14 @@ export function publicComments(program: ts.Program, entry: string): ReadonlyMap<
     for (const declaration of resolve(program, symbol).declarations ?? []) collect(symbol.name, declaration);
   }
   return comments;
+}
+
+/** Declarations have neither internal members nor, where there are overloads, what implements them. */
+function isLeftOut(node: ts.Node): boolean {
+  if (ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal')) return true;
+  const { parent } = node;
+  if (!ts.isConstructorDeclaration(node) || !ts.isClassLike(parent)) return false;
+  return node.body !== undefined && parent.members.filter(ts.isConstructorDeclaration).length > 1;
 }
 
 function exportsOf(program: ts.Program, entry: string): readonly ts.Symbol[] {
