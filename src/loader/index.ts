@@ -110,3 +110,5 @@ async function open(): Promise<SourceLoader> {
   const graph = new ModuleGraph();
   return new SourceLoader(await registerHooks((event) => graph.record(event)), graph);
 }
+
+export { shownPath } from './transform.ts';

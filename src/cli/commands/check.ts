@@ -1,8 +1,8 @@
+import { catalogue } from '../../errors/catalogue.ts';
 import type { Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { githubAnnotations } from '../check/github.ts';
-import { sarifLog } from '../check/sarif.ts';
 import type { RunCommand } from '../command.ts';
+import { sarifLog, workflowCommand } from '../output/code-host.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -43,8 +43,26 @@ function report(
 ): void {
   const file = reference.replace(/#[^#/\\]*$/, '');
   if (format === 'json') terminal.json({ problems });
-  else if (format === 'sarif') terminal.json(sarifLog(problems, file));
-  else if (problems.length > 0) terminal.print(githubAnnotations(problems, file));
+  else if (format === 'sarif') terminal.json(asSarif(problems, file));
+  else if (problems.length > 0) terminal.print(asAnnotations(problems, file));
+}
+
+function asAnnotations(problems: readonly Problem[], file: string): string {
+  return problems
+    .map(({ code, where, what, why, fix }) => {
+      const reason = why === undefined ? '' : `\nwhy: ${why}`;
+      return workflowCommand('error', { file, title: code }, `${where} ${what}${reason}\nfix: ${fix}`);
+    })
+    .join('\n');
+}
+
+function asSarif(problems: readonly Problem[], file: string): object {
+  const codes = [...new Set(problems.map(({ code }) => code))];
+  const rules = codes.map((code) => ({ id: code, meaning: catalogue[code] }));
+  const results = problems.map(({ code, where, what, fix }) => {
+    return { rule: code, level: 'error', text: `${where} ${what}\nfix: ${fix}`, where } as const;
+  });
+  return sarifLog(file, rules, results);
 }
 
 /** Undefined for what is not a finding about the application: a file that does not load, a database that is down. */

@@ -4,9 +4,8 @@ import { dirname } from 'node:path';
 import { openLoader } from '../../loader/index.ts';
 import type { RunCommand } from '../command.ts';
 import { Development } from '../dev/development.ts';
-import { Growth } from '../dev/growth.ts';
-import { onKeys } from '../dev/keys.ts';
-import { sayEvent } from '../dev/say-event.ts';
+import { restartKey } from '../dev/restart-key.ts';
+import { Growth, sayEvent } from '../dev/say-event.ts';
 import { FolderWatcher } from '../dev/watch-folders.ts';
 import { EXIT, type ExitCode } from '../output/exit-codes.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -26,9 +25,9 @@ export const run: RunCommand<DevOptions> = async ({ values: [reference = ''], op
   const commandLine = [...process.execArgv, ...process.argv.slice(1)];
   const signals = new Signals();
   const session = await openSession(reference, options, terminal);
-  const keys = keysOf(terminal, options);
+  const keys = restartKey(terminal, options.stdio);
   try {
-    const end = await Promise.race([signals.received, session.ended, keys.restart]);
+    const end = await Promise.race([signals.received, session.ended, keys.pressed]);
     if (end === 'restart') {
       keys.release();
       await session.close();
@@ -105,22 +104,6 @@ function watchFiles(development: Development): { follow(): Promise<void>; close(
       watcher.close();
     },
   };
-}
-
-function keysOf(
-  terminal: Terminal,
-  { stdio = false }: DevOptions,
-): { readonly restart: Promise<'restart'>; release(): void } {
-  if (!terminal.canAsk || stdio) return { restart: new Promise(() => undefined), release: () => undefined };
-  let release: () => void = () => undefined;
-  const restart = new Promise<'restart'>((resolve) => {
-    release = onKeys(process.stdin, {
-      r: () => {
-        resolve('restart');
-      },
-    });
-  });
-  return { restart, release };
 }
 
 /** A new process with the same command line, and its exit code. */

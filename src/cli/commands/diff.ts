@@ -1,15 +1,17 @@
 import { appendFile } from 'node:fs/promises';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { RunCommand } from '../command.ts';
-import type { Change } from '../lock/changes.ts';
+import { changeOf, sortChanges, type Change } from '../lock/changes.ts';
 import { compareSurfaces } from '../lock/compare-surfaces.ts';
 import { openSource, type LockSource } from '../lock/lock-source.ts';
-import { reportAsGithub } from '../lock/report-github.ts';
-import { reportAsSarif } from '../lock/report-sarif.ts';
+import { reportAsGithub, reportAsSarif } from '../lock/report-for-hosts.ts';
 import { reportAsJson, reportAsMarkdown, reportAsText, type DiffFormat } from '../lock/report.ts';
 import { decideOn, type FailOn, type Verdict } from '../lock/verdict.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { asListed, type Surface } from '../surface/surface.ts';
 import type { TargetOptions } from '../target/target.ts';
+import { loadTokenizer } from '../../tokens/index.ts';
 
 interface DiffOptions extends Omit<TargetOptions, 'command'> {
   readonly failOn?: FailOn;
@@ -25,12 +27,32 @@ export const run: RunCommand<DiffOptions> = async (
   // One after the other: both may be files of one application, which then share what they load
   const old = await openSource(before, target);
   const now = await openSource(after, target);
-  const verdict = decideOn(compareSurfaces(old.surface, now.surface), acceptedBy(old, now), failOn);
+  const changes = [
+    ...compareSurfaces(old.surface, now.surface),
+    ...(await tokenGrowth(old.surface, now.surface)),
+  ];
+  const verdict = decideOn(sortChanges(changes), acceptedBy(old, now), failOn);
   const pointed = now.file ?? old.file;
   const place = { file: pointed?.path ?? after, lineOf: lineFinder(pointed?.text ?? '') };
   await report(verdict, format, place, terminal);
   return verdict.isFailure ? EXIT.finding : EXIT.done;
 };
+
+const MOST_GROWTH = 1.1;
+
+/** Tokens of everything that is listed. What is not longer does not load the tokenizer. */
+async function tokenGrowth(before: Surface, after: Surface): Promise<readonly Change[]> {
+  const [old, now] = [textOf(before), textOf(after)];
+  if (now.length <= old.length) return [];
+  const count = await loadTokenizer();
+  const [was, is] = [count(old), count(now)];
+  if (is <= was * MOST_GROWTH) return [];
+  return [changeOf('tokens-grown', '', 'server', `${was} tokens became ${is}`)];
+}
+
+function textOf({ tools, prompts, resources, resourceTemplates, instructions }: Surface): string {
+  return canonicalJson({ instructions, tools: tools.map(asListed), prompts, resources, resourceTemplates });
+}
 
 /** What both accept was accepted for an earlier change, and is no longer asked for. */
 function acceptedBy(old: LockSource, now: LockSource): LockSource['accept'] {

@@ -6,7 +6,7 @@ import { columns, wrap } from '../output/wrap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { offersOf } from '../surface/offers.ts';
 import { surfaceOfValues } from '../lock/lock-source.ts';
-import type { Surface, SurfaceTool } from '../surface/surface.ts';
+import { asListed, type Surface } from '../surface/surface.ts';
 import type { TargetOptions } from '../target/target.ts';
 
 type Format = 'summary' | 'mcp' | 'toolwright';
@@ -34,11 +34,6 @@ function jsonOf(surface: Surface, format: Exclude<Format, 'summary'>, terminal: 
   const value =
     format === 'toolwright' ? surface : { tools: tools.map(asListed), prompts, resources, resourceTemplates };
   return JSON.stringify(value, undefined, terminal.isJson ? 0 : 2);
-}
-
-/** The tool as `tools/list` has it. */
-function asListed({ groups: _groups, actions: _actions, ...tool }: SurfaceTool): SurfaceTool {
-  return tool;
 }
 
 function summary(surface: Surface, terminal: Terminal): string {

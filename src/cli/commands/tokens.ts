@@ -4,10 +4,10 @@ import type { McpApplication } from '../../index.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { countToolTokens } from '../../tokens/index.ts';
 import type { RunCommand } from '../command.ts';
-import { openSource } from '../lock/lock-source.ts';
+import { isLockReference, openSource } from '../lock/lock-source.ts';
 import { EXIT } from '../output/exit-codes.ts';
-import { readSurfaceOfTarget } from '../surface/surface-of-target.ts';
-import type { SurfaceTool } from '../surface/surface.ts';
+import { readSurfaceOfTarget } from '../surface/read-surface.ts';
+import { asListed } from '../surface/surface.ts';
 import { openTarget, type TargetOptions } from '../target/target.ts';
 import {
   exceededBudgets,
@@ -42,15 +42,15 @@ async function readReport(
   form: Form,
   options: TargetOptions,
 ): Promise<TokenReport> {
-  if (reference !== undefined && /^git:|\.json$/i.test(reference)) {
+  if (reference !== undefined && isLockReference(reference)) {
     const { surface } = await openSource(reference, options);
     // A lock file sorts the members of its objects, which can change a count by a few tokens
-    return { ...(await reportOf(surface.tools.map(listed), form)), isExact: false };
+    return { ...(await reportOf(surface.tools.map(asListed), form)), isExact: false };
   }
   const target = await openTarget(reference, options);
   try {
     const { tools } = await readSurfaceOfTarget(target, options);
-    const report = await reportOf(tools.map(listed), form);
+    const report = await reportOf(tools.map(asListed), form);
     const { application } = target;
     if (application === undefined) return report;
     const actions = await countActions(application, form);
@@ -58,11 +58,6 @@ async function readReport(
   } finally {
     await target.close();
   }
-}
-
-/** The tool as clients get it. */
-function listed({ actions: _actions, groups: _groups, ...tool }: SurfaceTool): object {
-  return tool;
 }
 
 async function reportOf(tools: readonly object[], form: Form): Promise<TokenReport> {

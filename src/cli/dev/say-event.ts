@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { shownPath } from '../../loader/index.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { announceEntry } from '../target/serve-entry.ts';
@@ -23,7 +23,7 @@ export function sayEvent(event: DevelopmentEvent, terminal: Terminal, canRestart
         ),
       );
     case 'recovered':
-      return terminal.say(terminal.talk.green('The file is again what is served.'));
+      return terminal.say(terminal.talk.green('The saved file is served again.'));
   }
 }
 
@@ -34,7 +34,7 @@ function hintOf(canRestart: boolean): string {
 function saySwap({ files, milliseconds, replacement, count }: Swapped, terminal: Terminal): void {
   const { changed, unannounced } = replacement;
   if (terminal.isJson) {
-    const names = files.map(shown);
+    const names = files.map(shownPath);
     return terminal.line(JSON.stringify({ swapped: names, milliseconds, changed, unannounced, count }));
   }
   const { talk } = terminal;
@@ -51,11 +51,24 @@ function saySwap({ files, milliseconds, replacement, count }: Swapped, terminal:
 const MOST_NAMED = 3;
 
 function summary(files: readonly string[]): string {
-  const named = files.slice(0, MOST_NAMED).map(shown).join(', ');
+  const named = files.slice(0, MOST_NAMED).map(shownPath).join(', ');
   return files.length > MOST_NAMED ? `${named} and ${String(files.length - MOST_NAMED)} more` : named;
 }
 
-function shown(file: string): string {
-  const path = relative(process.cwd(), file);
-  return path.startsWith('..') ? file : path;
+const MOST_SWAPS = 1000;
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Replaced modules are never collected. After very many swaps, a person is advised to start again. */
+export class Growth {
+  readonly #before = process.memoryUsage().heapUsed;
+  #isSaid = false;
+
+  /** What to say after a swap; once, and mostly nothing. */
+  advice(swaps: number): string | undefined {
+    const grown = process.memoryUsage().heapUsed - this.#before;
+    if (this.#isSaid || (swaps < MOST_SWAPS && grown < MOST_BYTES)) return undefined;
+    this.#isSaid = true;
+    const size = (grown / 1024 / 1024).toFixed(0);
+    return `${String(swaps)} swaps took ${size} MB, and only a new process frees them. Start again (r) when it suits you; clients then lose their sessions.`;
+  }
 }

@@ -1,4 +1,9 @@
-/** How much a change asks of those who use a server. Breaking: calls that worked fail, or a promise is withdrawn. Risky: the same calls work, but a model may choose or fill in differently. */
+import { compareText } from '../../shared/canonical-json.ts';
+
+/**
+ * How much a change asks of those who use a server. Breaking: calls that worked fail, or a promise is withdrawn. Risky: the
+ * same calls work, but a model may choose or fill in differently.
+ */
 export type Level = 'breaking' | 'risky' | 'safe';
 
 /** All levels, the most serious first. */
@@ -27,7 +32,7 @@ export const RULES = Object.freeze({
   'tool-renamed': breaking('A tool has another name'),
   'tool-added': safe('A tool is new'),
   'tools-reordered': risky('The tools come in another order'),
-  'exposition-changed': breaking('Actions are grouped in one tool, or are tools, where it was the other way'),
+  'exposition-changed': breaking('Grouped actions became tools, or the other way round'),
   'discriminator-renamed': breaking('The argument that names the action has another name'),
   'action-removed': breaking('An action is gone'),
   'action-renamed': breaking('An action has another name'),
@@ -92,7 +97,7 @@ export const RULES = Object.freeze({
   'idempotent-withdrawn': breaking('It no longer promises that repeating it is harmless'),
   'read-only-added': risky('It now promises to only read'),
   'destructive-withdrawn': risky('It no longer warns that it may destroy'),
-  'open-world-changed': risky('It says otherwise whether it reaches beyond the server'),
+  'open-world-changed': risky('It changed whether it reaches beyond the server'),
   'idempotent-added': safe('It now promises that repeating it is harmless'),
 
   'description-changed': risky('A description reads differently'),
@@ -128,11 +133,8 @@ export function sortChanges(changes: readonly Change[]): readonly Change[] {
   const rank = ({ level }: Change): number => LEVELS.indexOf(level);
   return changes.toSorted(
     (left, right) =>
-      rank(left) - rank(right) || compare(left.owner, right.owner) || compare(left.where, right.where),
+      rank(left) - rank(right) ||
+      compareText(left.owner, right.owner) ||
+      compareText(left.where, right.where),
   );
-}
-
-function compare(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

@@ -15,6 +15,7 @@ export function compareTools(before: SurfaceTool, after: SurfaceTool): readonly 
     ...(hasActions ? compareGrouped(before, after, hints.length > 0) : comparePlain(before, after)),
     ...hints,
     ...compareOutputs(owner, before.outputSchema, after.outputSchema),
+    ...compareOffered(before, after),
     ...comparePresentation(before, after),
   ];
 }
@@ -34,12 +35,14 @@ function compareGrouped(before: SurfaceTool, after: SurfaceTool, hintsDiffer: bo
   const [old, now] = [discriminatorOf(before), discriminatorOf(after)];
   const { kept, removed, added, renamed } = pairItems(before.actions ?? [], after.actions ?? [], {
     keyOf: ({ key }) => key,
-    formOf: ({ inputSchema }) => inputSchema,
+    formOf: ({ inputSchema, description }) =>
+      // What takes nothing looks like all else that takes nothing
+      Object.keys(inputSchema.properties ?? {}).length > 0 ? inputSchema : { const: description },
   });
   const place = (key: string): string => (isAction(after) ? owner : `${owner}.${key}`);
   const fields = kept.flatMap(([from, to]) => compareActions(owner, place(to.key), from, to, hintsDiffer));
   return [
-    ...(old === now ? [] : [changeOf('discriminator-renamed', owner, owner, `"${old}" is "${now}" now`)]),
+    ...compareDiscriminators(owner, old, now),
     ...removed.map(({ key }) => changeOf('action-removed', owner, place(key))),
     ...renamed.map(([from, to]) =>
       changeOf('action-renamed', owner, place(from.key), `"${to.key}" takes the same`),
@@ -48,6 +51,16 @@ function compareGrouped(before: SurfaceTool, after: SurfaceTool, hintsDiffer: bo
     ...joinCommon(owner, fields, kept.length),
     ...compareGroups(owner, before.groups, after.groups),
   ];
+}
+
+function compareDiscriminators(
+  owner: string,
+  old: string | undefined,
+  now: string | undefined,
+): readonly Change[] {
+  if (old === now) return [];
+  if (old === undefined || now === undefined) return [changeOf('exposition-changed', owner, owner)];
+  return [changeOf('discriminator-renamed', owner, owner, `"${old}" is "${now}" now`)];
 }
 
 /** A tool without a discriminator is one action by itself. */
@@ -111,6 +124,33 @@ function compareVersions(
   if (before.deprecated === undefined && after.deprecated !== undefined) add('action-deprecated');
   if (before.deprecated !== undefined && after.deprecated === undefined) add('action-not-deprecated');
   return changes;
+}
+
+/** The versions of actions that a call can ask for; the list of tools names them in `_meta`. */
+function compareOffered(before: SurfaceTool, after: SurfaceTool): readonly Change[] {
+  const [old, now] = [versionsOf(before), versionsOf(after)];
+  const owner = after.name;
+  return [...old].flatMap(([key, versions]) => {
+    const left = now.get(key);
+    // An action that is gone, or has no versions any more, is a change of its own
+    if (left === undefined) return [];
+    const place = `${owner}.${key}`;
+    return [
+      ...versions
+        .filter((version) => !left.includes(version))
+        .map((version) => changeOf('action-version-removed', owner, place, version)),
+      ...left
+        .filter((version) => !versions.includes(version))
+        .map((version) => changeOf('action-version-added', owner, place, version)),
+    ];
+  });
+}
+
+/** The member of `_meta` with the versions of each action. */
+const VERSIONS = 'toolwright/versions';
+
+function versionsOf({ _meta: meta = {} }: SurfaceTool): ReadonlyMap<string, readonly string[]> {
+  return new Map(Object.entries((meta[VERSIONS] ?? {}) as Readonly<Record<string, string[]>>));
 }
 
 /** A change that all actions share is one of the fields that they share, and is named once. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { CliError } from '../output/cli-error.ts';
-import { surfaceOfTarget } from '../surface/surface-of-target.ts';
+import { surfaceOfTarget } from '../surface/read-surface.ts';
 import type { Surface } from '../surface/surface.ts';
 import { splitValues, type TargetOptions } from '../target/target.ts';
 import { isLockFault, readLock, type AcceptedChange } from './lock-file.ts';
@@ -16,15 +16,23 @@ export interface LockSource {
   readonly file: { readonly path: string; readonly text: string } | undefined;
 }
 
+const REVISION = /^git:([^:]+):(.+)$/s;
+
+/** Whether this names a lock file, and not a server. */
+export function isLockReference(reference: string): boolean {
+  return REVISION.test(reference) || (/\.json$/i.test(reference) && !/^https?:/i.test(reference));
+}
+
 /**
  * Reads `git:<ref>:<path>`, a lock file (`.json`), a URL, or a file with an application.
  * @throws CliError for what cannot be read; what loading a file and connecting to a server throw
  */
 export async function openSource(reference: string, options: TargetOptions = {}): Promise<LockSource> {
-  const [, revision, path] = /^git:([^:]+):(.+)$/s.exec(reference) ?? [];
-  if (revision !== undefined && path !== undefined) return sourceOf(await readRevision(revision, path), path);
-  if (/\.json$/i.test(reference)) return sourceOf(await readText(reference), reference);
-  return { surface: await surfaceOfTarget(reference, options), accept: [], file: undefined };
+  if (!isLockReference(reference))
+    return { surface: await surfaceOfTarget(reference, options), accept: [], file: undefined };
+  const [, revision, path = reference] = REVISION.exec(reference) ?? [];
+  const text = revision === undefined ? await readText(path) : await readRevision(revision, path);
+  return sourceOf(text, path);
 }
 
 /** What a target offers, or offered when its lock file was written. */

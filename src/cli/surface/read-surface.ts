@@ -4,9 +4,31 @@ import { McpClient } from '../../client/mcp-client.ts';
 import type { CompiledToolDefinition, McpApplication } from '../../index.ts';
 import type { Group } from '../../model/index.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { openTarget, type Target, type TargetOptions } from '../target/target.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
 type Lists = Pick<Surface, 'tools' | 'prompts' | 'resources' | 'resourceTemplates'>;
+
+/** Everything that a target offers; opened and closed for it. */
+export async function surfaceOfTarget(
+  reference: string | undefined,
+  options: TargetOptions,
+): Promise<Surface> {
+  const target = await openTarget(reference, options);
+  try {
+    return await readSurfaceOfTarget(target, options);
+  } finally {
+    await target.close();
+  }
+}
+
+/** What an opened target offers. */
+export async function readSurfaceOfTarget(target: Target, { era }: TargetOptions): Promise<Surface> {
+  const { application } = target;
+  // A client of one era sees what that era lists; an application knows more of its actions
+  if (application !== undefined && era === undefined) return surfaceOfApplication(application);
+  return surfaceOfClient(await target.connect());
+}
 
 /** What a server offers to this client. What it lists for this request alone is part of it. */
 export async function surfaceOfClient(client: McpClient): Promise<Surface> {

@@ -54,3 +54,8 @@ export interface SurfaceTemplate extends SurfaceItem {
   readonly uriTemplate: string;
   readonly mimeType?: string;
 }
+
+/** The tool as `tools/list` has it. */
+export function asListed({ groups: _groups, actions: _actions, ...tool }: SurfaceTool): SurfaceTool {
+  return tool;
+}

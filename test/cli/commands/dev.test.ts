@@ -173,7 +173,7 @@ test('after a broken save the former application answers, until a good one clear
   await said('TW_SCAN_DEPENDENCY_UNTYPED');
   expect(await call('add')).toBe('first 2');
   await project.write('controller.ts', FILES['controller.ts']);
-  await said('again what is served');
+  await said('is served again');
   expect(await call('add')).toBe('first 3');
   await edit(project, 'controller.ts', 'first', 'second');
   await said('Swapped controller.ts');

@@ -102,6 +102,16 @@ describe('toolwright diff', () => {
     expect(optional.stdout).toContain('safe      tasks.create(team)  An optional field is new');
   });
 
+  test('a surface that costs over a tenth more tokens is risky', async () => {
+    folder.write('longer.ts', entry(`Create a task. ${'It says more than it has to. '.repeat(20)}`));
+    const { exitCode, stdout } = await diff(LOCK, 'longer.ts');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /^risky +server  The whole costs over a tenth more tokens: \d+ tokens became \d+\.$/m,
+    );
+    expect((await diff(LOCK, 'changed.ts')).stdout).not.toContain('tokens');
+  });
+
   test('--fail-on decides what ends with 1', async () => {
     expect((await diff(LOCK, 'changed.ts')).exitCode).toBe(0);
     expect((await diff(LOCK, 'changed.ts', '--fail-on', 'risky')).exitCode).toBe(1);
@@ -180,9 +190,11 @@ describe('toolwright diff', () => {
       '| breaking | `tasks.create(team)` |',
     );
     const sarif = await diff(LOCK, 'required.ts', '--format', 'sarif');
-    expect(JSON.parse(sarif.stdout)).toMatchObject({
-      version: '2.1.0',
-      runs: [{ results: [{ level: 'error' }] }],
-    });
+    const { version, runs } = JSON.parse(sarif.stdout) as {
+      version: string;
+      runs: [{ results: { level: string }[] }];
+    };
+    expect(version).toBe('2.1.0');
+    expect(runs[0].results.map(({ level }) => level)).toEqual(['error', 'warning']);
   });
 });

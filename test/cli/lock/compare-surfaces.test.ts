@@ -6,32 +6,13 @@ import {
   Field,
   Injectable,
   Input,
-  McpApplication,
-  Module,
   Prompt,
   ReadOnly,
   Resource,
   ToolGroup,
 } from 'toolwright';
 import { compareSurfaces } from '../../../src/cli/lock/compare-surfaces.ts';
-import { surfaceOfApplication } from '../../../src/cli/surface/read-surface.ts';
-import type { Surface } from '../../../src/cli/surface/surface.ts';
-
-type Class = new () => object;
-
-async function surfaceOf(...controllers: readonly Class[]): Promise<Surface> {
-  @Module({ controllers: [...controllers] })
-  class Root {}
-  const app = await McpApplication.create(Root, { name: 'desk', version: '1.0.0' });
-  const surface = await surfaceOfApplication(app);
-  await app.close();
-  return JSON.parse(JSON.stringify(surface)) as Surface;
-}
-
-async function changes(before: Class, after: Class): Promise<readonly string[]> {
-  const found = compareSurfaces(await surfaceOf(before), await surfaceOf(after));
-  return found.map(({ level, rule, where }) => `${level} ${rule} ${where}`);
-}
+import { changes, surfaceOf } from '../../support/surface-changes.ts';
 
 class Workspace {
   @IsString() workspace!: string;
@@ -173,6 +154,50 @@ describe('of the actions of a tool', () => {
       'breaking exposition-changed tasks',
     ]);
     expect(found).toContain('safe tool-added tasks_create');
+  });
+
+  test('a version that can no longer be called is breaking, a further one safe', async () => {
+    @ToolGroup('tasks')
+    class Versions {
+      @Action({ name: 'create', version: '1.0.0' }) first(): string {
+        return '';
+      }
+      @Action({ name: 'create', version: '2.0.0' }) second(): string {
+        return '';
+      }
+    }
+    @ToolGroup('tasks')
+    class Later {
+      @Action({ name: 'create', version: '2.0.0' }) second(): string {
+        return '';
+      }
+      @Action({ name: 'create', version: '2.1.0' }) third(): string {
+        return '';
+      }
+    }
+    const found = await changes(Versions, Later);
+    expect(found).toContain('breaking action-version-removed tasks.create');
+    expect(found).toContain('safe action-version-added tasks.create');
+    expect(found).toContain('risky action-version-changed tasks.create');
+  });
+
+  test('actions that take nothing are not taken for each other', async () => {
+    @ToolGroup('tasks')
+    class Listing {
+      @Action('List tasks') list(): string {
+        return '';
+      }
+    }
+    @ToolGroup('tasks')
+    class Clearing {
+      @Action('Forget all tasks') clear(): string {
+        return '';
+      }
+    }
+    expect(await changes(Listing, Clearing)).toEqual([
+      'breaking action-removed tasks.list',
+      'safe action-added tasks.clear',
+    ]);
   });
 
   test('the argument that names the action has another name', async () => {

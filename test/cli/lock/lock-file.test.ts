@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { isLockReference } from '../../../src/cli/lock/lock-source.ts';
 import { isLockFault, readLock, writeLock, type Lock } from '../../../src/cli/lock/lock-file.ts';
 
 const lock: Lock = {
@@ -54,4 +55,11 @@ describe('refuses', () => {
     const accept = [{ rule: 'tool-removed', where: 'notes', reason: '' }];
     expect(fault(writeLock({ ...lock, accept }))).toContain('has a wrong `accept`');
   });
+});
+
+test('a URL is a server, whatever its path ends in', () => {
+  expect(isLockReference('https://example.org/tools.json')).toBe(false);
+  expect(isLockReference('toolwright.lock.json')).toBe(true);
+  expect(isLockReference('git:main:toolwright.lock.json')).toBe(true);
+  expect(isLockReference('server.ts')).toBe(false);
 });

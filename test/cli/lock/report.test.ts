@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createPaint } from '../../../src/cli/output/colours.ts';
 import { changeOf, sortChanges } from '../../../src/cli/lock/changes.ts';
-import { reportAsGithub, workflowCommand } from '../../../src/cli/lock/report-github.ts';
-import { reportAsSarif } from '../../../src/cli/lock/report-sarif.ts';
+import { reportAsGithub, reportAsSarif } from '../../../src/cli/lock/report-for-hosts.ts';
+import { workflowCommand } from '../../../src/cli/output/code-host.ts';
 import { reportAsJson, reportAsMarkdown, reportAsText } from '../../../src/cli/lock/report.ts';
 import { decideOn } from '../../../src/cli/lock/verdict.ts';
 
