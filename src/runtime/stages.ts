@@ -28,19 +28,20 @@ export const STAGES: Rings = Object.freeze({
     state: compileState,
     limit: undefined,
     task: compileTask,
-    recall: undefined,
-    confirm: undefined,
-    claim: undefined,
     rounds: compileRounds,
   }),
   /**
    * Passed by each run of the handler. The version was chosen before, because it decides whose stages run; the last is
    * the middleware with the handler in it. Those that act on what a handler gave (fit, convert) stand where they are
-   * entered, so on the way out convert comes before fit.
+   * entered, so on the way out convert comes before fit. `recall`, `confirm` and `claim` need the validated arguments;
+   * what `confirm` asks is replayed like every question.
    */
   attempt: Object.freeze({
     timeout: compileTimeLimit,
     validate: compileValidation,
+    recall: undefined,
+    confirm: undefined,
+    claim: undefined,
     slot: undefined,
     scope: compileScope,
     fit: undefined,

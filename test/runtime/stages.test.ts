@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { CompileStage } from '../../src/compile/stages/stages.ts';
 import type { Rings } from '../../src/runtime/route.ts';
 import { connectVersion1 } from '../support/connections/client-of-version-1.ts';
 import { CONNECTIONS, type ConnectionKind } from '../support/connections/connection-kinds.ts';
@@ -112,6 +113,45 @@ describe.each(ROUTES.map((route) => [route.name, route] as const))('%s', (_name,
       await client.send(method);
       expect(entered.splice(0)).toEqual([`request of method ${method}`, 'conversation']);
     }
+  });
+});
+
+/** The places between the validation and the handler, each of which writes down its name and the input it sees. */
+function tracedPlaces(stages: Rings, entered: string[]): Rings {
+  const place = (name: string): CompileStage => {
+    return () => (next) => (attempt) => {
+      entered.push(`${name} of ${JSON.stringify(attempt.input)}`);
+      return next(attempt);
+    };
+  };
+  const attempt = {
+    ...stages.attempt,
+    recall: place('recall'),
+    confirm: place('confirm'),
+    claim: place('claim'),
+  };
+  return { ...stages, attempt };
+}
+
+describe('recall, confirm and claim', () => {
+  async function placed() {
+    const entered: string[] = [];
+    const { call, close } = await createStaged((stages) => tracedPlaces(stages, entered));
+    closing.push(close);
+    return { call, entered };
+  }
+
+  test('come in this order, after the validation', async () => {
+    const { call, entered } = await placed();
+    await call('notes', { action: 'add', topic: 'a' });
+    const input = JSON.stringify({ topic: 'a' });
+    expect(entered).toEqual([`recall of ${input}`, `confirm of ${input}`, `claim of ${input}`]);
+  });
+
+  test('are not reached by arguments that are invalid', async () => {
+    const { call, entered } = await placed();
+    expect(await call('notes', { action: 'add', topic: 1 })).toMatchObject({ isError: true });
+    expect(entered).toEqual([]);
   });
 });
 

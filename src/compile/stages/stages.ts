@@ -99,7 +99,10 @@ export interface CompiledHandler {
 
 /** The stages of an attempt by their places, in the order in which it enters them; undefined for a place that is free. */
 export type AttemptStages = Readonly<
-  Record<'timeout' | 'validate' | 'slot' | 'scope' | 'fit' | 'convert', CompileStage | undefined>
+  Record<
+    'timeout' | 'validate' | 'recall' | 'confirm' | 'claim' | 'slot' | 'scope' | 'fit' | 'convert',
+    CompileStage | undefined
+  >
 >;
 
 /** Composes the stages of a callable around its handler, once. */

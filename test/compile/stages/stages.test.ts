@@ -111,7 +111,8 @@ test('Stages are entered in the order in which the ring lists them', async () =>
   const traced = places.map((name) => [name, trace(name)] as const);
   const { action } = await bind(Object.fromEntries(traced) as AttemptStages);
   expect(call(action, {})).toBe('added');
-  expect(entered).toEqual(['timeout', 'validate', 'slot', 'scope', 'fit', 'convert']);
+  const behind = ['recall', 'confirm', 'claim', 'slot', 'scope', 'fit', 'convert'];
+  expect(entered).toEqual(['timeout', 'validate', ...behind]);
 });
 
 test('A stage that a callable does not have is not in its way', () => {
@@ -120,6 +121,9 @@ test('A stage that a callable does not have is not in its way', () => {
   const stages: AttemptStages = {
     timeout: () => (next) => (after = next),
     validate: () => undefined,
+    recall: undefined,
+    confirm: undefined,
+    claim: undefined,
     slot: () => undefined,
     scope: undefined,
     fit: undefined,
