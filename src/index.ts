@@ -56,8 +56,8 @@ export {
   type ClientDescription,
   type LogLevel,
   type NamedQuestion,
-  personOf,
 } from './call/request-context.ts';
+export { subjectKey, subjectOf, type Subject } from './call/subject.ts';
 export type {
   MiddlewareCall,
   MiddlewareFunction,

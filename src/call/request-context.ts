@@ -110,17 +110,6 @@ export interface RequestContext {
   readonly raw: unknown;
 }
 
-/**
- * Identifies the person that a token was issued for. One client id often stands for a program that many persons use;
- * `sub` names the person (RFC 9068, 2.2).
- *
- * @example
- * const ownerOf = (ctx: ToolContext) => (ctx.authInfo === undefined ? 'anybody' : personOf(ctx.authInfo));
- */
-export function personOf({ clientId, extra }: AuthInfo): string {
-  return JSON.stringify([clientId, extra?.['sub'] ?? null]);
-}
-
 /** A copy with own members, for code that may spread it or detach its methods. */
 export function plainRequestContext(request: RequestContext): RequestContext {
   const { step, startTask, report } = request;

@@ -1,6 +1,7 @@
 import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
 import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './request-context.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
+import { subjectOf } from './subject.ts';
 
 /** A typed key for a value that one layer of a call hands to the layers inside it. */
 export interface ContextKey<T> {
@@ -42,6 +43,10 @@ export abstract class ToolContext {
   abstract readonly meta: Readonly<Record<string, unknown>>;
   /** The caller, as the transport authenticated it; undefined without authentication. */
   abstract readonly authInfo: AuthInfo | undefined;
+  /** The tenant that the caller acts for, by its verified token; undefined where there are none. */
+  get tenant(): string | undefined {
+    return subjectOf(this.authInfo)?.tenant;
+  }
   /** What the client declared: its name, version and capabilities. */
   abstract readonly client: ClientDescription;
   /**

@@ -2,7 +2,7 @@ import { askedVersions } from '../../call/call-context.ts';
 import { ERROR_META_KEY, failureResult } from '../../call/result-helpers.ts';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
-import { personOf } from '../../call/request-context.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
 import type { InputRequest } from '../../call/results.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
@@ -54,7 +54,7 @@ export class RoundTrips implements Replayer {
     const given = {
       id: state.id,
       digest: digestOf(answers.map(({ name, value }) => [name, value])),
-      owner: authInfo && personOf(authInfo),
+      owner: authInfo && subjectKey(subjectOf(authInfo)),
       signal,
       onAccept: (listener: (value: object) => void) => {
         call.onAccept = listener;
@@ -187,10 +187,10 @@ function targetOf({ params }: Call): string {
 export function originOf(call: Call): string {
   const { authInfo, params } = call;
   const { method } = call.origin;
-  const person = authInfo === undefined ? null : personOf(authInfo);
+  const subject = authInfo === undefined ? null : subjectKey(subjectOf(authInfo));
   // An answer goes to the version that asked
   const versions = method === 'tools/call' ? askedVersions(call) : undefined;
-  const facts = [person, method, targetOf(call), params['arguments'] ?? {}];
+  const facts = [subject, method, targetOf(call), params['arguments'] ?? {}];
   return digestOf(versions === undefined ? facts : [...facts, versions]);
 }
 

@@ -39,7 +39,7 @@ async function runAsTask(
 ): Promise<Outcome> {
   const running = tasks.begin({
     call,
-    subject: port.subjectOf(call),
+    subject: port.ownerOf(call),
     ttl: plan.kind === 'task' ? plan.ttl : undefined,
     notifier: (taskId) => port.notifierOf(call, taskId),
     asksAgain: port.protocol === '2026',

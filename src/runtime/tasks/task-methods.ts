@@ -4,7 +4,7 @@ import type { Handle } from '../call.ts';
 import type { Methods } from '../service-parts.ts';
 import { resultOf } from '../outcome.ts';
 import { compileMethod, type RouteSettings } from '../route.ts';
-import { isTerminal, type TaskAnswer, type Subject, type TaskRecord } from './task-record.ts';
+import { isTerminal, type TaskAnswer, type TaskOwner, type TaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
 import { stringOf, type Params } from '../request-params.ts';
 import type { TaskPort } from './task-port.ts';
@@ -62,13 +62,13 @@ export const TASK_METHODS: Readonly<Record<TaskPort['protocol'], readonly string
 };
 
 function answersOf2026(tasks: Tasks): Readonly<Record<string, Answer>> {
-  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, Subject] => {
+  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, TaskOwner] => {
     // SDK v2 also speaks with clients of 2025-11-25, for which there are no tasks here.
     if (context.retry === undefined) throw methodNotFound('Method not found');
     if (!knowsTasks(context)) throw missingExtension();
     const taskId = stringOf(params['taskId'], 'taskId');
     checkNameHeader(context, taskId);
-    return [taskId, port.subjectOf(context)];
+    return [taskId, port.ownerOf(context)];
   };
   return {
     'tasks/get': async (request) => wireDetailedTask(await tasks.find(...taskOf(request))),
@@ -84,9 +84,9 @@ function answersOf2026(tasks: Tasks): Readonly<Record<string, Answer>> {
 }
 
 function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
-  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, Subject] => [
+  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, TaskOwner] => [
     stringOf(params['taskId'], 'taskId'),
-    port.subjectOf(context),
+    port.ownerOf(context),
   ];
   return {
     'tasks/get': async (request) => wireTask2025(await tasks.find(...taskOf(request))),
@@ -94,7 +94,7 @@ function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
       taskResult(tasks, taskOf(request), request.context, request.port.asked),
     'tasks/list': async ({ params, context, port }) => {
       const after = positionOf(params['cursor']);
-      const subject = port.subjectOf(context);
+      const subject = port.ownerOf(context);
       // Tasks of nobody in particular are found by their ids only: a list would give everybody those of all others.
       if (subject === undefined) return { tasks: [] };
       const found = await tasks.list(subject, { limit: PAGE + 1, ...(after === undefined ? {} : { after }) });
@@ -127,7 +127,7 @@ function answersOf({ context: { retry } }: TaskRequest): Readonly<Record<string,
  */
 export async function taskResult(
   tasks: Tasks,
-  [taskId, subject]: readonly [string, Subject],
+  [taskId, subject]: readonly [string, TaskOwner],
   context: RequestContext,
   asked: Set<string>,
 ): Promise<PlainObject> {

@@ -1,9 +1,10 @@
-import { personOf, type RequestContext, type LogLevel } from '../../call/request-context.ts';
+import type { RequestContext, LogLevel } from '../../call/request-context.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import { sendQuietly } from '../ask-client.ts';
 import { TASKS_EXTENSION } from './task-protocol.ts';
-import type { Subject, TaskRecord } from './task-record.ts';
+import type { TaskOwner, TaskRecord } from './task-record.ts';
 import { related, wireTask2025 } from './task-wire.ts';
 
 /** How a connection serves tasks, by its revision of the protocol. */
@@ -11,7 +12,7 @@ export interface TaskPort {
   /** By extension since 2026-07-28, call by call in 2025-11-25. */
   readonly protocol: '2025' | '2026';
   /** The owner whose tasks a request may see. */
-  subjectOf(context: RequestContext): Subject;
+  ownerOf(context: RequestContext): TaskOwner;
   /** Notifies the client of a task that has begun. */
   notifierOf(context: RequestContext, taskId: string): TaskNotifier;
   /** The questions now being asked on this connection, so that none is asked twice at the same time. */
@@ -51,7 +52,7 @@ export function offersTasks({ tools }: OfferedTools): boolean {
 export function taskPortOf(protocol: TaskPort['protocol'], connection?: TaskConnection): TaskPort {
   return {
     protocol,
-    subjectOf: (context) => subjectOf(connection, context),
+    ownerOf: (context) => ownerOf(connection, context),
     notifierOf: (context, taskId) =>
       protocol === '2025' && connection !== undefined
         ? notifierOf(connection, context, taskId)
@@ -61,15 +62,15 @@ export function taskPortOf(protocol: TaskPort['protocol'], connection?: TaskConn
 }
 
 /**
- * Whose tasks a request may see: those of the person that it was authorised for, else those of its session or its
+ * Whose tasks a request may see: those of the subject that it was authorized for, else those of its session or its
  * connection. A request without any of these sees the tasks of nobody in particular, whose ids only their clients
  * know (spec 2025-11-25: basic/utilities/tasks, Task Isolation and Access Control).
  */
-function subjectOf(
+function ownerOf(
   connection: TaskConnection | undefined,
   { authInfo, sessionId, retry }: RequestContext,
-): Subject {
-  if (authInfo !== undefined) return `person:${personOf(authInfo)}`;
+): TaskOwner {
+  if (authInfo !== undefined) return `subject:${subjectKey(subjectOf(authInfo))}`;
   if (sessionId !== undefined) return `session:${sessionId}`;
   const id = retry === undefined ? connection?.id : undefined;
   return id === undefined ? undefined : `connection:${id}`;

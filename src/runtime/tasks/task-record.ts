@@ -5,7 +5,7 @@ import type { PlainObject } from '../../shared/json.ts';
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
 /** Who asks for a task; undefined sees only tasks that belong to nobody in particular. */
-export type Subject = string | undefined;
+export type TaskOwner = string | undefined;
 
 /** What became of a call: its result, also one with `isError`, or the JSON-RPC error that it ended with. */
 export type TaskOutcome =

@@ -6,7 +6,7 @@ import { readTaskOptions, type TaskOptions } from './task-options.ts';
 import { systemClock, type TaskClock, type TaskPage } from './task-store.ts';
 import { unknownTask } from './task-protocol.ts';
 import { TaskRepository } from './task-repository.ts';
-import type { Subject, TaskAnswer, TaskRecord } from './task-record.ts';
+import type { TaskOwner, TaskAnswer, TaskRecord } from './task-record.ts';
 import type { LiveTask, TaskEnvironment } from './follow-task.ts';
 
 /** How long a store may take to hear of a shutdown, in milliseconds. */
@@ -41,14 +41,14 @@ export class Tasks {
   }
 
   /** @throws ProtocolError for a task that does not exist or belongs to somebody else. */
-  async find(taskId: string, subject: Subject): Promise<TaskRecord> {
+  async find(taskId: string, subject: TaskOwner): Promise<TaskRecord> {
     return visible(await this.#repository.get(taskId), subject);
   }
 
   /** Hands answers to a task; those to nothing that it asks are ignored. */
   async answer(
     taskId: string,
-    subject: Subject,
+    subject: TaskOwner,
     answers: Readonly<Record<string, TaskAnswer>>,
   ): Promise<void> {
     await this.find(taskId, subject);
@@ -56,7 +56,7 @@ export class Tasks {
   }
 
   /** Cancels a task. It gives the task as it is afterwards: one that was over stays as it was. */
-  async cancel(taskId: string, subject: Subject): Promise<TaskRecord> {
+  async cancel(taskId: string, subject: TaskOwner): Promise<TaskRecord> {
     await this.find(taskId, subject);
     const change = cancelTask('The task was cancelled by request', this.#clock.now());
     return visible(await this.#repository.change(taskId, change), subject);
@@ -68,7 +68,7 @@ export class Tasks {
   }
 
   /** Gives a task now and after each change, until it is gone or the signal is aborted. */
-  async *watch(taskId: string, subject: Subject, signal: AbortSignal): AsyncGenerator<TaskRecord> {
+  async *watch(taskId: string, subject: TaskOwner, signal: AbortSignal): AsyncGenerator<TaskRecord> {
     for await (const task of this.#repository.watch(taskId, signal)) yield visible(task, subject);
   }
 
@@ -102,7 +102,7 @@ export class Tasks {
   }
 }
 
-function visible(task: TaskRecord | undefined, subject: Subject): TaskRecord {
+function visible(task: TaskRecord | undefined, subject: TaskOwner): TaskRecord {
   if (task === undefined) throw unknownTask();
   if (task.subject !== undefined && task.subject !== subject) throw unknownTask();
   return task;

@@ -1,4 +1,5 @@
-import { type AuthInfo, personOf } from '../../call/request-context.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
 import { resolveAliases } from '../../shared/option-rules.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';
@@ -72,7 +73,7 @@ export interface HttpHandlerOptions {
   readonly authenticate?: (
     request: AuthenticationRequest,
   ) => AuthInfo | undefined | Promise<AuthInfo | undefined>;
-  /** The owner of a session; nobody else may use it. Default: the client id with `extra.sub`, the person. */
+  /** The owner of a session; nobody else may use it. Default: the subject, see `subjectOf`. */
   readonly sessionOwner?: (authInfo: AuthInfo) => string;
   /** Answers with plain JSON instead of a stream; progress and log messages are then lost. */
   readonly json?: boolean;
@@ -148,7 +149,7 @@ export function httpSettings(
     allowedHosts: options.allowedHosts ?? defaultHosts,
     allowedOrigins: (options.allowedOrigins ?? []).map(serializedOrigin),
     authenticate: options.authenticate,
-    sessionOwner: options.sessionOwner ?? personOf,
+    sessionOwner: options.sessionOwner ?? ((authInfo) => subjectKey(subjectOf(authInfo))),
     json: options.json ?? false,
     keepAlive: options.keepAlive,
     maxUnreadBytes: options.maxUnreadBytes ?? 128 * 1024 * 1024,

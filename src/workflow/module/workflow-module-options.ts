@@ -1,4 +1,4 @@
-import { type ToolContext, type Token, Inject, Injectable, personOf } from '../../index.ts';
+import { type ToolContext, type Token, Inject, Injectable, subjectKey, subjectOf } from '../../index.ts';
 import {
   LONGEST_TIMER,
   aFunction,
@@ -125,5 +125,7 @@ function nobody(): WorkflowError {
 }
 
 function identifyByToken({ authInfo }: ToolContext): RunCaller {
-  return { tenant: TENANT, principal: authInfo === undefined ? ANYBODY : personOf(authInfo) };
+  const subject = subjectOf(authInfo);
+  if (subject === undefined) return { tenant: TENANT, principal: ANYBODY };
+  return { tenant: subject.tenant ?? TENANT, principal: subjectKey(subject) };
 }

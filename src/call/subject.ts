@@ -1,0 +1,52 @@
+import type { AuthInfo } from './request-context.ts';
+
+/**
+ * Who calls. Issuers name people independently of each other, one client is often a program that many people use, and
+ * one person may act for several tenants: only all four together name somebody.
+ */
+export interface Subject {
+  /** The issuer of the token (`extra.issuer`); undefined where the verifier names none. */
+  readonly issuer: string | undefined;
+  /** The client that the token was issued to. */
+  readonly clientId: string;
+  /** The person (`extra.sub`; RFC 9068, 2.2); undefined where the client acts for itself. */
+  readonly sub: string | undefined;
+  /** The tenant (`extra.tenant`); undefined where there is only one. */
+  readonly tenant: string | undefined;
+}
+
+/**
+ * Who calls, by the verified token; undefined for anonymous callers.
+ *
+ * @example
+ * const isOwner = (ctx: ToolContext, owner: string) => subjectOf(ctx.authInfo)?.sub === owner;
+ */
+export function subjectOf(authInfo: AuthInfo): Subject;
+export function subjectOf(authInfo: AuthInfo | undefined): Subject | undefined;
+export function subjectOf(authInfo: AuthInfo | undefined): Subject | undefined {
+  if (authInfo === undefined) return undefined;
+  const { clientId, extra = {} } = authInfo;
+  return {
+    issuer: textOf(extra['issuer']),
+    clientId,
+    sub: textOf(extra['sub']),
+    tenant: textOf(extra['tenant']),
+  };
+}
+
+/**
+ * The subject as one text, for the keys of stores: equal for the same subject only.
+ *
+ * @example
+ * const ownerOf = (ctx: ToolContext) =>
+ *   ctx.authInfo === undefined ? 'anybody' : subjectKey(subjectOf(ctx.authInfo));
+ */
+export function subjectKey({ issuer, clientId, sub, tenant }: Subject): string {
+  return JSON.stringify([issuer ?? null, clientId, sub ?? null, tenant ?? null]);
+}
+
+/** Verifiers of applications may give numbers, as many databases do for people. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
