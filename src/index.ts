@@ -7,6 +7,15 @@ export { Injectable, Module, ToolGroup } from './decorators/classes.ts';
 export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/members.ts';
 export { Action, Complete, Prompt, Resource } from './decorators/members.ts';
 export { Ctx, Inject, Input } from './decorators/members.ts';
+export { Authenticated, Policy, Public, Roles, Scopes } from './decorators/requirements.ts';
+export type {
+  Caller,
+  Denied,
+  PolicyFunction,
+  PolicyObject,
+  RequirementOptions,
+  RequiresOptions,
+} from './call/requirements.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export { hostApplications, type ApplicationHost } from './application/host.ts';

@@ -5,6 +5,8 @@ import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts
 import type { ToolAnnotationHints, UnknownFields, LimitOptions } from '../metadata/options.ts';
 import { type VersioningOptions, readVersioning } from '../scanner/actions/versioning.ts';
 import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
+import type { RequiresOptions } from '../call/requirements.ts';
+import { readRequires } from '../scanner/requirements/read-requirement.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -119,6 +121,8 @@ export interface ToolAction<
   readonly task?: TaskOption;
   /** The time limit of a call in milliseconds, as with `@Timeout`. Default: that of the registry or application. */
   readonly timeout?: number;
+  /** What callers have to be, as with `@Scopes`, `@Roles`, `@Policy` and `@Public`. Default: nothing. */
+  readonly requires?: RequiresOptions;
   /** A semantic version, as in `@Action`. Default: that of the builder's options. */
   readonly version?: string;
   /** Marks the action as deprecated. Default: the builder's options. */
@@ -192,6 +196,7 @@ export function scanAction(
     isOpenWorld: action.openWorld,
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
+    requirements: readRequires(action.requires),
     timeout: timeoutOf(action, group, limits),
     result,
     task: taskModeOf(action.task),

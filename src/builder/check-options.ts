@@ -5,6 +5,7 @@ import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import { HINT_RULES, resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
 import type { UnknownFields } from '../metadata/options.ts';
+import { requiresRule } from '../scanner/requirements/read-requirement.ts';
 import { reportFaults } from '../scanner/check-options.ts';
 import { checkVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
 import {
@@ -51,6 +52,7 @@ export const ACTION_RULES: OptionRules<ToolAction> = {
   result: resultRule,
   task: taskRule,
   timeout: timeLimitRule,
+  requires: requiresRule,
   version: checkedLater,
   deprecated: checkedLater,
 };

@@ -81,6 +81,8 @@ export const catalogue = Object.freeze({
   TW_SCAN_MIDDLEWARE_INVALID:
     'A middleware is neither a function, an object with `use`, nor a class with `use`.',
   TW_SCAN_MIDDLEWARE_UNKNOWN: 'A middleware class is not provided where it is used.',
+  TW_SCAN_REQUIREMENT_CONFLICT: 'What is open to everybody also requires something of its callers.',
+  TW_SCAN_POLICY_INVALID: 'A policy has neither `list` nor `call`, or lives for one call only.',
 
   TW_CONTAINER_PROVIDER_FAILED: 'The constructor or factory of a provider failed.',
   TW_CONTAINER_ASYNC_TRANSIENT:

@@ -81,6 +81,18 @@ interface TimeoutRecord {
   readonly milliseconds: number;
 }
 
+/** What a decorator requires of callers. Its values are unchecked. */
+export type DeclaredRequirement =
+  | { readonly kind: 'public' | 'authenticated' }
+  | { readonly kind: 'scopes' | 'roles' | 'policy'; readonly given: readonly unknown[] };
+
+/** One use of @Scopes, @Roles, @Policy, @Public or @Authenticated; `member` is undefined on a class. */
+export interface RequirementRecord {
+  readonly kind: 'requirement';
+  readonly member: string | symbol | undefined;
+  readonly requirement: DeclaredRequirement;
+}
+
 /** What a parameter decorator says; `member` is undefined for a constructor's parameter. */
 export interface ParameterRecord {
   readonly kind: 'parameter';
@@ -118,6 +130,7 @@ type MetadataRecord =
   | MarkRecord
   | MiddlewareRecord
   | TimeoutRecord
+  | RequirementRecord
   | ParameterRecord
   | FieldRecord
   | UserRecord;

@@ -25,6 +25,7 @@ import { classChain, ownRecords } from '../metadata/records.ts';
 import { askWhether, didYouMean } from '../shared/did-you-mean.ts';
 import { readActions, type ActionDraft } from './actions/read-actions.ts';
 import { checkMembers } from './members/check-members.ts';
+import { checkPublicGroups, checkRequirements } from './requirements/check-requirements.ts';
 
 /** An application, resolved and checked: plain frozen data. */
 export interface ScannedApplication {
@@ -71,6 +72,7 @@ export function scanApplication(
   const controllers = readControllers(controllersOf(modules, drafts), problems);
   const forest = readGroups(controllers, problems);
   const paths = groupPaths(forest);
+  checkPublicGroups(paths.values(), problems);
   const warnings = new ProblemList();
   const scene = { options, space, globalMiddleware, problems, warnings };
   const tools = scanTools(forest, scene);
@@ -152,7 +154,10 @@ function readControllers(
       resources: readResources(controller, problems),
     };
     const listing = new Set(draft.resources.flatMap(({ options }) => options.list ?? []));
-    for (const type of classChain(controller.type)) checkMembers(type, listing, problems);
+    for (const type of classChain(controller.type)) {
+      checkMembers(type, listing, problems);
+      checkRequirements(type, problems);
+    }
     checkCompletionTargets(draft, problems);
     if (isEmpty(draft)) reportEmpty(controller.type, problems);
     return draft;

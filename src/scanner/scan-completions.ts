@@ -1,18 +1,25 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { declaredMembers, memberName, type MethodDraft } from './members/declared-members.ts';
+import type { CallableScene } from './members/scan-callable.ts';
 import type { MethodHandler, ScannedCompletion } from './members/scanned-callable.ts';
+import { scanCompletionRequirements, type ScannedRequirements } from './requirements/scan-requirements.ts';
 
-/**
- * The completions of a prompt or template. `fields` are its arguments or variables,
- * or undefined when they cannot be known.
- */
+/** What is completed. */
+interface Completed {
+  /** Its arguments or variables; undefined when they cannot be known. */
+  readonly fields: readonly string[] | undefined;
+  readonly requirements: ScannedRequirements | undefined;
+}
+
+/** The completions of a prompt or template. */
 export function scanCompletions(
   target: MethodDraft,
-  fields: readonly string[] | undefined,
-  problems: ProblemList,
+  { fields, requirements }: Completed,
+  scene: CallableScene,
 ): readonly ScannedCompletion[] {
   const { type, key: controller } = target.controller;
+  const { problems } = scene;
   const completions = new Map<string, ScannedCompletion>();
   for (const { member, records } of declaredMembers(type, 'complete')) {
     const where = memberName(type, member);
@@ -22,9 +29,16 @@ export function scanCompletions(
       member,
       parameters: Object.freeze([]),
     });
-    for (const { of, argument } of records) {
-      if (of !== target.member) continue;
-      const completion: ScannedCompletion = Object.freeze({ argument, where, handler });
+    const named = records.filter(({ of }) => of === target.member);
+    if (named.length === 0) continue;
+    const required = scanCompletionRequirements(requirements, target.controller, member, scene);
+    for (const { argument } of named) {
+      const completion: ScannedCompletion = Object.freeze({
+        argument,
+        where,
+        requirements: required,
+        handler,
+      });
       const other = completions.get(argument);
       if (fields?.includes(argument) === false) reportArgument(completion, target, fields, problems);
       if (other !== undefined) reportTwice(completion, other, target, problems);

@@ -6,6 +6,7 @@ import type { SchemaSource } from '../../shared/schema-source.ts';
 import { groupName, type GroupPath } from '../groups/group-tree.ts';
 import { warnOfDefault } from '../parameters/report-parameters.ts';
 import { scanParameters } from '../parameters/scan-parameters.ts';
+import { scanRequirements } from '../requirements/scan-requirements.ts';
 import type { TokenSpace } from '../providers/token-lookup.ts';
 import type { ScanOptions } from '../scan-options.ts';
 import type { Controller, MethodDraft } from './declared-members.ts';
@@ -41,6 +42,7 @@ export function scanCallable(
     input,
     unknownFields:
       method.options.unknownFields ?? nearest?.options.unknownFields ?? options.unknownFields ?? 'strict',
+    requirements: scanRequirements(method, path, scene),
     timeout: finiteLimit(timeoutOf(method, path) ?? options.timeout),
     middleware: Object.freeze([
       ...globalMiddleware,

@@ -1,6 +1,7 @@
 import type { MiddlewareFunction, UserDecoratorValue } from '../../call/middleware.ts';
 import type { IconOptions, UnknownFields } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
+import type { ScannedRequirements } from '../requirements/scan-requirements.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
 
 /** The common part of actions, prompts and resources: a handler, its input, and the middleware around it. */
@@ -11,6 +12,8 @@ export interface ScannedCallable {
   readonly unknownFields: UnknownFields;
   /** Milliseconds that a call may take; undefined sets no limit. */
   readonly timeout: number | undefined;
+  /** What callers have to be; undefined where nothing is said. */
+  readonly requirements: ScannedRequirements | undefined;
   /** Global → group, outer to inner along the tree → own. */
   readonly middleware: readonly ScannedMiddleware[];
   readonly handler: ScannedHandler;
@@ -53,6 +56,8 @@ export interface ScannedCompletion {
   readonly argument: string;
   /** `DocsController.languages()`. */
   readonly where: string;
+  /** Those of what it completes, and its own. */
+  readonly requirements: ScannedRequirements | undefined;
   /** Called with the text typed so far and a CompletionContext; its `parameters` are empty. */
   readonly handler: MethodHandler;
 }

@@ -49,7 +49,8 @@ export function scanPrompts(
 
 function scanPrompt(draft: PromptDraft, path: GroupPath, scene: CallableScene): ScannedPrompt {
   const offer = scanOffer(draft, path, scene);
-  const completions = scanCompletions(draft, argumentsOf(offer), scene.problems);
+  const { requirements } = offer;
+  const completions = scanCompletions(draft, { fields: argumentsOf(offer), requirements }, scene);
   return Object.freeze({ ...offer, kind: 'prompt', family: scanFamily(draft, scene), completions });
 }
 

@@ -48,8 +48,10 @@ function scanResource(draft: ResourceDraft, path: GroupPath, scene: CallableScen
   const { mimeType, annotations, size, cache } = draft.options;
   const target = scanTarget(draft.target);
   const isTemplate = target.kind === 'template';
+  const offer = scanOffer(draft, path, scene);
+  const completed = { fields: variablesOf(draft), requirements: offer.requirements };
   return Object.freeze({
-    ...scanOffer(draft, path, scene),
+    ...offer,
     kind: 'resource',
     mimeType,
     annotations,
@@ -57,7 +59,7 @@ function scanResource(draft: ResourceDraft, path: GroupPath, scene: CallableScen
     cache,
     target,
     list: isTemplate ? scanList(draft, scene) : undefined,
-    completions: isTemplate ? scanCompletions(draft, variablesOf(draft), scene.problems) : [],
+    completions: isTemplate ? scanCompletions(draft, completed, scene) : [],
   });
 }
 
