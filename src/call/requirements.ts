@@ -1,4 +1,5 @@
 import type { AuthInfo } from './request-context.ts';
+import type { Subject } from './subject.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /**
@@ -17,7 +18,7 @@ export interface RequirementOptions {
 }
 
 /** An authenticated caller, as requirements see it. */
-export interface Caller {
+export interface Caller extends Subject {
   /** As the transport has authenticated it. */
   readonly authInfo: AuthInfo;
   /** What its token permits. */

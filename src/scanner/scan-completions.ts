@@ -3,7 +3,8 @@ import { didYouMean } from '../shared/did-you-mean.ts';
 import { declaredMembers, memberName, type MethodDraft } from './members/declared-members.ts';
 import type { CallableScene } from './members/scan-callable.ts';
 import type { MethodHandler, ScannedCompletion } from './members/scanned-callable.ts';
-import { scanCompletionRequirements, type ScannedRequirements } from './requirements/scan-requirements.ts';
+import { scanCompletionRequirements } from './requirements/scan-requirements.ts';
+import type { ScannedRequirements } from './requirements/scanned-requirements.ts';
 
 /** What is completed. */
 interface Completed {

@@ -1,7 +1,7 @@
 import type { MiddlewareFunction, UserDecoratorValue } from '../../call/middleware.ts';
 import type { IconOptions, UnknownFields } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
-import type { ScannedRequirements } from '../requirements/scan-requirements.ts';
+import type { ScannedRequirements } from '../requirements/scanned-requirements.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
 
 /** The common part of actions, prompts and resources: a handler, its input, and the middleware around it. */

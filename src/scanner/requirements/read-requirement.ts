@@ -29,7 +29,7 @@ import {
   type ScannedPolicy,
   type ScannedRequirement,
   type ScannedRequirements,
-} from './scan-requirements.ts';
+} from './scanned-requirements.ts';
 
 /** Where a requirement is declared, and the module in which its policy is looked up. */
 export interface RequirementPlace {
@@ -37,7 +37,7 @@ export interface RequirementPlace {
   readonly home: ModuleNode;
 }
 
-interface RequirementScene {
+export interface RequirementScene {
   readonly space: TokenSpace;
   readonly problems: ProblemList;
 }

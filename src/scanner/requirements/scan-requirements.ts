@@ -1,46 +1,11 @@
-import type { Denied, PolicyObject } from '../../call/requirements.ts';
 import type { ProblemPlace } from '../../errors/problem-list.ts';
 import { classChain, ownRecords, type DeclaredRequirement } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { GroupPath } from '../groups/group-tree.ts';
 import { memberName, type Controller, type MethodDraft } from '../members/declared-members.ts';
-import type { CallableScene } from '../members/scan-callable.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
-import type { ProviderKey } from '../providers/scanned-provider.ts';
-import { readRequirement } from './read-requirement.ts';
-
-/** What the callers of an action, prompt or resource have to be. */
-export interface ScannedRequirements {
-  /** Nothing is required, not even to be signed in. */
-  readonly isPublic: boolean;
-  /** All of them have to be met; those of the outermost group come first. */
-  readonly all: readonly ScannedRequirement[];
-}
-
-export type ScannedRequirement =
-  | { readonly kind: 'authenticated' }
-  | {
-      readonly kind: 'scopes';
-      /** One of each list. */
-      readonly allOf: readonly (readonly string[])[];
-      readonly denied: Denied | undefined;
-    }
-  | { readonly kind: 'roles'; readonly anyOf: readonly string[]; readonly denied: Denied | undefined }
-  | { readonly kind: 'policy'; readonly policy: ScannedPolicy; readonly denied: Denied | undefined };
-
-/** A policy, and what it decides. */
-export type ScannedPolicy = {
-  /** For messages. */
-  readonly name: string;
-  readonly hasList: boolean;
-  readonly hasCall: boolean;
-} & (
-  | { readonly kind: 'object'; readonly policy: PolicyObject }
-  | { readonly kind: 'provider'; readonly key: ProviderKey }
-);
-
-/** The requirements of @Public: none. */
-export const PUBLIC: ScannedRequirements = Object.freeze({ isPublic: true, all: Object.freeze([]) });
+import { readRequirement, type RequirementScene } from './read-requirement.ts';
+import { PUBLIC, type ScannedRequirement, type ScannedRequirements } from './scanned-requirements.ts';
 
 /**
  * The requirements of a method: those of the groups on the path and of its class, then its own. They add up, and only
@@ -49,7 +14,7 @@ export const PUBLIC: ScannedRequirements = Object.freeze({ isPublic: true, all: 
 export function scanRequirements(
   { controller, owner, member, where }: MethodDraft,
   path: GroupPath,
-  scene: CallableScene,
+  scene: RequirementScene,
 ): ScannedRequirements | undefined {
   const own = memberRequirements(owner, member);
   if (own.some(({ kind }) => kind === 'public')) return PUBLIC;
@@ -64,7 +29,7 @@ export function scanCompletionRequirements(
   completed: ScannedRequirements | undefined,
   { type, home }: Controller,
   member: string | symbol,
-  scene: CallableScene,
+  scene: RequirementScene,
 ): ScannedRequirements | undefined {
   const declared = memberRequirements(type, member).filter(({ kind }) => kind !== 'public');
   const own = scanDeclared(
@@ -106,7 +71,7 @@ function classRequirements({ type, home }: Controller): readonly PlacedRequireme
 function scanDeclared(
   declared: readonly PlacedRequirement[],
   here: ProblemPlace,
-  scene: CallableScene,
+  scene: RequirementScene,
 ): ScannedRequirements | undefined {
   if (declared.length === 0) return undefined;
   const seen = new Set<DeclaredRequirement>();

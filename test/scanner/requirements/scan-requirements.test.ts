@@ -3,7 +3,7 @@ import { Action, Complete, Prompt, Resource } from '../../../src/decorators/memb
 import { Injectable, Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import { Authenticated, Policy, Public, Roles, Scopes } from '../../../src/decorators/requirements.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
-import type { ScannedRequirements } from '../../../src/scanner/requirements/scan-requirements.ts';
+import type { ScannedRequirements } from '../../../src/scanner/requirements/scanned-requirements.ts';
 import { problemsOf, scan } from '../../support/scan-helpers.ts';
 
 function moduleWith(controllers: readonly Class[], providers: readonly Class[] = []): Class {
