@@ -19,7 +19,7 @@ export async function runProgram(
   const exitCode = await runCommandLine(given, terminal).catch((error: unknown) =>
     reportFailure(error, terminal),
   );
-  await terminal.flush();
+  await terminal.end();
   // An application may keep the process alive, with a pool or a timer
   process.exit(exitCode);
 }

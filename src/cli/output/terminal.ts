@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { guardStdout } from '../../shared/guard-stdout.ts';
+import { nextTurn } from '../../shared/platform.ts';
 import { createPaint, isColoured, type Paint } from './colours.ts';
 import { Progress } from './progress.ts';
 import { printable, wrap } from './wrap.ts';
@@ -46,6 +47,7 @@ export class Terminal {
   readonly #isQuiet: boolean;
   readonly #write: (text: string) => Promise<void>;
   #written: Promise<void> = Promise.resolve();
+  #lastLine: string | undefined;
 
   constructor(streams: ProcessStreams, options: CommonOptions) {
     const { stdin, stdout, stderr, env } = streams;
@@ -143,14 +145,17 @@ export class Terminal {
     });
   }
 
-  /** Writes the last line of stderr that `--json` promises for a command that does not end with 0. */
+  /** The last line of stderr that `--json` promises for a command that does not end with 0; {@link end} writes it. */
   failed(error: Readonly<Record<string, unknown>>): void {
-    if (this.isJson) this.line(JSON.stringify({ error }));
+    if (this.isJson) this.#lastLine = JSON.stringify({ error });
   }
 
-  /** Resolves when the result has left the process. */
-  async flush(): Promise<void> {
+  /** Resolves when everything has left the process. */
+  async end(): Promise<void> {
     await this.#written;
+    // Node writes a warning, such as that of a loaded file, a turn after its cause
+    await nextTurn();
+    if (this.#lastLine !== undefined) this.line(this.#lastLine);
   }
 }
 

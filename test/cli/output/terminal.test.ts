@@ -55,10 +55,19 @@ test('the result is all that reaches stdout', async () => {
   terminal.mention('mentioned');
   terminal.complain('went wrong');
   terminal.print('result');
-  await terminal.flush();
+  await terminal.end();
   stderr.end();
   expect(String(stdout.read())).toBe('result\n');
   expect(await text(stderr)).toBe('printed by somebody else\nwent wrong\n');
+});
+
+test('with --json the failure is the last line, also behind a warning of Node that comes a turn later', async () => {
+  const { terminal, stderr } = open({}, { json: true });
+  process.nextTick(() => stderr.write('(node) Warning: deprecated\n'));
+  terminal.failed({ code: 'TW_CLI_RESULT' });
+  await terminal.end();
+  stderr.end();
+  expect(await text(stderr)).toBe('(node) Warning: deprecated\n{"error":{"code":"TW_CLI_RESULT"}}\n');
 });
 
 test('a bar is drawn again on a terminal, and is a line elsewhere', () => {
