@@ -1,4 +1,5 @@
 import { type Deprecation, type ResultFormat, type TaskOption, taskModeOf } from '../call/action-options.ts';
+import { idempotencyRule, type IdempotentOptions } from '../call/idempotency-options.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
@@ -101,8 +102,8 @@ export interface ToolAction<
   readonly output?: SchemaSource;
   /** Default false, like the other marks. */
   readonly destructive?: boolean;
-  /** A repeated call changes nothing more. Default false. */
-  readonly idempotent?: boolean;
+  /** A repeated call changes nothing more; with a `key`, as in `@Idempotent`, it does not run again. Default false. */
+  readonly idempotent?: boolean | IdempotentOptions;
   /** The action changes nothing. Default false. */
   readonly readOnly?: boolean;
   /** Whether it interacts with systems outside of the server. Default: unspecified. */
@@ -192,7 +193,8 @@ export function scanAction(
     output: action.output,
     isDestructive: destructive,
     isReadOnly: readOnly,
-    isIdempotent: idempotent,
+    isIdempotent: idempotent !== false,
+    idempotency: keyedBy(idempotent),
     isOpenWorld: action.openWorld,
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
@@ -205,6 +207,10 @@ export function scanAction(
     handler: Object.freeze({ kind: 'function', run: action.handler as never }),
     metadata: [],
   });
+}
+
+function keyedBy(idempotent: boolean | IdempotentOptions): ScannedAction['idempotency'] {
+  return typeof idempotent === 'object' ? idempotencyRule(idempotent) : undefined;
 }
 
 function timeoutOf(

@@ -3,7 +3,13 @@ import type { LogFunction, Logger } from '../call/logger.ts';
 import { timeLimitRule } from '../call/time-limit.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
-import { HINT_RULES, resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
+import {
+  HINT_RULES,
+  IDEMPOTENT_RULES,
+  resultRule,
+  taskRule,
+  unknownFieldsRule,
+} from '../metadata/option-rules.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { requiresRule } from '../scanner/requirements/read-requirement.ts';
 import { reportFaults } from '../scanner/check-options.ts';
@@ -12,6 +18,7 @@ import {
   checkOptions,
   anything,
   checkedLater,
+  either,
   listOf,
   objectOf,
   text,
@@ -43,7 +50,7 @@ export const ACTION_RULES: OptionRules<ToolAction> = {
   schema: checkedLater,
   output: checkedLater,
   destructive: trueOrFalse,
-  idempotent: trueOrFalse,
+  idempotent: either(trueOrFalse, objectOf(IDEMPOTENT_RULES)),
   readOnly: trueOrFalse,
   openWorld: trueOrFalse,
   middleware: listOf(anything, 'a list of middleware'),

@@ -1,3 +1,4 @@
+import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { ActionOptions, PromptOptions, ResourceOptions, FieldOptions } from '../metadata/options.ts';
 import type { InjectOptions } from '../metadata/module-options.ts';
 import { appendRecord, type Mark, admitNull } from '../metadata/records.ts';
@@ -103,14 +104,20 @@ export function Destructive(...further: never[]): MethodDecorator {
 }
 
 /**
- * Says that running an action twice has the effect of running it once.
+ * Says that running an action twice has the effect of running it once. With a `key`, the framework sees to that: a
+ * repeated call gets the result of the first one, and the handler does not run.
  * Actions are not idempotent by default; a tool is, if all of its actions are.
  *
  * @example
  * @Action('Close a task') @Idempotent() close(input: TaskRef) {}
  */
-export function Idempotent(...further: never[]): MethodDecorator {
-  return markDecorator('@Idempotent', 'idempotent', further);
+export function Idempotent(options?: IdempotentOptions, ...further: never[]): MethodDecorator {
+  refuseFurther('@Idempotent', 1, further, "@Idempotent({ key: 'idempotencyKey', ttl: 3_600_000 })");
+  const copy = options === undefined ? undefined : copyOptions(options);
+  return methodDecorator('@Idempotent', (target, member) => {
+    appendRecord(target, { kind: 'mark', member, mark: 'idempotent' });
+    if (copy !== undefined) appendRecord(target, { kind: 'idempotency', member, options: copy });
+  });
 }
 
 /**

@@ -109,6 +109,7 @@ export const catalogue = Object.freeze({
 
   TW_COMPILE_FIELD_CONFLICT: 'Two actions of a tool declare one field with types that cannot be combined.',
   TW_COMPILE_FIELD_IS_DISCRIMINATOR: 'A field has the name of the argument that says which action to run.',
+  TW_COMPILE_FIELD_RESERVED: 'A field has the name of an argument that belongs to the framework.',
   TW_COMPILE_SCHEMA_REFERENCE: 'A schema refers to something that it does not contain.',
 
   TW_BUILDER_FROZEN: 'A builder was changed after its tool had been built.',

@@ -7,6 +7,8 @@ import {
   listOf,
   objectOf,
   oneOf,
+  positiveMilliseconds,
+  required,
   rule,
   text,
   texts,
@@ -14,6 +16,7 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../shared/option-rules.ts';
+import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type {
   ActionOptions,
   CacheOptions,
@@ -42,6 +45,12 @@ export const describeRule = oneOf('plain', 'toon');
 export const resultRule = oneOf('json', 'toon', 'text');
 export const taskRule = either(trueOrFalse, oneOf('required', 'on-demand'));
 const scopeRule = oneOf('singleton', 'request', 'transient');
+
+export const IDEMPOTENT_RULES: OptionRules<IdempotentOptions> = {
+  key: required(oneOf('idempotencyKey', 'arguments')),
+  ttl: positiveMilliseconds,
+  onUnknown: oneOf('fail', 'rerun'),
+};
 
 const ICON_RULES: OptionRules<IconOptions> = {
   src: { ...filledText, isRequired: true },

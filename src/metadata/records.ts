@@ -1,5 +1,6 @@
 import { ValidateIf } from 'class-validator';
 import 'reflect-metadata';
+import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -66,6 +67,13 @@ interface MarkRecord {
   readonly mark: Mark;
 }
 
+/** A use of @Idempotent with a key. */
+interface IdempotencyRecord {
+  readonly kind: 'idempotency';
+  readonly member: string | symbol;
+  readonly options: IdempotentOptions;
+}
+
 /** One use of @Middleware; `member` is undefined on a class. */
 export interface MiddlewareRecord {
   readonly kind: 'middleware';
@@ -128,6 +136,7 @@ type MetadataRecord =
   | ResourceRecord
   | CompleteRecord
   | MarkRecord
+  | IdempotencyRecord
   | MiddlewareRecord
   | TimeoutRecord
   | RequirementRecord

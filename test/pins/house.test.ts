@@ -48,7 +48,7 @@ const BOUNDS = {
   files: 475,
   lines: 70_000,
   longFiles: 0,
-  singleUser: 52,
+  singleUser: 54,
   flatFolders: 0,
 };
 

@@ -8,6 +8,7 @@ import { toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { type InputContracts, compileJoinedInput, type InputOptions } from '../contracts/input-contracts.ts';
+import { bindsArguments, freezeArguments } from './bound-arguments.ts';
 import { driveGenerator, type AnyGenerator } from './drive-generator.ts';
 import type {
   Attempt,
@@ -35,13 +36,15 @@ export function runHandler<Result>(
 
 /** Validates the arguments; invalid input is answered without the later stages. */
 export const compileValidation: CompileStage =
-  (_callable, { resolveInput }) =>
+  (callable, { resolveInput }) =>
   (next) => {
+    const isFrozen = bindsArguments(callable);
     const settle = (resolved: ResolvedInputOutcome, attempt: Attempt): unknown => {
       if (resolved.failure !== undefined) logCheckFailure(resolved.failure, attempt);
       if (!resolved.ok) return attempt.run.refuse(resolved.issues);
       attempt.input = resolved.value.input;
       attempt.common = resolved.value.common;
+      if (isFrozen) freezeArguments([attempt.input, attempt.common]);
       return next(attempt);
     };
     return (attempt) => {

@@ -56,7 +56,7 @@ export interface Binding {
 
 /** Compiles what actions, prompts and resources have in common: input, chain and stages, each once. */
 export function compileCallable(
-  callable: ScannedCallable,
+  callable: ScannedCallable & StagedCallable,
   { contracts, common, read = asItIs, ...place }: CallableParts,
   { resolver, stages }: Binding,
 ): CompiledHandler {

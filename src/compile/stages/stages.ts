@@ -1,4 +1,5 @@
 import { unref } from '../../shared/platform.ts';
+import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { CheckOutcome, Issue } from '../../call/issue.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { MiddlewareCall } from '../../call/middleware.ts';
@@ -71,7 +72,10 @@ export type Step = (attempt: Attempt) => MaybePromise<unknown>;
 type Stage = (next: Step) => Step;
 
 /** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
-export type StagedCallable = Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'>;
+export interface StagedCallable extends Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'> {
+  /** Of an action that runs once for each key. */
+  readonly idempotency?: IdempotencyRule | undefined;
+}
 
 /** The compiled parts that stages may need. */
 export type StageSettings = Pick<CompiledHandler, 'resolveInput' | 'perCall' | 'resolver'>;

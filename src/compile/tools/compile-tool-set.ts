@@ -15,6 +15,7 @@ import {
   type PreparedAction,
   type PreparedTool,
 } from './prepared-tool.ts';
+import { besideReserved, reservedArguments } from './reserved-arguments.ts';
 import { visibleActions, type ToolFilter } from './tool-filter.ts';
 import type { ResultFormat } from '../../call/action-options.ts';
 import {
@@ -97,7 +98,12 @@ function bindListed(
   { definition, discriminator, actions: listed, offered: prepared }: ListedTool,
   binding: Binding,
 ): CompiledTool {
-  const toolFields = new Set(prepared.flatMap(({ contracts }) => [...contracts.owners.keys()]));
+  const toolFields = new Set(
+    prepared.flatMap(({ scanned: action, contracts }) => [
+      ...contracts.owners.keys(),
+      ...reservedArguments(action).map(({ name }) => name),
+    ]),
+  );
   const place = { discriminator, toolFields };
   const offered = new Map(
     prepared.map((action) => [action, bindAction(scanned, action, place, binding)] as const),
@@ -131,8 +137,10 @@ function bindAction(
   binding: Binding,
 ): ActionDefinition {
   const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
-  const { isDestructive, isReadOnly, isIdempotent } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent, idempotency } = scanned;
   const common = commonSources(tool, scanned);
+  const reserved = reservedArguments(scanned);
+  const read = reserved.length === 0 ? {} : { read: besideReserved(reserved) };
   return Object.freeze({
     key,
     version,
@@ -144,6 +152,7 @@ function bindAction(
     isDestructive,
     isReadOnly,
     isIdempotent,
+    idempotency,
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,
@@ -151,7 +160,7 @@ function bindAction(
     requiredFields,
     convert: compileOutput(scanned.result, output),
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
-    ...compileCallable(scanned, { contracts, common, ...place }, binding),
+    ...compileCallable(scanned, { contracts, common, ...place, ...read }, binding),
   });
 }
 

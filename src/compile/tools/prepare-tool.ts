@@ -12,6 +12,7 @@ import { ownRequiredFields } from '../fields/field-list.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
 import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
+import { checkReserved, reservedArguments, reservedSchema } from './reserved-arguments.ts';
 import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';
 
 /**
@@ -25,6 +26,7 @@ export function prepareTool(
   filter: ToolFilter = {},
 ): PreparedTool {
   const actions = tool.actions.map((action) => prepareAction(tool, action, contracts, problems));
+  checkReserved(actions, problems);
   const common = commonSchema(tool, contracts);
   const listed = listTools(tool, common, actions, problems);
   const whole = { scanned: tool, common, actions: Object.freeze(actions), listed, filtered: undefined };
@@ -86,7 +88,8 @@ function actionFacts(
   problems: ProblemList,
 ): ActionFacts {
   const ofGroups = tool.common === undefined ? common : common.slice(1);
-  const schemas = [...ofGroups.map(({ schema }) => schema), own?.schema];
+  const reserved = reservedSchema(reservedArguments(action));
+  const schemas = [...ofGroups.map(({ schema }) => schema), own?.schema, reserved];
   const joined = joinObjectSchemas(schemas, action.where, problems);
   const { key, name, group, description, isDestructive, isReadOnly, isIdempotent, isOpenWorld } = action;
   return {

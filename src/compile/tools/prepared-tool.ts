@@ -12,6 +12,7 @@ import { allContracts, type InputContracts } from '../contracts/input-contracts.
 import type { TaggedBranch } from '../fields/tagged-branches.ts';
 import type { CompiledToolDefinition } from './compiled-tool.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
+import { reservedArguments, withReserved } from './reserved-arguments.ts';
 
 /** A tool with everything computed that needs no instances. */
 export interface PreparedTool {
@@ -138,9 +139,10 @@ export function inputOf(
   { scanned, contracts, facts }: PreparedAction,
   problems: ProblemList,
 ): ObjectSchema {
+  const reserved = reservedArguments(scanned);
+  const closed = writtenSchema(contracts) ?? withoutInput(contracts);
   return (
-    writtenSchema(contracts) ??
-    withoutInput(contracts) ??
+    (closed && withReserved(closed, reserved)) ??
     joinObjectSchemas([common, facts.own], scanned.where, problems)?.schema ??
     NOTHING
   );

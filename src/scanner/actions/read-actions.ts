@@ -1,8 +1,10 @@
-import type { ProblemList } from '../../errors/problem-list.ts';
-import { ACTION_RULES } from '../../metadata/option-rules.ts';
+import { idempotencyRule, type IdempotencyRule } from '../../call/idempotency-options.ts';
+import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
+import { ACTION_RULES, IDEMPOTENT_RULES } from '../../metadata/option-rules.ts';
 import type { ActionOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type Mark } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
+import { readOptions } from '../check-options.ts';
 import {
   declaredMembers,
   draftMethod,
@@ -16,6 +18,7 @@ export interface ActionDraft extends MethodDraft {
   readonly name: string;
   readonly options: ActionOptions;
   readonly marks: ReadonlySet<Mark>;
+  readonly idempotency: IdempotencyRule | undefined;
 }
 
 /** The actions of a class in source order, those of its base classes first. */
@@ -23,8 +26,21 @@ export function readActions(controller: Controller, problems: ProblemList): read
   return declaredMembers(controller.type, 'action').map((found) => {
     const method = draftMethod(controller, found, ACTION_RULES, problems);
     checkVersioning(method.options, problems.at(method.where));
-    return { ...method, remaining: 'input', marks: marksOf(found.owner, found.member) };
+    const idempotency = readIdempotency(found.owner, found.member, problems.at(method.where));
+    return { ...method, remaining: 'input', marks: marksOf(found.owner, found.member), idempotency };
   });
+}
+
+/** Like all promises of safety, it has to be repeated by an override. */
+function readIdempotency(
+  owner: Class,
+  member: string | symbol,
+  here: ProblemPlace,
+): IdempotencyRule | undefined {
+  const record = ownRecords(owner, 'idempotency').find((found) => found.member === member);
+  if (record === undefined) return undefined;
+  const { key, ...others } = readOptions(record.options, IDEMPOTENT_RULES, '@Idempotent', here);
+  return key === undefined ? undefined : idempotencyRule({ key, ...others });
 }
 
 const WARNING_MARKS: ReadonlySet<Mark> = new Set<Mark>(['destructive', 'openWorld']);

@@ -1,4 +1,5 @@
 import { type Deprecation, type TaskMode, type ResultFormat, taskModeOf } from '../../call/action-options.ts';
+import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { ScannedCallable } from '../members/scanned-callable.ts';
@@ -67,6 +68,8 @@ export interface ScannedAction extends ScannedCallable {
   readonly isDestructive: boolean;
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
+  /** What runs once for each key; undefined where nothing is kept. */
+  readonly idempotency: IdempotencyRule | undefined;
   /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;
   /** The tool's, the groups' and its own. */
@@ -204,6 +207,7 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     isDestructive: marks.has('destructive'),
     isReadOnly: marks.has('readOnly'),
     isIdempotent: marks.has('idempotent'),
+    idempotency: action.idempotency,
     isOpenWorld: marks.has('openWorld') ? true : undefined,
     tags: tagsOf(action, path),
     result: options.result ?? 'json',

@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { canonicalJson, compareText } from '../../shared/canonical-json.ts';
+import { isPlainObject } from '../../shared/json.ts';
+import type { ResolvedInput, StagedCallable } from './stages.ts';
+
+/** Whether something is bound to the exact arguments of an action's calls: a consent, or a key. */
+export function bindsArguments({ idempotency }: StagedCallable): boolean {
+  return idempotency !== undefined;
+}
+
+/**
+ * The validated arguments of a call as one text (RFC 8785): equal for equal arguments, in whatever order and form they
+ * came, with or without their defaults. Nothing that a class hides or shows otherwise (`toJSON`) counts.
+ */
+export function canonicalArguments({ input }: Pick<ResolvedInput, 'input'>): string {
+  return canonicalJson(plainForm(input));
+}
+
+/** SHA-256 of {@link canonicalArguments}. */
+export function argumentsDigest(resolved: Pick<ResolvedInput, 'input'>): string {
+  return createHash('sha256').update(canonicalArguments(resolved)).digest('base64url');
+}
+
+/** A value as JSON; undefined for what is left out. */
+function plainForm(value: unknown): unknown {
+  switch (typeof value) {
+    case 'bigint':
+      return value.toString();
+    case 'number':
+      return Number.isFinite(value) ? value : String(value);
+    case 'function':
+    case 'symbol':
+    case 'undefined':
+      return undefined;
+    case 'object':
+      return value === null ? null : objectForm(value);
+    default:
+      return value;
+  }
+}
+
+function objectForm(value: object): unknown {
+  if (Array.isArray(value)) return value.map((item) => plainForm(item) ?? null);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof Map) return mapForm(value);
+  if (value instanceof Set) return [...value].map((item) => plainForm(item) ?? null);
+  if (ArrayBuffer.isView(value)) return bytesOf(value).toString('base64');
+  const members = Object.entries(value);
+  if (members.length === 0 && !isPlainObject(value)) return opaqueForm(value);
+  return Object.fromEntries(members.map(([name, member]) => [name, plainForm(member)]));
+}
+
+function mapForm(map: ReadonlyMap<unknown, unknown>): unknown {
+  const entries = [...map].map(([key, item]) => [plainForm(key) ?? null, plainForm(item) ?? null] as const);
+  return entries
+    .map((entry) => ({ entry, text: canonicalJson(entry[0]) }))
+    .sort((left, right) => compareText(left.text, right.text))
+    .map(({ entry }) => entry);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** An instance without own members, such as a URL: only its own words say what it is. */
+function opaqueForm(value: object): unknown {
+  if ('toJSON' in value && typeof value.toJSON === 'function') return (value.toJSON as () => unknown)();
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an empty instance gives the name of its class
+  return String(value) === '[object Object]' ? {} : String(value);
+}
+
+/** The methods that change a collection or a date, which freezing alone does not forbid. */
+const MUTATORS: readonly (readonly [type: new () => object, names: readonly string[]])[] = [
+  [Map, ['set', 'delete', 'clear']],
+  [Set, ['add', 'delete', 'clear']],
+  [Date, Object.getOwnPropertyNames(Date.prototype).filter((name) => name.startsWith('set'))],
+];
+
+/** Freezes validated arguments in place, the instances of classes among them included. */
+export function freezeArguments(value: unknown): void {
+  // Bytes cannot be frozen
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value))
+    return;
+  for (const [type, names] of MUTATORS) if (value instanceof type) forbid(value, names);
+  Object.freeze(value);
+  if (value instanceof Map) for (const entry of value) freezeArguments(entry);
+  if (value instanceof Set) for (const item of value) freezeArguments(item);
+  for (const member of Object.values(value) as unknown[]) freezeArguments(member);
+}
+
+function forbid(value: object, names: readonly string[]): void {
+  for (const name of names) Object.defineProperty(value, name, { value: refuse, enumerable: false });
+}
+
+function refuse(): never {
+  throw new TypeError('The arguments of this call are frozen: a key or a consent is bound to them');
+}
