@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { sarifLog, workflowCommand, type SarifResult } from '../output/code-host.ts';
 import { LEVELS, RULES, type Change, type Level } from './changes.ts';
 import { countLevels } from './report.ts';
@@ -77,7 +76,6 @@ export function reportAsSarif(
       text: `${change.where}: ${change.message}.`,
       where: change.where,
       line: lineOf(change),
-      fingerprint: fingerprint(change.rule, change.where),
     })),
     ...unmatched.map(({ rule, where }) => ({
       rule: STALE,
@@ -85,11 +83,7 @@ export function reportAsSarif(
       text: `${where}: ${rule} is accepted, and did not happen. Remove the entry.`,
       where,
       line: 1,
-      fingerprint: fingerprint(rule, where),
+      detail: rule,
     })),
   ]);
-}
-
-function fingerprint(rule: string, where: string): string {
-  return createHash('sha256').update(`${rule}\n${where}`).digest('hex').slice(0, 32);
 }

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../package-version.ts';
 
 /**
@@ -36,8 +39,8 @@ export interface SarifResult {
   readonly where: string;
   /** The line of the file, from 1; left out where it is not known. */
   readonly line?: number;
-  /** What stays the same when the finding moves. */
-  readonly fingerprint?: string;
+  /** What makes it another finding than one of the same rule at the same place. */
+  readonly detail?: string;
 }
 
 /** GitHub shows at most so many results of a run. */
@@ -45,7 +48,7 @@ const MOST_RESULTS = 5000;
 
 /** A log of SARIF 2.1.0 about one file, which code hosts show beside it. */
 export function sarifLog(file: string, rules: readonly SarifRule[], results: readonly SarifResult[]): object {
-  const uri = file.replaceAll('\\', '/');
+  const uri = uriOf(file);
   const ids = rules.map(({ id }) => id);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -59,7 +62,7 @@ export function sarifLog(file: string, rules: readonly SarifRule[], results: rea
             rules: rules.map(({ id, meaning }) => ({ id, shortDescription: { text: meaning } })),
           },
         },
-        results: results.slice(0, MOST_RESULTS).map(({ rule, level, text, where, line, fingerprint }) => ({
+        results: results.slice(0, MOST_RESULTS).map(({ rule, level, text, where, line, detail = '' }) => ({
           ruleId: rule,
           ruleIndex: ids.indexOf(rule),
           level,
@@ -73,9 +76,21 @@ export function sarifLog(file: string, rules: readonly SarifRule[], results: rea
               logicalLocations: [{ fullyQualifiedName: where }],
             },
           ],
-          ...(fingerprint === undefined ? {} : { partialFingerprints: { 'ruleAndPlace/v1': fingerprint } }),
+          partialFingerprints: { 'ruleAndPlace/v1': fingerprint(rule, where, detail) },
         })),
       },
     ],
   };
+}
+
+/** What stays the same when a finding moves to another line. */
+function fingerprint(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
+}
+
+/** A path counts from the root of the project; in a URI, its spaces, colons and such are escaped. */
+function uriOf(file: string): string {
+  if (/^https?:\/\//i.test(file)) return file;
+  if (isAbsolute(file)) return pathToFileURL(file).href;
+  return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
 }
