@@ -1,9 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runCli } from '../support/cli-process.ts';
 import { LineProcess } from '../support/line-process.ts';
 import { LoaderProject } from '../support/loader-project.ts';
-import { EXAMPLE_NAMES, EXAMPLES } from '../support/example-process.ts';
+import { EXAMPLE_NAMES, EXAMPLES, LOCKED_ENTRIES } from '../support/example-process.ts';
 import { NOTES } from './notes-project.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -93,6 +95,14 @@ describe('the examples', () => {
       expect.stringMatching(/^\[\{/),
     ]);
     expect(loaded.stdout).toEqual(compiled.stdout);
+  });
+
+  test.each(Object.entries(LOCKED_ENTRIES))('%s has the lock of its compiled code', async (name, entry) => {
+    const lock = join(EXAMPLES, name, 'toolwright.lock.json');
+    const compiled = join(output, name, entry.replace(/\.ts$/, '.js'));
+    const cwd = join(output, name);
+    const { code, stderr } = await runCli(['lock', compiled, '--check', '-o', lock], { cwd });
+    expect({ code, changes: stderr.includes('out of date') }).toEqual({ code: 0, changes: false });
   });
 });
 
