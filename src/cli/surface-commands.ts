@@ -65,6 +65,10 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       ['tokens server.ts', 'by tool, action and part; grouped, flat and TOON beside each other'],
       ['tokens server.ts --budget 2000', 'end with 1 where they cost more'],
       ['tokens http://127.0.0.1:3000/mcp --for anthropic', "in the form of a model's API"],
+      [
+        'tokens server.ts --for anthropic --live',
+        'counted by the provider, with the key in ANTHROPIC_API_KEY',
+      ],
     ],
     arguments: [
       { name: 'target', arity: 'optional', summary: 'a file with an application, a URL, or a lock file' },
@@ -75,6 +79,11 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         summary: 'the form in which the tools are counted (default: mcp)',
         choices: ['mcp', 'openai', 'anthropic', 'gemini'],
       },
+      {
+        flags: '--live',
+        summary: 'ask the provider of --for to count, with its key from the environment',
+      },
+      { flags: '--model <name>', summary: 'the model that counts with --live (default: a current one)' },
       {
         flags: '--budget <tokens>',
         summary: 'the most that all tools may cost',

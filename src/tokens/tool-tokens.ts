@@ -79,11 +79,16 @@ function tokensAmong(texts: readonly string[], index: number, count: CountTokens
   return count(`[${near.join(',')}]`) - count(`[${without.join(',')}]`);
 }
 
-/** The name in the form of MCP, Anthropic and Gemini, or in the function of an OpenAI tool. */
 function nameOf(tool: CountedTool): string {
-  const { name, function: inner } = tool;
-  if (typeof name === 'string') return name;
-  return isPlainObject(inner) && typeof inner['name'] === 'string' ? inner['name'] : '';
+  const { name } = describedIn(tool);
+  return typeof name === 'string' ? name : '';
+}
+
+/** What has the name and the description: the function of an OpenAI tool, the declaration of a Gemini tool, or the tool. */
+function describedIn(tool: CountedTool): CountedTool {
+  const { function: inner, functionDeclarations: declarations } = tool;
+  const described: unknown = Array.isArray(declarations) ? declarations[0] : inner;
+  return isPlainObject(described) ? described : tool;
 }
 
 interface Texts {
@@ -95,8 +100,7 @@ interface Texts {
 
 function collectTexts(tool: CountedTool): Texts {
   const texts: Texts = { descriptions: [], fieldTexts: [], names: [], values: [] };
-  const outer = isPlainObject(tool['function']) ? tool['function'] : tool;
-  for (const [member, value] of Object.entries(outer)) {
+  for (const [member, value] of Object.entries(describedIn(tool))) {
     if (member === 'name' && typeof value === 'string') texts.names.push(value);
     else if (member === 'description' && typeof value === 'string') texts.descriptions.push(value);
     else collectSchemaTexts(value, texts);

@@ -81,8 +81,16 @@ describe('a tool costs what the list is longer with it', () => {
     expect(description + fieldTexts + names + values + structure).toBe(counted!.tokens);
   });
 
-  test('in the form of another API as well', async () => {
-    const chat = { type: 'function', function: { name: 'tasks', description: 'x', parameters: {} } };
-    expect((await countToolTokens([chat])).tools[0]?.name).toBe('tasks');
+  test.each([
+    ['OpenAI', { type: 'function', function: { name: 'tasks', description: 'Work with tasks' } }],
+    ['Gemini', { functionDeclarations: [{ name: 'tasks', description: 'Work with tasks' }] }],
+  ])('in the form of %s as well', async (_api, wrapped) => {
+    const count = await loadTokenizer();
+    expect((await countToolTokens([wrapped])).tools).toMatchObject([
+      {
+        name: 'tasks',
+        parts: { description: count('Work with tasks'), names: count('tasks'), fieldTexts: 0 },
+      },
+    ]);
   });
 });

@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { defaultRegistry } from '../../formats/index.ts';
 import type { McpApplication } from '../../index.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { countToolTokens } from '../../tokens/index.ts';
+import { countToolTokens, type SurfaceTokens, type ToolTokens } from '../../tokens/index.ts';
 import type { RunCommand } from '../command.ts';
 import { isLockReference, openSource } from '../lock/lock-source.ts';
+import { CliError } from '../output/cli-error.ts';
 import { EXIT } from '../output/exit-codes.ts';
+import type { Terminal } from '../output/terminal.ts';
 import { readSurfaceOfTarget } from '../surface/read-surface.ts';
 import { asListed } from '../surface/surface.ts';
 import { openTarget, type TargetOptions } from '../target/target.ts';
+import { LiveCount, type LiveOptions } from '../tokens/live-count.ts';
+import { PROVIDERS } from '../tokens/providers.ts';
 import {
   exceededBudgets,
   tokenTable,
@@ -22,14 +26,24 @@ type Form = 'mcp' | 'openai' | 'anthropic' | 'gemini';
 
 interface TokensOptions extends TargetOptions {
   readonly for?: Form;
+  /** Asks the provider. */
+  readonly live?: boolean;
+  readonly model?: string;
   readonly budget?: number;
   readonly perTool?: number;
 }
 
 /** Counts what a model pays for the tools of a server. */
 export const run: RunCommand<TokensOptions> = async ({ values: [reference], options }, terminal) => {
-  const { for: form = 'mcp', budget, perTool, ...target } = options;
-  const report = await readReport(reference, form, target);
+  const { for: form = 'mcp', live = false, model, budget, perTool, ...target } = options;
+  const counter = live
+    ? liveCounter(form, { model, timeout: target.timeout }, terminal)
+    : offlineCounter(form);
+  if (model !== undefined && !live) throw unasked();
+  const progress = terminal.progress('Counting');
+  const report = await readReport(reference, counter, target).finally(() => {
+    progress.end();
+  });
   terminal.give(report, () => terminal.foreign(tokenTable(report)));
   const limits = { ...budgetOfPackage(), ...defined({ budget, perTool }) };
   const exceeded = exceededBudgets(report, limits);
@@ -37,52 +51,109 @@ export const run: RunCommand<TokensOptions> = async ({ values: [reference], opti
   return exceeded.length > 0 ? EXIT.finding : EXIT.done;
 };
 
+/** A way to count tools in the form of a model's API. */
+interface Counter {
+  readonly form: Form;
+  readonly isExact: boolean;
+  /** A whole list, as MCP has it. */
+  count(tools: readonly object[]): Promise<number>;
+  /** With the share of each tool. */
+  countEach(tools: readonly object[]): Promise<SurfaceTokens & Pick<TokenReport, 'partsOf'>>;
+}
+
+function offlineCounter(form: Form): Counter {
+  const countEach = (tools: readonly object[]): Promise<SurfaceTokens> =>
+    countToolTokens(inForm(tools, form));
+  return {
+    form,
+    isExact: form === 'mcp',
+    count: async (tools) => (await countEach(tools)).tokens,
+    countEach,
+  };
+}
+
+/** What a provider counts; what the tokens are spent on stays an estimate. */
+function liveCounter(form: Form, options: LiveOptions, { env }: Terminal): Counter {
+  if (form === 'mcp') {
+    throw new CliError('TW_CLI_OPTION', {
+      where: '--live',
+      what: 'asks a provider, and none is named.',
+      fix: `--for ${Object.keys(PROVIDERS).join(', --for ')}`,
+    });
+  }
+  const provider = PROVIDERS[form];
+  const live = new LiveCount(provider, env, options);
+  const count = (tools: readonly object[]): Promise<number> => live.count(inForm(tools, provider.format));
+  return {
+    form,
+    isExact: true,
+    count,
+    countEach: async (tools) => {
+      const estimate = await countToolTokens(inForm(tools, form));
+      const tokens = await count(tools);
+      const shares: ToolTokens[] = [];
+      for (const [index, tool] of estimate.tools.entries())
+        shares.push({ ...tool, tokens: tokens - (await count(tools.toSpliced(index, 1))) });
+      const of = `what ${provider.title} counts for ${live.model}`;
+      return { tokens, tools: shares, of, partsOf: estimate.of };
+    },
+  };
+}
+
+function unasked(): CliError {
+  return new CliError('TW_CLI_OPTION', {
+    where: '--model',
+    what: 'names the model that a provider counts for, and no provider is asked.',
+    fix: '--live --model <name>',
+  });
+}
+
 async function readReport(
   reference: string | undefined,
-  form: Form,
+  counter: Counter,
   options: TargetOptions,
 ): Promise<TokenReport> {
   if (reference !== undefined && isLockReference(reference)) {
     const { surface } = await openSource(reference, options);
     // A lock file sorts the members of its objects, which can change a count by a few tokens
-    return { ...(await reportOf(surface.tools.map(asListed), form)), isExact: false };
+    return { ...(await reportOf(surface.tools.map(asListed), counter)), isExact: false };
   }
   const target = await openTarget(reference, options);
   try {
     const { tools } = await readSurfaceOfTarget(target, options);
-    const report = await reportOf(tools.map(asListed), form);
+    const report = await reportOf(tools.map(asListed), counter);
     const { application } = target;
     if (application === undefined) return report;
-    const actions = await countActions(application, form);
-    return { ...report, actions, alternatives: await countAlternatives(application, form, report.tokens) };
+    const actions = await countActions(application, counter);
+    return { ...report, actions, alternatives: await countAlternatives(application, counter, report.tokens) };
   } finally {
     await target.close();
   }
 }
 
-async function reportOf(tools: readonly object[], form: Form): Promise<TokenReport> {
-  const counted = await countToolTokens(inForm(tools, form));
-  return { ...counted, form, isExact: form === 'mcp', actions: {}, alternatives: [] };
+async function reportOf(tools: readonly object[], counter: Counter): Promise<TokenReport> {
+  const { form, isExact } = counter;
+  return { ...(await counter.countEach(tools)), form, isExact, actions: {}, alternatives: [] };
 }
 
-function inForm(tools: readonly object[], form: Form): readonly object[] {
-  if (form === 'mcp') return tools;
-  return defaultRegistry().convertMany(tools, 'mcp', form).tools as readonly object[];
+function inForm(tools: readonly object[], format: string): readonly object[] {
+  if (format === 'mcp') return tools;
+  return defaultRegistry().convertMany(tools, 'mcp', format).tools as readonly object[];
 }
 
 /** An action costs what its tool is shorter without it. */
-async function countActions(app: McpApplication, form: Form): Promise<TokenReport['actions']> {
+async function countActions(app: McpApplication, counter: Counter): Promise<TokenReport['actions']> {
   const counted: Record<string, readonly ActionTokens[]> = {};
   for (const definition of app.definitions) {
     const keys = definition.actions().map(({ key }) => key);
     if (keys.length < 2) continue;
     const { name } = definition;
-    const whole = (await countToolTokens(inForm([definition], form))).tokens;
+    const whole = await counter.count([definition]);
     const own: ActionTokens[] = [];
     for (const key of keys) {
       app.registry.disable(name, key);
       const left = app.definitions.filter((other) => other.name === name);
-      own.push({ key, tokens: whole - (await countToolTokens(inForm(left, form))).tokens });
+      own.push({ key, tokens: whole - (await counter.count(left)) });
       app.registry.enable(name, key);
     }
     counted[name] = own;
@@ -93,7 +164,7 @@ async function countActions(app: McpApplication, form: Form): Promise<TokenRepor
 /** The same groups, each in another way. */
 async function countAlternatives(
   app: McpApplication,
-  form: Form,
+  counter: Counter,
   current: number,
 ): Promise<readonly Alternative[]> {
   const ways = [
@@ -104,7 +175,7 @@ async function countAlternatives(
   const counted: Alternative[] = [];
   for (const [name, way] of ways) {
     const { tools } = await app.export('mcp', way);
-    const { tokens } = await countToolTokens(inForm(tools as readonly object[], form));
+    const tokens = await counter.count(tools as readonly object[]);
     counted.push({ name, tokens, isCurrent: tokens === current });
   }
   return counted;

@@ -17,6 +17,8 @@ export const cliCodes = Object.freeze({
   TW_CLI_NAME: 'The server has no tool, action, prompt or resource of that name.',
   TW_CLI_RESULT: 'The server answered a call with an error.',
   TW_CLI_LOCK: 'A lock file cannot be read.',
+  TW_CLI_KEY: 'A provider has to be asked, and the environment has no key for it.',
+  TW_CLI_PROVIDER: 'A provider refused to count tokens, or could not be reached.',
   TW_CLI_BUG: 'The command itself failed.',
 });
 

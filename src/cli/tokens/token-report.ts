@@ -19,6 +19,8 @@ export interface TokenReport extends SurfaceTokens {
   /** The form that is counted: `mcp`, or that of a provider. */
   readonly form: string;
   readonly isExact: boolean;
+  /** What the parts are figures of, where a provider counted the rest: an estimate, which adds up to another sum. */
+  readonly partsOf?: string;
   /** By the name of the tool. */
   readonly actions: Readonly<Record<string, readonly ActionTokens[]>>;
   readonly alternatives: readonly Alternative[];
@@ -43,6 +45,7 @@ export function tokenTable(report: TokenReport): string {
   }
   const kind = report.isExact ? 'exact' : 'an estimate';
   const lines = [columns(rows), `All tools: ${report.tokens} tokens; ${kind}: ${report.of}.`];
+  if (report.partsOf !== undefined) lines.push(`The parts are an estimate: ${report.partsOf}.`);
   if (report.alternatives.length > 0) lines.push('', alternativesText(report.alternatives));
   return lines.join('\n');
 }
