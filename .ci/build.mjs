@@ -39,6 +39,16 @@ const sourceMaps = {
   }),
 };
 
+/** V8 keeps a file in two bytes for each character if one of them is beyond Latin-1: those are written as escapes. */
+const ascii = {
+  name: 'ascii',
+  renderChunk: (code) => ({ code: code.replace(/[^\0-\x7f]/g, escaped), map: null }),
+};
+
+function escaped(unit) {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 for (const directory of [output, compiled, vendoredFiles])
   rmSync(directory, { recursive: true, force: true });
 const compiler = [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`];
@@ -102,7 +112,7 @@ for (const name of ['loader/hooks-thread', 'loader/decorator-helpers'])
   entries[name] = `${compiled}${name}.js`;
 await write(
   { input: { 'stdio-guard/index': first }, plugins: [sourceMaps] },
-  { sourcemap, sourcemapExcludeSources: true },
+  { plugins: [ascii], sourcemap, sourcemapExcludeSources: true },
 );
 const entryFiles = new Set(Object.values(entries));
 let placeOf;
@@ -117,6 +127,7 @@ await write(
       placeOf ??= placeIn(getModuleInfo);
       return entryFiles.has(file) ? undefined : placeOf(file);
     },
+    plugins: [ascii],
     sourcemap,
     sourcemapExcludeSources: true,
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { LineProcess } from '../support/line-process.ts';
@@ -101,6 +101,13 @@ describe('importing toolwright', () => {
     expect(early).not.toContainEqual(expect.stringContaining('@modelcontextprotocol'));
     expect(late).not.toContainEqual(expect.stringMatching(/@modelcontextprotocol|\/src\/transports\/stdio/));
   });
+});
+
+test('no file has a character beyond ASCII: V8 would keep the whole of it in two bytes for each', async () => {
+  const files = (await readdir(`${root}dist`, { recursive: true })).filter((file) => file.endsWith('.js'));
+  expect(files).toContain('index.js');
+  const texts = await Promise.all(files.map((file) => readFile(`${root}dist/${file}`, 'utf8')));
+  expect(files.filter((_, index) => !/^[\0-\x7f]*$/.test(texts[index] ?? ''))).toEqual([]);
 });
 
 test('every class that an entry exports has its own name, also behind the bundler', async () => {
