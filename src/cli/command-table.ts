@@ -1,5 +1,6 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
 import { collect, COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
+import { SETUP_COMMANDS } from './setup-commands.ts';
 import { SURFACE_COMMANDS } from './surface-commands.ts';
 
 const ENTRY = {
@@ -217,22 +218,5 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/export.ts'),
   },
   ...SURFACE_COMMANDS,
-  {
-    name: 'completion',
-    summary: 'Write a script that completes command lines',
-    examples: [
-      ['completion bash > ~/.local/share/bash-completion/completions/toolwright', 'for bash'],
-      ['completion zsh > "${fpath[1]}/_toolwright"', 'for zsh'],
-      ['completion fish > ~/.config/fish/completions/toolwright.fish', 'for fish'],
-    ],
-    arguments: [
-      {
-        name: 'shell',
-        summary: 'bash, zsh, fish or powershell',
-        choices: ['bash', 'zsh', 'fish', 'powershell'],
-      },
-    ],
-    options: [],
-    load: () => import('./commands/completion.ts'),
-  },
+  ...SETUP_COMMANDS,
 ];

@@ -1,3 +1,4 @@
+import { didYouMean } from '../shared/did-you-mean.ts';
 import { CliError } from './output/cli-error.ts';
 import type { OptionSpec } from './command.ts';
 
@@ -25,6 +26,31 @@ export function wholeNumber(
 /** Collects the values of an option that may be given several times. */
 export function collect(text: string, before: unknown): readonly string[] {
   return [...((before as readonly string[] | undefined) ?? []), text];
+}
+
+const VARIABLE = /^([A-Za-z_]\w*)=(.*)$/s;
+
+/** Collects `NAME=value`. What is not of this form is not shown, because it may hold a secret. */
+export function collectVariables(text: string, before: unknown): Readonly<Record<string, string>> {
+  const [, name, value = ''] = VARIABLE.exec(text) ?? [];
+  if (name === undefined) {
+    throw new CliError('TW_CLI_OPTION', {
+      where: '--env',
+      what: 'takes the name of a variable, = and its value.',
+      fix: '--env API_KEY=…, and --env API_KEY="$API_KEY" for one that the shell has',
+    });
+  }
+  return { ...(before as Readonly<Record<string, string>> | undefined), [name]: value };
+}
+
+/** An argument that is none of the values that it can have. */
+export function notOneOf(where: string, given: string, known: readonly string[]): CliError {
+  const nearest = didYouMean(given, known);
+  return new CliError('TW_CLI_ARGUMENT', {
+    where,
+    what: `knows no ${JSON.stringify(given)}${nearest === undefined ? '.' : `; ${nearest}`}`,
+    fix: `one of ${known.join(', ')}`,
+  });
 }
 
 /** The options that every command takes. */

@@ -1,14 +1,12 @@
 import type { CommandSpec, OptionSpec, RunCommand } from '../command.ts';
-import { COMMON_OPTIONS } from '../option-values.ts';
-import { didYouMean } from '../../shared/did-you-mean.ts';
-import { CliError } from '../output/cli-error.ts';
+import { COMMON_OPTIONS, notOneOf } from '../option-values.ts';
 import { EXIT } from '../output/exit-codes.ts';
 
 const SHELLS = { bash, zsh, fish, powershell } as const;
 
 /** Writes a script that completes commands, options and their values. */
 export const run: RunCommand = async ({ values: [shell = ''], commands }, terminal) => {
-  if (!Object.hasOwn(SHELLS, shell)) throw unknownShell(shell);
+  if (!Object.hasOwn(SHELLS, shell)) throw notOneOf('toolwright completion', shell, Object.keys(SHELLS));
   terminal.print(SHELLS[shell as keyof typeof SHELLS](commands.map(completedOf)));
   return EXIT.done;
 };
@@ -151,14 +149,4 @@ ${cases.join('\n')}
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }
 }`;
-}
-
-function unknownShell(shell: string): CliError {
-  const names = Object.keys(SHELLS);
-  const nearest = didYouMean(shell, names);
-  return new CliError('TW_CLI_ARGUMENT', {
-    where: 'toolwright completion',
-    what: `has no script for ${JSON.stringify(shell)}${nearest === undefined ? '.' : `; ${nearest}`}`,
-    fix: `one of ${names.join(', ')}`,
-  });
 }

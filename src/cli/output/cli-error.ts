@@ -19,6 +19,9 @@ export const cliCodes = Object.freeze({
   TW_CLI_LOCK: 'A lock file cannot be read.',
   TW_CLI_KEY: 'A provider has to be asked, and the environment has no key for it.',
   TW_CLI_PROVIDER: 'A provider refused to count tokens, or could not be reached.',
+  TW_CLI_CLIENT: 'The program of a client is missing, or did not register the server.',
+  TW_CLI_CLIENT_FILE: 'The configuration of a client cannot be read or written.',
+  TW_CLI_CLIENT_TAKEN: 'A client has another server of that name.',
   TW_CLI_BUG: 'The command itself failed.',
 });
 

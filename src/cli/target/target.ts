@@ -38,7 +38,7 @@ export async function openTarget(reference: string | undefined, options: TargetO
   if (options.command !== undefined)
     return overTransport(() => commandTransport(options.command ?? ''), options);
   if (reference === undefined || reference === '') throw nothingNamed();
-  if (/^https?:/i.test(reference)) {
+  if (isUrl(reference)) {
     const url = urlOf(reference);
     const headers = headersOf(options.header ?? []);
     return overTransport(() => new HttpTransport(url, { headers }), options);
@@ -96,7 +96,13 @@ function commandTransport(line: string): ClientTransport {
   return new StdioTransport(command, { args });
 }
 
-function urlOf(reference: string): URL {
+/** Whether this names a server at a distance, and not a file. */
+export function isUrl(reference: string): boolean {
+  return /^https?:/i.test(reference);
+}
+
+/** @throws CliError for what only looks like a URL */
+export function urlOf(reference: string): URL {
   if (URL.canParse(reference)) return new URL(reference);
   throw new CliError('TW_CLI_TARGET', {
     where: reference,

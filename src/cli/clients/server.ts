@@ -1,0 +1,125 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CliError } from '../output/cli-error.ts';
+import { packageManifest, packageRoot } from '../package-version.ts';
+import { surfaceOfApplication } from '../surface/read-surface.ts';
+import { loadEntry, readReference } from '../target/entry.ts';
+import { isUrl, urlOf } from '../target/target.ts';
+import { findNode } from './client-program.ts';
+
+/** A server as it is registered with a client: a command that the client starts, or a URL. */
+export type Server = LocalServer | RemoteServer;
+
+export interface LocalServer {
+  readonly kind: 'local';
+  readonly name: string;
+  /** An absolute path, as is every path in the arguments: clients start it from anywhere, and without a shell. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Environment;
+}
+
+export interface RemoteServer {
+  readonly kind: 'remote';
+  readonly name: string;
+  readonly url: string;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface ServerOptions {
+  readonly name?: string;
+  readonly env?: Environment;
+  readonly timeout?: number;
+}
+
+/** What every client takes as a name. */
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+
+/** The server of a file or URL. A file is loaded once: what does not start is not registered. */
+export async function describeServer(target: string, options: ServerOptions): Promise<Server> {
+  const { name, env = {} } = options;
+  if (name !== undefined && !NAME.test(name)) throw badName(name);
+  if (!isUrl(target)) return describeEntry(target, options);
+  if (Object.keys(env).length > 0) throw envOfUrl();
+  const url = urlOf(target);
+  if (url.username !== '' || url.password !== '') throw secretInUrl();
+  return { kind: 'remote', name: name ?? safeName(url.host), url: url.href };
+}
+
+async function describeEntry(
+  reference: string,
+  { name, env = {}, timeout }: ServerOptions,
+): Promise<LocalServer> {
+  const { file, name: exported } = readReference(reference);
+  // It may need them to load
+  Object.assign(process.env, env);
+  const entry = await loadEntry(reference, { timeout });
+  try {
+    const { server } = await surfaceOfApplication(entry.created.application);
+    return {
+      kind: 'local',
+      name: name ?? safeName(server.name ?? ''),
+      command: findNode(),
+      args: [binBeside(file), 'run', exported === undefined ? file : `${file}#${exported}`, '--stdio'],
+      env,
+    };
+  } finally {
+    await entry.close();
+  }
+}
+
+/**
+ * The program of this package, by its path in the node_modules of the file: that of a package manager that links has
+ * the version in it, and is gone after an update.
+ */
+function binBeside(file: string): string {
+  const { bin } = packageManifest();
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const root = join(folder, 'node_modules', 'toolwright');
+    if (realpathOf(root) === realpathOf(packageRoot())) return join(root, bin.toolwright);
+    if (folder === dirname(folder)) return join(packageRoot(), bin.toolwright);
+  }
+}
+
+function realpathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function safeName(text: string): string {
+  const name = text
+    .replaceAll(/[^a-z0-9_-]+/gi, '-')
+    .replaceAll(/^[_-]+|-+$/g, '')
+    .slice(0, 64);
+  return name === '' ? 'server' : name;
+}
+
+function badName(name: string): CliError {
+  return new CliError('TW_CLI_OPTION', {
+    where: '--name',
+    what: `takes letters, digits, - and _, beginning with a letter or digit, and got ${JSON.stringify(name)}.`,
+    why: 'other names are refused by some of the clients.',
+    fix: `--name ${safeName(name)}`,
+  });
+}
+
+function envOfUrl(): CliError {
+  return new CliError('TW_CLI_OPTION', {
+    where: '--env',
+    what: 'is for a server that the client starts, and this one has a URL.',
+    fix: 'leave --env out, and give the variables to the server where it runs',
+  });
+}
+
+function secretInUrl(): CliError {
+  return new CliError('TW_CLI_TARGET', {
+    where: 'The URL',
+    what: 'has a user name or a password in it.',
+    why: 'clients show URLs, and keep them in files that are shared.',
+    fix: 'register the URL without them; the client signs in, or sends a header that you configure there',
+  });
+}

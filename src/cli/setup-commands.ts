@@ -1,0 +1,61 @@
+import { CLIENT_NAMES, SCOPES } from './clients/clients.ts';
+import type { CommandSpec } from './command.ts';
+import { collectVariables, LOADING_TIMEOUT } from './option-values.ts';
+
+/** The commands that set up what is around an application: clients, the machine, the shell. */
+export const SETUP_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'install',
+    summary: 'Register a server with a client',
+    examples: [
+      ['install claude-code server.ts', 'so that Claude Code starts it'],
+      ['install vscode server.ts --env API_KEY="$API_KEY"', 'with a variable that it needs'],
+      ['install cursor server.ts --print', 'print a link that Cursor opens, and change nothing'],
+      ['install codex https://example.com/mcp --name example', 'a server that runs already'],
+    ],
+    arguments: [
+      {
+        name: 'client',
+        summary: 'claude-code, codex, gemini-cli, cursor, vscode; json prints what most others read',
+        choices: CLIENT_NAMES,
+      },
+      { name: 'target', summary: 'a file that gives an application, or the URL of a server' },
+    ],
+    options: [
+      { flags: '--name <name>', summary: 'the name of the server there (default: as it calls itself)' },
+      {
+        flags: '--env <name=value>',
+        summary: 'a variable that the client gives to the server; may be repeated',
+        parse: collectVariables,
+      },
+      {
+        flags: '--scope <scope>',
+        summary:
+          'for you in this folder, for this project, or for you everywhere (default: as the client does)',
+        choices: SCOPES,
+      },
+      { flags: '--print', summary: 'print a link, a command or the JSON, and change nothing' },
+      { flags: '--force', summary: 'replace another server of the same name' },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/install.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'Write a script that completes command lines',
+    examples: [
+      ['completion bash > ~/.local/share/bash-completion/completions/toolwright', 'for bash'],
+      ['completion zsh > "${fpath[1]}/_toolwright"', 'for zsh'],
+      ['completion fish > ~/.config/fish/completions/toolwright.fish', 'for fish'],
+    ],
+    arguments: [
+      {
+        name: 'shell',
+        summary: 'bash, zsh, fish or powershell',
+        choices: ['bash', 'zsh', 'fish', 'powershell'],
+      },
+    ],
+    options: [],
+    load: () => import('./commands/completion.ts'),
+  },
+];
