@@ -66,6 +66,14 @@ export {
   type LogLevel,
   type NamedQuestion,
 } from './call/request-context.ts';
+export type {
+  AuthOptions,
+  LocalCaller,
+  LocalCredentials,
+  ProtectedResource,
+  RevocationList,
+  TokenVerifier,
+} from './metadata/auth-options.ts';
 export { subjectKey, subjectOf, type Subject } from './call/subject.ts';
 export type {
   MiddlewareCall,
@@ -185,7 +193,7 @@ export { recordsOf } from './scanner/members/user-values.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
 export type { HttpServing, Serving } from './transports/serving.ts';
-export { AuthenticationError, type AuthenticationErrorOptions } from './transports/authentication-error.ts';
+export { AuthenticationError, type AuthenticationErrorOptions } from './call/authentication-error.ts';
 export type {
   AuthenticationRequest,
   Route,

@@ -1,6 +1,7 @@
 import type { LogFunction, Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
+import { authRuleOfApplication, type AuthOptions } from '../metadata/auth-options.ts';
 import {
   CACHE_RULES,
   describeRule,
@@ -77,6 +78,11 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly replay?: boolean;
   /** How `app.fetch` serves. Default: without sessions. */
   readonly fetch?: HttpHandlerOptions;
+  /**
+   * Verifies who calls, and shows clients where to sign in. `false` says that somebody in front of the server does it.
+   * Default: everybody who reaches the server may call.
+   */
+  readonly auth?: AuthOptions | false;
   /** How the tasks of actions are stored. */
   readonly tasks?: TaskOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
@@ -102,6 +108,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   cache: objectOf(CACHE_RULES),
   replay: trueOrFalse,
   fetch: objectOf(HANDLER_RULES),
+  auth: authRuleOfApplication,
   tasks: objectOf(TASK_RULES),
   drainTimeout: longMilliseconds,
   ...QUESTION_RULES,

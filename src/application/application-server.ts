@@ -4,6 +4,7 @@ import type { ChangeNotice } from '../call/notifier.ts';
 import type { CallToolResult } from '../call/results.ts';
 import { ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { authenticatesTwice } from '../runtime/auth/resource-server.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
@@ -92,6 +93,8 @@ export class ApplicationServer {
     this.#refuseWhenClosing();
     next.#refuseWhenClosing();
     if (!next.#servings.isEmpty) throw next.#servesAlready();
+    const { resourceServer } = this.#settings;
+    if (resourceServer !== undefined) next.#settings.resourceServer?.succeed(resourceServer);
     this.#front.application.become(next.#own);
     this.#front.server = next;
     next.#front = this.#front;
@@ -135,6 +138,8 @@ export class ApplicationServer {
 
   async listen(given: HttpListenOptions): Promise<HttpServing> {
     const { signals, options } = readSignals('listen()', given);
+    const isKnown = this.#settings.resourceServer !== undefined;
+    if (isKnown && options.authenticate !== undefined) throw authenticatesTwice('listen()');
     return this.#open(signals, async () => {
       const { serveHttp } = await import('../transports/http/serve-http.ts');
       return serveHttp(this.#front.application, options);

@@ -14,6 +14,7 @@ import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
 import { currentHost } from './host.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
+import { authenticatesTwice, ResourceServer } from '../runtime/auth/resource-server.ts';
 import { LocalRequest } from '../runtime/local-calls.ts';
 
 /** The options with every default in place. */
@@ -27,6 +28,8 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   readonly pageSize: number | undefined;
   readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
+  /** Undefined without the option `auth`. */
+  readonly resourceServer: ResourceServer | undefined;
   /** Shared, because it caches the compiled schemas of questions. */
   readonly contextFactory: ReturnType<typeof createContextFactory>;
   readonly scan: Omit<ScanOptions, 'notifier'>;
@@ -56,9 +59,26 @@ export function readOptions(
     pageSize: options.pageSize,
     cache: cache && Object.freeze({ ttl: cache.ttl ?? 0, scope: cache.scope ?? 'private' }),
     filter: copyFilter(options),
+    resourceServer: resourceServerOf(options, logger, problems),
     contextFactory: createContextFactory(),
     scan: readScanOptions(name, logger, options),
   });
+}
+
+/** A fault of the verifiers is reported with all others. */
+function resourceServerOf(
+  { auth = false, fetch }: Partial<ApplicationOptions>,
+  logger: Logger,
+  problems: ProblemList,
+): ResourceServer | undefined {
+  if (auth === false) return undefined;
+  try {
+    if (fetch?.authenticate !== undefined) throw authenticatesTwice('McpApplication.create(), option fetch');
+    return new ResourceServer(auth, logger);
+  } catch (error) {
+    problems.addThrown(error);
+    return undefined;
+  }
 }
 
 /** Error texts may contain secrets, so by default they are shown only during development. */

@@ -180,6 +180,7 @@ function sharedSettings(
         ? before.replayEngine
         : createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
     tasks: before !== undefined && isSame('tasks') ? before.tasks : new Tasks(tasks, logger),
+    auth: settings.resourceServer,
   });
 }
 

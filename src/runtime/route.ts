@@ -6,6 +6,7 @@ import type { Call, Handle, Replayer, Route } from './call.ts';
 import type { RequestState } from './replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
+import type { ResourceServer } from './auth/resource-server.ts';
 import type { CallTarget } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
@@ -32,6 +33,8 @@ export interface ServiceSettings extends ListSettings {
   readonly replayEngine: ReplayEngine;
   /** The tasks that calls become. */
   readonly tasks: Tasks;
+  /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */
+  readonly auth: ResourceServer | undefined;
 }
 
 export interface RouteSettings extends ServiceSettings {

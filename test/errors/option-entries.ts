@@ -55,7 +55,8 @@ import {
 import { ONCE_STORE_RULES } from '../../src/runtime/replay/once-store.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/tools/registry-options.ts';
-import { AUTHENTICATION_RULES } from '../../src/transports/authentication-error.ts';
+import { AUTH_RULES } from '../../src/metadata/auth-options.ts';
+import { AUTHENTICATION_RULES } from '../../src/call/authentication-error.ts';
 import { HANDLER_RULES, SERVER_RULES } from '../../src/transports/http/check-http-options.ts';
 import { STDIO_RULES } from '../../src/transports/stdio/serve-stdio.ts';
 import type { OptionRule } from '../../src/shared/option-rules.ts';
@@ -150,6 +151,7 @@ export const ENTRIES: readonly [
   (options: Options) => unknown,
 ][] = [
   ['McpApplication.create()', APPLICATION_RULES, part('create')],
+  ['the option auth', AUTH_RULES, (auth) => part('create')({ auth })],
   ['the option fetch', HANDLER_RULES, (fetch) => part('create')({ fetch })],
   ['app.listen()', SERVER_RULES, (options) => served((app) => app.listen({ port: 0, ...options }))],
   ['app.stdio()', STDIO_RULES, (options) => served((app) => app.stdio(options))],

@@ -103,5 +103,6 @@ export function registrySettings(options: ToolRegistryOptions, logger: Logger): 
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
     tasks: new Tasks(tasks, logger),
+    auth: undefined,
   });
 }

@@ -5,7 +5,7 @@ import type { ServedApplication } from '../../engine/served-application.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { checkHandlerOptions } from '../http/check-http-options.ts';
 import type { CheckedHead } from '../http/guards/check-head.ts';
-import { shareWithOrigin } from '../http/guards/share-with-origin.ts';
+import { shareWithOrigin, withoutStoring } from '../http/guards/share-with-origin.ts';
 import { isStopping, toResponse, type HttpAnswer } from '../http/http-answer.ts';
 import type { BodyBytes, HttpExchange } from '../http/http-exchange.ts';
 import { HttpHandler } from '../http/http-handler.ts';
@@ -22,6 +22,7 @@ export function createFetchHandler(
   options: HttpHandlerOptions = {},
 ): FetchHandler {
   checkHandlerOptions(options);
+  application.service.settings.auth?.placeAt('', false);
   return new FetchHandler(application, httpSettings(options, undefined));
 }
 
@@ -119,6 +120,10 @@ class FetchExchange implements HttpExchange {
     return this.headers.get('mcp-session-id');
   }
 
+  sentHeader(name: string): string | null {
+    return this.headers.get(name);
+  }
+
   headerRecord(): Record<string, string> {
     return Object.fromEntries(this.headers);
   }
@@ -145,7 +150,8 @@ class FetchExchange implements HttpExchange {
       if ('body' in given) given.body?.cancel().catch(() => undefined);
       return;
     }
-    const answer = this.allowedOrigin === undefined ? given : shareWithOrigin(given, this.allowedOrigin);
+    const shared = this.allowedOrigin === undefined ? given : shareWithOrigin(given, this.allowedOrigin);
+    const answer = this.authInfo === undefined ? shared : withoutStoring(shared);
     // Made before it counts as answered: a header that cannot be sent throws, and the refusal for that comes here again
     const response = toResponse(answer);
     this.#resolve = undefined;

@@ -1,5 +1,6 @@
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { Cancellation } from '../../call/call-context.ts';
+import type { Credentials } from '../../runtime/auth/resource-server.ts';
 import type { HttpCarrier } from '../../engine/revision.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
 import type { StandingRequest } from '../../engine/request.ts';
@@ -15,7 +16,7 @@ import type { Backlog } from './streams/backpressure-counter.ts';
 export type BodyBytes = Uint8Array | 'too-large' | 'aborted' | 'read-before';
 
 /** One HTTP request and its answer, of node:http or of a fetch runtime. */
-export interface HttpExchange extends RequestHead, HttpCarrier {
+export interface HttpExchange extends RequestHead, HttpCarrier, Credentials {
   readonly method: string;
   readonly sessionId: string | null;
   readonly contentLength: string | null;
@@ -25,7 +26,7 @@ export interface HttpExchange extends RequestHead, HttpCarrier {
   checked: CheckedHead | undefined;
   /** The origin that may read the answer; set as soon as it has passed. */
   allowedOrigin: string | undefined;
-  /** Undefined without `authenticate`. */
+  /** Undefined for an anonymous caller. */
   authInfo: AuthInfo | undefined;
   /** All headers, in an object of the caller's own. */
   headerRecord(): Record<string, string>;

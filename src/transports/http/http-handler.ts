@@ -9,6 +9,7 @@ import { revisionsOf, type ServedApplication } from '../../engine/served-applica
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { authenticateRequest } from './guards/authenticate-request.ts';
+import { metadataAnswer } from './metadata.ts';
 import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-post.ts';
 import {
   checkedHead,
@@ -37,6 +38,7 @@ export class HttpHandler {
   readonly inFlight = new InFlight();
   /** The unread bytes of all clients. */
   readonly backlog: Backlog;
+  readonly #application: ServedApplication;
   readonly #settings: HttpSettings;
   readonly #endpoint2025: HttpEndpoint;
   readonly #endpoint2026: HttpEndpoint;
@@ -49,6 +51,7 @@ export class HttpHandler {
   #isClosed = false;
 
   constructor(application: ServedApplication, settings: HttpSettings) {
+    this.#application = application;
     this.#settings = settings;
     this.#failures = new DedupingLogger(application.logger);
     this.backlog = new Backlog(settings.maxUnreadBytes, () => {
@@ -102,6 +105,11 @@ export class HttpHandler {
   #guard(exchange: HttpExchange): void {
     const { method } = exchange;
     exchange.checkForm();
+    const metadata = metadataAnswer(exchange, this.#application.service.settings.auth);
+    if (metadata !== undefined) {
+      exchange.answer(metadata);
+      return;
+    }
     exchange.allowedOrigin = guardSource(exchange, this.#settings);
     const isPreflight = method === 'OPTIONS' && exchange.allowedOrigin !== undefined;
     guardTarget(exchange, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methodsFor(exchange));
@@ -122,23 +130,27 @@ export class HttpHandler {
   }
 
   #admit(exchange: HttpExchange, checked: CheckedHead): void {
-    const { authenticate } = this.#settings;
     exchange.checked = checked;
     exchange.allowedOrigin = checked.allowedOrigin;
     if (this.#isStopping && (this.#isClosed || (exchange.method === 'GET' && !this.#resumesCall(exchange)))) {
       throw isStopping();
     }
     this.#reading.add(exchange);
-    if (authenticate === undefined) {
+    const authenticator = this.#application.service.settings.auth ?? this.#settings.authenticate;
+    if (authenticator === undefined) {
       this.#read(exchange, checked);
       return;
     }
-    const caller = authenticateRequest(exchange, authenticate, this.#failures);
+    const caller = authenticateRequest(exchange, authenticator, this.#failures);
     if (caller instanceof Promise) void this.#readLater(exchange, checked, caller);
     else this.#readFrom(exchange, checked, caller);
   }
 
-  async #readLater(exchange: HttpExchange, checked: CheckedHead, caller: Promise<AuthInfo>): Promise<void> {
+  async #readLater(
+    exchange: HttpExchange,
+    checked: CheckedHead,
+    caller: Promise<AuthInfo | undefined>,
+  ): Promise<void> {
     try {
       this.#readFrom(exchange, checked, await caller);
     } catch (error) {
@@ -146,7 +158,7 @@ export class HttpHandler {
     }
   }
 
-  #readFrom(exchange: HttpExchange, checked: CheckedHead, caller: AuthInfo): void {
+  #readFrom(exchange: HttpExchange, checked: CheckedHead, caller: AuthInfo | undefined): void {
     // A shutdown may have refused it in the meantime.
     if (!this.#reading.has(exchange)) return;
     exchange.authInfo = caller;

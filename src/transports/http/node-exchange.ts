@@ -7,11 +7,12 @@ import type { HeaderReader } from '../../engine/revision.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead } from './guards/check-head.ts';
-import { shareWithOrigin } from './guards/share-with-origin.ts';
+import { NO_STORE, shareWithOrigin, withoutStoring } from './guards/share-with-origin.ts';
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpExchange } from './http-exchange.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { checkNodeForm, targetOf } from './node-form.ts';
+import { headerOf, NodeHeaders } from './node-headers.ts';
 import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
 import { NOTABLE } from './streams/backpressure-counter.ts';
 
@@ -108,6 +109,10 @@ export class NodeExchange implements HttpExchange {
     return this.#gone;
   }
 
+  sentHeader(name: string): string | null {
+    return headerOf(this.incoming.rawHeaders, name);
+  }
+
   headerRecord(): Record<string, string> {
     const { 'set-cookie': list, ...headers } = this.incoming.headers;
     // The only one that Node gives as a list
@@ -150,11 +155,11 @@ export class NodeExchange implements HttpExchange {
     const { allowedOrigin, incoming, outgoing } = this;
     const answer = allowedOrigin === undefined ? given : shareWithOrigin(given, allowedOrigin);
     if ('body' in answer || !incoming.complete) {
-      void sendSlowly(answer, this, this.#settings);
+      void sendSlowly(this.authInfo === undefined ? answer : withoutStoring(answer), this, this.#settings);
       return;
     }
     try {
-      writeAnswer(answer, outgoing);
+      writeAnswer(answer, outgoing, this.authInfo !== undefined);
       if (outgoing.writableLength > NOTABLE) watchUnread(outgoing, this.#settings);
     } catch (cause) {
       giveUp(cause, outgoing, this.#settings);
@@ -195,58 +200,12 @@ export class NodeExchange implements HttpExchange {
 
 const NOTHING = new Uint8Array(0);
 
-/** The raw headers. Node's headers object is expensive to create for a short request. */
-class NodeHeaders implements HeaderReader {
-  readonly #incoming: IncomingMessage;
-
-  constructor(incoming: IncomingMessage) {
-    this.#incoming = incoming;
-  }
-
-  get(name: string): string | null {
-    const value = headerOf(this.#incoming.rawHeaders, name);
-    // Of several, Node takes the first of some, and all of others.
-    return value?.includes(',') === true ? textOf(this.#incoming.headers[name]) : value;
-  }
-
-  has(name: string): boolean {
-    return this.get(name) !== null;
-  }
-
-  [Symbol.iterator](): IterableIterator<[string, string]> {
-    const entries = Object.entries(this.#incoming.headers);
-    return entries.map(([name, value]): [string, string] => [name, textOf(value) ?? '']).values();
-  }
-}
-
-function textOf(value: string | string[] | undefined): string | null {
-  return Array.isArray(value) ? value.join(', ') : (value ?? null);
-}
-
-/** The bit by which a small letter differs from the capital one. */
-const SMALL = 0x20;
-
-/** One that was sent several times counts as one, with a comma between its values (RFC 9110, 5.3). */
-function headerOf(rawHeaders: readonly string[], name: string): string | null {
-  let found: string | null = null;
-  const { length } = rawHeaders;
-  for (let index = 0; index < length; index += 2) {
-    const given = rawHeaders[index] as string;
-    // By its length and first letter first: every request is asked for nine of them
-    if (given.length !== name.length || (given.charCodeAt(0) | SMALL) !== name.charCodeAt(0)) continue;
-    if (given !== name && given.toLowerCase() !== name) continue;
-    const value = rawHeaders[index + 1] as string;
-    found = found === null ? value : `${found}, ${value}`;
-  }
-  return found;
-}
-
 /** Writes an answer to a request that was read completely; a short one in one write with the headers. */
-export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse): void {
+export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse, isPrivate = false): void {
   const { status, headers, bytes } = answer;
   if (bytes !== undefined) {
     const length = bytes.reduce((sum, piece) => sum + piece.length, 0);
-    outgoing.writeHead(status, flatHeaders(headers, length));
+    outgoing.writeHead(status, flatHeaders(headers, length, isPrivate));
     for (const piece of bytes) outgoing.write(piece);
     outgoing.end();
     return;
@@ -255,15 +214,19 @@ export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse): void
   const length = Buffer.byteLength(text);
   // As many bytes as characters: they are the same in both encodings, and this one is written faster.
   const encoding = length === text.length ? 'latin1' : 'utf8';
-  outgoing.writeHead(status, flatHeaders(headers, status === 204 ? undefined : length));
+  outgoing.writeHead(status, flatHeaders(headers, status === 204 ? undefined : length, isPrivate));
   // Of a text, Node keeps the text, and what the system did not take at once a second time.
   if (length > NOTABLE) outgoing.end(Buffer.from(text, encoding));
   else outgoing.end(text, encoding);
 }
 
 /** One after the other, as Node writes them. RFC 9110, 8.6: a response without content says nothing of its length. */
-function flatHeaders(headers: PlainAnswer['headers'], length: number | undefined): string[] {
-  const flat: string[] = [];
+function flatHeaders(
+  headers: PlainAnswer['headers'],
+  length: number | undefined,
+  isPrivate: boolean,
+): string[] {
+  const flat: string[] = isPrivate ? ['cache-control', NO_STORE] : [];
   for (const name in headers) flat.push(name, headers[name] as string);
   if (length !== undefined) flat.push('content-length', String(length));
   return flat;

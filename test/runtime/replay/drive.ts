@@ -66,7 +66,7 @@ export async function replayCall(replayEngine: ReplayEngine, call: Call, run: Ha
 /** Passes a call through the stages of a conversation, as a service does. It throws what is not an answer to clients. */
 export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Handle): Promise<Outcome> {
   const logger = new MemoryLogger();
-  const shown = { pagination: undefined, cache: undefined };
+  const shown = { pagination: undefined, cache: undefined, auth: undefined };
   const shared = { ...shown, lists: new Lists(shown, logger), tasks: new Tasks({}, logger), logger };
   const target = { kind: 'prompt', method: call.origin.method, name: 'work', handler: undefined } as const;
   const { whole } = compileRoute(target, { ...shared, stages: STAGES, replayEngine }, run);

@@ -2,7 +2,10 @@ import { Buffer } from 'node:buffer';
 import type { AuthInfo } from '../../../call/request-context.ts';
 import type { Logger } from '../../../call/logger.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
-import { AuthenticationError } from '../../authentication-error.ts';
+import { AuthenticationError } from '../../../call/authentication-error.ts';
+import { bearerChallenge } from '../../../runtime/auth/challenge.ts';
+import { ResourceServer } from '../../../runtime/auth/resource-server.ts';
+import { faultOfCaller } from '../../../runtime/auth/verified-caller.ts';
 import type { HttpHandlerOptions } from '../http-options.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import type { HttpExchange } from '../http-exchange.ts';
@@ -10,77 +13,97 @@ import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../
 import { showValue, thrownMessage } from '../../../call/thrown-message.ts';
 import type { HeaderReader } from '../../../engine/revision.ts';
 
-/** The caller. A verifier that answers at once costs no promise. @throws HttpRefusal */
+/** The caller; undefined for an anonymous one. A verifier that answers at once costs no promise. @throws HttpRefusal */
 export function authenticateRequest(
+  request: HttpExchange,
+  authenticator: NonNullable<HttpHandlerOptions['authenticate']> | ResourceServer,
+  logger: Logger,
+): MaybePromise<AuthInfo | undefined> {
+  return catchMaybe(
+    () =>
+      authenticator instanceof ResourceServer
+        ? authenticator.callerOf(request)
+        : askHook(request, authenticator, logger),
+    (cause) => {
+      throw refusalOf(cause, request, authenticator, logger);
+    },
+  );
+}
+
+function askHook(
   request: HttpExchange,
   authenticate: NonNullable<HttpHandlerOptions['authenticate']>,
   logger: Logger,
 ): MaybePromise<AuthInfo> {
-  const { method, url, headers } = request;
-  const accept = (given: unknown): AuthInfo => {
-    if (!isAuthInfo(given)) {
-      if (typeof given === 'object' && given !== null) reportIncomplete(logger);
+  const { method, url } = request;
+  const asked = { method, url: url.href, headers: request.headerRecord() };
+  return thenMaybe(toMaybePromise(authenticate(asked)), (given) => {
+    const missing = faultOfCaller(given);
+    if (missing !== undefined) {
+      if (typeof given === 'object' && given !== null) reportIncomplete(missing, logger);
       throw new AuthenticationError(401);
     }
-    if ((given.expiresAt ?? Infinity) > Date.now() / 1000) return given;
+    const caller = withScopes(given as AuthInfo);
+    if ((caller.expiresAt ?? Infinity) > Date.now() / 1000) return caller;
     throw new AuthenticationError(401, { error: 'invalid_token', description: 'The token has expired' });
-  };
-  return catchMaybe(
-    () => {
-      const asked = { method, url: url.href, headers: request.headerRecord() };
-      return thenMaybe(toMaybePromise(authenticate(asked)), accept);
-    },
-    (cause) => {
-      throw refusalOf(cause, headers, logger);
-    },
-  );
+  });
 }
 
-/** Checks the value at run time: whatever passes here has access to the server. */
-function isAuthInfo(value: unknown): value is AuthInfo {
-  if (typeof value !== 'object' || value === null) return false;
-  const { token, clientId, expiresAt } = value as Readonly<Record<string, unknown>>;
-  const isTimely = expiresAt === undefined || Number.isFinite(expiresAt);
-  return typeof token === 'string' && typeof clientId === 'string' && isTimely;
+/** One that names no scopes has none. */
+function withScopes(caller: AuthInfo): AuthInfo {
+  const { scopes } = caller as Partial<AuthInfo>;
+  return scopes === undefined ? { ...caller, scopes: [] } : caller;
 }
 
-function reportIncomplete(logger: Logger): void {
-  const message = 'authenticate gave an object without a token, a client id, or a number as expiresAt.';
+function reportIncomplete(missing: string, logger: Logger): void {
+  const message = `authenticate gave an object without ${missing}.`;
   logger.log({ level: 'warning', event: 'http.authenticate', message });
 }
 
-function refusalOf(cause: unknown, headers: HttpExchange['headers'], logger: Logger): HttpRefusal {
-  if (AuthenticationError.is(cause)) {
-    const challenge = challengeOf(cause, headers.has('authorization'));
-    return new HttpRefusal(cause.status, cause.message, { headers: { 'www-authenticate': challenge } });
+/** What cannot be verified now is refused with 503: with 401, a client would throw a good token away. */
+function refusalOf(
+  cause: unknown,
+  { headers }: HttpExchange,
+  authenticator: unknown,
+  logger: Logger,
+): HttpRefusal {
+  if (AuthenticationError.is(cause) && cause.status !== 503) {
+    const { status, message } = cause;
+    const server = authenticator instanceof ResourceServer ? authenticator : undefined;
+    const challenge = challengeOf(cause, headers.has('authorization'), server);
+    return new HttpRefusal(status, message, { headers: { 'www-authenticate': challenge } });
   }
+  const isExpected = AuthenticationError.is(cause);
   const shown = hideCredentials(cause, headers);
-  const message = `authenticate failed: ${shown.message}`;
+  const message = isExpected ? shown.message : `authenticate failed: ${shown.message}`;
   logger.log({ level: 'warning', event: 'http.authenticate', message, cause: shown.cause });
-  return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError });
+  const { retryAfter = RETRY_AFTER } = isExpected ? cause.options : {};
+  return new HttpRefusal(503, 'The caller cannot be verified now', {
+    code: jsonRpcCodes.internalError,
+    headers: { 'retry-after': String(retryAfter) },
+  });
 }
+
+/** In seconds. */
+const RETRY_AFTER = 5;
 
 /** The header's value. RFC 6750, 3: no error code for a client that sent no token at all. */
-function challengeOf({ status, options }: AuthenticationError, hasToken: boolean): string {
-  const usual = status === 403 ? 'insufficient_scope' : hasToken ? 'invalid_token' : undefined;
-  const parameters = {
-    error: options.error ?? usual,
-    error_description: options.description,
-    scope: options.scope,
-    resource_metadata: options.resourceMetadata,
-  };
-  const written = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${quotable(value)}"`],
-  );
-  return written.length === 0 ? 'Bearer' : `Bearer ${written.join(', ')}`;
+function challengeOf(
+  { status, options }: AuthenticationError,
+  hasToken: boolean,
+  server: ResourceServer | undefined,
+): string {
+  const error = options.error ?? usualError(status, hasToken);
+  const { description, scope, resourceMetadata } = options;
+  const challenge = { error, description: error === undefined ? undefined : description, scope };
+  if (server === undefined) return bearerChallenge({ ...challenge, description, resourceMetadata });
+  return server.challenge(status === 401 ? { ...challenge, scope: scope ?? server.firstScope } : challenge);
 }
 
-/** RFC 6750, 3: these values hold printable ASCII without quotes and backslashes. */
-function quotable(value: string): string {
-  return value
-    .replaceAll('"', "'")
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/[^\x20-\x7e]|\\/g, '');
+function usualError(status: AuthenticationError['status'], hasToken: boolean): string | undefined {
+  if (status === 403) return 'insufficient_scope';
+  if (status === 400) return 'invalid_request';
+  return hasToken ? 'invalid_token' : undefined;
 }
 
 /** Shorter parts of credentials are words such as `Bearer`. */

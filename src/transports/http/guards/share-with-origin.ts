@@ -8,13 +8,24 @@ const SENT =
 const PARAMETER_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const READ = 'Mcp-Session-Id, WWW-Authenticate, Retry-After';
 
+/** For answers to callers who are known: nobody else may get them (RFC 9111, 5.2.2.5). */
+export const NO_STORE = 'no-store';
+
+/** Keeps an answer out of caches. */
+export function withoutStoring(answer: HttpAnswer): HttpAnswer {
+  return addHeaders(answer, { 'cache-control': NO_STORE });
+}
+
 /** Lets the page of an allowed origin read the answer. */
 export function shareWithOrigin(answer: HttpAnswer, origin: string): HttpAnswer {
-  const headers = {
+  return addHeaders(answer, {
     'access-control-allow-origin': origin,
     'access-control-expose-headers': READ,
     vary: 'Origin',
-  };
+  });
+}
+
+function addHeaders(answer: HttpAnswer, headers: PlainAnswer['headers']): HttpAnswer {
   if (!isPlainAnswer(answer)) {
     for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
     return answer;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
-import { AuthenticationError } from '../../../../src/transports/authentication-error.ts';
+import { AuthenticationError } from '../../../../src/call/authentication-error.ts';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
 import { echo, fakeApplication } from '../../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../../support/raw-http.ts';
@@ -101,7 +101,7 @@ describe('what authenticate throws', () => {
       throw new Error(count > 3 ? `distinct ${String(count)}` : 'the database is down');
     };
     const { url } = await serve({ authenticate }, {}, application);
-    for (let n = 0; n < 40; n += 1) expect((await send(url, { body: INITIALIZE })).status).toBe(500);
+    for (let n = 0; n < 40; n += 1) expect((await send(url, { body: INITIALIZE })).status).toBe(503);
     const levels = application.logger.records.map(({ level }) => level);
     expect(levels).toEqual(['warning', ...Array<string>(39).fill('debug')]);
   });
@@ -117,7 +117,7 @@ describe('what authenticate throws', () => {
       throw new TypeError(`cannot read ${repeated(headers['authorization'] ?? '')}`);
     };
     const { url } = await serve({ authenticate }, {}, application);
-    expect((await send(url, { body: INITIALIZE, headers: { authorization } })).status).toBe(500);
+    expect((await send(url, { body: INITIALIZE, headers: { authorization } })).status).toBe(503);
     const [record] = application.logger.records;
     expect(record?.message).toBe('authenticate failed: cannot read [credential]');
     expect(inspect(record)).not.toContain(repeated(authorization));
@@ -131,7 +131,7 @@ describe('what authenticate throws', () => {
     };
     const { url } = await serve({ authenticate }, {}, application);
     const cookie = Array.from({ length: 900 }, (_, index) => `c${index}=secret${index}!`).join('; ');
-    expect((await send(url, { body: INITIALIZE, headers: { cookie } })).status).toBe(500);
+    expect((await send(url, { body: INITIALIZE, headers: { cookie } })).status).toBe(503);
     const [record] = application.logger.records;
     expect(record?.message).toMatch(/^authenticate failed: its message is not shown/);
     expect(inspect(record)).not.toContain('secret');

@@ -1,0 +1,137 @@
+import type { Logger } from '../call/logger.ts';
+import type { AuthInfo } from '../call/request-context.ts';
+import {
+  aFunction,
+  either,
+  filledText,
+  listOf,
+  objectOf,
+  objectWith,
+  oneOf,
+  required,
+  rule,
+  trueOrFalse,
+  type OptionRules,
+} from '../shared/option-rules.ts';
+
+/** The server, as the verifier of its tokens sees it. There is one of it for each application. */
+export interface ProtectedResource {
+  /** The public URL of the endpoint, which tokens have to be issued for. */
+  readonly resource: string;
+  /** Takes problems of the verifier. Tokens and claims do not belong in it. */
+  readonly logger: Logger;
+}
+
+/** Verifies the tokens of one kind: `jwt()`, `introspection()` and `apiKeys()` of `toolwright/auth`, or your own. */
+export interface TokenVerifier {
+  /** The issuers of its tokens, where clients sign in. Default: none. */
+  readonly issuers?: readonly string[];
+  /** A header that its tokens may come in, instead of `Authorization`. Default: none. */
+  readonly header?: string;
+  /** Whether a token has the form of this verifier, so that no other one is asked. Default: every token has. */
+  recognizes?(token: string): boolean;
+  /**
+   * The caller; undefined refuses the token.
+   * @throws AuthenticationError to say why it is refused, or 503 where it cannot be verified now
+   */
+  verify(token: string, server: ProtectedResource): AuthInfo | undefined | Promise<AuthInfo | undefined>;
+}
+
+/** Knows the tokens that count no more before they expire. Asked for each request, so let it answer from memory. */
+export interface RevocationList {
+  /** Whether the token of this caller is revoked. */
+  isRevoked(authInfo: AuthInfo): boolean | Promise<boolean>;
+}
+
+/** What a {@link LocalCaller} may use. */
+export interface LocalCredentials {
+  /** Verifies a token of the environment, as one of an HTTP request. */
+  verify(token: string): Promise<AuthInfo>;
+}
+
+/** Who calls over stdio, or inside the process. Asked again when what it gave has expired. */
+export type LocalCaller = (
+  credentials: LocalCredentials,
+) => AuthInfo | undefined | Promise<AuthInfo | undefined>;
+
+/** Who calls, and where clients sign in (spec: basic/authorization; RFC 9728). */
+export interface AuthOptions {
+  /**
+   * The public URL of the endpoint, as clients know it: lower-case scheme and host, without a slash at the end. It is
+   * never taken from a request. Default: the URL of `listen()` where only this machine reaches it.
+   */
+  readonly resource?: string;
+  /** Verifies tokens; of several, the first that recognizes the form of a token. */
+  readonly verify: TokenVerifier | readonly TokenVerifier[];
+  /** Who may use what has no requirement of its own. Default `authenticated`. */
+  readonly default?: 'authenticated' | 'public';
+  /**
+   * Who calls over stdio, through other transports of this machine, and with `app.call` without `authInfo`: nobody in
+   * particular, a caller who may do everything, or whom the function gives. Default `anonymous`.
+   */
+  readonly local?: 'anonymous' | 'trusted' | LocalCaller;
+  /** Asks for more scopes with HTTP 403, or with the result of the call, as some hosts expect. Default `http`. */
+  readonly challenges?: 'http' | 'result';
+  /** The few scopes that a client asks for when it signs in; not all that there are. Default: none are named. */
+  readonly scopesSupported?: readonly string[];
+  /** The issuers that clients may sign in with. Default: those of the verifiers. */
+  readonly authorizationServers?: readonly string[];
+  /** The name of the server for people who sign in. Default: none. */
+  readonly resourceName?: string;
+  /** The URL of a page for developers. Default: none. */
+  readonly resourceDocumentation?: string;
+  /** Serves the metadata at the root of the origin as well; false where another endpoint has this place. Default true. */
+  readonly rootMetadata?: boolean;
+  /** Tokens that are revoked before they expire. Default: none. */
+  readonly revocation?: RevocationList;
+}
+
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether tokens may be sent there: over TLS, or on this machine. */
+export function isSafeUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
+}
+
+/** RFC 9728, 1.2 and 3.3: clients compare it with the URL that they call. */
+function isResource(value: unknown): boolean {
+  if (!isSafeUrl(value) || /[?#\\]|\/$/.test(value)) return false;
+  const { href, username, password } = new URL(value);
+  return username === '' && password === '' && href.replace(/\/$/, '') === value;
+}
+
+const safeUrl = rule('an https URL; http on this machine only', isSafeUrl);
+
+/** RFC 6749, 3.3. What a client needs to refresh tokens is a matter between it and the authorization server. */
+export const scopeRule = rule(
+  'a scope other than offline_access: printable ASCII without spaces, quotes and backslashes',
+  (value) =>
+    typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value) && value !== 'offline_access',
+);
+
+const verifierRule = objectWith('a verifier, such as jwt({ issuer }) of toolwright/auth,', 'verify');
+
+export const AUTH_RULES: OptionRules<AuthOptions> = {
+  resource: rule(
+    'the public https URL of the endpoint, in lower case and without a slash at the end; http on this machine only',
+    isResource,
+  ),
+  verify: required(either(verifierRule, listOf(verifierRule))),
+  default: oneOf('authenticated', 'public'),
+  local: either(oneOf('anonymous', 'trusted'), aFunction),
+  challenges: oneOf('http', 'result'),
+  scopesSupported: listOf(scopeRule),
+  authorizationServers: listOf(safeUrl),
+  resourceName: filledText,
+  resourceDocumentation: safeUrl,
+  rootMetadata: trueOrFalse,
+  revocation: objectWith('a revocation list', 'isRevoked'),
+};
+
+/** `false` says that the requirements of actions count for nothing here, because somebody else enforces them. */
+export const authRuleOfApplication = either(
+  rule('false', (value) => value === false),
+  objectOf(AUTH_RULES),
+);

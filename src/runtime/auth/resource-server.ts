@@ -1,0 +1,238 @@
+import { AuthenticationError } from '../../call/authentication-error.ts';
+import type { Logger } from '../../call/logger.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import type { AuthOptions, ProtectedResource, TokenVerifier } from '../../metadata/auth-options.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
+import { bearerChallenge, type BearerChallenge } from './challenge.ts';
+import { faultOfCaller, VerifiedCaller } from './verified-caller.ts';
+
+/** What a request brings to say who calls. */
+export interface Credentials {
+  /** A header by its name in lower case, as it was sent; several of one name with commas between. */
+  sentHeader(name: string): string | null;
+}
+
+/** RFC 6750, 2.1; the scheme in any case (RFC 9110, 11.1). */
+const BEARER = /^bearer ([\w.~+/-]+=*)$/i;
+const IS_BEARER = /^bearer(?:[\s,]|$)/i;
+const LONGEST_TOKEN = 8 * 1024;
+
+/** The application as a resource server: it verifies who calls, and says where clients sign in. */
+export class ResourceServer implements ProtectedResource {
+  readonly options: AuthOptions;
+  readonly logger: Logger;
+  /** Whether a request without a token is served: there is something for anonymous callers. */
+  allowsAnonymous: boolean;
+  readonly #verifiers: readonly TokenVerifier[];
+  /** Where a token may come from beside `Authorization`. */
+  readonly #headers: readonly string[];
+  /** By what a verifier gave: one that remembers its tokens gives the same object again. */
+  readonly #known = new WeakMap<object, VerifiedCaller>();
+  #resource: string | undefined;
+
+  /** @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked */
+  constructor(options: AuthOptions, logger: Logger) {
+    const { verify } = options;
+    this.options = options;
+    this.logger = logger;
+    this.allowsAnonymous = options.default === 'public';
+    this.#resource = options.resource;
+    this.#verifiers = Object.freeze('verify' in verify ? [verify] : [...verify]);
+    this.#headers = this.#verifiers.flatMap(({ header }) => header?.toLowerCase() ?? []);
+    checkOrder(this.#verifiers);
+  }
+
+  get resource(): string {
+    if (this.#resource === undefined) throw withoutResource();
+    return this.#resource;
+  }
+
+  /**
+   * Serves an endpoint. One that only this machine reaches may give the URL.
+   * @throws ToolwrightError `TW_APPLICATION_OPTION` where the URL is not known
+   */
+  placeAt(url: string, isLoopback: boolean): void {
+    if (isLoopback) this.#resource ??= url.replace(/\/$/, '');
+    if (this.#resource === undefined) throw withoutResource();
+  }
+
+  /** Takes the place of another one. */
+  succeed(former: ResourceServer): void {
+    this.#resource ??= former.#resource;
+  }
+
+  /** The issuers that clients may sign in with. */
+  get authorizationServers(): readonly string[] {
+    return this.options.authorizationServers ?? this.#verifiers.flatMap(({ issuers }) => issuers ?? []);
+  }
+
+  /** Where the metadata is; undefined where there is nothing to sign in with. */
+  get metadataUrl(): string | undefined {
+    if (this.#resource === undefined || this.authorizationServers.length === 0) return undefined;
+    const { origin, pathname } = new URL(this.resource);
+    return `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`;
+  }
+
+  /** The document for clients (RFC 9728, 2); undefined where there is nothing to sign in with. */
+  get metadata(): PlainObject | undefined {
+    const { scopesSupported, resourceName, resourceDocumentation } = this.options;
+    if (this.metadataUrl === undefined) return undefined;
+    return {
+      resource: this.resource,
+      authorization_servers: this.authorizationServers,
+      ...(scopesSupported === undefined ? {} : { scopes_supported: scopesSupported }),
+      bearer_methods_supported: ['header'],
+      ...(resourceName === undefined ? {} : { resource_name: resourceName }),
+      ...(resourceDocumentation === undefined ? {} : { resource_documentation: resourceDocumentation }),
+    };
+  }
+
+  /** The `WWW-Authenticate` header of a refusal, with where to sign in. */
+  challenge(challenge: BearerChallenge): string {
+    const header = bearerChallenge({ resourceMetadata: this.metadataUrl, ...challenge });
+    // Clients read a scheme with a parameter
+    return header === 'Bearer' ? 'Bearer realm="mcp"' : header;
+  }
+
+  /** The scopes that a client without a token asks for. */
+  get firstScope(): string | undefined {
+    const { scopesSupported = [] } = this.options;
+    return scopesSupported.length === 0 ? undefined : scopesSupported.join(' ');
+  }
+
+  /**
+   * The caller; undefined for an anonymous one. A verifier that answers at once costs no promise.
+   * @throws AuthenticationError, or what a verifier throws
+   */
+  callerOf(credentials: Credentials): MaybePromise<AuthInfo | undefined> {
+    const authorization = credentials.sentHeader('authorization');
+    if (this.#headers.length > 0) {
+      const keyed = this.#keyOf(credentials, authorization);
+      if (keyed !== undefined) return this.#verify(keyed.verifier, keyed.token);
+    }
+    if (authorization === null || (!IS_BEARER.test(authorization) && !authorization.includes(','))) {
+      if (this.allowsAnonymous && authorization === null) return undefined;
+      throw new AuthenticationError(401, { description: 'A token is needed' });
+    }
+    return this.verifyToken(tokenOf(authorization));
+  }
+
+  /** The caller that a token stands for. @throws AuthenticationError, or what a verifier throws */
+  verifyToken(token: string): MaybePromise<AuthInfo> {
+    const verifier = this.#verifiers.find((each) => each.recognizes?.(token) ?? true);
+    if (verifier === undefined) throw refused();
+    return this.#verify(verifier, token);
+  }
+
+  #verify(verifier: TokenVerifier, token: string): MaybePromise<AuthInfo> {
+    return thenMaybe(toMaybePromise(verifier.verify(token, this)), (given) => this.#accept(given));
+  }
+
+  /** Checks the value at run time: what passes here has access to the server. */
+  #accept(given: unknown): MaybePromise<AuthInfo> {
+    if (given === undefined || given === null) throw refused();
+    const caller = this.#known.get(given) ?? this.#checked(given);
+    if ((caller.expiresAt ?? Infinity) <= Date.now() / 1000) throw expired();
+    const { revocation } = this.options;
+    if (revocation === undefined) return caller;
+    return thenMaybe(toMaybePromise(revocation.isRevoked(caller)), (isRevoked) => {
+      if (isRevoked !== false) throw revoked();
+      return caller;
+    });
+  }
+
+  #checked(given: unknown): VerifiedCaller {
+    const missing = faultOfCaller(given);
+    if (missing === undefined) {
+      const caller = new VerifiedCaller(given as AuthInfo);
+      // Any other may be changed by then
+      if (Object.isFrozen(given)) this.#known.set(given as object, caller);
+      return caller;
+    }
+    const message = `A verifier gave a caller without ${missing}.`;
+    this.logger.log({ level: 'warning', event: 'auth.refused', message });
+    throw refused();
+  }
+
+  /** A key in a header of its own. RFC 6750, 2: credentials come in one way only. */
+  #keyOf(
+    credentials: Credentials,
+    authorization: string | null,
+  ): { readonly token: string; readonly verifier: TokenVerifier } | undefined {
+    const given = this.#headers.flatMap((name) => {
+      const token = credentials.sentHeader(name);
+      const verifier = this.#verifiers.find(({ header }) => header?.toLowerCase() === name);
+      return token === null || verifier === undefined ? [] : [{ token, verifier }];
+    });
+    const [first] = given;
+    if (first === undefined) return undefined;
+    const isBearer = authorization !== null && IS_BEARER.test(authorization);
+    if (given.length > 1 || isBearer) throw malformed('Credentials have to come in one header');
+    if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(first.token) || first.token.length > LONGEST_TOKEN) throw malformed();
+    return first;
+  }
+}
+
+function tokenOf(authorization: string): string {
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined || token.length > LONGEST_TOKEN) throw malformed();
+  return token;
+}
+
+/** A verifier that takes every token leaves nothing to those after it. */
+function checkOrder(verifiers: readonly TokenVerifier[]): void {
+  const where = 'McpApplication.create(), option auth.verify';
+  const code = 'TW_APPLICATION_OPTION';
+  if (verifiers.length === 0) {
+    throw new ToolwrightError(code, {
+      where,
+      what: 'has no verifier.',
+      fix: "auth: { verify: jwt({ issuer: '…' }) }",
+    });
+  }
+  const first = verifiers.findIndex((each) => each.recognizes === undefined);
+  if (first === -1 || first === verifiers.length - 1) return;
+  throw new ToolwrightError(code, {
+    where,
+    what: `has a verifier at [${String(first)}] that takes every token, so that those after it are never asked.`,
+    fix: 'put jwt() first and introspection() last, and give apiKeys() a prefix',
+  });
+}
+
+function withoutResource(): ToolwrightError {
+  return new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: 'McpApplication.create(), option auth',
+    what: 'has no resource.',
+    why: 'the public URL of the endpoint is what tokens are issued for, and requests cannot be trusted to name it.',
+    fix: "auth: { resource: 'https://mcp.example/mcp', … }",
+  });
+}
+
+/** The hook of a transport and the option of the application would each let in whom the other one refuses. */
+export function authenticatesTwice(where: string): ToolwrightError {
+  return new ToolwrightError('TW_SERVER_OPTION', {
+    where,
+    what: 'has authenticate, on an application with the option auth.',
+    fix: 'remove authenticate, or give auth a verifier of your own: { verify: (token) => … }',
+  });
+}
+
+function malformed(
+  description = 'The Authorization header is not of the form: Bearer <token>',
+): AuthenticationError {
+  return new AuthenticationError(400, { description });
+}
+
+function refused(): AuthenticationError {
+  return new AuthenticationError(401, { error: 'invalid_token', description: 'The token is not valid here' });
+}
+
+function expired(): AuthenticationError {
+  return new AuthenticationError(401, { error: 'invalid_token', description: 'The token has expired' });
+}
+
+function revoked(): AuthenticationError {
+  return new AuthenticationError(401, { error: 'invalid_token', description: 'The token has been revoked' });
+}
