@@ -174,7 +174,8 @@ module.exports = {
       comment: 'What src/ imports has to be installed with the package, or to be bundled with it.',
       from: { path: '^src/' },
       to: {
-        pathNot: 'node_modules/(gpt-tokenizer|@clack|@toon-format|fastest-levenshtein|lru-cache|semver)/',
+        pathNot:
+          'node_modules/(gpt-tokenizer|@clack|@toon-format|fastest-levenshtein|lru-cache|semver|tsyringe)/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm-peer'],
       },

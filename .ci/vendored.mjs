@@ -1,6 +1,7 @@
 /**
  * The small packages that are bundled: resolving and opening their files takes longer than running them, and most of
- * what they install is never read. Their licences go with the bundle.
+ * what they install is never read. Their licences go with the bundle. Nobody else may need the same copy: what an
+ * application's own classes are decorated with is no package to bundle.
  */
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ const SPECIFIERS = {
   'lru-cache': 'lru-cache',
   'fastest-levenshtein': 'fastest-levenshtein',
   toon: '@toon-format/toon',
+  tsyringe: 'tsyringe',
 };
 
 const LICENCES = {
@@ -19,6 +21,8 @@ const LICENCES = {
   'lru-cache': 'LICENSE',
   'fastest-levenshtein': 'LICENSE.md',
   '@toon-format/toon': 'LICENSE',
+  tsyringe: 'LICENSE',
+  tslib: 'LICENSE.txt',
 };
 
 /** Makes modules of them, and gives the rollup plugin that finds these. */
