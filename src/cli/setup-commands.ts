@@ -2,8 +2,29 @@ import { CLIENT_NAMES, SCOPES } from './clients/clients.ts';
 import type { CommandSpec } from './command.ts';
 import { collectVariables, LOADING_TIMEOUT } from './option-values.ts';
 
-/** The commands that set up what is around an application: clients, the machine, the shell. */
+/** The commands that set up what is around an application: its project, clients, the machine, the shell. */
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'new',
+    summary: 'Make a project, with tests, a lock file and a CI workflow',
+    examples: [
+      ['new my-server', 'in a new folder; asks what else it has to know'],
+      ['new . --yes', 'in the current folder, and ask nothing'],
+      ['new my-server --template stdio', 'a package that clients start'],
+    ],
+    arguments: [
+      { name: 'dir', arity: 'optional', summary: 'the folder; an empty one, or one that does not exist yet' },
+    ],
+    options: [
+      {
+        flags: '--template <template>',
+        summary: 'at an address, or started by clients (default: http)',
+        choices: ['http', 'stdio'],
+      },
+      { flags: '-y, --yes', summary: 'ask nothing, and take the defaults' },
+    ],
+    load: () => import('./commands/new.ts'),
+  },
   {
     name: 'install',
     summary: 'Register a server with a client',

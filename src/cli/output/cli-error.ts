@@ -22,6 +22,7 @@ export const cliCodes = Object.freeze({
   TW_CLI_CLIENT: 'The program of a client is missing, or did not register the server.',
   TW_CLI_CLIENT_FILE: 'The configuration of a client cannot be read or written.',
   TW_CLI_CLIENT_TAKEN: 'A client has another server of that name.',
+  TW_CLI_FOLDER: 'The folder of a new project is not empty, or cannot be written.',
   TW_CLI_BUG: 'The command itself failed.',
 });
 

@@ -85,6 +85,11 @@ export class Terminal {
     return this.#streams.stdin;
   }
 
+  /** Where questions are asked and answered: stdout has the result. */
+  get questions(): { readonly input: Readable; readonly output: Writable } {
+    return { input: this.#streams.stdin, output: this.#streams.stderr };
+  }
+
   get env(): ProcessStreams['env'] {
     return this.#streams.env;
   }

@@ -1,0 +1,9 @@
+import { McpApplication, Module } from 'toolwright';
+import { NoteStore } from './note-store.ts';
+import { NotesController } from './notes-controller.ts';
+
+@Module({ controllers: [NotesController], providers: [NoteStore] })
+export class AppModule {}
+
+/** What the command `toolwright` serves, checks and calls. */
+export default () => McpApplication.create(AppModule, { name: 'starter', version: '0.1.0' });

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { run } from '../../../src/cli/commands/new.ts';
+import { packageNameOf, projectFiles } from '../../../src/cli/new/project-files.ts';
+import { Terminal } from '../../../src/cli/output/terminal.ts';
+import { CommandFolder } from '../../support/command-line.ts';
+import { LineProcess } from '../../support/line-process.ts';
+import { ROOT } from '../../pins/docs/example.ts';
+
+const COMMAND = join(ROOT, 'dist/cli/main.js');
+
+let folder: CommandFolder;
+beforeEach(() => {
+  folder = new CommandFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
+
+const read = (path: string): string => readFileSync(join(folder.path, path), 'utf8');
+
+describe('a new project', () => {
+  test('has the tests, the lock file, the workflow and the settings, and says what is next', async () => {
+    const { exitCode, stdout, stderr } = await folder.run(['new', 'my-notes']);
+    expect([exitCode, stdout]).toEqual([0, `Made my-notes in ${join(folder.path, 'my-notes')}: 11 files.\n`]);
+    expect(stderr).toMatch(/Next\n {2}cd my-notes\n {2}npm install\n {2}npm run dev/);
+    expect(readdirSync(join(folder.path, 'my-notes')).sort()).toEqual([
+      '.github',
+      '.gitignore',
+      'README.md',
+      'package.json',
+      'src',
+      'test',
+      'toolwright.lock.json',
+      'tsconfig.build.json',
+      'tsconfig.json',
+    ]);
+    const { name, dependencies } = JSON.parse(read('my-notes/package.json')) as Manifest;
+    expect(name).toBe('my-notes');
+    const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+      readonly version: string;
+    };
+    expect(dependencies['toolwright']).toBe(`^${version}`);
+    expect(read('my-notes/src/server.ts')).toContain("name: 'my-notes'");
+    for (const [path, text] of projectFiles('my-notes', 'http')) {
+      expect(read(`my-notes/${path}`)).toBe(text);
+      expect(text).not.toMatch(/\bstarter\b|<!--/);
+    }
+  });
+
+  test.each(['http', 'stdio'])(
+    'passes its own tests and checks as %s',
+    async (template) => {
+      await folder.run(['new', 'made', '--template', template]);
+      const cwd = join(folder.path, 'made');
+      mkdirSync(join(cwd, 'node_modules'));
+      symlinkSync(ROOT, join(cwd, 'node_modules/toolwright'), 'junction');
+      for (const name of ['class-validator', '@types', 'typescript'])
+        symlinkSync(join(ROOT, 'node_modules', name), join(cwd, 'node_modules', name), 'junction');
+      const { scripts } = JSON.parse(read('made/package.json')) as Manifest;
+      expect(scripts['test']).toBe('node --import toolwright/register --test test/*.test.ts');
+      for (const args of [
+        ['--import', 'toolwright/register', '--test', 'test/notes.test.ts'],
+        [COMMAND, 'check', 'src/server.ts'],
+        [COMMAND, 'lock', 'src/server.ts', '--check'],
+      ]) {
+        const started = new LineProcess({ args, cwd, env: { NODE_TEST_CONTEXT: '' } });
+        expect([args, await started.ended, started.output()]).toEqual([args, 0, expect.any(String)]);
+      }
+    },
+    120_000,
+  );
+
+  test('is a copy of all that the example has', () => {
+    const tracked = execFileSync('git', ['ls-files', 'examples/starter'], { cwd: ROOT, encoding: 'utf8' });
+    const copied = [...projectFiles('starter', 'stdio').keys()];
+    expect(tracked.trim().split('\n')).toEqual(
+      copied
+        .filter((path) => path !== 'package.json' && path !== '.gitignore')
+        .map((path) => `examples/starter/${path}`)
+        .sort(),
+    );
+  });
+
+  test('can be published where clients start it', () => {
+    const files = projectFiles('made', 'stdio');
+    expect(JSON.parse(files.get('package.json') ?? '')).toMatchObject({
+      bin: { made: 'dist/main.js' },
+      files: ['dist'],
+      scripts: { prepack: 'npm run build' },
+    });
+    expect(files.get('README.md')).toContain('"args": ["-y", "made"]');
+    expect(projectFiles('made', 'http').has('src/main.ts')).toBe(false);
+  });
+
+  test('is made in the current folder, beside .git', async () => {
+    mkdirSync(join(folder.path, '.git'));
+    const { exitCode, stderr } = await folder.run(['new', '.', '--yes']);
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain('cd ');
+    expect(existsSync(join(folder.path, 'src/server.ts'))).toBe(true);
+  });
+
+  test('is described in JSON', async () => {
+    const { stdout } = await folder.run(['new', 'My Notes', '--json']);
+    const made = JSON.parse(stdout) as { readonly files: readonly string[] };
+    expect(made).toMatchObject({
+      directory: join(folder.path, 'My Notes'),
+      name: 'my-notes',
+      template: 'http',
+    });
+    expect(made.files).toContain('src/server.ts');
+  });
+
+  test('is entered with a line that shells understand', async () => {
+    const { stderr } = await folder.run(['new', "it's a server"]);
+    expect(stderr).toContain(String.raw`cd 'it'\''s a server'`);
+  });
+});
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+describe('the name of the package', () => {
+  test.each([
+    ['/work/notes', 'notes'],
+    ['/work/My Notes', 'my-notes'],
+    ['/work/notes.v2/', 'notes.v2'],
+    ['/work/.hidden', 'hidden'],
+    ['/work/_private', 'private'],
+    ['/work/Größe', 'grosse'],
+    ['/work/サーバー', 'mcp-server'],
+    ['/work/---', 'mcp-server'],
+    ['/', 'mcp-server'],
+    ['/work/toolwright', 'toolwright-server'],
+    ['/work/node_modules', 'node_modules-server'],
+    ['/work/http', 'http-server'],
+    [`/work/${'x'.repeat(250)}`, 'x'.repeat(207)],
+  ])('of %s is %s', (directory, name) => {
+    expect(packageNameOf(directory)).toBe(name);
+  });
+});
+
+describe('a folder in which nothing can be made', () => {
+  test('is refused with what is in it, and left as it is', async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']) folder.write(`full/${name}`, name);
+    const { exitCode, stdout, stderr } = await folder.run(['new', 'full']);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('is not empty: it has a.txt, b.txt, c.txt and 2 more.');
+    expect(readdirSync(join(folder.path, 'full'))).toHaveLength(5);
+  });
+
+  test.each([
+    [['new', 'file.txt'], 'is a file, or is inside of one'],
+    [['new', 'file.txt/inside'], 'is a file, or is inside of one'],
+    [['new', ''], 'names no folder'],
+    [['new'], 'names no folder'],
+    [['new', '--yes'], 'names no folder'],
+    [['new', 'made', '--template', 'htp'], 'Allowed choices are http, stdio'],
+    [['new', 'made', 'twice'], 'too many arguments'],
+    [['nwe', 'made'], 'did you mean new?'],
+  ])('%j', async (args, words) => {
+    folder.write('file.txt', 'text');
+    const { exitCode, stdout, stderr } = await folder.run(args);
+    expect(stderr).toContain(words);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(readdirSync(folder.path)).toEqual(['file.txt']);
+  });
+});
+
+describe('at a terminal', () => {
+  const DOWN = '\u001b[B';
+  const ENTER = '\r';
+  const CTRL_C = '\u0003';
+
+  /** Types an answer to each question, as it appears. */
+  async function answer(values: readonly string[], answers: Readonly<Record<string, string>>) {
+    const streamOf = () =>
+      Object.assign(new PassThrough(), { isTTY: true, columns: 80, setRawMode: () => undefined });
+    const [stdin, stdout, stderr] = [streamOf(), streamOf(), streamOf()];
+    const asked: string[] = [];
+    const type = async (keys: string): Promise<void> => {
+      // A prompt reads keys once it has been drawn
+      for (const key of keys.split(/(?=[\r\u001b])/)) {
+        await nextTurn();
+        stdin.write(key);
+      }
+    };
+    stderr.on('data', (shown: Buffer) => {
+      for (const [question, keys] of Object.entries(answers)) {
+        if (asked.includes(question) || !String(shown).includes(question)) continue;
+        asked.push(question);
+        void type(keys);
+      }
+    });
+    const terminal = new Terminal({ stdin, stdout, stderr, env: {} }, {});
+    const code = await run({ values, options: {}, commands: [] }, terminal);
+    await terminal.flush();
+    return { code, asked, stdout: String(stdout.read() ?? '') };
+  }
+
+  test('asks for what is open, and makes what was chosen', async () => {
+    const directory = join(folder.path, 'typed');
+    const { code, asked, stdout } = await answer([], {
+      'which folder': directory + ENTER,
+      'clients reach': DOWN + ENTER,
+    });
+    expect([code, asked]).toEqual([0, ['which folder', 'clients reach']]);
+    expect(stdout).toContain(`Made typed in ${directory}`);
+    expect(existsSync(join(directory, 'src/main.ts'))).toBe(true);
+  });
+
+  test.each(['which folder', 'clients reach'])(
+    'ends with 130 at Ctrl-C where it asks: %s',
+    async (question) => {
+      const given = question === 'which folder' ? [] : [join(folder.path, 'typed')];
+      const { code, stdout } = await answer(given, { [question]: CTRL_C });
+      expect([code, stdout]).toEqual([130, '']);
+      expect(readdirSync(folder.path)).toEqual([]);
+    },
+  );
+});
