@@ -202,7 +202,7 @@ describe('at a terminal', () => {
     });
     const terminal = new Terminal({ stdin, stdout, stderr, env: {} }, {});
     const code = await run({ values, options: {}, commands: [] }, terminal);
-    await terminal.flush();
+    await terminal.end();
     return { code, asked, stdout: String(stdout.read() ?? '') };
   }
 
