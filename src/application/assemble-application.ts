@@ -28,6 +28,7 @@ import { scanApplication, type ScannedApplication } from '../scanner/scan-applic
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
+import { currentHost } from './host.ts';
 import { readOptions, registryOptions, type ApplicationSettings } from './application-settings.ts';
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
@@ -74,7 +75,8 @@ export async function assembleApplication(
   const prepared = prepareApplication(scanned, problems, settings.filter);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   problems.throwIfAny(settings.name);
-  const container = await createContainer(scanned, predecessor?.container);
+  const isLazy = currentHost()?.compilesOnly === true;
+  const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy });
   try {
     const compiled = bindApplication(prepared, container, stages.attempt);
     logWarnings(settings.name, scanned, compiled, settings.logger);

@@ -9,6 +9,11 @@ export interface ApplicationHost {
   /** Whether a developer is the only one to see what goes wrong: errors are not masked unless an application says so. */
   readonly isDevelopment?: boolean;
   /**
+   * Whether applications are only looked at: none of their classes is constructed before it is asked for, no factory of a
+   * provider runs and no hook.
+   */
+  readonly compilesOnly?: boolean;
+  /**
    * The application whose place the next one takes with {@link McpApplication.replaceWith}. Its singletons live on in the
    * next one, where their class and everything that they were injected is the same as before.
    */

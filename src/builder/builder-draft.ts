@@ -229,7 +229,7 @@ function nonEmpty(text: string | undefined): string | undefined {
 /** The resolver of tools that consist of functions alone: nothing ever asks it for an instance. */
 export const noInstances: InstanceResolver = Object.freeze({
   isPerCall: () => false,
-  isTransient: () => false,
+  isAskedPerCall: () => false,
   get: () => undefined,
   open: () => Promise.reject(new Error('A builder has no container')),
 });

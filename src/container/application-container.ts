@@ -24,6 +24,8 @@ interface ContainerParts {
   readonly hooked: Map<unknown, Hooked>;
   /** The instances of another application, of which it takes care until this one takes its place. */
   readonly kept: ReadonlySet<unknown>;
+  /** Whether a singleton is created when it is first asked for. */
+  readonly isLazy: boolean;
 }
 
 /** The instances of one application: its singletons, and a scope for each call that needs one. */
@@ -40,7 +42,8 @@ export class ApplicationContainer implements InstanceResolver {
     return providerOf(key, this.#parts.providers).isPerCall;
   }
 
-  isTransient(key: ProviderKey): boolean {
+  isAskedPerCall(key: ProviderKey): boolean {
+    if (this.#parts.isLazy) return true;
     return lifetimeOf(providerOf(key, this.#parts.providers), this.#parts.providers) === 'transient';
   }
 

@@ -7,13 +7,17 @@ import { Owner } from './owner.ts';
 import { indexTokens } from './provider-map.ts';
 import { OWNER, registerProviders } from './register-providers.ts';
 
-/**
- * Creates every singleton, dependencies first. The start hooks run later, in {@link ApplicationContainer.start}.
- * @param predecessor whose singletons live on here, where nothing about them has changed
- */
+export interface ContainerOptions {
+  /** Its singletons live on here, where nothing about them has changed. */
+  readonly predecessor?: ApplicationContainer | undefined;
+  /** Creates a singleton only when it is asked for; it has no hooks then. */
+  readonly isLazy?: boolean;
+}
+
+/** Creates every singleton, dependencies first. The start hooks run later, in {@link ApplicationContainer.start}. */
 export async function createContainer(
   application: ScannedApplication,
-  predecessor?: ApplicationContainer,
+  { predecessor, isLazy = false }: ContainerOptions = {},
 ): Promise<ApplicationContainer> {
   application.providers.forEach(refuseAsyncTransient);
   const providers = new Map(application.providers.map((provider) => [provider.key, provider]));
@@ -34,7 +38,9 @@ export async function createContainer(
     outlivesCalls: (instance) => owner.owns(instance) || isForeign(instance),
     hooked,
     kept,
+    isLazy,
   });
+  if (isLazy) return container;
   try {
     for (const provider of application.providers.filter(isSingleton)) {
       const slot = root.resolve<Slot>(provider.key);

@@ -12,8 +12,8 @@ export interface CallScope {
 export interface InstanceResolver {
   /** True when instances differ from call to call, so that {@link open} is needed. */
   isPerCall(key: ProviderKey): boolean;
-  /** True when {@link get} gives a new instance each time. */
-  isTransient(key: ProviderKey): boolean;
+  /** True when {@link get} is to be asked at each call: it gives a new instance each time, or creates the first one. */
+  isAskedPerCall(key: ProviderKey): boolean;
   /** The instance of a provider that is not per call; of a transient, a new one. */
   get(key: ProviderKey): unknown;
   /**

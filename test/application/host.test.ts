@@ -1,5 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { hostApplications, McpApplication, Module, type ApplicationHost } from 'toolwright';
+import {
+  Action,
+  hostApplications,
+  Injectable,
+  McpApplication,
+  Module,
+  ToolGroup,
+  type ApplicationHost,
+} from 'toolwright';
 
 class Empty {}
 Module()(Empty);
@@ -77,4 +85,46 @@ test('says whether the calls that ran could end', async () => {
   expect(app.isDrained).toBeUndefined();
   await app.close();
   expect(app.isDrained).toBe(true);
+});
+
+test('a host that only looks has nothing constructed that it does not ask for', async () => {
+  const life: string[] = [];
+  @Injectable()
+  class Store {
+    constructor() {
+      life.push('store');
+    }
+    onModuleInit(): void {
+      life.push('begins');
+    }
+    onApplicationShutdown(): void {
+      life.push('ends');
+    }
+    dispose(): void {
+      life.push('disposed');
+    }
+  }
+  @ToolGroup('counter')
+  class Counter {
+    constructor(readonly store: Store) {
+      life.push('counter');
+    }
+    @Action('Count') count(): number {
+      return 1;
+    }
+  }
+  const connection = { provide: 'connection', useFactory: () => life.push('connection') };
+  @Module({ controllers: [Counter], providers: [Store, connection] })
+  class CountingModule {}
+
+  release = hostApplications({ ...host, compilesOnly: true });
+  const app = await McpApplication.create(CountingModule);
+  expect(app.definitions.map(({ name }) => name)).toEqual(['counter']);
+  expect(life).toEqual([]);
+  expect(app.get(Counter).store).toBe(app.get(Store));
+  expect(app.get(Counter)).toBe(app.get(Counter));
+  expect(life).toEqual(['store', 'counter']);
+  expect(await app.call('counter', { action: 'count' })).toMatchObject({ content: [{ text: '1' }] });
+  await app.close();
+  expect(life).toEqual(['store', 'counter', 'disposed']);
 });

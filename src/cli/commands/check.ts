@@ -19,7 +19,7 @@ interface CheckOptions {
 export const run: RunCommand<CheckOptions> = async ({ values: [reference = ''], options }, terminal) => {
   const format = options.format ?? (terminal.isJson ? 'json' : 'text');
   try {
-    const entry = await loadEntry(reference, { timeout: options.timeout });
+    const entry = await loadEntry(reference, { timeout: options.timeout, compilesOnly: true });
     const { definitions } = entry.created.application;
     await entry.close();
     if (format === 'text') terminal.say(terminal.talk.green(sayFine(definitions.length)));

@@ -27,6 +27,8 @@ export interface Opening {
 
 export interface HostOptions {
   readonly isDevelopment?: boolean;
+  /** Nothing is constructed, and no hook runs. */
+  readonly compilesOnly?: boolean;
   /** The application whose place the one of the file takes. */
   readonly predecessor?: McpApplication | undefined;
   /** Default: nothing is opened. */
@@ -45,6 +47,7 @@ interface Created extends CreatedApplication {
  */
 export class EntryHost implements ApplicationHost {
   readonly isDevelopment: boolean;
+  readonly compilesOnly: boolean;
   readonly predecessor: McpApplication | undefined;
   readonly #created: Created[] = [];
   readonly #opening: Opening | undefined;
@@ -55,8 +58,9 @@ export class EntryHost implements ApplicationHost {
   #onChange: () => void = () => undefined;
   #isServing = false;
 
-  constructor({ isDevelopment = false, predecessor, opening }: HostOptions = {}) {
+  constructor({ isDevelopment = false, compilesOnly = false, predecessor, opening }: HostOptions = {}) {
     this.isDevelopment = isDevelopment;
+    this.compilesOnly = compilesOnly;
     this.predecessor = predecessor;
     this.#opening = opening;
     this.#release = hostApplications(this);

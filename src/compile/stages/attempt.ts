@@ -185,7 +185,7 @@ export function readInstance(
   resolver: InstanceResolver,
 ): (given: Pick<HandlerArguments, 'scope'>) => unknown {
   if (resolver.isPerCall(key)) return ({ scope }) => scope?.get(key);
-  if (resolver.isTransient(key)) return () => resolver.get(key);
+  if (resolver.isAskedPerCall(key)) return () => resolver.get(key);
   const instance = resolver.get(key);
   return () => instance;
 }

@@ -45,3 +45,9 @@ test('writes JSON and SARIF', async () => {
 test('ends with 2 for a file that does not load', async () => {
   expect((await runCli(['check', 'throws.ts', '--format', 'github'])).code).toBe(2);
 });
+
+test('constructs nothing: an application passes where its database is not', async () => {
+  const { code, stderr } = await runCli(['check', 'database.ts']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems in 1 tool.' });
+  expect((await runCli(['list', 'database.ts'])).code).toBe(2);
+});
