@@ -62,6 +62,17 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/install.ts'),
   },
   {
+    name: 'doctor',
+    summary: 'Look for what keeps an application from working on this machine',
+    examples: [
+      ['doctor', 'Node, packages, loader, tsconfig.json and the port'],
+      ['doctor server.ts', 'and the application itself, with its port and its lock'],
+    ],
+    arguments: [{ name: 'entry', arity: 'optional', summary: 'a file that gives an application' }],
+    options: [LOADING_TIMEOUT],
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
     name: 'completion',
     summary: 'Write a script that completes command lines',
     examples: [

@@ -111,4 +111,5 @@ async function open(): Promise<SourceLoader> {
   return new SourceLoader(await registerHooks((event) => graph.record(event)), graph);
 }
 
-export { shownPath } from './transform.ts';
+export { loadTransform, shownPath } from './transform.ts';
+export { compilerOption } from './tsconfig-paths.ts';

@@ -56,22 +56,37 @@ function matchOf(
   return { pattern, rest, length: before.length };
 }
 
-function readTable(file: string, known: readonly string[] = []): PathTable | undefined {
-  const config = readConfig(file);
-  const options = isObject(config['compilerOptions']) ? config['compilerOptions'] : {};
-  const { paths, baseUrl } = options;
-  if (isObject(paths)) {
-    const base = typeof baseUrl === 'string' ? resolve(dirname(file), baseUrl) : dirname(file);
+function readTable(file: string): PathTable | undefined {
+  for (const { file: own, options } of configsOf(file)) {
+    const { paths, baseUrl } = options;
+    if (!isObject(paths)) continue;
+    const base = typeof baseUrl === 'string' ? resolve(dirname(own), baseUrl) : dirname(own);
     return { base, paths: paths as PathTable['paths'] };
   }
+  return undefined;
+}
+
+/**
+ * The value of a compiler option, of a file or of what it extends; undefined where none of them has it.
+ * @throws ToolwrightError TW_LOADER_TSCONFIG for a file that cannot be read
+ */
+export function compilerOption(file: string, name: string): unknown {
+  for (const { options } of configsOf(file)) if (Object.hasOwn(options, name)) return options[name];
+  return undefined;
+}
+
+/** A tsconfig.json and all that it extends, the one that counts more first. */
+function* configsOf(
+  file: string,
+  known: readonly string[] = [],
+): Generator<{ readonly file: string; readonly options: Readonly<Record<string, unknown>> }> {
+  const config = readConfig(file);
+  yield { file, options: isObject(config['compilerOptions']) ? config['compilerOptions'] : {} };
   const bases = [config['extends'] ?? []].flat().filter((base) => typeof base === 'string');
   for (const base of bases.reverse()) {
     const found = resolveBase(base, file);
-    if (found === undefined || known.includes(found)) continue;
-    const table = readTable(found, [...known, file]);
-    if (table !== undefined) return table;
+    if (found !== undefined && !known.includes(found)) yield* configsOf(found, [...known, file]);
   }
-  return undefined;
 }
 
 /** The file that `extends` names: a path, with or without its ending, or a file of a package. */

@@ -13,7 +13,8 @@ export interface ServingOptions {
   readonly allowedHost?: readonly string[];
 }
 
-const DEFAULT_PORT = 3000;
+/** The port of an application that names none. */
+export const DEFAULT_PORT = 3000;
 
 /** What of that which a file asks for is opened, and how. */
 export function openingOf(options: ServingOptions): Opening {

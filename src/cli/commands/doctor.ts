@@ -1,0 +1,42 @@
+import { dirname } from 'node:path';
+import type { RunCommand } from '../command.ts';
+import { examineApplication, examinePort } from '../doctor/application.ts';
+import type { Finding, Project } from '../doctor/finding.ts';
+import { examineNode, examinePackages } from '../doctor/packages.ts';
+import { examineLoader, examineTsconfig } from '../doctor/sources.ts';
+import { EXIT } from '../output/exit-codes.ts';
+import type { Terminal } from '../output/terminal.ts';
+import { readReference } from '../target/entry.ts';
+
+interface DoctorOptions {
+  readonly timeout?: number;
+}
+
+/** Looks at all that an application needs around it, and ends with 1 where something will not work. */
+export const run: RunCommand<DoctorOptions> = async ({ values: [reference], options }, terminal) => {
+  const file = reference === undefined ? undefined : readReference(reference).file;
+  const project: Project = { folder: file === undefined ? process.cwd() : dirname(file), file };
+  const findings = [
+    examineNode(),
+    ...examinePackages(project),
+    await examineLoader(project),
+    ...examineTsconfig(project),
+    ...(reference === undefined
+      ? [await examinePort()]
+      : await examineApplication(reference, options.timeout)),
+  ];
+  terminal.give({ checks: findings }, () => findings.map((each) => lineOf(each, terminal)).join('\n'));
+  const problems = findings.filter(({ state }) => state === 'problem').length;
+  if (problems === 0) return EXIT.done;
+  terminal.say(`${String(problems)} ${problems === 1 ? 'problem' : 'problems'}.`);
+  return EXIT.finding;
+};
+
+const COLOURS = { ok: 'green', advice: 'yellow', problem: 'red' } as const;
+const WIDTH = 'problem'.length;
+
+function lineOf({ about, state, found, fix }: Finding, { paint }: Terminal): string {
+  const start = `${paint[COLOURS[state]](state)}${' '.repeat(WIDTH - state.length)}  `;
+  const line = `${start}${paint.bold(about)}: ${found}`;
+  return fix === undefined ? line : `${line}\n${' '.repeat(WIDTH)}  fix: ${fix}`;
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { isLockFault, LOCK_NAME, readLock, writeLock } from '../lock/lock-file.ts';
+import { surfaceOfApplication } from '../surface/read-surface.ts';
+import { loadEntry, type LoadedEntry } from '../target/entry.ts';
+import { DEFAULT_PORT } from '../target/serve-entry.ts';
+import type { Finding } from './finding.ts';
+
+/** The application of a file, its port and its lock. */
+export async function examineApplication(
+  reference: string,
+  timeout: number | undefined,
+): Promise<readonly Finding[]> {
+  const about = 'application';
+  let entry: LoadedEntry;
+  try {
+    entry = await loadEntry(reference, { timeout, waitsForServing: true });
+  } catch (error) {
+    if (!ToolwrightError.is(error)) throw error;
+    return [{ about, state: 'problem', found: sayFailure(error), fix: `toolwright check ${reference}` }];
+  }
+  try {
+    const { application, listenOptions, stdioOptions } = entry.created;
+    const count = application.definitions.length;
+    const isOverHttp = listenOptions !== undefined || stdioOptions === undefined;
+    return [
+      { about, state: 'ok', found: `starts, with ${String(count)} ${count === 1 ? 'tool' : 'tools'}` },
+      ...(isOverHttp ? [await examinePort(listenOptions?.port, listenOptions?.host)] : []),
+      ...(await examineLock(reference, entry)),
+    ];
+  } finally {
+    await entry.close();
+  }
+}
+
+/** Whether the port can be opened. A server of yours may be what holds it. */
+export async function examinePort(port = DEFAULT_PORT, host = '127.0.0.1'): Promise<Finding> {
+  const about = 'port';
+  const server = createServer();
+  const code = await new Promise<string | undefined>((resolve) => {
+    server.once('error', ({ code: reason = 'unknown' }: NodeJS.ErrnoException) => {
+      resolve(reason);
+    });
+    server.listen({ port, host }, () => {
+      server.close(() => {
+        resolve(undefined);
+      });
+    });
+  });
+  const place = `${host}:${String(port)}`;
+  if (code === undefined) return { about, state: 'ok', found: `${place} is free` };
+  if (code === 'EADDRINUSE')
+    return {
+      about,
+      state: 'advice',
+      found: `${place} is in use`,
+      fix: 'end what uses it, or --port with another one',
+    };
+  return {
+    about,
+    state: 'problem',
+    found: `${place} cannot be opened: ${code}`,
+    fix: '--port and --host of this machine',
+  };
+}
+
+async function examineLock(reference: string, { created }: LoadedEntry): Promise<readonly Finding[]> {
+  const about = LOCK_NAME;
+  const text = await readFile(LOCK_NAME, 'utf8').catch(() => undefined);
+  if (text === undefined) return [];
+  const lock = readLock(text);
+  if (isLockFault(lock)) return [{ about, state: 'problem', found: lock.what, fix: lock.fix }];
+  const surface = await surfaceOfApplication(created.application);
+  if (writeLock({ surface, accept: lock.accept }) === text)
+    return [{ about, state: 'ok', found: 'is up to date' }];
+  const fix = `toolwright diff ${LOCK_NAME} ${reference}, then toolwright lock ${reference}`;
+  return [{ about, state: 'advice', found: 'is not what the application offers', fix }];
+}
+
+function sayFailure({ code, message }: ToolwrightError): string {
+  const [line = ''] = message.split('\n');
+  return line.startsWith(code) ? line : `${code}: ${line}`;
+}
