@@ -84,25 +84,40 @@ function closureOf(name, getModuleInfo, found = new Set()) {
   return found;
 }
 
+/** Modules that need hardly any others, and that entries of the package share. */
+const LEAVES = [
+  'errors/toolwright-error',
+  'shared/json-rpc-codes',
+  'shared/line-reader',
+  'shared/byte-collector',
+  'shared/once-made',
+];
+
 /**
- * What an application always loads is in few files: each of them is found, opened and linked of its own. What other
- * entries of the package share with it stays apart, so that they do not load all of it.
+ * What an application loads is in few files: each of them is found, opened and linked of its own. What other entries of
+ * the package share with it stays apart, so that they do not load all of it. Each way to serve has what the other does
+ * not need; workers load `http`, and nothing of the servers of Node.
  */
 const placeIn = (getModuleInfo) => {
   const closures = (...names) => new Set(names.flatMap((name) => [...closureOf(name, getModuleInfo)]));
   const core = closures('index');
-  const shared = {
-    errors: closures('errors/toolwright-error', 'shared/json-rpc-codes'),
-    base: closures('model/index', 'loader/hooks-thread', 'loader/decorator-helpers'),
-    version: closures('version/index'),
-    schema: closures('formats/index'),
-  };
+  const shared = (...names) => [...closures(...names)].filter((id) => core.has(id));
   const http = closures('transports/http/http-handler');
-  const stdio = closures('transports/stdio/serve-stdio');
-  return (id) => {
-    if (core.has(id)) return Object.keys(shared).find((name) => shared[name].has(id)) ?? 'core';
-    return http.has(id) && !stdio.has(id) ? 'http' : undefined;
+  const stdio = closures('transports/stdio/serve-stdio', 'transports/serve-transport');
+  const everyTransport = [...http].filter((id) => stdio.has(id));
+  const fetching = closures('transports/fetch/create-fetch-handler');
+  const everyServer = [...closures('transports/http/serve-http')].filter((id) => fetching.has(id));
+  // The first that has a module is its place
+  const places = {
+    base: new Set([...closures(...LEAVES), ...shared('model/index', 'loader/hooks-thread')]),
+    version: new Set(shared('version/index')),
+    schema: new Set(shared('formats/index')),
+    core,
+    application: new Set([...closures('application/assemble-application'), ...everyTransport]),
+    http: new Set([...http, ...everyServer]),
+    stdio,
   };
+  return (id) => Object.keys(places).find((name) => places[name].has(id));
 };
 
 // What is to run before anything else shares no file with it.
