@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-export { Middleware, Timeout } from './decorators/classes.ts';
+export { Concurrency, Middleware, Quota, RateLimit, Timeout } from './decorators/classes.ts';
 export { createDecorator } from './decorators/classes.ts';
 export { Field } from './decorators/members.ts';
 export { Injectable, Module, ToolGroup } from './decorators/classes.ts';
@@ -173,10 +173,27 @@ export type {
   ResourceAnnotationOptions,
   ResourceOptions,
   ToolAnnotationHints,
-  LimitOptions,
   ToolGroupOptions,
   UnknownFields,
 } from './metadata/options.ts';
+export type {
+  CallLimits,
+  ConcurrencyOptions,
+  LimitBy,
+  LimitedCall,
+  QueueOptions,
+  QuotaOptions,
+  RateLimitOptions,
+} from './metadata/limit-options.ts';
+export {
+  InMemoryLimitStore,
+  type InMemoryLimitStoreOptions,
+  type LimitCharge,
+  type LimitRefusal,
+  type LimitStore,
+} from './runtime/limits/limit-store.ts';
+export type { LimitOptions } from './runtime/limits/limits.ts';
+export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
 export type {
   ClassProvider,
   DynamicModule,

@@ -9,16 +9,9 @@ import {
   iconsRule,
   unknownFieldsRule,
 } from '../metadata/option-rules.ts';
-import type {
-  CacheOptions,
-  Describe,
-  Expose,
-  IconOptions,
-  LimitOptions,
-  UnknownFields,
-} from '../metadata/options.ts';
+import type { CacheOptions, Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
-import { LIMIT_RULES } from '../runtime/route-options.ts';
+import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';

@@ -9,6 +9,7 @@ import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
 import { loggerOf, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
 import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
+import { defaultLimits } from '../scanner/members/scanned-limits.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
@@ -92,8 +93,18 @@ function readScanOptions(
   options: ApplicationOptions,
 ): Omit<ScanOptions, 'notifier'> {
   const { middleware = [], overrides = [], expose, describe, unknownFields } = options;
-  const timeout = options.limits?.timeout;
-  return Object.freeze({ name, logger, middleware, overrides, expose, describe, unknownFields, timeout });
+  const { limits = {} } = options;
+  return Object.freeze({
+    name,
+    logger,
+    middleware,
+    overrides,
+    expose,
+    describe,
+    unknownFields,
+    timeout: limits.timeout,
+    limits: defaultLimits(limits),
+  });
 }
 
 /** The registry filters tools and creates contexts as the application does, even when used directly. */

@@ -23,6 +23,7 @@ import { createPagination } from '../runtime/pagination.ts';
 import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
+import { Limits } from '../runtime/limits/limits.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
@@ -181,6 +182,7 @@ function sharedSettings(
       before !== undefined && isSame('name', 'secrets', 'onceStore', 'questionTtl', 'replay')
         ? before.replayEngine
         : createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
+    limits: before !== undefined && isSame('limits') ? before.limits : new Limits(settings.limits),
     tasks: before !== undefined && isSame('tasks') ? before.tasks : new Tasks(tasks, logger),
     auth: settings.resourceServer,
   });

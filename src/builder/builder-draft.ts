@@ -3,7 +3,9 @@ import { idempotencyRule, type IdempotentOptions } from '../call/idempotency-opt
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
-import type { ToolAnnotationHints, UnknownFields, LimitOptions } from '../metadata/options.ts';
+import type { CallLimits } from '../metadata/limit-options.ts';
+import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
+import type { LimitOptions } from '../runtime/limits/limits.ts';
 import { type VersioningOptions, readVersioning } from '../scanner/actions/versioning.ts';
 import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
@@ -15,6 +17,7 @@ import { finiteLimit } from '../call/time-limit.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ToolDefaults } from '../runtime/tools/registry-options.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scan-tools.ts';
+import { defaultLimits, limitsOf } from '../scanner/members/scanned-limits.ts';
 import { addSuffixes, checkActionVersions } from '../scanner/actions/action-versions.ts';
 
 /** The draft of one group. */
@@ -124,6 +127,8 @@ export interface ToolAction<
   readonly timeout?: number;
   /** What callers have to be, as with `@Scopes`, `@Roles`, `@Policy` and `@Public`. Default: nothing. */
   readonly requires?: RequiresOptions;
+  /** How often and how many at once, as with `@RateLimit`, `@Quota` and `@Concurrency`. Default: any number. */
+  readonly limits?: CallLimits;
   /** A semantic version, as in `@Action`. Default: that of the builder's options. */
   readonly version?: string;
   /** Marks the action as deprecated. Default: the builder's options. */
@@ -200,6 +205,10 @@ export function scanAction(
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
     requirements: readRequires(action.requires),
     timeout: timeoutOf(action, group, limits),
+    limits: Object.freeze([
+      ...defaultLimits(limits),
+      ...limitsOf(action.limits ?? {}, `${draft.name}/${key}`),
+    ]),
     result,
     task: taskModeOf(action.task),
     middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),

@@ -3,6 +3,7 @@ import type { LogFunction, Logger } from '../call/logger.ts';
 import { timeLimitRule } from '../call/time-limit.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
+import { CALL_LIMIT_RULES } from '../metadata/limit-options.ts';
 import {
   HINT_RULES,
   IDEMPOTENT_RULES,
@@ -60,6 +61,7 @@ export const ACTION_RULES: OptionRules<ToolAction> = {
   task: taskRule,
   timeout: timeLimitRule,
   requires: requiresRule,
+  limits: objectOf(CALL_LIMIT_RULES),
   version: checkedLater,
   deprecated: checkedLater,
 };

@@ -76,6 +76,8 @@ export interface RequestContext {
   readonly meta: Readonly<Record<string, unknown>>;
   /** The caller, as the transport authenticated it; undefined without authentication. */
   readonly authInfo: AuthInfo | undefined;
+  /** The address of the client; undefined where it is unknown, and where there is none. */
+  readonly address?: string | undefined;
   /** What the client said of itself. */
   client(): ClientDescription;
   /** An HTTP header of the request, letter case ignored; undefined on other transports. */
@@ -119,6 +121,7 @@ export function plainRequestContext(request: RequestContext): RequestContext {
     sessionId: request.sessionId,
     meta: request.meta,
     authInfo: request.authInfo,
+    address: request.address,
     client: () => request.client(),
     header: (name) => request.header(name),
     notify: (method, params) => request.notify(method, params),

@@ -1,4 +1,10 @@
 import type { ToolGroupOptions } from '../metadata/options.ts';
+import type {
+  ConcurrencyOptions,
+  LimitDeclaration,
+  QuotaOptions,
+  RateLimitOptions,
+} from '../metadata/limit-options.ts';
 import type { ModuleOptions, InjectableOptions } from '../metadata/module-options.ts';
 import { appendRecord } from '../metadata/records.ts';
 import { copyOptions, copyModuleOptions, copyValue } from './copy-options.ts';
@@ -86,6 +92,49 @@ export function Middleware(
 export function Timeout(milliseconds: number): ClassDecorator & MethodDecorator {
   return classOrMethodDecorator('@Timeout', (target, member) => {
     appendRecord(target, { kind: 'timeout', member, milliseconds });
+  });
+}
+
+/**
+ * Refuses calls with `RATE_LIMITED` that come too often, and says when to try again. It counts for one action, prompt or
+ * resource, or for all of a class and of the groups below it together. Several may stand there: a call has to fit all of
+ * them, and a refused one is not counted.
+ *
+ * @example
+ * @Action('Send a message') @RateLimit({ limit: 10, per: 'minute', burst: 3 })
+ * send(input: Message) {}
+ */
+export function RateLimit(options: RateLimitOptions): ClassDecorator & MethodDecorator {
+  return limitDecorator('@RateLimit', { kind: 'rate', options: copyOptions(options) });
+}
+
+/**
+ * Refuses calls with `QUOTA_EXCEEDED` when there were too many in the hour, day or month of the calendar (UTC). It counts
+ * like `@RateLimit`.
+ *
+ * @example
+ * @Action('Translate a text') @Quota({ limit: 1000, per: 'day', by: 'tenant' })
+ * translate(input: Text) {}
+ */
+export function Quota(options: QuotaOptions): ClassDecorator & MethodDecorator {
+  return limitDecorator('@Quota', { kind: 'quota', options: copyOptions(options) });
+}
+
+/**
+ * Limits how many calls run at the same time; a further one waits in the queue, or is refused with
+ * `CONCURRENCY_LIMITED`. A call counts until its handler has ended, also after its time limit.
+ *
+ * @example
+ * @Action('Render a film') @Concurrency({ limit: 2, by: 'all', queue: { size: 10, timeout: 30_000 } })
+ * render(input: Film) {}
+ */
+export function Concurrency(options: ConcurrencyOptions): ClassDecorator & MethodDecorator {
+  return limitDecorator('@Concurrency', { kind: 'concurrency', options: copyOptions(options) });
+}
+
+function limitDecorator(name: string, limit: LimitDeclaration): ClassDecorator & MethodDecorator {
+  return classOrMethodDecorator(name, (target, member) => {
+    appendRecord(target, { kind: 'limit', member, limit });
   });
 }
 

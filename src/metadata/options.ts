@@ -11,14 +11,6 @@ export type Expose = 'grouped' | 'flat';
 /** How a tool describes its actions: as text, or as a TOON table. */
 export type Describe = 'plain' | 'toon';
 
-/** The default limits of calls. */
-export interface LimitOptions {
-  /** The time limit of a call in milliseconds; `@Timeout` overrides it. Default: none. */
-  readonly timeout?: number;
-  /** Maximum number of values in the arguments of a call, including objects and lists. Default 100,000. */
-  readonly argumentNodes?: number;
-}
-
 /** Hints for clients (spec: server/tools, Tool Annotations). They are hints, never guarantees. */
 export interface ToolAnnotationHints {
   /** The name that clients show to people. */

@@ -4,6 +4,7 @@ import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
+import type { LimitDeclaration } from './limit-options.ts';
 import type {
   ActionOptions,
   FieldOptions,
@@ -101,6 +102,13 @@ export interface RequirementRecord {
   readonly requirement: DeclaredRequirement;
 }
 
+/** One use of @RateLimit, @Quota or @Concurrency; `member` is undefined on a class. The options are unchecked. */
+export interface LimitRecord {
+  readonly kind: 'limit';
+  readonly member: string | symbol | undefined;
+  readonly limit: LimitDeclaration;
+}
+
 /** What a parameter decorator says; `member` is undefined for a constructor's parameter. */
 export interface ParameterRecord {
   readonly kind: 'parameter';
@@ -140,6 +148,7 @@ type MetadataRecord =
   | MiddlewareRecord
   | TimeoutRecord
   | RequirementRecord
+  | LimitRecord
   | ParameterRecord
   | FieldRecord
   | UserRecord;

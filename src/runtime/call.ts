@@ -5,6 +5,7 @@ import { Suspension } from '../call/suspension.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { CallProgress } from './replay/journal.ts';
+import type { Limits } from './limits/limits.ts';
 import { Recorder } from './replay/recorder.ts';
 import { isAnswered, isInterrupted, isUndeclared, shuttingDown, RequestView } from './request-view.ts';
 import type { Outcome } from './outcome.ts';
@@ -81,6 +82,7 @@ export class Call extends RequestView implements RequestContext {
   onAccept: ((value: object) => void) | undefined;
   /** Called when the handler keeps asking after its run is over. */
   onAbandon: (() => void) | undefined;
+  readonly limits: Limits;
   readonly #admissions: readonly Admission[];
   /** The original call, where a handler is replayed within one request. */
   readonly #whole: Call | undefined;
@@ -95,10 +97,11 @@ export class Call extends RequestView implements RequestContext {
   #isInterrupted = false;
   #lateCalls = 0;
 
-  constructor(origin: ServiceRequest, admissions: readonly Admission[] = [], whole?: Call) {
+  constructor(origin: ServiceRequest, limits: Limits, admissions: readonly Admission[] = [], whole?: Call) {
     super();
     this.origin = origin;
     this.context = origin.context;
+    this.limits = limits;
     this.#admissions = admissions;
     this.#cancellation = origin.cancellation;
     this.#whole = whole;
@@ -242,7 +245,8 @@ export class Call extends RequestView implements RequestContext {
 
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
-    const call = new Call({ ...this.origin, context: this, cancellation: this.#cancellation }, [], this);
+    const origin = { ...this.origin, context: this, cancellation: this.#cancellation };
+    const call = new Call(origin, this.limits, [], this);
     call.target = this.target;
     call.args = this.args;
     call.recordFrom(progress);

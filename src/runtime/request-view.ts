@@ -37,6 +37,9 @@ export abstract class RequestView {
   get authInfo(): AuthInfo | undefined {
     return this.context.authInfo;
   }
+  get address(): string | undefined {
+    return this.context.address;
+  }
   get retry(): Retry | undefined {
     return this.context.retry;
   }

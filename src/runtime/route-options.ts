@@ -1,17 +1,9 @@
-import { timeLimitRule } from '../call/time-limit.ts';
 import type { Logger } from '../call/logger.ts';
 import type { VersionConstraints } from '../call/action-options.ts';
 import type { ToolFilter } from '../compile/tools/tool-filter.ts';
-import type { LimitOptions } from '../metadata/options.ts';
-import { wholeNumber, type OptionRules } from '../shared/option-rules.ts';
 
 /** So many values are checked in a quarter of a second, whatever is wrong with them. */
 export const MOST_ARGUMENT_NODES = 100_000;
-
-export const LIMIT_RULES: OptionRules<LimitOptions> = {
-  timeout: timeLimitRule,
-  argumentNodes: wholeNumber(1),
-};
 
 /** What an application or registry decides for all its calls. */
 export interface RouteOptions {

@@ -3,12 +3,16 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../compile/stages/stages.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from './call.ts';
+import type { Limits } from './limits/limits.ts';
 import type { RequestState } from './replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import type { ResourceServer } from './auth/resource-server.ts';
 import type { CallTarget } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
+
+/** Counts a call. @returns how it is answered if it is refused */
+export type Charge = (call: Call) => MaybePromise<Outcome | undefined>;
 
 /** Runs handlers again with the answers of their clients (spec 2026-07-28: basic/patterns/mrtr). */
 export interface ReplayEngine {
@@ -17,8 +21,11 @@ export interface ReplayEngine {
    * @throws ProtocolError for a state that was not issued for this call
    */
   open(call: Call, sealed: string): RequestState;
-  /** Makes what replays the calls of one handler. */
-  replayerOf(run: Handle): HandlerReplayer;
+  /**
+   * Makes what replays the calls of one handler.
+   * @param charge counts answers that were given before, and may refuse them
+   */
+  replayerOf(run: Handle, charge?: Charge): HandlerReplayer;
 }
 
 export interface HandlerReplayer extends Replayer {
@@ -31,6 +38,7 @@ export interface ServiceSettings extends ListSettings {
   readonly stages: Rings;
   /** Asks clients by answering their requests. */
   readonly replayEngine: ReplayEngine;
+  readonly limits: Limits;
   /** The tasks that calls become. */
   readonly tasks: Tasks;
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */

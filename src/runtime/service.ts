@@ -6,6 +6,7 @@ import type { Served, ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import { compileMiss, mayAsk, type CompileStage, type RouteSettings, type ServiceSettings } from './route.ts';
+import { compileCharge } from './limits/limit-stage.ts';
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
 import type { Admission, AdmittedCall, ServiceRequest } from './service-request.ts';
 import type { Logger } from '../call/logger.ts';
@@ -73,7 +74,7 @@ class Service implements ReplaceableService {
   serve(request: ServiceRequest): MaybePromise<Outcome> {
     const { routes, settings } = this.#behind.now;
     if (this.#served !== this.#behind.now) this.#follow();
-    const call = new Call(request, this.#admissions);
+    const call = new Call(request, settings.limits, this.#admissions);
     const handle = routes.methods.get(request.method) ?? routes.unknown;
     const failed = (thrown: unknown): Outcome => answerFault(request, thrown, settings.logger);
     let work: MaybePromise<Outcome>;
@@ -116,10 +117,12 @@ export const compileAdmission: CompileStage = ({ method }) =>
       };
 
 /** Lets a question be the answer of a request, and takes up a call again with the answers. Handlers that ask nothing are not recorded. */
-export const compileRounds: CompileStage = (target, { replayEngine }) => {
+export const compileRounds: CompileStage = (target, settings) => {
+  const { replayEngine } = settings;
   if (!mayAsk(target)) return undefined;
+  const charge = compileCharge(target, settings);
   return (next) => {
-    const replayer = replayEngine.replayerOf(next);
+    const replayer = replayEngine.replayerOf(next, charge);
     const { replay } = replayer;
     const end = (call: Call, outcome: Outcome): MaybePromise<Outcome> =>
       call.recorder === undefined && outcome.kind === 'result' && !isErrorResult(outcome.value)

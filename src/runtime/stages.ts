@@ -1,6 +1,8 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
 import { compileTimeLimit, compileScope } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
+import { compileLimit } from './limits/limit-stage.ts';
+import { compileSlots } from './limits/slot-stage.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';
@@ -26,7 +28,7 @@ export const STAGES: Rings = Object.freeze({
    */
   conversation: Object.freeze({
     state: compileState,
-    limit: undefined,
+    limit: compileLimit,
     task: compileTask,
     rounds: compileRounds,
   }),
@@ -42,7 +44,7 @@ export const STAGES: Rings = Object.freeze({
     recall: undefined,
     confirm: undefined,
     claim: undefined,
-    slot: undefined,
+    slot: compileSlots,
     scope: compileScope,
     fit: undefined,
     convert: compileConversion,

@@ -26,6 +26,7 @@ import { askWhether, didYouMean } from '../shared/did-you-mean.ts';
 import { readActions, type ActionDraft } from './actions/read-actions.ts';
 import { checkMembers } from './members/check-members.ts';
 import { checkPublicGroups, checkRequirements } from './requirements/check-requirements.ts';
+import { LimitNames } from './members/scan-limits.ts';
 
 /** An application, resolved and checked: plain frozen data. */
 export interface ScannedApplication {
@@ -74,7 +75,8 @@ export function scanApplication(
   const paths = groupPaths(forest);
   checkPublicGroups(paths.values(), problems);
   const warnings = new ProblemList();
-  const scene = { options, space, globalMiddleware, problems, warnings };
+  const limitNames = new LimitNames();
+  const scene = { options, space, globalMiddleware, limitNames, problems, warnings };
   const tools = scanTools(forest, scene);
   const prompts = scanPrompts(
     controllers.flatMap((draft) => draft.prompts),

@@ -7,6 +7,7 @@ import type {
   FactoryProvider,
   ValueProvider,
 } from '../metadata/module-options.ts';
+import type { ScannedLimit } from './members/scanned-limits.ts';
 
 /** Replaces the provider of a token in every module that provides it. */
 export type ProviderOverride = ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;
@@ -25,6 +26,8 @@ export interface ScanOptions {
   readonly expose?: Expose | undefined;
   readonly describe?: Describe | undefined;
   readonly unknownFields?: UnknownFields | undefined;
+  /** The limits that count for every call. */
+  readonly limits?: readonly ScannedLimit[];
   /** The default time limit of calls, in milliseconds. */
   readonly timeout?: number | undefined;
 }

@@ -64,6 +64,7 @@ export function compileCallable(
   const handler = {
     perCall: perCallKeys(callable, resolver),
     resolveInput: read(compileInput(contracts, { ...place, unknownFields: callable.unknownFields })),
+    limits: callable.limits,
     resolver,
   };
   const innermost = compileChain(callable, common, resolver);
@@ -133,6 +134,7 @@ function member(
   const parts = {
     perCall: perCallKeys({ handler: method, middleware }, resolver),
     resolveInput: takeInput,
+    limits: owner.limits,
     resolver,
   };
   const innermost = surround(owner, handler, resolver);

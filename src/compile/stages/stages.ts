@@ -72,7 +72,10 @@ export type Step = (attempt: Attempt) => MaybePromise<unknown>;
 type Stage = (next: Step) => Step;
 
 /** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
-export interface StagedCallable extends Pick<ScannedCallable, 'middleware' | 'metadata' | 'timeout'> {
+export interface StagedCallable extends Pick<
+  ScannedCallable,
+  'middleware' | 'metadata' | 'timeout' | 'limits'
+> {
   /** Of an action that runs once for each key. */
   readonly idempotency?: IdempotencyRule | undefined;
 }
@@ -95,6 +98,8 @@ export interface CompiledHandler {
   readonly perCall: readonly ProviderKey[];
   /** Validates the arguments and hydrates them. */
   readonly resolveInput: ResolveInput;
+  /** Which calls of it are counted. */
+  readonly limits: ScannedCallable['limits'];
   /** Opens the scopes that {@link perCall} needs. */
   readonly resolver: InstanceResolver;
   /** One attempt to answer a call: all of its stages, composed once. */

@@ -6,6 +6,7 @@ import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import type { Fault } from './run-once.ts';
 import { answeredState, expiredState, forgottenOutcome, fullStore } from './request-states.ts';
 import type { DoneStep } from './journal.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { PlainObject } from '../../shared/json.ts';
 
 /**
@@ -38,6 +39,8 @@ interface GivenAnswers {
   readonly signal: AbortSignal;
   /** Reports when the call becomes a task, which answers the request before the round ends: that answer is the outcome then. */
   onAccept(listener: (value: object) => void): void;
+  /** Counts answers that were given before. @returns the outcome if they are refused for that */
+  onRepeat(): MaybePromise<Outcome | undefined>;
   /** Whether the time to answer has expired. */
   isOver(): boolean;
   /** Milliseconds for which the answers must be remembered. */
@@ -75,7 +78,7 @@ export async function answerOnce(
   const { id, digest: answers } = given;
   const mine = textOf({ is: 'running', answers, run: randomUUID() });
   const claimed = await claim(store, given, mine, repeats);
-  if (claimed.is === 'done') return recall(claimed.outcome);
+  if (claimed.is === 'done') return (await given.onRepeat()) ?? recall(claimed.outcome);
   let kept: Promise<unknown> | undefined;
   const keep = (left: Claim): Promise<unknown> => {
     kept ??= store.replace(id, mine, textOf(left), given.memory()).catch((error: unknown) => {

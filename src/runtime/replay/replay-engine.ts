@@ -10,7 +10,7 @@ import {
 } from '../../shared/option-rules.ts';
 import type { Secret } from '../../shared/sealed-text.ts';
 import type { Call, Handle } from '../call.ts';
-import { failureOf, type Outcome } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import { mayAsk, type CompileState, type ReplayEngine } from '../route.ts';
 import type { OnceStore } from './answer-once.ts';
 import { InMemoryOnceStore } from './once-store.ts';
@@ -49,8 +49,8 @@ export function createReplayEngine(options: ReplayEngineOptions): ReplayEngine {
   };
   return Object.freeze({
     open: (call, sealed) => states.open(sealed, originOf(call)),
-    replayerOf: (run) =>
-      Object.assign(new RoundTrips(settings, run), {
+    replayerOf: (run, charge) =>
+      Object.assign(new RoundTrips(settings, run, charge), {
         replay: replays ? (call: Call) => replay(call, run) : undefined,
       }),
   } satisfies ReplayEngine);
@@ -103,8 +103,7 @@ export const compileState: CompileState = (target, { replayEngine }) => {
     const sealed = call.retry?.requestState;
     if (sealed === undefined) return begin(call);
     call.opened = open(call, sealed);
-    if (!ProtocolError.is(call.opened)) return resume(call);
-    // A call that becomes a task is answered by that, whatever it brings
-    return target.task === undefined ? failureOf(call.opened) : begin(call);
+    // One that does not open is counted like a call that begins; of a task, the answer is that, whatever it brings
+    return ProtocolError.is(call.opened) ? begin(call) : resume(call);
   };
 };

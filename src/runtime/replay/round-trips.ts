@@ -8,6 +8,7 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer } from '../call.ts';
+import type { Charge } from '../route.ts';
 import { failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';
 import { answerOnce, type OnceStore, type PlayedRound, type Reports } from './answer-once.ts';
 import { digestOf, type Answered, type AskedQuestion, type Question } from './journal.ts';
@@ -25,10 +26,13 @@ export interface RoundTripSettings extends Reports {
 export class RoundTrips implements Replayer {
   readonly #settings: RoundTripSettings;
   readonly #run: Handle;
+  readonly #charge: Charge | undefined;
 
-  constructor(settings: RoundTripSettings, run: Handle) {
+  /** @param charge counts answers that were given before */
+  constructor(settings: RoundTripSettings, run: Handle, charge?: Charge) {
     this.#settings = settings;
     this.#run = run;
+    this.#charge = charge;
   }
 
   finish(call: Call, outcome: Outcome): MaybePromise<Outcome> {
@@ -56,6 +60,7 @@ export class RoundTrips implements Replayer {
       digest: digestOf(answers.map(({ name, value }) => [name, value])),
       owner: authInfo && subjectKey(subjectOf(authInfo)),
       signal,
+      onRepeat: () => this.#charge?.(call),
       onAccept: (listener: (value: object) => void) => {
         call.onAccept = listener;
       },

@@ -2,7 +2,7 @@ import { SafeLogger, StderrLogger, type LogFunction, type Logger } from '../../c
 import { FILTER_RULES, type ToolFilter } from '../../compile/tools/tool-filter.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { exposeRule, unknownFieldsRule } from '../../metadata/option-rules.ts';
-import type { Expose, LimitOptions, UnknownFields } from '../../metadata/options.ts';
+import type { Expose, UnknownFields } from '../../metadata/options.ts';
 import {
   aFunction,
   loggerRule,
@@ -13,7 +13,7 @@ import {
 } from '../../shared/option-rules.ts';
 import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
 import type { ContextFactory } from '../context-factory.ts';
-import { LIMIT_RULES } from '../route-options.ts';
+import { LIMIT_RULES, Limits, type LimitOptions } from '../limits/limits.ts';
 import type { ServiceSettings } from '../route.ts';
 import { STAGES } from '../stages.ts';
 import { TASK_RULES, type TaskOptions } from '../tasks/task-options.ts';
@@ -96,12 +96,13 @@ export function loggerOf(given: Logger | LogFunction | undefined): Logger {
 
 /** What attached servers of a registry alone have in common. */
 export function registrySettings(options: ToolRegistryOptions, logger: Logger): ServiceSettings {
-  const { secrets, onceStore, questionTtl: lifetime, tasks = {} } = options;
+  const { secrets, onceStore, questionTtl: lifetime, tasks = {}, limits } = options;
   return Object.freeze({
     stages: STAGES,
     pagination: undefined,
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
+    limits: new Limits(limits),
     tasks: new Tasks(tasks, logger),
     auth: undefined,
   });

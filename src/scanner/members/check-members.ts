@@ -4,6 +4,7 @@ import { ownRecords, type Mark, type ParameterRecord } from '../../metadata/reco
 import type { Class } from '../../shared/class-type.ts';
 import { reportFaults } from '../check-options.ts';
 import { DECORATORS, memberName, type MemberKind } from './declared-members.ts';
+import { checkLimits, limitDecorator } from './scan-limits.ts';
 
 const MARKS: Readonly<Record<Mark, string>> = {
   destructive: '@Destructive',
@@ -26,6 +27,7 @@ export function checkMembers(type: Class, listing: ReadonlySet<string>, problems
   checkMarkConflicts(type, problems);
   checkMarks(type, problems);
   checkTimeouts(type, problems);
+  checkLimits(type, memberName, problems);
   for (const { member, decorator } of companions(type, listing)) {
     const where = memberName(type, member);
     const roles = rolesOf(type, member);
@@ -53,6 +55,10 @@ function companions(
   const found = [
     ...ownRecords(type, 'middleware').map(({ member }) => ({ member, decorator: '@Middleware' })),
     ...ownRecords(type, 'timeout').map(({ member }) => ({ member, decorator: '@Timeout' })),
+    ...ownRecords(type, 'limit').map((record) => ({
+      member: record.member,
+      decorator: limitDecorator(record),
+    })),
     ...parameters.map(({ member, source }) => ({ member, decorator: SOURCES[source.kind] })),
   ];
   return found.flatMap(({ member, decorator }) => (member === undefined ? [] : [{ member, decorator }]));

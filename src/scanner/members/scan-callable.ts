@@ -11,6 +11,7 @@ import type { TokenSpace } from '../providers/token-lookup.ts';
 import type { ScanOptions } from '../scan-options.ts';
 import type { Controller, MethodDraft } from './declared-members.ts';
 import { outermostFirst, scanMiddleware } from './middleware.ts';
+import { scanLimits, type LimitNames } from './scan-limits.ts';
 import type { MethodHandler, ScannedCallable, ScannedMiddleware, ScannedOffer } from './scanned-callable.ts';
 import { userValues } from './user-values.ts';
 
@@ -19,6 +20,7 @@ export interface CallableScene {
   readonly options: ScanOptions;
   readonly space: TokenSpace;
   readonly globalMiddleware: readonly ScannedMiddleware[];
+  readonly limitNames: LimitNames;
   readonly problems: ProblemList;
   /** Possible mistakes. */
   readonly warnings: ProblemList;
@@ -44,6 +46,7 @@ export function scanCallable(
       method.options.unknownFields ?? nearest?.options.unknownFields ?? options.unknownFields ?? 'strict',
     requirements: scanRequirements(method, path, scene),
     timeout: finiteLimit(timeoutOf(method, path) ?? options.timeout),
+    limits: scanLimits(method, path, scene.limitNames, options.limits),
     middleware: Object.freeze([
       ...globalMiddleware,
       ...classMiddleware(holders, scene),

@@ -3,6 +3,7 @@ import type { IconOptions, UnknownFields } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { ScannedRequirements } from '../requirements/scanned-requirements.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
+import type { ScannedLimit } from './scanned-limits.ts';
 
 /** The common part of actions, prompts and resources: a handler, its input, and the middleware around it. */
 export interface ScannedCallable {
@@ -14,6 +15,8 @@ export interface ScannedCallable {
   readonly timeout: number | undefined;
   /** What callers have to be; undefined where nothing is said. */
   readonly requirements: ScannedRequirements | undefined;
+  /** Those of the application first, its own last; all of them count. */
+  readonly limits: readonly ScannedLimit[];
   /** Global → group, outer to inner along the tree → own. */
   readonly middleware: readonly ScannedMiddleware[];
   readonly handler: ScannedHandler;

@@ -129,7 +129,7 @@ test('A stage that a callable does not have is not in its way', () => {
     fit: undefined,
     convert: () => () => inner,
   };
-  const callable = { middleware: [], metadata: [], timeout: undefined };
+  const callable = { middleware: [], metadata: [], timeout: undefined, limits: [] };
   compileAttempt(callable, {} as StageSettings, () => 'never run', stages);
   expect(after).toBe(inner);
 });

@@ -4,6 +4,7 @@ import { compileRoute } from '../../../src/runtime/route.ts';
 import type { ServiceRequest } from '../../../src/runtime/service-request.ts';
 import { Lists } from '../../../src/runtime/lists.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
+import { Limits } from '../../../src/runtime/limits/limits.ts';
 import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { failureOf, resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
@@ -67,7 +68,8 @@ export async function replayCall(replayEngine: ReplayEngine, call: Call, run: Ha
 export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Handle): Promise<Outcome> {
   const logger = new MemoryLogger();
   const shown = { pagination: undefined, cache: undefined, auth: undefined };
-  const shared = { ...shown, lists: new Lists(shown, logger), tasks: new Tasks({}, logger), logger };
+  const limits = new Limits();
+  const shared = { ...shown, lists: new Lists(shown, logger), limits, tasks: new Tasks({}, logger), logger };
   const target = { kind: 'prompt', method: call.origin.method, name: 'work', handler: undefined } as const;
   const { whole } = compileRoute(target, { ...shared, stages: STAGES, replayEngine }, run);
   let fault: { readonly thrown: unknown } | undefined;

@@ -1,0 +1,72 @@
+import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
+import { failureResult } from '../../call/result-helpers.ts';
+import { cutText } from '../../call/issue.ts';
+import type { ScannedLimit } from '../../scanner/members/scanned-limits.ts';
+import { thenMaybe } from '../../shared/maybe-promise.ts';
+import type { Call } from '../call.ts';
+import { failureOf, resultOf, type Outcome } from '../outcome.ts';
+import type { Charge, CompileStage, RouteSettings } from '../route.ts';
+import type { CallTarget } from '../service-request.ts';
+import type { LimitCharge } from './limit-store.ts';
+import { chargeOf, type CountedLimit } from './limits.ts';
+
+/**
+ * Counts the calls that begin. What answers a question belongs to a call that is counted already, so it does not come
+ * here, unless it is the same answer once more: see `RoundTrips`.
+ */
+export const compileLimit: CompileStage = (target, settings) => {
+  const charge = compileCharge(target, settings);
+  if (charge === undefined) return undefined;
+  return (next) => (call) =>
+    thenMaybe(charge(call), (refusal) => (refusal === undefined ? next(call) : refusal));
+};
+
+/** What counts the calls of a target; undefined where nothing limits them. */
+export function compileCharge(target: CallTarget, { limits }: RouteSettings): Charge | undefined {
+  const counted = limitsOf(target, limits).filter((limit) => limit.kind !== 'concurrency');
+  if (counted.length === 0) return undefined;
+  return (call) => {
+    const charges: LimitCharge[] = [];
+    const charged: CountedLimit[] = [];
+    for (const limit of counted) {
+      const charge = chargeOf(limit, call);
+      if (charge === undefined) continue;
+      charges.push(charge);
+      charged.push(limit);
+    }
+    if (charges.length === 0) return undefined;
+    return thenMaybe(limits.store.charge(charges), (refusal) =>
+      refusal === undefined
+        ? undefined
+        : refuse(charged[refusal.index] as CountedLimit, refusal.retryAfter, target, call),
+    );
+  };
+}
+
+const POLLS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result', 'tasks/list']);
+
+/** Those of a prompt or resource are not those of what completes it: clients complete with every key. */
+function limitsOf(
+  { kind, method, handler }: CallTarget,
+  { ofCalls, ofPolls }: RouteSettings['limits'],
+): readonly ScannedLimit[] {
+  if (POLLS.has(method)) return ofPolls;
+  // They end work, or carry the answers of a call that was counted
+  if (method.startsWith('tasks/') || method === 'resources/unsubscribe') return [];
+  return handler === undefined || kind === 'completion' ? ofCalls : handler.limits;
+}
+
+function refuse(limit: CountedLimit, wait: number, target: CallTarget, { params }: Call): Outcome {
+  const retryAfter = Math.ceil(wait / 1000);
+  const isQuota = limit.kind === 'quota';
+  const code = isQuota ? 'QUOTA_EXCEEDED' : 'RATE_LIMITED';
+  const what = isQuota ? `The quota of calls per ${limit.per} is used up` : 'Too many calls';
+  const message = `${what}; try again in ${String(retryAfter)} s`;
+  const { method, action } = target;
+  if (method !== 'tools/call') {
+    return failureOf(new ProtocolError(INTERNAL_ERROR, message, { code, retryAfter }));
+  }
+  const tool = cutText(String(params['name']));
+  const headline = `[${action === undefined ? tool : `${tool}/${action}`}] ${message}`;
+  return resultOf(failureResult({ code, message, headline, tool, action, retryAfter }));
+}

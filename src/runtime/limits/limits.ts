@@ -1,0 +1,120 @@
+import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { timeLimitRule } from '../../call/time-limit.ts';
+import {
+  CALL_LIMIT_RULES,
+  oneOrMore,
+  rateLimitRule,
+  type CallLimits,
+  type LimitBy,
+  type LimitedCall,
+  type RateLimitOptions,
+} from '../../metadata/limit-options.ts';
+import {
+  defaultLimits,
+  limitsOf,
+  type ScannedConcurrency,
+  type ScannedLimit,
+  type ScannedQuota,
+  type ScannedRate,
+} from '../../scanner/members/scanned-limits.ts';
+import { networkOf } from '../../shared/ip-address.ts';
+import { objectWith, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { InMemoryLimitStore, type LimitCharge, type LimitStore } from './limit-store.ts';
+import { InMemorySlotStore, type SlotRequest, type SlotStore } from './slot-store.ts';
+
+/** The limits of all calls together, and the defaults of those that each call has to itself. */
+export interface LimitOptions extends CallLimits {
+  /** The time limit of a call in milliseconds; `@Timeout` overrides it. Default: none. */
+  readonly timeout?: number;
+  /** Maximum number of values in the arguments of a call, including objects and lists. Default 100,000. */
+  readonly argumentNodes?: number;
+  /** How often clients may ask how their tasks are. It is not counted as a call. Default: as often as they like. */
+  readonly polls?: RateLimitOptions | readonly RateLimitOptions[];
+  /** Counts calls for rates and quotas; instances share one. Default: an `InMemoryLimitStore`. */
+  readonly store?: LimitStore;
+  /** Counts calls that run; instances share one. Default: in memory. */
+  readonly slotStore?: SlotStore;
+}
+
+export const LIMIT_RULES: OptionRules<LimitOptions> = {
+  ...CALL_LIMIT_RULES,
+  timeout: timeLimitRule,
+  argumentNodes: wholeNumber(1),
+  polls: oneOrMore(rateLimitRule),
+  store: objectWith('a limit store', 'charge'),
+  slotStore: objectWith('a slot store', 'take'),
+};
+
+/** The limits of an application or registry, and where calls are counted. */
+export class Limits {
+  readonly store: LimitStore;
+  readonly slotStore: SlotStore;
+  /** Those of every call. */
+  readonly ofCalls: readonly ScannedLimit[];
+  /** Those of polls for tasks. */
+  readonly ofPolls: readonly ScannedLimit[];
+
+  constructor({ store, slotStore, polls, ...limits }: LimitOptions = {}) {
+    this.store = store ?? new InMemoryLimitStore();
+    this.slotStore = slotStore ?? new InMemorySlotStore();
+    this.ofCalls = Object.freeze(defaultLimits(limits));
+    this.ofPolls = Object.freeze(polls === undefined ? [] : limitsOf({ rate: polls }, 'polls'));
+    Object.freeze(this);
+  }
+}
+
+type NamedCallers = Extract<LimitBy, string>;
+
+/** A limit of calls that are counted when they come. */
+export type CountedLimit = ScannedRate | ScannedQuota;
+
+/** What a limit counts of a call; undefined where it does not count the call. @throws what its functions throw */
+export function chargeOf(limit: CountedLimit, call: LimitedCall): LimitCharge | undefined {
+  const key = keyOf(limit, call);
+  if (key === undefined) return undefined;
+  const most = limit.kind === 'rate' ? limit.burst : limit.limit;
+  return { key, cost: Math.min(costOf(limit, call), most), limit: limit.limit, per: limit.per, burst: most };
+}
+
+/** The place that a call needs in a limit; undefined where it needs none. */
+export function slotOf(limit: ScannedConcurrency, call: LimitedCall): SlotRequest | undefined {
+  const key = keyOf(limit, call);
+  if (key === undefined) return undefined;
+  const { size = 0, timeout = 0 } = limit.queue ?? {};
+  return { key, limit: limit.limit, queueSize: size, queueTimeout: timeout };
+}
+
+function costOf({ cost, id }: CountedLimit, call: LimitedCall): number {
+  if (typeof cost === 'number') return cost;
+  const given: unknown = cost(viewOf(call));
+  if (Number.isFinite(given) && (given as number) >= 0) return Math.ceil(given as number);
+  throw new TypeError(`The cost of ${id} is a number, 0 or more`);
+}
+
+function keyOf({ id, by }: ScannedLimit, call: LimitedCall): string | undefined {
+  const caller = typeof by === 'function' ? givenText(by(viewOf(call)), id) : callerOf(by, call);
+  return caller === undefined ? undefined : `${id} ${caller}`;
+}
+
+/** Functions may take it apart, and see no more of the call. */
+function viewOf(call: LimitedCall): LimitedCall {
+  const { authInfo, address, args } = call;
+  return Object.freeze({ authInfo, address, args, header: (name) => call.header(name) });
+}
+
+function givenText(given: unknown, id: string): string | undefined {
+  if (given === undefined || typeof given === 'string') return given;
+  throw new TypeError(`The function \`by\` of ${id} gives a text, or undefined`);
+}
+
+/** The text that callers have in common who are counted together. Those of different kinds begin differently. */
+function callerOf(by: NamedCallers, { authInfo, address }: LimitedCall): string {
+  if (by === 'all') return 'all';
+  const subject = by === 'address' ? undefined : subjectOf(authInfo);
+  if (subject === undefined) return address === undefined ? 'anybody' : `address ${networkOf(address)}`;
+  const { issuer, clientId, tenant } = subject;
+  if (by === 'subject') return `subject ${subjectKey(subject)}`;
+  if (by === 'client') return `client ${JSON.stringify([issuer ?? null, clientId])}`;
+  // Without tenants, those whom one issuer names belong together
+  return tenant === undefined ? `issuer ${issuer ?? ''}` : `tenant ${tenant}`;
+}
