@@ -102,7 +102,7 @@ export function Timeout(milliseconds: number): ClassDecorator & MethodDecorator 
  *
  * @example
  * @Action('Send a message') @RateLimit({ limit: 10, per: 'minute', burst: 3 })
- * send(input: Message) {}
+ * send(input: TaskRef) {}
  */
 export function RateLimit(options: RateLimitOptions): ClassDecorator & MethodDecorator {
   return limitDecorator('@RateLimit', { kind: 'rate', options: copyOptions(options) });
@@ -114,7 +114,7 @@ export function RateLimit(options: RateLimitOptions): ClassDecorator & MethodDec
  *
  * @example
  * @Action('Translate a text') @Quota({ limit: 1000, per: 'day', by: 'tenant' })
- * translate(input: Text) {}
+ * translate(input: TaskRef) {}
  */
 export function Quota(options: QuotaOptions): ClassDecorator & MethodDecorator {
   return limitDecorator('@Quota', { kind: 'quota', options: copyOptions(options) });
@@ -125,8 +125,8 @@ export function Quota(options: QuotaOptions): ClassDecorator & MethodDecorator {
  * `CONCURRENCY_LIMITED`. A call counts until its handler has ended, also after its time limit.
  *
  * @example
- * @Action('Render a film') @Concurrency({ limit: 2, by: 'all', queue: { size: 10, timeout: 30_000 } })
- * render(input: Film) {}
+ * @Action('Render a report') @Concurrency({ limit: 2, by: 'all', queue: { size: 10, timeout: 30_000 } })
+ * render(input: TaskRef) {}
  */
 export function Concurrency(options: ConcurrencyOptions): ClassDecorator & MethodDecorator {
   return limitDecorator('@Concurrency', { kind: 'concurrency', options: copyOptions(options) });

@@ -6,7 +6,7 @@ import type { Served, ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import { compileMiss, mayAsk, type CompileStage, type RouteSettings, type ServiceSettings } from './route.ts';
-import { compileCharge } from './limits/limit-stage.ts';
+import { compileCharge } from './limits/limit-stages.ts';
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
 import type { Admission, AdmittedCall, ServiceRequest } from './service-request.ts';
 import type { Logger } from '../call/logger.ts';

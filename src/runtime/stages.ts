@@ -1,8 +1,7 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
 import { compileTimeLimit, compileScope } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
-import { compileLimit } from './limits/limit-stage.ts';
-import { compileSlots } from './limits/slot-stage.ts';
+import { compileLimit, compileSlots } from './limits/limit-stages.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { MaybePromise } from '../../shared/maybe-promise.ts';
 
 /** What one limit counts of a call. */
 export interface LimitCharge {
@@ -29,7 +28,7 @@ export interface LimitStore {
    * Counts all charges of a call, or none of them, in one step; the time is that of the store.
    * @returns undefined when they are counted
    */
-  charge(charges: readonly LimitCharge[]): MaybePromise<LimitRefusal | undefined>;
+  charge(charges: readonly LimitCharge[]): LimitRefusal | undefined | Promise<LimitRefusal | undefined>;
 }
 
 /** Options of `new InMemoryLimitStore()`. */

@@ -17,8 +17,8 @@ import {
   type ScannedQuota,
   type ScannedRate,
 } from '../../scanner/members/scanned-limits.ts';
-import { networkOf } from '../../shared/ip-address.ts';
 import { objectWith, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { networkOf } from './ip-address.ts';
 import { InMemoryLimitStore, type LimitCharge, type LimitStore } from './limit-store.ts';
 import { InMemorySlotStore, type SlotRequest, type SlotStore } from './slot-store.ts';
 
@@ -99,7 +99,7 @@ function keyOf({ id, by }: ScannedLimit, call: LimitedCall): string | undefined 
 /** Functions may take it apart, and see no more of the call. */
 function viewOf(call: LimitedCall): LimitedCall {
   const { authInfo, address, args } = call;
-  return Object.freeze({ authInfo, address, args, header: (name) => call.header(name) });
+  return Object.freeze({ authInfo, address, args, header: (name: string) => call.header(name) });
 }
 
 function givenText(given: unknown, id: string): string | undefined {

@@ -1,5 +1,4 @@
 import { unref } from '../../shared/platform.ts';
-import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { LONGEST_TIMER } from '../../shared/option-rules.ts';
 
 /** One of the places that a call needs to run. */
@@ -24,7 +23,7 @@ export interface SlotStore {
   take(
     wanted: readonly SlotRequest[],
     signal: () => AbortSignal | undefined,
-  ): MaybePromise<(() => void) | undefined>;
+  ): (() => void) | undefined | Promise<(() => void) | undefined>;
 }
 
 interface Waiting {
@@ -51,7 +50,7 @@ export class InMemorySlotStore implements SlotStore {
   take(
     wanted: readonly SlotRequest[],
     signal: () => AbortSignal | undefined,
-  ): MaybePromise<(() => void) | undefined> {
+  ): (() => void) | undefined | Promise<(() => void) | undefined> {
     if (this.#areFree(wanted)) return this.#occupy(wanted);
     const full = wanted.filter((slot) => !this.#isFree(slot));
     if (full.some(({ key, queueSize }) => this.#of(key).waiting.size >= queueSize)) return undefined;

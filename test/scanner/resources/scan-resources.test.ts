@@ -62,6 +62,7 @@ describe('a resource is plain data', () => {
         tags: ['docs'],
         input: undefined,
         unknownFields: 'strict',
+        limits: [],
         middleware: [],
         handler: {
           kind: 'method',

@@ -1,5 +1,8 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { failureResult } from '../../call/result-helpers.ts';
+import type { CompileStage as CompileAttemptStage } from '../../compile/stages/stages.ts';
+import { ToolContext } from '../../call/tool-context.ts';
+import { ToolError } from '../../errors/tool-error.ts';
 import { cutText } from '../../call/issue.ts';
 import type { ScannedLimit } from '../../scanner/members/scanned-limits.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
@@ -8,7 +11,7 @@ import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import type { Charge, CompileStage, RouteSettings } from '../route.ts';
 import type { CallTarget } from '../service-request.ts';
 import type { LimitCharge } from './limit-store.ts';
-import { chargeOf, type CountedLimit } from './limits.ts';
+import { chargeOf, slotOf, type CountedLimit } from './limits.ts';
 
 /**
  * Counts the calls that begin. What answers a question belongs to a call that is counted already, so it does not come
@@ -69,4 +72,46 @@ function refuse(limit: CountedLimit, wait: number, target: CallTarget, { params 
   const tool = cutText(String(params['name']));
   const headline = `[${action === undefined ? tool : `${tool}/${action}`}] ${message}`;
   return resultOf(failureResult({ code, message, headline, tool, action, retryAfter }));
+}
+
+/** Nobody knows when a call ends that runs now. */
+const RETRY_AFTER = 1;
+
+/** Runs no more calls at once than the limits of the handler allow. A call has its slots until its handler has ended. */
+export const compileSlots: CompileAttemptStage = ({ limits }) => {
+  const concurrent = limits.filter((limit) => limit.kind === 'concurrency');
+  if (concurrent.length === 0) return undefined;
+  return (next) => (attempt) => {
+    // Whatever runs a handler runs it for a call of the service
+    const call = attempt.run.call as Call;
+    const wanted = concurrent.flatMap((limit) => slotOf(limit, call) ?? []);
+    if (wanted.length === 0) return next(attempt);
+    const { context } = attempt;
+    const signal = (): AbortSignal => (context instanceof ToolContext ? context.signal : call.signal);
+    return thenMaybe(call.limits.slotStore.take(wanted, signal), (release) => {
+      if (release === undefined) throw tooMany();
+      return holding(() => next(attempt), release);
+    });
+  };
+};
+
+/** Gives the slots back when the work has ended, however it ends. */
+function holding(work: () => unknown, release: () => void): unknown {
+  let ended: unknown;
+  try {
+    ended = work();
+  } catch (thrown) {
+    release();
+    throw thrown;
+  }
+  if (!(ended instanceof Promise)) {
+    release();
+    return ended;
+  }
+  return ended.finally(release);
+}
+
+function tooMany(): ToolError {
+  const message = `Too many calls are running; try again in ${String(RETRY_AFTER)} s`;
+  return new ToolError('CONCURRENCY_LIMITED', message, { retryAfter: RETRY_AFTER });
 }
