@@ -169,21 +169,25 @@ function sharedSettings(
   const former = predecessor?.settings;
   // Only a host that replaces applications has two of them, and it runs in Node
   const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
-  const isSame = (...names: readonly (keyof ApplicationSettings)[]): boolean =>
+  const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
     former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
   const before = predecessor?.service.settings;
+  const keep = <Name extends 'replayEngine' | 'limits' | 'tasks'>(
+    part: Name,
+    names: readonly (keyof ApplicationSettings)[],
+    make: () => ServiceSettings[Name],
+  ): ServiceSettings[Name] => (before !== undefined && isSame(names) ? before[part] : make());
   const { name: server, secrets, onceStore, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, tasks = {} } = settings;
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
     cache,
-    replayEngine:
-      before !== undefined && isSame('name', 'secrets', 'onceStore', 'questionTtl', 'replay')
-        ? before.replayEngine
-        : createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
-    limits: before !== undefined && isSame('limits') ? before.limits : new Limits(settings.limits),
-    tasks: before !== undefined && isSame('tasks') ? before.tasks : new Tasks(tasks, logger),
+    replayEngine: keep('replayEngine', ['name', 'secrets', 'onceStore', 'questionTtl', 'replay'], () =>
+      createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
+    ),
+    limits: keep('limits', ['limits'], () => new Limits(settings.limits)),
+    tasks: keep('tasks', ['tasks'], () => new Tasks(tasks, logger)),
     auth: settings.resourceServer,
   });
 }

@@ -205,10 +205,7 @@ export function scanAction(
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
     requirements: readRequires(action.requires),
     timeout: timeoutOf(action, group, limits),
-    limits: Object.freeze([
-      ...defaultLimits(limits),
-      ...limitsOf(action.limits ?? {}, `${draft.name}/${key}`),
-    ]),
+    limits: Object.freeze([...defaultLimits(limits), ...limitsOf(action.limits, `${draft.name}/${key}`)]),
     result,
     task: taskModeOf(action.task),
     middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),

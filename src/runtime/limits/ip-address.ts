@@ -37,7 +37,7 @@ function groupsOf(text: string): readonly number[] | undefined {
   return groups.some(Number.isNaN) ? undefined : groups;
 }
 
-/** An address in the one form that it has here; undefined for a text that is no address. */
+/** An address in the one form that it has here; undefined for any other text. */
 export function normalAddress(text: string): string | undefined {
   const parts = addressParts(text);
   if (parts === undefined) return undefined;

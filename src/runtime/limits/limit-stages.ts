@@ -4,6 +4,7 @@ import type { CompileStage as CompileAttemptStage } from '../../compile/stages/s
 import { ToolContext } from '../../call/tool-context.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { cutText } from '../../call/issue.ts';
+import type { LimitedCall } from '../../metadata/limit-options.ts';
 import type { ScannedLimit } from '../../scanner/members/scanned-limits.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { Call } from '../call.ts';
@@ -11,7 +12,7 @@ import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import type { Charge, CompileStage, RouteSettings } from '../route.ts';
 import type { CallTarget } from '../service-request.ts';
 import type { LimitCharge } from './limit-store.ts';
-import { chargeOf, slotOf, type CountedLimit } from './limits.ts';
+import { chargeOf, slotOf, type CountedLimit, type Limits } from './limits.ts';
 
 /**
  * Counts the calls that begin. What answers a question belongs to a call that is counted already, so it does not come
@@ -83,7 +84,7 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
   if (concurrent.length === 0) return undefined;
   return (next) => (attempt) => {
     // Whatever runs a handler runs it for a call of the service
-    const call = attempt.run.call as Call;
+    const call = attempt.run.call as unknown as SlottedCall;
     const wanted = concurrent.flatMap((limit) => slotOf(limit, call) ?? []);
     if (wanted.length === 0) return next(attempt);
     const { context } = attempt;
@@ -94,6 +95,12 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
     });
   };
 };
+
+/** What the stage needs of a call of the service. */
+interface SlottedCall extends LimitedCall {
+  readonly limits: Pick<Limits, 'slotStore'>;
+  readonly signal: AbortSignal;
+}
 
 /** Gives the slots back when the work has ended, however it ends. */
 function holding(work: () => unknown, release: () => void): unknown {

@@ -47,8 +47,8 @@ export function defaultLimits(limits: CallLimits): readonly ScannedLimit[] {
 }
 
 /** The limits that options name. @param owner whose they are, in their ids */
-export function limitsOf(limits: CallLimits, owner: string): readonly ScannedLimit[] {
-  return scanDeclarations(declarationsOf(limits), owner);
+export function limitsOf(limits: CallLimits | undefined, owner: string): readonly ScannedLimit[] {
+  return limits === undefined ? [] : scanDeclarations(declarationsOf(limits), owner);
 }
 
 function declarationsOf({ rate, quota, concurrency }: CallLimits): readonly LimitDeclaration[] {
