@@ -53,6 +53,7 @@ test('a prompt is plain data with everything in place', () => {
       tags: ['code'],
       input: Review,
       unknownFields: 'strip',
+      limits: [],
       middleware: [],
       handler: {
         kind: 'method',
