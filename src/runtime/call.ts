@@ -4,14 +4,39 @@ import type { ProtocolError } from '../call/protocol-error.ts';
 import { Suspension } from '../call/suspension.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import { nextState, type CallEvent, type CallState } from './call-state.ts';
 import type { CallProgress } from './replay/journal.ts';
-import type { Limits } from './limits/limits.ts';
 import { Recorder } from './replay/recorder.ts';
 import { isAnswered, isInterrupted, isUndeclared, shuttingDown, RequestView } from './request-view.ts';
 import type { Outcome } from './outcome.ts';
 import type { RequestState } from './replay/request-states.ts';
 import type { Admission, CallTarget, CallTask, ServiceRequest } from './service-request.ts';
+
+/**
+ * - `idle`: the handler runs, and nothing is recorded.
+ * - `asking`: it asks or runs steps; both are recorded.
+ * - `suspended`: its run has ended with a question, which answers the request. The handler runs again with the answer.
+ * - `detached`: the call has become a task. Its request is answered; the task carries its questions and messages.
+ * - `done`: the handler has ended.
+ */
+export type CallState = 'idle' | 'asking' | 'suspended' | 'detached' | 'done';
+
+export type CallEvent = 'record' | 'suspend' | 'detach' | 'end';
+
+const TRANSITIONS: Readonly<Record<CallState, Readonly<Partial<Record<CallEvent, CallState>>>>> = {
+  idle: { record: 'asking', detach: 'detached', end: 'done' },
+  asking: { suspend: 'suspended', detach: 'detached', end: 'done' },
+  // A run that is cancelled after its suspension has no question to answer with
+  suspended: { end: 'done' },
+  detached: { end: 'done' },
+  done: {},
+};
+
+/** @throws Error for an event that is impossible in the state */
+export function nextState(state: CallState, event: CallEvent): CallState {
+  const next = TRANSITIONS[state][event];
+  if (next === undefined) throw new Error(`A call that is ${state} cannot ${event}`);
+  return next;
+}
 
 /** Answers a call, or does what is left of it. It may throw a ProtocolError; whatever else it throws is a fault. */
 export type Handle = (call: Call) => MaybePromise<Outcome>;
@@ -56,10 +81,9 @@ export class Call extends RequestView implements RequestContext {
   onAccept: ((value: object) => void) | undefined;
   /** Called when the handler keeps asking after its run is over. */
   onAbandon: (() => void) | undefined;
-  readonly limits: Limits;
   readonly #admissions: readonly Admission[];
   /** The original call, where a handler is replayed within one request. */
-  #whole: Call | undefined;
+  readonly #whole: Call | undefined;
   #cancellation: Cancellation;
   #state: CallState = 'idle';
   #isAdmitted = false;
@@ -71,13 +95,13 @@ export class Call extends RequestView implements RequestContext {
   #isInterrupted = false;
   #lateCalls = 0;
 
-  constructor(origin: ServiceRequest, limits: Limits, admissions: readonly Admission[] = []) {
+  constructor(origin: ServiceRequest, admissions: readonly Admission[] = [], whole?: Call) {
     super();
     this.origin = origin;
     this.context = origin.context;
-    this.limits = limits;
     this.#admissions = admissions;
     this.#cancellation = origin.cancellation;
+    this.#whole = whole;
   }
 
   get params(): PlainObject {
@@ -218,11 +242,8 @@ export class Call extends RequestView implements RequestContext {
 
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
-    const origin = { ...this.origin, context: this, cancellation: this.#cancellation };
-    const call = new Call(origin, this.limits);
-    call.#whole = this;
-    call.target = this.target;
-    call.args = this.args;
+    const call = new Call({ ...this.origin, context: this, cancellation: this.#cancellation }, [], this);
+    Object.assign(call, { target: this.target, args: this.args, limits: this.limits });
     call.recordFrom(progress);
     return call;
   }

@@ -9,6 +9,7 @@ import type {
 import type { TimedCall } from '../call/time-limit.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
+import type { Limits } from './limits/limits.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 
@@ -17,6 +18,8 @@ export abstract class RequestView {
   abstract readonly context: RequestContext;
   /** Made with the first progress. */
   declare protected lastProgress: number | undefined;
+  /** Those of what serves the call. */
+  declare limits: Limits;
   /** Set where the call has a time limit. */
   declare limit: TimedCall['limit'];
 

@@ -74,7 +74,8 @@ class Service implements ReplaceableService {
   serve(request: ServiceRequest): MaybePromise<Outcome> {
     const { routes, settings } = this.#behind.now;
     if (this.#served !== this.#behind.now) this.#follow();
-    const call = new Call(request, settings.limits, this.#admissions);
+    const call = new Call(request, this.#admissions);
+    call.limits = settings.limits;
     const handle = routes.methods.get(request.method) ?? routes.unknown;
     const failed = (thrown: unknown): Outcome => answerFault(request, thrown, settings.logger);
     let work: MaybePromise<Outcome>;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nextState, type CallEvent, type CallState } from '../../src/runtime/call-state.ts';
+import { nextState, type CallEvent, type CallState } from '../../src/runtime/call.ts';
 
 const STATES: readonly CallState[] = ['idle', 'asking', 'suspended', 'detached', 'done'];
 const EVENTS: readonly CallEvent[] = ['record', 'suspend', 'detach', 'end'];
