@@ -22,6 +22,7 @@ const order = [
   'application',
   'client',
   'index',
+  'auth',
   'workflow',
   'tokens',
   'testing',
@@ -71,6 +72,7 @@ module.exports = {
     door('mcp-sdk', '@modelcontextprotocol/sdk', '^src/testing/'),
     // Who attaches to a server of it brings it along, and it is known by its shape.
     nowhere('mcp-server', '@modelcontextprotocol/(?!sdk(/|$))[^/]+'),
+    door('jose', 'jose', '^src/auth/'),
     door('oxc', 'oxc-transform', '^src/loader/'),
     door('commander', 'commander', '^src/cli/'),
     door('prompts', '@clack/prompts', '^src/cli/'),
@@ -125,8 +127,8 @@ module.exports = {
       name: 'public-surface-only',
       severity: 'error',
       comment:
-        'What workflow and testing need, users need as well: export it from src/index.ts. The lowest folders are for all.',
-      from: { path: '^src/(workflow|testing)/' },
+        'What auth, workflow and testing need, users need as well: export it from src/index.ts. The lowest folders are for all.',
+      from: { path: '^src/(auth|workflow|testing)/' },
       to: {
         path: '^src/',
         pathNot: '^src/($1/|(shared|errors|schema)/|index\\.ts$|(formats|version|tokens)/index\\.ts$)',

@@ -123,7 +123,7 @@ export {
   type ResourceToEmbed,
 } from './call/content.ts';
 export { ProtocolError } from './call/protocol-error.ts';
-export { isSuspension } from './call/suspension.ts';
+export { isSuspension } from './call/step.ts';
 
 export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.ts';
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
@@ -210,7 +210,7 @@ export { recordsOf } from './scanner/members/user-values.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
 export type { HttpServing, Serving } from './transports/serving.ts';
-export { AuthenticationError, type AuthenticationErrorOptions } from './call/authentication-error.ts';
+export { AuthenticationError, type AuthenticationErrorOptions } from './errors/authentication-error.ts';
 export type {
   AuthenticationRequest,
   Route,

@@ -18,8 +18,7 @@ import {
   type NamedQuestion,
 } from './request-context.ts';
 import { sampleClient, type SampleRequest, type SampleResult } from './sample.ts';
-import { checkName, refuseInStep, runStep } from './step.ts';
-import { isSuspension } from './suspension.ts';
+import { checkName, refuseInStep, runStep, isSuspension } from './step.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
 import { VERSIONS_META_KEY } from './action-options.ts';
 

@@ -20,6 +20,7 @@ const WORKFLOW_MEMBERS = ['operation', 'durationMs', 'workflowId', 'stepId', 'ru
 export const LOG_EVENTS = {
   'application.empty': { levels: ['warning'], members: [] },
   'attach.without-tasks': { levels: ['warning'], members: ['cause'] },
+  'auth.keys': { levels: ['warning'], members: ['issuer', 'cause'] },
   'auth.refused': { levels: ['warning'], members: [] },
   'call.check-failed': { levels: ['warning', 'debug'], members: ['error'] },
   'call.escaped': { levels: ['error'], members: ['tool', 'cause'] },

@@ -10,6 +10,8 @@ import {
   oneOf,
   required,
   rule,
+  safeUrl,
+  isSafeUrl,
   trueOrFalse,
   type OptionRules,
 } from '../shared/option-rules.ts';
@@ -28,6 +30,8 @@ export interface TokenVerifier {
   readonly issuers?: readonly string[];
   /** A header that its tokens may come in, instead of `Authorization`. Default: none. */
   readonly header?: string;
+  /** Milliseconds for which its tokens count beyond `expiresAt`, because clocks differ. Default 0. */
+  readonly clockTolerance?: number;
   /** Whether a token has the form of this verifier, so that no other one is asked. Default: every token has. */
   recognizes?(token: string): boolean;
   /**
@@ -86,23 +90,12 @@ export interface AuthOptions {
   readonly revocation?: RevocationList;
 }
 
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Whether tokens may be sent there: over TLS, or on this machine. */
-export function isSafeUrl(value: unknown): value is string {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname } = new URL(value);
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
-}
-
 /** RFC 9728, 1.2 and 3.3: clients compare it with the URL that they call. */
 function isResource(value: unknown): boolean {
   if (!isSafeUrl(value) || /[?#\\]|\/$/.test(value)) return false;
   const { href, username, password } = new URL(value);
   return username === '' && password === '' && href.replace(/\/$/, '') === value;
 }
-
-const safeUrl = rule('an https URL; http on this machine only', isSafeUrl);
 
 /** RFC 6749, 3.3. What a client needs to refresh tokens is a matter between it and the authorization server. */
 export const scopeRule = rule(

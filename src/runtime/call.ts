@@ -1,7 +1,7 @@
 import type { RequestContext, QuestionOptions } from '../call/request-context.ts';
 import { Cancellation } from '../call/call-context.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
-import { Suspension } from '../call/suspension.ts';
+import { Suspension } from '../call/step.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { CallProgress } from './replay/journal.ts';

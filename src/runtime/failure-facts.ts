@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { boundIssues, type Issue } from '../call/issue.ts';
 import { jsonView } from '../call/handler-value.ts';
-import { isSuspension } from '../call/suspension.ts';
+import { isSuspension } from '../call/step.ts';
 import { thrownMessage, thrownName } from '../call/thrown-message.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';

@@ -50,6 +50,16 @@ export const filledText = rule(
 export const trueOrFalse = rule('true or false', (value) => typeof value === 'boolean');
 export const aFunction = rule('a function', (value) => typeof value === 'function');
 export const anObject = rule('an object', isObject);
+const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether secrets may be sent there: over TLS, or on this machine. */
+export function isSafeUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAMES.includes(hostname));
+}
+
+export const safeUrl = rule('an https URL; http on this machine only', isSafeUrl);
 export const positiveNumber = rule('a number above 0', (value) => typeof value === 'number' && value > 0);
 
 /** One of the given texts; a near miss is suggested. */

@@ -56,7 +56,7 @@ import { ONCE_STORE_RULES } from '../../src/runtime/replay/once-store.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/tools/registry-options.ts';
 import { AUTH_RULES } from '../../src/metadata/auth-options.ts';
-import { AUTHENTICATION_RULES } from '../../src/call/authentication-error.ts';
+import { AUTHENTICATION_RULES } from '../../src/errors/authentication-error.ts';
 import { HANDLER_RULES, SERVER_RULES } from '../../src/transports/http/check-http-options.ts';
 import { STDIO_RULES } from '../../src/transports/stdio/serve-stdio.ts';
 import type { OptionRule } from '../../src/shared/option-rules.ts';

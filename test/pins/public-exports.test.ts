@@ -3,6 +3,7 @@ import * as toolwright from 'toolwright';
 import * as formats from 'toolwright/formats';
 import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
+import * as auth from 'toolwright/auth';
 import * as tokens from 'toolwright/tokens';
 import * as version from 'toolwright/version';
 import * as workflow from 'toolwright/workflow';
@@ -86,6 +87,17 @@ const TOOLWRIGHT = [
 
 test('toolwright exports exactly these names', () => {
   expect(Object.keys(toolwright).sort()).toEqual([...TOOLWRIGHT].sort());
+});
+
+test('toolwright/auth exports exactly these names', () => {
+  expect(Object.keys(auth).sort()).toEqual([
+    'InMemoryRevocationList',
+    'apiKeys',
+    'createApiKey',
+    'hashApiKey',
+    'introspection',
+    'jwt',
+  ]);
 });
 
 test('toolwright/tokens exports exactly these names', () => {

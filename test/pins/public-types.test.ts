@@ -10,6 +10,7 @@ jest.setTimeout(120_000);
  */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   '.': ['./model', './formats'],
+  './auth': ['.'],
   './model': [],
   './formats': ['.'],
   './register': [],

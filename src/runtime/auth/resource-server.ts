@@ -1,4 +1,4 @@
-import { AuthenticationError } from '../../call/authentication-error.ts';
+import { AuthenticationError } from '../../errors/authentication-error.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -121,20 +121,23 @@ export class ResourceServer implements ProtectedResource {
 
   /** The caller that a token stands for. @throws AuthenticationError, or what a verifier throws */
   verifyToken(token: string): MaybePromise<AuthInfo> {
-    const verifier = this.#verifiers.find((each) => each.recognizes?.(token) ?? true);
+    const [only, ...others] = this.#verifiers;
+    const verifier =
+      others.length === 0 ? only : this.#verifiers.find((each) => each.recognizes?.(token) ?? true);
     if (verifier === undefined) throw refused();
     return this.#verify(verifier, token);
   }
 
   #verify(verifier: TokenVerifier, token: string): MaybePromise<AuthInfo> {
-    return thenMaybe(toMaybePromise(verifier.verify(token, this)), (given) => this.#accept(given));
+    return thenMaybe(toMaybePromise(verifier.verify(token, this)), (given) => this.#accept(given, verifier));
   }
 
   /** Checks the value at run time: what passes here has access to the server. */
-  #accept(given: unknown): MaybePromise<AuthInfo> {
+  #accept(given: unknown, { clockTolerance = 0 }: TokenVerifier): MaybePromise<AuthInfo> {
     if (given === undefined || given === null) throw refused();
     const caller = this.#known.get(given) ?? this.#checked(given);
-    if ((caller.expiresAt ?? Infinity) <= Date.now() / 1000) throw expired();
+    if (caller.expiresAt !== undefined && caller.expiresAt * 1000 + clockTolerance <= Date.now())
+      throw expired();
     const { revocation } = this.options;
     if (revocation === undefined) return caller;
     return thenMaybe(toMaybePromise(revocation.isRevoked(caller)), (isRevoked) => {

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { Cancellation } from '../../call/call-context.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { HeaderReader } from '../../engine/revision.ts';
@@ -12,7 +11,7 @@ import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpExchange } from './http-exchange.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { checkNodeForm, targetOf } from './node-form.ts';
-import { headerOf, NodeHeaders } from './node-headers.ts';
+import { QueuedResponses } from './queued-responses.ts';
 import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
 import { NOTABLE } from './streams/backpressure-counter.ts';
 
@@ -200,6 +199,52 @@ export class NodeExchange implements HttpExchange {
 
 const NOTHING = new Uint8Array(0);
 
+/** The raw headers. Node's headers object is expensive to create for a short request. */
+class NodeHeaders implements HeaderReader {
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  get(name: string): string | null {
+    const value = headerOf(this.#incoming.rawHeaders, name);
+    // Of several, Node takes the first of some, and all of others.
+    return value?.includes(',') === true ? textOf(this.#incoming.headers[name]) : value;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, string]> {
+    const entries = Object.entries(this.#incoming.headers);
+    return entries.map(([name, value]): [string, string] => [name, textOf(value) ?? '']).values();
+  }
+}
+
+function textOf(value: string | string[] | undefined): string | null {
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
+}
+
+/** The bit by which a small letter differs from the capital one. */
+const SMALL = 0x20;
+
+/** One that was sent several times counts as one, with a comma between its values (RFC 9110, 5.3). */
+function headerOf(rawHeaders: readonly string[], name: string): string | null {
+  let found: string | null = null;
+  const { length } = rawHeaders;
+  for (let index = 0; index < length; index += 2) {
+    const given = rawHeaders[index] as string;
+    // By its length and first letter first: every request is asked for nine of them
+    if (given.length !== name.length || (given.charCodeAt(0) | SMALL) !== name.charCodeAt(0)) continue;
+    if (given !== name && given.toLowerCase() !== name) continue;
+    const value = rawHeaders[index + 1] as string;
+    found = found === null ? value : `${found}, ${value}`;
+  }
+  return found;
+}
+
 /** Writes an answer to a request that was read completely; a short one in one write with the headers. */
 export function writeAnswer(answer: PlainAnswer, outgoing: ServerResponse, isPrivate = false): void {
   const { status, headers, bytes } = answer;
@@ -230,32 +275,4 @@ function flatHeaders(
   for (const name in headers) flat.push(name, headers[name] as string);
   if (length !== undefined) flat.push('content-length', String(length));
   return flat;
-}
-
-/**
- * Clients may pipeline requests. When such a client disconnects, Node does not close the responses that still wait for
- * their turn; this closes them with the first one. Other responses cost nothing.
- */
-export class QueuedResponses {
-  readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
-
-  /** Called for a response that waits, before it is used. */
-  watch({ socket }: IncomingMessage, outgoing: ServerResponse): void {
-    const waiting = this.#waiting.get(socket) ?? this.#begin(socket);
-    waiting.add(outgoing);
-    outgoing.once('close', () => waiting.delete(outgoing));
-  }
-
-  #begin(socket: Socket): Set<ServerResponse> {
-    const waiting = new Set<ServerResponse>();
-    this.#waiting.set(socket, waiting);
-    socket.once('close', () => {
-      for (const outgoing of waiting) {
-        outgoing.destroy();
-        // A Node that says so itself has taken it out of them.
-        if (waiting.has(outgoing)) outgoing.emit('close');
-      }
-    });
-    return waiting;
-  }
 }

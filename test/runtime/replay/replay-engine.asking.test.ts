@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSuspension } from '../../../src/call/suspension.ts';
+import { isSuspension } from '../../../src/call/step.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import {
   FORM,

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { AuthInfo } from '../../../call/request-context.ts';
 import type { Logger } from '../../../call/logger.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
-import { AuthenticationError } from '../../../call/authentication-error.ts';
+import { AuthenticationError } from '../../../errors/authentication-error.ts';
 import { bearerChallenge } from '../../../runtime/auth/challenge.ts';
 import { ResourceServer } from '../../../runtime/auth/resource-server.ts';
 import { faultOfCaller } from '../../../runtime/auth/verified-caller.ts';

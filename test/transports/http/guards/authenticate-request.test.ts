@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
-import { AuthenticationError } from '../../../../src/call/authentication-error.ts';
+import { AuthenticationError } from '../../../../src/errors/authentication-error.ts';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
 import { echo, fakeApplication } from '../../../support/fake-application.ts';
 import { INITIALIZE, initialize, message, send } from '../../../support/raw-http.ts';

@@ -1,4 +1,4 @@
-import { refuseOptions } from '../errors/option-errors.ts';
+import { refuseOptions } from './option-errors.ts';
 import { hasBrand } from '../shared/has-brand.ts';
 import { filledText, rule, text, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
 

@@ -1,0 +1,114 @@
+import { AuthenticationError, type AuthInfo } from '../index.ts';
+import { deepFreeze } from '../shared/deep-freeze.ts';
+import { filledText, type OptionRules } from '../shared/option-rules.ts';
+import type { PlainObject } from '../shared/json.ts';
+
+/**
+ * Where facts are in the claims of a token: the name of a claim, or a path with dots into nested ones
+ * (`realm_access.roles`).
+ */
+export interface ClaimPaths {
+  /** Roles, as one text or a list. Default `roles`. */
+  readonly roles?: string;
+  /** The tenant. Default: that of the issuer. */
+  readonly tenant?: string;
+  /** The client. Default: `client_id`, or `azp`. */
+  readonly clientId?: string;
+}
+
+export const CLAIM_RULES: OptionRules<ClaimPaths> = {
+  roles: filledText,
+  tenant: filledText,
+  clientId: filledText,
+};
+
+/** What is compared with the claims of a token. */
+export interface ExpectedClaims {
+  /** The audience, in the spelling of the server. */
+  readonly resource: string;
+  /** Further audiences, compared letter by letter. */
+  readonly audiences: readonly string[];
+  readonly issuer: string;
+  readonly tenant: string | undefined;
+  readonly paths: ClaimPaths;
+}
+
+/** 9999-12-31T23:59:59Z in seconds: what counts longer counts forever. */
+const LATEST = 253_402_300_799;
+
+/**
+ * The caller that verified claims name.
+ * @throws AuthenticationError for claims of another server, or without what a caller needs
+ */
+export function callerOf(token: string, claims: PlainObject, expected: ExpectedClaims): AuthInfo {
+  const { issuer, paths } = expected;
+  const { exp, sub } = claims;
+  if (!isForUs(claims['aud'], expected)) throw refused('The token is for another server');
+  if (typeof exp !== 'number' || !(exp <= LATEST)) throw refused();
+  // RFC 9449, 7.2; RFC 8705, 3: who stole such a token must not use it as a plain one
+  if (claims['cnf'] !== undefined) throw refused('The token is bound to a key, which a bearer cannot show');
+  const tenant =
+    paths.tenant === undefined ? expected.tenant : filled(claimAt(claims, paths.tenant) ?? expected.tenant);
+  return deepFreeze({
+    token,
+    clientId: filled(clientIn(claims, paths)),
+    scopes: scopesOf(claims),
+    expiresAt: exp,
+    extra: {
+      issuer,
+      ...(sub === undefined ? {} : { sub: filled(sub) }),
+      ...(tenant === undefined ? {} : { tenant }),
+      roles: textsOf(claimAt(claims, paths.roles ?? 'roles')),
+      claims,
+    },
+  });
+}
+
+function clientIn(claims: PlainObject, { clientId }: ClaimPaths): unknown {
+  return clientId === undefined ? (claims['client_id'] ?? claims['azp']) : claimAt(claims, clientId);
+}
+
+/** What names somebody. */
+function filled(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw refused();
+  return value;
+}
+
+/** A claim by its name, or by a path with dots. */
+export function claimAt(claims: PlainObject, path: string): unknown {
+  if (path.split('.').includes('__proto__')) return undefined;
+  if (Object.hasOwn(claims, path)) return claims[path];
+  let found: unknown = claims;
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as PlainObject)[name];
+  }
+  return found;
+}
+
+/** `scope` of RFC 9068, or `scp` as some providers have it. */
+function scopesOf({ scope, scp }: PlainObject): readonly string[] {
+  const given = scope ?? scp;
+  const texts = typeof given === 'string' ? given.split(' ') : textsOf(given);
+  return [...new Set(texts.filter((text) => text !== ''))];
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
+}
+
+function isForUs(aud: unknown, { resource, audiences }: ExpectedClaims): boolean {
+  return textsOf(aud).some((each) => sameUrl(each) === sameUrl(resource) || audiences.includes(each));
+}
+
+/** Scheme and host in lower case, and without one slash at the end; the rest letter by letter. */
+function sameUrl(value: string): string {
+  const [, origin, rest = ''] = /^([a-z][\w+.-]*:\/\/[^/?#]*)(.*)$/is.exec(value) ?? [];
+  return origin === undefined ? value : `${origin.toLowerCase()}${rest.replace(/\/$/, '')}`;
+}
+
+/** A refusal whose description says nothing of the token. */
+export function refused(description = 'The token is not valid here'): AuthenticationError {
+  return new AuthenticationError(401, { error: 'invalid_token', description });
+}
