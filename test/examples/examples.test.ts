@@ -64,7 +64,7 @@ describe.each(EXAMPLE_NAMES)('the example %s', (name) => {
 });
 
 test('the quickstart has at most 25 lines', async () => {
-  const text = await readFile(join(EXAMPLES, 'quickstart/main.ts'), 'utf8');
+  const text = await readFile(join(EXAMPLES, 'quickstart/server.ts'), 'utf8');
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
 });
 

@@ -1,10 +1,9 @@
 import { fencedBlocks } from '../pins/docs/example.ts';
 
-/** What a page asks a newcomer to write and to run, word by word. */
+/** What the guide on running TypeScript asks one who compiles with tsc to write and to run, word by word. */
 export interface DocumentedProject {
   readonly packageJson: string;
   readonly tsconfig: string;
-  readonly main: string;
   /** The packages of each line of the installation, without options. */
   readonly installs: readonly InstallLine[];
   /** The command that builds and starts, in which `npm start` stands last. */
@@ -16,36 +15,65 @@ export interface InstallLine {
   readonly packages: readonly string[];
 }
 
-const INSTALL = /^npm install( --save-dev)? (.+)$/;
+export const README = 'README.md';
+export const GUIDE = 'docs/guides/getting-started.md';
+const COMPILING = 'docs/guides/running-typescript.md';
 
-export function documentedProject(page: string): DocumentedProject {
-  const only = (language: string, start: string): string => {
-    const blocks = fencedBlocks(page, language).filter(({ text }) => text.startsWith(start));
-    const [block] = blocks;
-    if (block === undefined || blocks.length > 1) {
-      throw new Error(`${page} has ${String(blocks.length)} blocks of ${language} that begin with ${start}`);
-    }
-    return block.text;
-  };
-  const installation = only('sh', 'npm install toolwright');
-  const installs = installation.split('\n').map((line) => {
-    const [, development, packages] = INSTALL.exec(line) ?? [];
-    if (packages === undefined) throw new Error(`${page}: this line installs nothing: ${line}`);
-    return { isDevelopment: development !== undefined, packages: packages.split(' ') };
-  });
+export function documentedProject(): DocumentedProject {
   return {
-    packageJson: only('json', '{\n  "name"'),
-    tsconfig: only('json', '{\n  "compilerOptions"'),
-    main: only('ts', 'import { Is'),
-    installs,
-    run: only('sh', 'npm run build'),
+    packageJson: onlyBlock(COMPILING, 'json', '{\n  "name"'),
+    tsconfig: onlyBlock(COMPILING, 'json', '{\n  "compilerOptions"'),
+    installs: installation(COMPILING),
+    run: onlyBlock(COMPILING, 'sh', 'npm run build'),
   };
 }
 
-/** The page's server, with the end that the page shows for clients that start it themselves. */
-export function startedByClients(page: string, main: string): string {
-  const [instead] = fencedBlocks(page, 'ts').filter(({ text }) => text === 'await app.stdio();');
-  if (instead === undefined) throw new Error(`${page} does not show how to serve over stdio`);
-  const lines = main.split('\n');
-  return [...lines.slice(0, -2), instead.text].join('\n');
+/** A page that begins with one file and two commands. */
+export interface FirstSteps {
+  /** The file that exports a module. */
+  readonly server: string;
+  readonly installs: readonly InstallLine[];
+  /** What follows `npx`, in words. */
+  readonly start: readonly string[];
+}
+
+export function firstSteps(page: typeof README | typeof GUIDE): FirstSteps {
+  const commands = onlyBlock(page, 'sh', 'npm install toolwright').split('\n');
+  const start = /^npx (toolwright dev server\.ts)$/.exec(commands.at(-1) ?? '')?.[1];
+  if (start === undefined || commands.length !== 2)
+    throw new Error(`${page} does not begin with two commands`);
+  return { server: serverOf(page), installs: installation(page).slice(0, 1), start: start.split(' ') };
+}
+
+function serverOf(page: string): string {
+  return onlyBlock(page, 'ts', 'import { Is');
+}
+
+/** The server of the guide as a program: over HTTP, or for clients that start it themselves. */
+export function documentedProgram(transport: 'http' | 'stdio'): string {
+  const lines = onlyBlock(GUIDE, 'ts', 'const app = await McpApplication.create').split('\n');
+  const end =
+    transport === 'http' ? lines : [...lines.slice(0, -2), onlyBlock(GUIDE, 'ts', 'await app.stdio();')];
+  return ["import { McpApplication } from 'toolwright';", serverOf(GUIDE), ...end, ''].join('\n');
+}
+
+const INSTALL = /^npm install( --save-dev)? (.+)$/;
+
+function installation(page: string): readonly InstallLine[] {
+  const lines = onlyBlock(page, 'sh', 'npm install toolwright').split('\n');
+  return lines.flatMap((line) => {
+    const [, development, packages] = INSTALL.exec(line) ?? [];
+    return packages === undefined
+      ? []
+      : [{ isDevelopment: development !== undefined, packages: packages.split(' ') }];
+  });
+}
+
+function onlyBlock(page: string, language: string, start: string): string {
+  const blocks = fencedBlocks(page, language).filter(({ text }) => text.startsWith(start));
+  const [block] = blocks;
+  if (block === undefined || blocks.length > 1) {
+    throw new Error(`${page} has ${String(blocks.length)} blocks of ${language} that begin with ${start}`);
+  }
+  return block.text;
 }

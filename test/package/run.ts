@@ -1,5 +1,5 @@
 /**
- * Uses the packed package as strangers do: what the README and the first guide tell a newcomer to do, word by word,
+ * Uses the packed package as strangers do: what the README and the first guides tell a newcomer to do, word by word,
  * with each TypeScript that is supported and both ends of the peers' ranges.
  * Arguments: the tarball, and an empty directory.
  */
@@ -10,11 +10,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkFiles, checkLinks } from './check-contents.ts';
 import { checkDeclarations, checkThatClassesAreDeclaredOnce } from './check-declarations.ts';
-import { askStarted, checkQuickstart, GUIDE, README } from './check-quickstart.ts';
+import { checkNew, checkTwoCommands } from './check-first-steps.ts';
+import { askStarted, checkCompiled, TASKS } from './check-quickstart.ts';
 import { documentedProject } from './documented-project.ts';
 import { StrangerProject } from './stranger-project.ts';
-
-const PAGES = { 'README.md': README, 'docs/guides/getting-started.md': GUIDE } as const;
 
 /** Versions in place of those that npm gives for the documented names. */
 type Versions = Readonly<Record<string, string>>;
@@ -101,19 +100,14 @@ async function check(what: string, body: () => Promise<void>): Promise<void> {
   console.log(`ok   ${what} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
 }
 
-/** The installation that all pages describe alike, up to the name of the project. */
+/** The installation for those who compile. */
 async function install(name: string, versions: Versions): Promise<StrangerProject> {
-  const [documented, ...others] = Object.keys(PAGES).map((page) => {
-    const { packageJson, tsconfig, installs } = documentedProject(page);
-    return { packageJson: packageJson.replace(/"name": "\w+"/, '"name": "stranger"'), tsconfig, installs };
-  });
-  assert.ok(documented !== undefined);
-  for (const other of others) assert.deepEqual(other, documented);
+  const { packageJson, installs } = documentedProject();
   const sources = new Map(Object.entries(versions).map(([key, version]) => [key, `${key}@${version}`]));
   sources.set('toolwright', tarball);
   const project = new StrangerProject(join(directory, name));
-  await project.write('package.json', documented.packageJson);
-  for (const line of documented.installs) await project.install(line, sources);
+  await project.write('package.json', packageJson);
+  for (const line of installs) await project.install(line, sources);
   return project;
 }
 
@@ -127,6 +121,15 @@ async function installed(project: StrangerProject, name: string): Promise<string
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
+const packed = new Map([['toolwright', tarball]]);
+let beginner: StrangerProject;
+await check('two commands lead from an empty folder to a called tool', async () => {
+  beginner = await checkTwoCommands(join(directory, 'empty'), packed);
+});
+await check('projects of toolwright new run, pass their tests, and can be published', () =>
+  checkNew(beginner, packed),
+);
+
 const newest = await newestTypeScript();
 const isListed = SETUPS.some(({ typescript = '' }) => newest.startsWith(typescript));
 for (const versions of isListed ? SETUPS : [...SETUPS, { typescript: newest }]) {
@@ -138,10 +141,8 @@ for (const versions of isListed ? SETUPS : [...SETUPS, { typescript: newest }]) 
       console.log(`     ${name} ${await installed(project, name)}`);
     }
   });
-  for (const [page, expected] of Object.entries(PAGES)) {
-    const what = `${page} compiles, and a client gets its answers over HTTP and stdio`;
-    await check(`TypeScript ${typescript}: ${what}`, () => checkQuickstart(project, page, expected));
-  }
+  const what = 'the server of the guide compiles, and a client gets its answers over HTTP and stdio';
+  await check(`TypeScript ${typescript}: ${what}`, () => checkCompiled(project));
   await check(`TypeScript ${typescript}: all entries fit together, without the types of Node`, () =>
     checkDeclarations(project),
   );
@@ -152,7 +153,7 @@ const home = join(project.directory, 'node_modules', 'toolwright');
 await check(`what was compiled runs with ${LOWEST_VALIDATOR}`, async () => {
   await project.install({ isDevelopment: false, packages: [LOWEST_VALIDATOR] }, new Map());
   assert.equal(`class-validator@${await installed(project, 'class-validator')}`, LOWEST_VALIDATOR);
-  await askStarted(project, ['dist/stdio.js'], GUIDE);
+  await askStarted(project, ['dist/stdio.js'], TASKS);
   assert.equal(await project.evaluate(OPTIONAL, '--input-type=module'), '"string" false');
 });
 await check('every class has one declaration', () => checkThatClassesAreDeclaredOnce(home));

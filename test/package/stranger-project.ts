@@ -52,6 +52,11 @@ export class StrangerProject {
     return new LineProcess({ args, cwd: this.directory, env: { PORT: '0' } });
   }
 
+  /** Starts an installed command, as npx does. */
+  command([name = '', ...args]: readonly string[]): LineProcess {
+    return new LineProcess({ args: [join('node_modules/.bin', name), ...args], cwd: this.directory });
+  }
+
   async evaluate(script: string, ...options: readonly string[]): Promise<string> {
     const started = this.start(...options, '--eval', script);
     const code = await started.ended;

@@ -16,10 +16,10 @@ export function fileOf(program: ProgramName, form: 'compiled' | 'source'): strin
   return form === 'source' ? join('src', program, 'main.ts') : join('dist', program, 'main.js');
 }
 
-/** A project as the README sets it up, with the packed package and three programs, compiled. */
+/** A project as the guide sets it up, with the packed package and three programs, compiled. */
 export async function createProject(directory: string, tarball: string): Promise<StrangerProject> {
   const project = new StrangerProject(directory);
-  const { packageJson, tsconfig, installs, main } = documentedProject('README.md');
+  const { packageJson, tsconfig, installs } = documentedProject();
   await project.write('package.json', packageJson);
   const { compilerOptions, ...others } = JSON.parse(tsconfig) as { readonly compilerOptions: object };
   // The examples name their files as they are: .ts
@@ -32,9 +32,10 @@ export async function createProject(directory: string, tarball: string): Promise
       sources,
     );
   }
-  await project.write('src/quickstart/main.ts', main);
-  await cp(join(EXAMPLES, 'task-board'), join(directory, 'src/task-board'), { recursive: true });
-  await project.remove('src/task-board/client.ts');
+  for (const name of ['quickstart', 'task-board']) {
+    await cp(join(EXAMPLES, name), join(directory, 'src', name), { recursive: true });
+    await project.remove(`src/${name}/client.ts`);
+  }
   await cp(APPLICATION, join(directory, 'src/trips'), { recursive: true });
   await project.compile();
   return project;

@@ -15,12 +15,12 @@ test('the application starts, and answers', async () => {
 });
 `;
 
-/** A project as the README sets it up, with the packed package and one of the applications beside this file. */
+/** A project as the guide sets it up, with the packed package and one of the applications beside this file. */
 export async function createFreshProject(root: string, directory: string): Promise<StrangerProject> {
   const project = new StrangerProject(directory);
   await mkdir(`${directory}/src`, { recursive: true });
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', directory], { cwd: root });
-  const { packageJson, tsconfig, installs } = documentedProject('README.md');
+  const { packageJson, tsconfig, installs } = documentedProject();
   await project.write('package.json', packageJson.replace(/"name": "\w+"/, '"name": "fresh"'));
   await project.write('tsconfig.json', tsconfig);
   for (const file of ['implicit.ts', 'print-surface.ts']) {

@@ -72,6 +72,8 @@ export class ImportController {
 }
 export class StorageModule {}
 export class AppModule {}
+export class NotesModule {}
+export class TasksModule {}
 
 export const fixedClock = new SystemClock();
 export const store = new TaskStore();
