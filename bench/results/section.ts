@@ -49,6 +49,7 @@ export const SECTION_NAMES = [
   'memory',
   'start-up',
   'first-answer',
+  'command',
 ] as const;
 
 export type SectionName = (typeof SECTION_NAMES)[number];

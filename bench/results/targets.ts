@@ -77,5 +77,16 @@ export const TARGETS = {
     comparison: '<=',
     limit: 1.2,
   },
+  commandVersion: {
+    name: 'command line: toolwright --version: time / empty process',
+    comparison: '<=',
+    limit: 2,
+  },
+  commandCall: {
+    name: 'command line: toolwright call <file>: time / the same by hand',
+    comparison: '<=',
+    limit: 1.5,
+  },
+  hotSwap: { name: 'command line: hot swap: rate / restart', comparison: '>=', limit: 10 },
   importOwn: { name: 'start-up: own code added to the import', comparison: '<=', limit: 30, unit: 'ms' },
 } as const satisfies Readonly<Record<string, Target>>;

@@ -1,4 +1,5 @@
 import type { Section, SectionName } from '../results/section.ts';
+import { command } from './command.ts';
 import { firstAnswer } from './first-answer.ts';
 import { httpAuthenticated } from './http-authenticated.ts';
 import { httpModern } from './http-modern.ts';
@@ -23,4 +24,5 @@ export const SECTIONS: Readonly<Record<SectionName, Section>> = {
   memory,
   'start-up': startUp,
   'first-answer': firstAnswer,
+  command,
 };

@@ -1,7 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 
-/** One save by rename gives three events. */
-const QUIET = 30;
+/** Milliseconds without an event. One save by rename gives three of them, a millisecond apart; a person sees no delay. */
+const QUIET = 20;
 
 /**
  * Watches the files of single folders. A recursive watch would take one inotify watch for each file below, those of
