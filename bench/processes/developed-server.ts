@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { OUTPUT } from '../folders.ts';
+import { PROJECT } from '../folders.ts';
 import { LEGACY_HEADERS, requestOf } from '../load/http-call.ts';
 import { HttpConnection } from '../load/http-connection.ts';
 import { COMMAND } from './command-process.ts';
 import { serverEnvironment } from './server-process.ts';
 
-const PROJECT = join(OUTPUT, 'developed');
+/** Apart from the sources of this project, which are checked. */
+const FILES = join(PROJECT, '.cache/developed');
 const CONTROLLERS = 10;
 
 const call = { method: 'tools/call', params: { name: 'group0', arguments: { action: 'add', a: 40, b: 2 } } };
@@ -29,7 +30,7 @@ export class DevelopedServer {
   /** @returns when it has answered */
   static async start(version: number): Promise<DevelopedServer> {
     const args = [COMMAND, 'dev', 'server.ts', '--port', '0'];
-    const child = spawn(process.execPath, args, { cwd: PROJECT, env: serverEnvironment() });
+    const child = spawn(process.execPath, args, { cwd: FILES, env: serverEnvironment() });
     const [address] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
     const url = new URL(String(address).trim());
     const request = requestOf({ message: call, headers: LEGACY_HEADERS }, url);
@@ -68,7 +69,7 @@ export class DevelopedServer {
 
 /** Writes all files. */
 export async function writeProject(version: number): Promise<void> {
-  await mkdir(PROJECT, { recursive: true });
+  await mkdir(FILES, { recursive: true });
   const numbers = Array.from({ length: CONTROLLERS }, (_, index) => index);
   for (const number of numbers) await saveController(number, version);
   const imports = numbers.map((number) => `import { Group${number} } from './group${number}.ts';`);
@@ -80,7 +81,7 @@ export async function writeProject(version: number): Promise<void> {
     "const app = await McpApplication.create(AppModule, { name: 'developed' });",
     'await app.listen({ port: 0, sessions: false });',
   ];
-  await writeFile(join(PROJECT, 'server.ts'), `${lines.join('\n')}\n`);
+  await writeFile(join(FILES, 'server.ts'), `${lines.join('\n')}\n`);
 }
 
 /** Saves a file whose answers say the version. */
@@ -94,5 +95,5 @@ export async function saveController(number: number, version: number): Promise<v
     ...Array.from({ length: 9 }, (_, index) => `  @Action('Another one') other${index}(input: Add) {}`),
     '}',
   ];
-  await writeFile(join(PROJECT, `group${number}.ts`), `${lines.join('\n')}\n`);
+  await writeFile(join(FILES, `group${number}.ts`), `${lines.join('\n')}\n`);
 }
