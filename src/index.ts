@@ -9,13 +9,13 @@ export { Action, Complete, Prompt, Resource } from './decorators/members.ts';
 export { Ctx, Inject, Input } from './decorators/members.ts';
 export { Authenticated, Policy, Public, Roles, Scopes } from './decorators/requirements.ts';
 export type {
-  Caller,
   Denied,
   PolicyFunction,
   PolicyObject,
   RequirementOptions,
   RequiresOptions,
 } from './call/requirements.ts';
+export type { Caller } from './call/request-context.ts';
 
 export { McpApplication, type DecoratorRecord } from './application.ts';
 export { hostApplications, type ApplicationHost } from './application/host.ts';
@@ -74,7 +74,8 @@ export type {
   RevocationList,
   TokenVerifier,
 } from './metadata/auth-options.ts';
-export { subjectKey, subjectOf, type Subject } from './call/subject.ts';
+export { subjectKey, subjectOf } from './call/subject.ts';
+export type { Subject } from './call/request-context.ts';
 export type {
   MiddlewareCall,
   MiddlewareFunction,

@@ -72,8 +72,8 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   /** How `app.fetch` serves. Default: without sessions. */
   readonly fetch?: HttpHandlerOptions;
   /**
-   * Verifies who calls, and shows clients where to sign in. `false` says that somebody in front of the server does it.
-   * Default: everybody who reaches the server may call.
+   * Verifies who calls, and shows clients where to sign in. `false` says that something else finds out who calls:
+   * `authenticate`, an attached server, `app.call`. Default: everybody who reaches the server may call.
    */
   readonly auth?: AuthOptions | false;
   /** How the tasks of actions are stored. */

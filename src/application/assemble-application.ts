@@ -13,6 +13,7 @@ import type { ApplicationContainer } from '../container/application-container.ts
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
+import { Authorization } from '../runtime/requirements/authorization.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { createCompletionService } from '../runtime/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
@@ -30,6 +31,8 @@ import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { currentHost } from './host.ts';
+import type { AuthOptions } from '../metadata/auth-options.ts';
+import { checkRequirementsOf } from './check-requirements.ts';
 import { readOptions, registryOptions, type ApplicationSettings } from './application-settings.ts';
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
@@ -73,6 +76,7 @@ export async function assembleApplication(
   // Instances that live on have been given the notifier of their time.
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier }, problems);
+  checkRequirementsOf(scanned, settings, problems);
   const prepared = prepareApplication(scanned, problems, settings.filter);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   problems.throwIfAny(settings.name);
@@ -81,7 +85,7 @@ export async function assembleApplication(
   try {
     const compiled = bindApplication(prepared, container, stages.attempt);
     logWarnings(settings.name, scanned, compiled, settings.logger);
-    const shared = sharedSettings(settings, stages, predecessor);
+    const shared = sharedSettings(settings, stages, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier };
     const parts = bindParts(made, shared, close);
     server = parts.server;
@@ -164,6 +168,7 @@ function serveParts(
 function sharedSettings(
   settings: ApplicationSettings,
   stages: Rings,
+  resolver: InstanceResolver,
   predecessor: ApplicationParts | undefined,
 ): ServiceSettings {
   const former = predecessor?.settings;
@@ -189,8 +194,27 @@ function sharedSettings(
     limits: keep('limits', ['limits'], () => new Limits(settings.limits)),
     tasks: keep('tasks', ['tasks'], () => new Tasks(tasks, logger)),
     auth: settings.resourceServer,
+    authorization: createAuthorization(settings, resolver),
   });
 }
+
+function createAuthorization(
+  { logger, auth = false, resourceServer }: ApplicationSettings,
+  resolver: InstanceResolver,
+): Authorization {
+  const options = auth === false ? OPEN : auth;
+  return new Authorization({
+    logger,
+    resolver,
+    signIn: resourceServer,
+    ...options,
+    byDefault: options.default ?? 'authenticated',
+    trustsLocal: options.local === 'trusted',
+    implies: options.scopes?.implies,
+  });
+}
+
+const OPEN: Partial<AuthOptions> = { default: 'public' };
 
 function hasCompletions(
   prompts: PrimitiveRegistry<CompiledPrompt>,

@@ -17,6 +17,7 @@ import {
   type LogLevel,
   type NamedQuestion,
 } from './request-context.ts';
+import type { Caller } from './request-context.ts';
 import { sampleClient, type SampleRequest, type SampleResult } from './sample.ts';
 import { checkName, refuseInStep, runStep, isSuspension } from './step.ts';
 import { ToolContext, type ContextKey } from './tool-context.ts';
@@ -56,6 +57,9 @@ export class CallContext extends ToolContext {
   }
   get authInfo(): AuthInfo | undefined {
     return this.#request.authInfo;
+  }
+  override get caller(): Caller | undefined {
+    return this.#request.caller;
   }
   get client(): ClientDescription {
     return this.#request.client();

@@ -41,6 +41,7 @@ export const LOG_EVENTS = {
   'http.unread': { levels: ['warning', 'debug'], members: [] },
   'http.unsent': { levels: ['warning', 'debug'], members: ['cause'] },
   'list.unkept': { levels: ['debug'], members: ['cause'] },
+  'policy.failed': { levels: ['error'], members: ['error'] },
   'protocol.error': { levels: ['debug'], members: ['cause'] },
   'question.abandoned': { levels: ['error'], members: [] },
   'question.diverged': { levels: ['error'], members: ['error'] },

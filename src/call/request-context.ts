@@ -29,6 +29,33 @@ export interface AuthInfo {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * Who calls. Issuers name people independently of each other, one client is often a program that many people use, and
+ * one person may act for several tenants: only all four together name somebody.
+ */
+export interface Subject {
+  /** The issuer of the token (`extra.issuer`); undefined where the verifier names none. */
+  readonly issuer: string | undefined;
+  /** The client that the token was issued to. */
+  readonly clientId: string;
+  /** The person (`extra.sub`; RFC 9068, 2.2); undefined where the client acts for itself. */
+  readonly sub: string | undefined;
+  /** The tenant (`extra.tenant`); undefined where there is only one. */
+  readonly tenant: string | undefined;
+}
+
+/** An authenticated caller, as requirements see it. */
+export interface Caller extends Subject {
+  /** As the transport has authenticated it. */
+  readonly authInfo: AuthInfo;
+  /** What its token permits. */
+  readonly scopes: readonly string[];
+  /** Its roles, as the verifier of its token found them. */
+  readonly roles: readonly string[];
+  /** What the application loaded for it; undefined where nothing is loaded. */
+  readonly loaded: unknown;
+}
+
 /** What a client sends with a call that answers questions. None of it can be trusted. */
 export interface Retry {
   /** The sealed state of the call, as the server sent it; undefined with the first call. */
@@ -78,6 +105,8 @@ export interface RequestContext {
   readonly authInfo: AuthInfo | undefined;
   /** The address of the client; undefined where it is unknown, and where there is none. */
   readonly address?: string | undefined;
+  /** The same with its roles, and what the application loaded for it; undefined where nothing is required of callers. */
+  readonly caller?: Caller | undefined;
   /** What the client said of itself. */
   client(): ClientDescription;
   /** An HTTP header of the request, letter case ignored; undefined on other transports. */
@@ -122,6 +151,7 @@ export function plainRequestContext(request: RequestContext): RequestContext {
     meta: request.meta,
     authInfo: request.authInfo,
     address: request.address,
+    caller: request.caller,
     client: () => request.client(),
     header: (name) => request.header(name),
     notify: (method, params) => request.notify(method, params),

@@ -1,5 +1,4 @@
-import type { AuthInfo } from './request-context.ts';
-import type { Subject } from './subject.ts';
+import type { Caller } from './request-context.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /**
@@ -15,18 +14,6 @@ export type Denied = 'hide' | 'challenge' | 'refuse';
 export interface RequirementOptions {
   /** What a caller gets that does not meet it. Default: `challenge` for scopes, `hide` for roles and policies. */
   readonly denied?: Denied;
-}
-
-/** An authenticated caller, as requirements see it. */
-export interface Caller extends Subject {
-  /** As the transport has authenticated it. */
-  readonly authInfo: AuthInfo;
-  /** What its token permits. */
-  readonly scopes: readonly string[];
-  /** Its roles, as the verifier of its token found them. */
-  readonly roles: readonly string[];
-  /** What the application loaded for it; undefined where nothing is loaded. */
-  readonly loaded: unknown;
 }
 
 /** Decides by code of the application what a caller may see and do. Denied is also what throws or takes too long. */

@@ -1,19 +1,4 @@
-import type { AuthInfo } from './request-context.ts';
-
-/**
- * Who calls. Issuers name people independently of each other, one client is often a program that many people use, and
- * one person may act for several tenants: only all four together name somebody.
- */
-export interface Subject {
-  /** The issuer of the token (`extra.issuer`); undefined where the verifier names none. */
-  readonly issuer: string | undefined;
-  /** The client that the token was issued to. */
-  readonly clientId: string;
-  /** The person (`extra.sub`; RFC 9068, 2.2); undefined where the client acts for itself. */
-  readonly sub: string | undefined;
-  /** The tenant (`extra.tenant`); undefined where there is only one. */
-  readonly tenant: string | undefined;
-}
+import type { AuthInfo, Subject } from './request-context.ts';
 
 /**
  * Who calls, by the verified token; undefined for anonymous callers.

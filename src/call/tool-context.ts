@@ -1,6 +1,7 @@
 import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
 import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './request-context.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
+import type { Caller } from './request-context.ts';
 import { subjectOf } from './subject.ts';
 
 /** A typed key for a value that one layer of a call hands to the layers inside it. */
@@ -46,6 +47,13 @@ export abstract class ToolContext {
   /** The tenant that the caller acts for, by its verified token; undefined where there are none. */
   get tenant(): string | undefined {
     return subjectOf(this.authInfo)?.tenant;
+  }
+  /**
+   * The caller, with what `auth.load` gave for it; undefined for an anonymous one, and where nothing requires anything
+   * of callers.
+   */
+  get caller(): Caller | undefined {
+    return undefined;
   }
   /** What the client declared: its name, version and capabilities. */
   abstract readonly client: ClientDescription;

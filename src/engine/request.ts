@@ -76,6 +76,9 @@ export abstract class RunningRequest implements SentRequest, ServedContext {
   get requestId(): string | number {
     return this.message.id;
   }
+  get carrier(): 'http' | 'local' {
+    return this.http === undefined ? 'local' : 'http';
+  }
   get encoder(): ResultEncoder {
     return this.#revision;
   }

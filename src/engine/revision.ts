@@ -81,6 +81,8 @@ export interface QuestionLimits {
 export interface HttpCarrier {
   readonly url: URL;
   readonly headers: HeaderReader;
+  /** Undefined for an anonymous caller. */
+  readonly authInfo?: AuthInfo | undefined;
 }
 
 /** The headers of a request, as of fetch's `Headers`: names in lower case. */

@@ -82,6 +82,7 @@ export const catalogue = Object.freeze({
     'A middleware is neither a function, an object with `use`, nor a class with `use`.',
   TW_SCAN_MIDDLEWARE_UNKNOWN: 'A middleware class is not provided where it is used.',
   TW_SCAN_REQUIREMENT_CONFLICT: 'What is open to everybody also requires something of its callers.',
+  TW_SCAN_AUTH_MISSING: 'Something is required of callers, but the application does not know who calls.',
   TW_SCAN_POLICY_INVALID: 'A policy has neither `list` nor `call`, or lives for one call only.',
 
   TW_CONTAINER_PROVIDER_FAILED: 'The constructor or factory of a provider failed.',
@@ -243,6 +244,9 @@ export const clientCodes = Object.freeze({
   CLIENT_UNREACHABLE: 'The handler needs to ask the client, which is not possible on this connection.',
   TRY_AGAIN_LATER: 'The server cannot take the answer now; the same request can succeed later.',
   REPLAY_DIVERGED: 'The handler did something else when it ran again with the answers.',
+  UNAUTHENTICATED: 'The call needs a caller who is signed in.',
+  INSUFFICIENT_SCOPE: "The caller's token does not permit the call.",
+  FORBIDDEN: 'The caller may not do this, whatever its token permits.',
 });
 
 /** The code of an error that clients see in a result. */

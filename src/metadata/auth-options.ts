@@ -1,18 +1,23 @@
 import type { Logger } from '../call/logger.ts';
 import type { AuthInfo } from '../call/request-context.ts';
+import type { Caller } from '../call/request-context.ts';
+import { isObject } from '../shared/json.ts';
 import {
   aFunction,
   either,
   filledText,
   listOf,
+  milliseconds,
   objectOf,
   objectWith,
   oneOf,
+  positiveMilliseconds,
   required,
   rule,
   safeUrl,
   isSafeUrl,
   trueOrFalse,
+  wholeNumber,
   type OptionRules,
 } from '../shared/option-rules.ts';
 
@@ -86,6 +91,19 @@ export interface AuthOptions {
   readonly resourceDocumentation?: string;
   /** Serves the metadata at the root of the origin as well; false where another endpoint has this place. Default true. */
   readonly rootMetadata?: boolean;
+  /** Scopes that imply others: `{ implies: { 'tasks:admin': ['tasks:write'] } }`. Default: each stands for itself. */
+  readonly scopes?: { readonly implies?: ImpliedScopes };
+  /**
+   * Loads what policies need to know of a caller. It is `caller.loaded` for policies and `ctx.caller.loaded` for
+   * handlers, and is kept as long as the answers of policies. Default: nothing is loaded.
+   */
+  readonly load?: (caller: Caller) => unknown;
+  /** Milliseconds that a policy, or `load`, may take; then it denies. Default 5,000. */
+  readonly policyTimeout?: number;
+  /** Milliseconds that the answers of policies for lists are kept for a caller. Default 60,000. */
+  readonly policyTtl?: number;
+  /** How many different views of the lists are kept. Default 256. */
+  readonly maxViews?: number;
   /** Tokens that are revoked before they expire. Default: none. */
   readonly revocation?: RevocationList;
 }
@@ -106,6 +124,37 @@ export const scopeRule = rule(
 
 const verifierRule = objectWith('a verifier, such as jwt({ issuer }) of toolwright/auth,', 'verify');
 
+/** Scopes that stand for further ones: for each, those that it stands for. */
+export type ImpliedScopes = Readonly<Record<string, readonly string[]>>;
+
+/** A ring of scopes that imply each other; undefined where there is none. */
+function scopeRing(implies: ImpliedScopes): readonly string[] | undefined {
+  const visit = (scope: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(scope)) return [...path.slice(path.indexOf(scope)), scope];
+    const implied = Object.hasOwn(implies, scope) ? (implies[scope] ?? []) : [];
+    for (const next of implied) {
+      const ring = visit(next, [...path, scope]);
+      if (ring !== undefined) return ring;
+    }
+    return undefined;
+  };
+  for (const scope of Object.keys(implies)) {
+    const ring = visit(scope, []);
+    if (ring !== undefined) return ring;
+  }
+  return undefined;
+}
+
+const impliesRule = rule(
+  "an object of lists of scopes, such as { 'tasks:admin': ['tasks:write'] }, without a ring",
+  (value) =>
+    isObject(value) &&
+    Object.values(value).every(
+      (list) => Array.isArray(list) && list.every((each) => typeof each === 'string'),
+    ) &&
+    scopeRing(value as ImpliedScopes) === undefined,
+);
+
 export const AUTH_RULES: OptionRules<AuthOptions> = {
   resource: rule(
     'the public https URL of the endpoint, in lower case and without a slash at the end; http on this machine only',
@@ -120,10 +169,15 @@ export const AUTH_RULES: OptionRules<AuthOptions> = {
   resourceName: filledText,
   resourceDocumentation: safeUrl,
   rootMetadata: trueOrFalse,
+  scopes: objectOf({ implies: impliesRule }),
+  load: aFunction,
+  policyTimeout: positiveMilliseconds,
+  policyTtl: milliseconds,
+  maxViews: wholeNumber(1),
   revocation: objectWith('a revocation list', 'isRevoked'),
 };
 
-/** `false` says that the requirements of actions count for nothing here, because somebody else enforces them. */
+/** `false` says that somebody else finds out who calls; what is required of callers is checked all the same. */
 export const authRuleOfApplication = either(
   rule('false', (value) => value === false),
   objectOf(AUTH_RULES),

@@ -243,7 +243,8 @@ export class Call extends RequestView implements RequestContext {
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
     const call = new Call({ ...this.origin, context: this, cancellation: this.#cancellation }, [], this);
-    Object.assign(call, { target: this.target, args: this.args, limits: this.limits });
+    const { target, args, limits, authority } = this;
+    Object.assign(call, { target, args, limits, authority });
     call.recordFrom(progress);
     return call;
   }

@@ -12,7 +12,9 @@ import { objectOf, stringOf, stringsOf, wrongParam } from './request-params.ts';
 import { resultOf } from './outcome.ts';
 import { unknownName } from './protocol-failures.ts';
 import { compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
-import { runPrimitive, type ServiceOptions, visibleItems } from './primitives.ts';
+import { runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
+import { thenMaybe } from '../shared/maybe-promise.ts';
+import type { Verdicts } from './requirements/verdicts.ts';
 
 /** The spec's limit (server/utilities/completion, Completion Results). */
 const MOST_VALUES = 100;
@@ -38,10 +40,10 @@ export function createCompletionService(
 ): CompletionService {
   const visiblePrompts = visibleItems(prompts, options.filter, promptIndex);
   const visibleTemplates = visibleItems(resources, options.filter, byTemplate);
-  const find = (reference: CompletionReference): Completed =>
+  const find = (reference: CompletionReference, verdicts: Verdicts | undefined): Completed =>
     reference.type === 'ref/prompt'
-      ? findPrompt(visiblePrompts(), reference.name).prompt
-      : pick('resource template', reference.uri, visibleTemplates());
+      ? findPrompt(visiblePrompts(verdicts), reference.name).prompt
+      : pick('resource template', reference.uri, visibleTemplates(verdicts));
 
   const methods = (settings: RouteSettings): Methods => {
     const routesOf = (items: readonly (CompiledPrompt | CompiledResource)[]): CompleterRoutes =>
@@ -55,16 +57,21 @@ export function createCompletionService(
     const nothing = compileRoute(targetOf(undefined, undefined), settings, () =>
       resultOf({ completion: completionOf([]) }),
     );
-    const findRoute = (call: Call): Route => {
+    const findRoute = (call: Call, verdicts: Verdicts | undefined): Route => {
       const { reference, argument, input } = readCompletion(call);
-      const completer = find(reference).completers.get(argument);
-      if (completer === undefined) return nothing;
+      const completer = find(reference, verdicts).completers.get(argument);
+      if (completer === undefined || verdicts?.admits(completer.requirements) === false) return nothing;
       call.args = { ...input };
       const routes = reference.type === 'ref/prompt' ? ofPrompts() : ofResources();
       return routes.get(completer) ?? nothing;
     };
     const miss = compileMiss('completion/complete', settings);
-    return { 'completion/complete': (call) => enterRoute(call, findRoute, miss) };
+    return {
+      'completion/complete': (call) =>
+        thenMaybe(verdictsOf(call, settings), (verdicts) =>
+          enterRoute(call, () => findRoute(call, verdicts), miss),
+        ),
+    };
   };
   return Object.freeze({ methods });
 }

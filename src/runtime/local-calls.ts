@@ -5,7 +5,7 @@ import { VERSIONS_META_KEY, type VersionConstraints } from '../call/action-optio
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { toolResultOf } from './outcome.ts';
-import { LOCAL_CLIENT } from './service-request.ts';
+import { LOCAL_CLIENT, type ServedContext } from './service-request.ts';
 import type { McpService } from './service.ts';
 import type { PlainObject } from '../shared/json.ts';
 import {
@@ -124,7 +124,8 @@ export async function callLocally(
 }
 
 /** The client of a call from inside the process. */
-export class LocalRequest implements RequestContext {
+export class LocalRequest implements ServedContext {
+  readonly carrier = 'local';
   readonly meta: RequestContext['meta'];
   readonly raw: unknown;
   readonly #requestId: string;

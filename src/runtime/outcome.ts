@@ -99,18 +99,21 @@ export function withoutChallenge(outcome: Outcome, { method, params }: OutcomeRe
   if (method !== 'tools/call') return failureOf(error);
   const tool = String(params?.['name']);
   const { code = 'INTERNAL_ERROR', retryAfter, suggestion } = error.data ?? {};
-  const headline = `[${tool}] ${error.message}`;
-  return resultOf(
-    failureResult({
-      code: String(code),
-      message: error.message,
-      headline,
-      tool,
-      retryAfter: typeof retryAfter === 'number' ? retryAfter : undefined,
-      suggestion: typeof suggestion === 'string' ? suggestion : undefined,
-    }),
-  );
+  const result = failureResult({
+    code: String(code),
+    message: error.message,
+    headline: `[${tool}] ${error.message}`,
+    tool,
+    retryAfter: typeof retryAfter === 'number' ? retryAfter : undefined,
+    suggestion: typeof suggestion === 'string' ? suggestion : undefined,
+  });
+  const asked = outcome.challenge.headers['www-authenticate'];
+  if (asked === undefined) return resultOf(result);
+  return resultOf({ ...result, _meta: { ...result._meta, [CHALLENGES_META_KEY]: [asked] } });
 }
+
+/** Hosts that begin a sign-in from the result of a call look for the challenges here. */
+const CHALLENGES_META_KEY = 'mcp/www_authenticate';
 
 /**
  * The result of a tool call inside the process.

@@ -7,6 +7,12 @@ import { runHandler } from '../compile/stages/attempt.ts';
 import type { TimedCall } from '../call/time-limit.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import { isVisible, type ToolFilter } from '../compile/tools/tool-filter.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
+import type { Call } from './call.ts';
+import type { ListRequest } from './service-parts.ts';
+import { withAuthority } from './requirements/authorize.ts';
+import type { Verdicts } from './requirements/verdicts.ts';
+import type { RouteSettings } from './route.ts';
 import type { RouteOptions } from './route-options.ts';
 
 /** One call of a prompt, of a resource, or of a method that lists or completes. */
@@ -59,24 +65,57 @@ export interface ServiceOptions extends RouteOptions {
   readonly contextOf: (request: RequestContext) => ToolContext;
 }
 
-/** What is made of the visible items of an application. */
-type Visible<View> = () => View;
+/** What is made of the visible items of an application, for callers with these verdicts; undefined for all items. */
+type Visible<View> = (verdicts?: Verdicts) => View;
 
 /**
  * The visible items, indexed for look-up: only what is listed can be called. The index is built again only when the
  * source returns another list.
  */
-export function visibleItems<Item extends { readonly tags: readonly string[] }, View>(
+export function visibleItems<Item extends VisibleItem, View extends object>(
   source: () => readonly Item[],
   filter: ToolFilter | undefined,
   arrange: (items: readonly Item[]) => View,
 ): Visible<View> {
-  let known: { readonly items: readonly Item[]; readonly view: View } | undefined;
-  return () => {
+  let known: KnownItems<Item, View> | undefined;
+  return (verdicts) => {
     const items = source();
     if (known?.items !== items) {
-      known = { items, view: arrange(items.filter((item) => isVisible(item, filter))) };
+      const whole = items.filter((item) => isVisible(item, filter));
+      known = { items, whole, view: arrange(whole), pruned: new WeakMap() };
     }
-    return known.view;
+    if (verdicts === undefined) return known.view;
+    let view = known.pruned.get(verdicts);
+    if (view === undefined) {
+      view = arrange(known.whole.filter((item) => verdicts.admits(item.requirements)));
+      known.pruned.set(verdicts, view);
+    }
+    return view;
   };
+}
+
+interface KnownItems<Item, View extends object> {
+  /** As the source gave them. */
+  readonly items: readonly Item[];
+  /** Those that the filter leaves. */
+  readonly whole: readonly Item[];
+  readonly view: View;
+  /** Kept as long as the verdicts are. */
+  readonly pruned: WeakMap<Verdicts, View>;
+}
+
+/** What can be hidden: by its tags, or by what it requires of callers. */
+interface VisibleItem extends Pick<CompiledHandler, 'requirements'> {
+  readonly tags: readonly string[];
+}
+
+/** Whether the list method of a template or family runs for the caller, who may see it and still not call it. */
+export function mayRun({ authority }: ListRequest, { requirements }: VisibleItem): boolean {
+  return authority?.authorization.meetsAll(requirements, authority) !== false;
+}
+
+/** What a caller may see; undefined for everything. */
+export function verdictsOf(call: Call, { authorization }: RouteSettings): MaybePromise<Verdicts | undefined> {
+  if (!authorization.isNeeded) return undefined;
+  return withAuthority(call, authorization, ({ verdicts }) => verdicts);
 }

@@ -3,11 +3,12 @@ import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Route } from './call.ts';
-import type { FixedList, Methods, PromptService } from './service-parts.ts';
+import type { FixedList, ListRequest, Methods, PromptService } from './service-parts.ts';
 import { stringOf, stringsOf } from './request-params.ts';
 import { resultOf } from './outcome.ts';
 import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
-import { runPrimitive, type ServiceOptions, visibleItems } from './primitives.ts';
+import { mayRun, runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
+import type { Verdicts } from './requirements/verdicts.ts';
 import { type PlainObject, isPlainObject } from '../shared/json.ts';
 import { unknownName } from './protocol-failures.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
@@ -20,29 +21,40 @@ export function createPromptService(
   options: ServiceOptions,
 ): PromptService {
   const view = visibleItems(prompts, options.filter, arrange);
-  const list = (request: RequestContext): ReturnType<PromptService['list']> => {
-    const { fixed, index } = view();
-    return fixed.isAll ? fixed.list : listAll(fixed.list, index.families, request, options);
+  const list = (call: ListRequest): ReturnType<PromptService['list']> => {
+    const { fixed, index } = view(call.authority?.verdicts);
+    if (fixed.isAll) return fixed.list;
+    return listAll(
+      fixed.list,
+      index.families.filter((family) => mayRun(call, family)),
+      call,
+      options,
+    );
   };
   const methods = (settings: RouteSettings): Methods => {
     const routesOf = (items: readonly CompiledPrompt[]): ReadonlyMap<CompiledPrompt, Route> =>
       new Map(items.map((prompt) => [prompt, compilePromptRoute(prompt, settings, options)]));
     const routes = visibleItems(prompts, options.filter, routesOf);
     routes();
-    const find = (call: Call): Route => {
+    const find = (call: Call, verdicts: Verdicts | undefined): Route => {
       const name = stringOf(call.params['name'], 'name');
       // Arguments of prompts are strings (spec: server/prompts, schema GetPromptRequestParams).
       const given = stringsOf(call.params['arguments'], 'arguments');
-      const { prompt, variables } = findPrompt(view().index, name);
+      const { prompt, variables } = findPrompt(view(verdicts).index, name);
       call.args = { ...given, ...variables };
       return routes().get(prompt) as Route;
     };
     const miss = compileMiss('prompts/get', settings);
     return {
       'prompts/list': compileMethod('prompts/list', settings, (call) =>
-        thenMaybe(list(call), (all) => settings.lists.page('prompts/list', all, call)),
+        thenMaybe(verdictsOf(call, settings), () =>
+          thenMaybe(list(call), (all) => settings.lists.page('prompts/list', all, call)),
+        ),
       ),
-      'prompts/get': (call) => enterRoute(call, find, miss),
+      'prompts/get': (call) =>
+        thenMaybe(verdictsOf(call, settings), (verdicts) =>
+          enterRoute(call, () => find(call, verdicts), miss),
+        ),
     };
   };
   return Object.freeze({ fixed: () => view().fixed, list, methods });

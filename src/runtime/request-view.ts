@@ -1,5 +1,6 @@
 import type {
   AuthInfo,
+  Caller,
   RequestContext,
   ClientDescription,
   LogLevel,
@@ -8,6 +9,7 @@ import type {
 } from '../call/request-context.ts';
 import type { TimedCall } from '../call/time-limit.ts';
 import type { PlainObject } from '../shared/json.ts';
+import type { Authority } from './requirements/authorization.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { Limits } from './limits/limits.ts';
 import { ToolError } from '../errors/tool-error.ts';
@@ -20,6 +22,10 @@ export abstract class RequestView {
   declare protected lastProgress: number | undefined;
   /** Those of what serves the call. */
   declare limits: Limits;
+  /** Who calls; set where something is required of callers. */
+  declare authority: Authority | undefined;
+  /** Set where the call names something that does not exist, or that its caller may not see. */
+  declare namesNothing: boolean | undefined;
   /** Set where the call has a time limit. */
   declare limit: TimedCall['limit'];
 
@@ -42,6 +48,9 @@ export abstract class RequestView {
   }
   get address(): string | undefined {
     return this.context.address;
+  }
+  get caller(): Caller | undefined {
+    return this.authority?.caller;
   }
   get retry(): Retry | undefined {
     return this.context.retry;

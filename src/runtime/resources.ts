@@ -9,14 +9,15 @@ import type { WireResource } from '../converters/wire.ts';
 import { type PlainObject, isObject, isPlainObject } from '../shared/json.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Route } from './call.ts';
-import type { FixedList, Methods, ResourceService } from './service-parts.ts';
+import type { FixedList, ListRequest, Methods, ResourceService } from './service-parts.ts';
 import { withReadHint } from './lists.ts';
 import { LONGEST_URI } from './changes.ts';
 import { stringOf } from './request-params.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
 import { resourceNotFound, shownUri } from './protocol-failures.ts';
 import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
-import { runPrimitive, type ServiceOptions, visibleItems } from './primitives.ts';
+import { mayRun, runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
+import type { Verdicts } from './requirements/verdicts.ts';
 import { describeReceived, type CheckOutcome, type Issue } from '../call/issue.ts';
 import { plainData } from '../call/handler-value.ts';
 import { McpResourceConverter } from '../converters/mcp-converters.ts';
@@ -40,35 +41,40 @@ export function createResourceService(
   options: ServiceOptions,
 ): ResourceService {
   const view = visibleItems(resources, options.filter, arrange);
-  const list = (request: RequestContext): ReturnType<ResourceService['list']> => {
-    const { templates, fixedResources } = view();
+  const list = (call: ListRequest): ReturnType<ResourceService['list']> => {
+    const { templates, fixedResources } = view(call.authority?.verdicts);
     const { list: resourceList, isAll } = fixedResources;
     if (isAll) return resourceList;
-    const listing = templates.map((template) => listTemplate(template, request, options));
+    const listing = templates
+      .filter((template) => mayRun(call, template))
+      .map((template) => listTemplate(template, call, options));
     return Promise.all(listing).then((listed) => onePerUri([...resourceList, ...listed.flat()]));
   };
   const service = {
-    templates: () => view().templateList,
+    templates: (verdicts?: Verdicts) => view(verdicts).templateList,
     fixed: () => view().fixedResources,
     list,
-    knows: (uri: string) => find(uri, view()) !== undefined,
+    knows: (uri: string, verdicts?: Verdicts) => find(uri, view(verdicts)) !== undefined,
   };
   const methods = (settings: RouteSettings): Methods => {
     const routesOf = (items: readonly CompiledResource[]): ReadonlyMap<CompiledResource, Route> =>
       new Map(items.map((resource) => [resource, compileResourceRoute(resource, settings, options)]));
     const routes = visibleItems(resources, options.filter, routesOf);
     routes();
-    const findRoute = (call: Call): Route => {
+    const findRoute = (call: Call, verdicts: Verdicts | undefined): Route => {
       const uri = stringOf(call.params['uri'], 'uri');
-      const found = find(uri, view());
-      if (found === undefined) throw resourceNotFound(uri, view().fixed.keys());
+      const found = find(uri, view(verdicts));
+      if (found === undefined) throw resourceNotFound(uri, view(verdicts).fixed.keys());
       call.args = found.variables;
       return routes().get(found.resource) as Route;
     };
     const miss = compileMiss('resources/read', settings);
     return {
       ...listMethods(service, settings),
-      'resources/read': (call) => enterRoute(call, findRoute, miss),
+      'resources/read': (call) =>
+        thenMaybe(verdictsOf(call, settings), (verdicts) =>
+          enterRoute(call, () => findRoute(call, verdicts), miss),
+        ),
       ...subscriptionMethods(service, settings),
     };
   };
@@ -110,10 +116,14 @@ function listMethods({ list, templates }: Lists, settings: RouteSettings): Metho
   const { lists } = settings;
   return {
     'resources/list': compileMethod('resources/list', settings, (call) =>
-      thenMaybe(list(call), (all) => lists.page('resources/list', all, call)),
+      thenMaybe(verdictsOf(call, settings), () =>
+        thenMaybe(list(call), (all) => lists.page('resources/list', all, call)),
+      ),
     ),
     'resources/templates/list': compileMethod('resources/templates/list', settings, (call) =>
-      lists.page('resources/templates/list', templates(), call),
+      thenMaybe(verdictsOf(call, settings), (verdicts) =>
+        lists.page('resources/templates/list', templates(verdicts), call),
+      ),
     ),
   };
 }
@@ -123,15 +133,18 @@ export function subscriptionMethods(
   { knows }: Pick<ResourceService, 'knows'>,
   settings: RouteSettings,
 ): Methods {
-  const subscribe: Handle = ({ params, origin }) => {
+  const subscribe: Handle = (call) => {
+    const { params, origin } = call;
     const { subscriptions } = origin.client;
     const uri = stringOf(params['uri'], 'uri');
     if (subscriptions === undefined) {
       const message = 'Cannot subscribe without a session; initialize one first';
       throw new ProtocolError(INVALID_PARAMS, message, { uri: shownUri(uri) });
     }
-    if (!knows(uri)) throw resourceNotFound(uri);
-    return thenMaybe(subscriptions.add(uri), () => resultOf({}));
+    return thenMaybe(verdictsOf(call, settings), (verdicts) => {
+      if (!knows(uri, verdicts)) throw resourceNotFound(uri);
+      return thenMaybe(subscriptions.add(uri), () => resultOf({}));
+    });
   };
   const unsubscribe: Handle = ({ params, origin }) => {
     const uri = stringOf(params['uri'], 'uri');

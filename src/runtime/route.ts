@@ -8,6 +8,7 @@ import type { RequestState } from './replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import type { ResourceServer } from './auth/resource-server.ts';
+import type { Authorization } from './requirements/authorization.ts';
 import type { CallTarget } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
@@ -43,6 +44,8 @@ export interface ServiceSettings extends ListSettings {
   readonly tasks: Tasks;
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */
   readonly auth: ResourceServer | undefined;
+  /** Decides what callers may see and do. */
+  readonly authorization: Authorization;
 }
 
 export interface RouteSettings extends ServiceSettings {
@@ -131,6 +134,7 @@ export function enterRoute(call: Call, find: (call: Call) => Route, miss: Handle
   } catch (thrown) {
     if (!ProtocolError.is(thrown)) throw thrown;
     call.answerMiss = () => failureOf(thrown);
+    call.namesNothing = true;
     return miss(call);
   }
   return call.follow(route);

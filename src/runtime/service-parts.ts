@@ -1,8 +1,9 @@
-import type { RequestContext } from '../call/request-context.ts';
+import type { AuthInfo, RequestContext } from '../call/request-context.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { Handle } from './call.ts';
+import type { Call, Handle } from './call.ts';
+import type { Verdicts } from './requirements/verdicts.ts';
 import type { RouteSettings } from './route.ts';
 import type { Admission } from './service-request.ts';
 
@@ -23,7 +24,10 @@ interface ServicePart {
 }
 
 export interface ToolService extends ServicePart {
+  /** All of them, whatever they require. */
   list(): readonly ToolDefinition[];
+  /** Those that a caller may see, as far as that is known without waiting. */
+  listNow(authInfo: AuthInfo | undefined): readonly ToolDefinition[];
 }
 
 /** What a list needs no request for: frozen, and the same array until something changes. */
@@ -33,21 +37,25 @@ export interface FixedList<Entry> {
   readonly isAll: boolean;
 }
 
+/** A request for a list, with what its caller may see. */
+export type ListRequest = RequestContext & Partial<Pick<Call, 'authority'>>;
+
 export interface PromptService extends ServicePart {
   /** Single prompts, and what the `list` methods of families give. */
-  list(request: RequestContext): MaybePromise<readonly WirePrompt[]>;
+  list(request: ListRequest): MaybePromise<readonly WirePrompt[]>;
   /** Those that are the same for every request, and whether these are all. */
   fixed(): FixedList<WirePrompt>;
 }
 
 export interface ResourceService extends ServicePart {
   /** Fixed resources, and what the `list` methods of templates give. */
-  list(request: RequestContext): MaybePromise<readonly WireResource[]>;
-  templates(): readonly WireResourceTemplate[];
+  list(request: ListRequest): MaybePromise<readonly WireResource[]>;
+  /** @param verdicts undefined for all of them */
+  templates(verdicts?: Verdicts): readonly WireResourceTemplate[];
   /** Those that are the same for every request, and whether these are all. */
   fixed(): FixedList<WireResource>;
-  /** Whether a fixed resource or a template has the URI. */
-  knows(uri: string): boolean;
+  /** Whether a fixed resource or a template has the URI. @param verdicts undefined for all of them */
+  knows(uri: string, verdicts?: Verdicts): boolean;
 }
 
 export type CompletionService = ServicePart;

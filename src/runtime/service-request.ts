@@ -22,6 +22,8 @@ export interface ServiceRequest {
 export interface ServedContext extends RequestContext {
   /** Undefined where results are not written by us. */
   readonly encoder?: ResultEncoder | undefined;
+  /** How it came: over HTTP, or from this machine or process; undefined where a server of somebody else got it. */
+  readonly carrier?: 'http' | 'local' | undefined;
 }
 
 /** What a call calls: an action, a prompt, a method. Stages are compiled for it, and read it. */

@@ -2,6 +2,7 @@ import { compileConversion, compileValidation } from '../compile/stages/attempt.
 import { compileTimeLimit, compileScope } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
 import { compileLimit, compileSlots } from './limits/limit-stages.ts';
+import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';
@@ -18,7 +19,7 @@ export const STAGES: Rings = Object.freeze({
   request: Object.freeze({
     observe: undefined,
     authenticate: undefined,
-    authorize: undefined,
+    authorize: compileAuthorization,
     admit: compileAdmission,
   }),
   /**
@@ -40,6 +41,7 @@ export const STAGES: Rings = Object.freeze({
   attempt: Object.freeze({
     timeout: compileTimeLimit,
     validate: compileValidation,
+    permit: compilePermission,
     recall: undefined,
     confirm: undefined,
     claim: undefined,

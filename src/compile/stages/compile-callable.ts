@@ -69,6 +69,7 @@ export function compileCallable(
   };
   const innermost = compileChain(callable, common, resolver);
   return {
+    requirements: callable.requirements,
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
     warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
     explain: () => explainContracts(contracts),
@@ -96,7 +97,10 @@ export function compileCompleters(
   binding: Binding,
 ): Completers {
   return new Map(
-    owner.completions.map(({ argument, handler }) => [argument, compileCompleter(owner, handler, binding)]),
+    owner.completions.map(({ argument, requirements, handler }) => [
+      argument,
+      compileCompleter({ ...owner, requirements }, handler, binding),
+    ]),
   );
 }
 
@@ -139,6 +143,7 @@ function member(
   };
   const innermost = surround(owner, handler, resolver);
   return Object.freeze({
+    requirements: owner.requirements,
     looseFields: Object.freeze([]),
     explain: () => [],
     warnings: Object.freeze([]),

@@ -74,7 +74,7 @@ type Stage = (next: Step) => Step;
 /** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
 export interface StagedCallable extends Pick<
   ScannedCallable,
-  'middleware' | 'metadata' | 'timeout' | 'limits'
+  'middleware' | 'metadata' | 'timeout' | 'limits' | 'requirements'
 > {
   /** Of an action that runs once for each key. */
   readonly idempotency?: IdempotencyRule | undefined;
@@ -88,6 +88,8 @@ export type CompileStage = (callable: StagedCallable, settings: StageSettings) =
 
 /** The part that actions, prompts and resources have in common: ready to run. */
 export interface CompiledHandler {
+  /** What its callers have to be; undefined where nothing is said. */
+  readonly requirements: ScannedCallable['requirements'];
   /** Rules that the check enforces but the schema cannot express. */
   readonly looseFields: readonly LooseField[];
   /** Declarations in its DTOs that work, but probably not as their author intended. */
@@ -109,7 +111,7 @@ export interface CompiledHandler {
 /** The stages of an attempt by their places, in the order in which it enters them; undefined for a place that is free. */
 export type AttemptStages = Readonly<
   Record<
-    'timeout' | 'validate' | 'recall' | 'confirm' | 'claim' | 'slot' | 'scope' | 'fit' | 'convert',
+    'timeout' | 'validate' | 'permit' | 'recall' | 'confirm' | 'claim' | 'slot' | 'scope' | 'fit' | 'convert',
     CompileStage | undefined
   >
 >;

@@ -3,6 +3,7 @@ import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import { versionsByKey } from '../../scanner/actions/action-versions.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
+import type { ScannedRequirements } from '../../scanner/requirements/scanned-requirements.ts';
 import { ContractCache } from '../contracts/input-contracts.ts';
 import { compileCallable, type Binding, type CallableParts } from '../stages/compile-callable.ts';
 import type { AttemptStages } from '../stages/stages.ts';
@@ -36,14 +37,18 @@ export interface ToolSet {
   readonly prepared: PreparedTool;
   readonly tools: readonly CompiledTool[];
   /**
-   * The tools without the actions that a filter hides or that are off. The contracts stay those of the whole tool, and
+   * The tools without the actions that a filter or a requirement hides, or that are off. The contracts stay those of the whole tool, and
    * filters that leave the same actions give the same tools.
    */
   readonly select: (
     filters: readonly ToolFilter[],
     disabled?: ReadonlySet<string>,
+    isAdmitted?: IsAdmitted,
   ) => readonly CompiledTool[];
 }
+
+/** Whether a caller may see what has the requirements. */
+export type IsAdmitted = (requirements: ScannedRequirements | undefined) => boolean;
 
 /** The number of different selections of one tool that are kept. */
 const MOST_SELECTIONS = 256;
@@ -69,8 +74,10 @@ export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
   const tools = bindTool(prepared, binding);
   const selections = new LRUCache<string, readonly CompiledTool[]>({ max: MOST_SELECTIONS });
   if (filtered !== undefined) selections.set(labelsOf(filtered.actions), bindTool(filtered, binding));
-  const select: ToolSet['select'] = (filters, disabled = NONE) => {
-    const kept = visibleActions(actions, filters, disabled);
+  const select: ToolSet['select'] = (filters, disabled = NONE, isAdmitted) => {
+    const visible = visibleActions(actions, filters, disabled);
+    const kept =
+      isAdmitted === undefined ? visible : visible.filter(({ scanned }) => isAdmitted(scanned.requirements));
     if (kept.length === actions.length) return tools;
     if (kept.length === 0) return [];
     const key = labelsOf(kept);

@@ -14,6 +14,7 @@ import {
 import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
 import type { ContextFactory } from '../context-factory.ts';
 import { LIMIT_RULES, Limits, type LimitOptions } from '../limits/limits.ts';
+import { openAuthorization } from '../requirements/authorization.ts';
 import type { ServiceSettings } from '../route.ts';
 import { STAGES } from '../stages.ts';
 import { TASK_RULES, type TaskOptions } from '../tasks/task-options.ts';
@@ -105,5 +106,6 @@ export function registrySettings(options: ToolRegistryOptions, logger: Logger): 
     limits: new Limits(limits),
     tasks: new Tasks(tasks, logger),
     auth: undefined,
+    authorization: openAuthorization(logger),
   });
 }

@@ -11,7 +11,8 @@ import { check, parseConstraint, type Constraint } from '../../version/constrain
 import { InvalidConstraintError } from '../../version/version.ts';
 import { constraintInvalid, versionUnavailable } from './call-failures.ts';
 import { checkFilter } from './registry-options.ts';
-import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
+import type { IsAdmitted, ToolSet } from '../../compile/tools/compile-tool-set.ts';
+import type { Verdicts } from '../requirements/verdicts.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 
@@ -29,6 +30,8 @@ const MOST_VIEWS = 256;
 export class ToolViews {
   readonly #filter: ToolFilter;
   readonly #known = new LRUCache<string, ToolView>({ max: MOST_VIEWS });
+  /** By the view of all callers, which is another one after each change. */
+  readonly #pruned = new WeakMap<ToolView, WeakMap<Verdicts, ToolView>>();
   /** Copies of filters, which cannot change any more. */
   readonly #checked = new WeakSet<ToolFilter>();
   #entries: readonly ToolEntry[] = [];
@@ -75,12 +78,29 @@ export class ToolViews {
     const key = filter === undefined ? '' : filterKey(filter);
     let view = this.#known.get(key);
     if (view === undefined) {
-      const filters = filter === undefined ? [this.#filter] : [this.#filter, filter];
-      view = createToolView(this.#entries.flatMap((entry) => entry.select(filters)));
+      view = this.#select(filter);
       this.#known.set(key, view);
     }
     if (filter === undefined) this.#whole = view;
     return view;
+  }
+
+  /** What callers with these verdicts see. It is kept as long as the verdicts are. */
+  seenBy(verdicts: Verdicts, filter: ToolFilter | undefined): ToolView {
+    const whole = this.of(filter);
+    const pruned = this.#pruned.get(whole) ?? new WeakMap<Verdicts, ToolView>();
+    this.#pruned.set(whole, pruned);
+    let view = pruned.get(verdicts);
+    if (view === undefined) {
+      view = this.#select(filter, (requirements) => verdicts.admits(requirements));
+      pruned.set(verdicts, view);
+    }
+    return view;
+  }
+
+  #select(filter: ToolFilter | undefined, isAdmitted?: IsAdmitted): ToolView {
+    const filters = filter === undefined ? [this.#filter] : [this.#filter, filter];
+    return createToolView(this.#entries.flatMap((entry) => entry.select(filters, isAdmitted)));
   }
 }
 
@@ -160,9 +180,9 @@ export class ToolEntry {
     return this.set.tools.map((tool) => tool.definition.name);
   }
 
-  /** What filters leave of what is on. */
-  select(filters: readonly ToolFilter[]): readonly CompiledTool[] {
-    return this.set.select(filters, this.#disabled);
+  /** What filters, and perhaps the requirements, leave of what is on. */
+  select(filters: readonly ToolFilter[], isAdmitted?: IsAdmitted): readonly CompiledTool[] {
+    return this.set.select(filters, this.#disabled, isAdmitted);
   }
 
   /** The entry with actions switched off; without actions, with all of them off. */

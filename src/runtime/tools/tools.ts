@@ -3,7 +3,7 @@ import type { CallToolResult } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import { runHandler } from '../../compile/stages/attempt.ts';
-import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import type { CallPlace, HandlerRun } from '../../compile/stages/stages.ts';
 import type { ToolFilter } from '../../compile/tools/tool-filter.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
@@ -22,12 +22,13 @@ import {
   tooManyValues,
 } from './call-failures.ts';
 import type { ContextFactory } from '../context-factory.ts';
-import type { ToolService } from '../service-parts.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
-import { compileMethod, compileMiss, compileRoute, type RouteSettings } from '../route.ts';
+import { compileMiss, compileRoute, type RouteSettings } from '../route.ts';
 import type { RouteOptions } from '../route-options.ts';
 
-import { chooseVersion, type ToolViews } from './tool-view.ts';
+import { withAuthority } from '../requirements/authorize.ts';
+import type { Verdicts } from '../requirements/verdicts.ts';
+import { chooseVersion, type ToolView, type ToolViews } from './tool-view.ts';
 
 /** The tools of a registry as the clients of one service see them. */
 export interface ServedTools extends RouteOptions {
@@ -36,29 +37,6 @@ export interface ServedTools extends RouteOptions {
   readonly filter: ToolFilter | undefined;
   /** Makes the context of a call; undefined makes none. */
   readonly contextOf: ContextFactory | undefined;
-}
-
-export function createToolService(served: ServedTools): ToolService {
-  const { views, filter } = served;
-  let known: { readonly version: number; readonly list: readonly ToolDefinition[] } | undefined;
-  const list = (): readonly ToolDefinition[] => {
-    if (known?.version !== views.version) {
-      known = { version: views.version, list: views.of(filter).definitions };
-    }
-    return known.list;
-  };
-  return Object.freeze({
-    list,
-    methods: (settings: RouteSettings) => {
-      const router = new ToolRouter(served, settings);
-      return {
-        'tools/list': compileMethod('tools/list', settings, (call) =>
-          settings.lists.page('tools/list', list(), call),
-        ),
-        'tools/call': (call: Call) => router.call(call),
-      };
-    },
-  });
 }
 
 /** The route of one version of an action. */
@@ -79,32 +57,49 @@ interface RoutedTool {
 
 const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
+type RoutedTools = ReadonlyMap<string, RoutedTool>;
+
 /** Finds what calls name, and enters the route of it. What is listed is what can be called. */
-class ToolRouter {
+export class ToolRouter {
   readonly #served: ServedTools;
   readonly #settings: RouteSettings;
   readonly #miss: Handle;
   #version: number | undefined;
-  #tools: ReadonlyMap<string, RoutedTool> = new Map();
+  /** For callers who may see everything. */
+  #tools: RoutedTools = new Map();
+  /** For all others. */
+  readonly #pruned = new WeakMap<ToolView, RoutedTools>();
 
   constructor(served: ServedTools, settings: RouteSettings) {
     this.#served = served;
     this.#settings = settings;
     this.#miss = compileMiss('tools/call', settings);
-    this.#compile();
+    this.compile();
   }
 
   call(call: Call): MaybePromise<Outcome> {
+    this.compile();
+    const { authorization } = this.#settings;
+    if (!authorization.isNeeded) return this.#callOne(this.#tools, call);
+    return withAuthority(call, authorization, ({ verdicts }) =>
+      this.#callOne(verdicts === undefined ? this.#tools : this.#seenBy(verdicts), call),
+    );
+  }
+
+  #callOne(tools: RoutedTools, call: Call): MaybePromise<Outcome> {
     const { name, arguments: given = NO_ARGUMENTS } = call.params;
-    const { views, argumentNodes } = this.#served;
-    if (views.version !== this.#version) this.#compile();
-    const routed = this.#tools.get(name as string);
+    const { argumentNodes } = this.#served;
+    const routed = tools.get(name as string);
     if (routed === undefined || !isObject(given)) {
-      return this.#missed(call, () => explainCall(name, routed?.tool, given, [...this.#tools.keys()]));
+      call.namesNothing = routed === undefined;
+      return this.#missed(call, () => explainCall(name, routed?.tool, given, [...tools.keys()]));
     }
     const { tool } = routed;
     const listed = findAction(routed, given);
-    if (listed === undefined) return this.#missed(call, () => explainAction(tool, given));
+    if (listed === undefined) {
+      call.namesNothing = namesAction(tool, given);
+      return this.#missed(call, () => explainAction(tool, given));
+    }
     if (hasMoreValues(given, argumentNodes)) {
       return this.#missed(call, () => tooManyValues(tool, listed.action, argumentNodes));
     }
@@ -121,13 +116,26 @@ class ToolRouter {
     return this.#miss(call);
   }
 
-  /** With the first call after each change of the tools. */
-  #compile(): void {
+  /** Before the first request after each change of the tools. */
+  compile(): void {
     const { views, filter } = this.#served;
+    if (views.version === this.#version) return;
     this.#version = views.version;
-    this.#tools = new Map(
-      [...views.of(filter).tools].map(([name, tool]) => [name, this.#routed(name, tool)]),
-    );
+    this.#tools = this.#routedTools(views.of(filter));
+  }
+
+  #seenBy(verdicts: Verdicts): RoutedTools {
+    const { views, filter } = this.#served;
+    const view = views.seenBy(verdicts, filter);
+    const known = this.#pruned.get(view);
+    if (known !== undefined) return known;
+    const routed = this.#routedTools(view);
+    this.#pruned.set(view, routed);
+    return routed;
+  }
+
+  #routedTools({ tools }: ToolView): RoutedTools {
+    return new Map([...tools].map(([name, tool]) => [name, this.#routed(name, tool)]));
   }
 
   #routed(name: string, tool: CompiledTool): RoutedTool {
@@ -159,6 +167,11 @@ class ToolRouter {
     const answer = answerAction(tool, action, this.#served);
     return Object.freeze({ ...compileRoute(target, this.#settings, answer), action });
   }
+}
+
+/** Whether a call says which action it wants. */
+function namesAction({ discriminator = '' }: CompiledTool, args: PlainObject): boolean {
+  return Object.hasOwn(args, discriminator) && typeof args[discriminator] === 'string';
 }
 
 function findAction({ tool, only, byKey }: RoutedTool, args: PlainObject): ActionRoute | undefined {

@@ -111,7 +111,7 @@ test('Stages are entered in the order in which the ring lists them', async () =>
   const traced = places.map((name) => [name, trace(name)] as const);
   const { action } = await bind(Object.fromEntries(traced) as AttemptStages);
   expect(call(action, {})).toBe('added');
-  const behind = ['recall', 'confirm', 'claim', 'slot', 'scope', 'fit', 'convert'];
+  const behind = ['permit', 'recall', 'confirm', 'claim', 'slot', 'scope', 'fit', 'convert'];
   expect(entered).toEqual(['timeout', 'validate', ...behind]);
 });
 
@@ -121,6 +121,7 @@ test('A stage that a callable does not have is not in its way', () => {
   const stages: AttemptStages = {
     timeout: () => (next) => (after = next),
     validate: () => undefined,
+    permit: undefined,
     recall: undefined,
     confirm: undefined,
     claim: undefined,
@@ -129,7 +130,8 @@ test('A stage that a callable does not have is not in its way', () => {
     fit: undefined,
     convert: () => () => inner,
   };
-  const callable = { middleware: [], metadata: [], timeout: undefined, limits: [] };
+  const none = { timeout: undefined, requirements: undefined };
+  const callable = { middleware: [], metadata: [], limits: [], ...none };
   compileAttempt(callable, {} as StageSettings, () => 'never run', stages);
   expect(after).toBe(inner);
 });

@@ -20,7 +20,10 @@ describe('a time limit', () => {
     work: (context: ToolContext) => unknown,
     context: unknown = new FakeToolContext(),
   ): Promise<unknown> => {
-    const stage = compileTimeLimit({ timeout: 100, middleware: [], metadata: [], limits: [] }, {} as StageSettings);
+    const stage = compileTimeLimit(
+      { timeout: 100, middleware: [], metadata: [], limits: [], requirements: undefined },
+      {} as StageSettings,
+    );
     const limited = stage?.((attempt) => work(attempt.context as ToolContext));
     const attempt = {
       run: { place, call: {}, mayHaveEffect: false } as unknown as HandlerRun<unknown>,

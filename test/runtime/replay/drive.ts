@@ -1,3 +1,4 @@
+import { openAuthorization } from '../../../src/runtime/requirements/authorization.ts';
 import type { Retry } from '../../../src/call/request-context.ts';
 import type { Call, Handle } from '../../../src/runtime/call.ts';
 import { compileRoute } from '../../../src/runtime/route.ts';
@@ -69,7 +70,14 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
   const logger = new MemoryLogger();
   const shown = { pagination: undefined, cache: undefined, auth: undefined };
   const limits = new Limits();
-  const shared = { ...shown, lists: new Lists(shown, logger), limits, tasks: new Tasks({}, logger), logger };
+  const shared = {
+    ...shown,
+    lists: new Lists(shown, logger),
+    limits,
+    tasks: new Tasks({}, logger),
+    authorization: openAuthorization(logger),
+    logger,
+  };
   const target = { kind: 'prompt', method: call.origin.method, name: 'work', handler: undefined } as const;
   const { whole } = compileRoute(target, { ...shared, stages: STAGES, replayEngine }, run);
   let fault: { readonly thrown: unknown } | undefined;

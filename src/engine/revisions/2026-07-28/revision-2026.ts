@@ -133,7 +133,8 @@ export class Revision2026 implements Revision {
   ): AnsweredCall | undefined {
     const { params = NOTHING } = request;
     if (repeatsArguments === true && http !== undefined) {
-      const headers = this.#toolNeeds.headers.get(params['name']);
+      // What is hidden from the caller asks for no header
+      const headers = this.#needsOf(this.#service.tools?.listNow(http.authInfo)).headers.get(params['name']);
       const mismatch = headers && faults.findHeaderMismatch(headers, params['arguments'], http.headers);
       if (mismatch !== undefined) {
         const { header, reason } = mismatch;
@@ -148,9 +149,12 @@ export class Revision2026 implements Revision {
     return undefined;
   }
 
-  /** Of a list that is frozen it is found out once. */
   get #toolNeeds(): ToolNeeds {
-    const list = this.#service.tools?.list() ?? NO_TOOLS;
+    return this.#needsOf(this.#service.tools?.list());
+  }
+
+  /** Of a list that is frozen it is found out once. */
+  #needsOf(list: readonly ToolDefinition[] = NO_TOOLS): ToolNeeds {
     const known = this.#needs.get(list);
     if (known !== undefined) return known;
     const needs = needsOf(list);

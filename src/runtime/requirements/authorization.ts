@@ -1,0 +1,219 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../../call/logger.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
+import type { PolicyObject } from '../../call/requirements.ts';
+import type { Caller } from '../../call/request-context.ts';
+import type { Subject } from '../../call/request-context.ts';
+import type { InstanceResolver } from '../../container/instance-resolver.ts';
+import type {
+  ScannedPolicy,
+  ScannedRequirement,
+  ScannedRequirements,
+} from '../../scanner/requirements/scanned-requirements.ts';
+import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import type { ImpliedScopes } from '../../metadata/auth-options.ts';
+import { callerOf, ScopeHierarchy } from './caller.ts';
+import { Policies, type LoadCaller } from './policies.ts';
+import { RequirementTable, Verdicts, type SortedRequirements } from './verdicts.ts';
+
+export interface AuthorizationSettings {
+  readonly logger: Logger;
+  /** Undefined where clients cannot sign in. */
+  readonly signIn: SignIn | undefined;
+  /** Gives the instances of policies; undefined where there are only functions and objects. */
+  readonly resolver: Pick<InstanceResolver, 'get'> | undefined;
+  /** Who may use what has no requirement of its own. */
+  readonly byDefault: 'authenticated' | 'public';
+  /** Whether callers of this machine may do everything. */
+  readonly trustsLocal: boolean;
+  readonly implies?: ImpliedScopes | undefined;
+  readonly load?: LoadCaller | undefined;
+  /** How many sets of verdicts are kept with their views. Default 256. */
+  readonly maxViews?: number | undefined;
+  /** Milliseconds that a policy may take. Default 5,000. */
+  readonly policyTimeout?: number | undefined;
+  /** Milliseconds that the answers of policies for lists are kept. Default 60,000. */
+  readonly policyTtl?: number | undefined;
+}
+
+/** Where callers sign in: the resource server of the application. */
+export interface SignIn {
+  readonly options: { readonly challenges?: 'http' | 'result' };
+  /** Undefined where there is nothing to sign in with. */
+  readonly metadataUrl: string | undefined;
+  /** The scopes that a client without a token asks for. */
+  readonly firstScope: string | undefined;
+  /** Whether requests without a token are served. */
+  allowsAnonymous: boolean;
+  /** The `WWW-Authenticate` header of a refusal. */
+  challenge(challenge: {
+    readonly error?: string | undefined;
+    readonly description?: string | undefined;
+    readonly scope?: string | undefined;
+  }): string;
+}
+
+/** The part of a request that says who calls. */
+export interface CheckedRequest {
+  readonly authInfo: AuthInfo | undefined;
+  /** It comes from this machine or process, and not over a network. */
+  readonly isLocal: boolean;
+}
+
+/** Who calls, and what may be done. */
+export interface Authority {
+  /** Undefined for an anonymous caller. */
+  readonly caller: Caller | undefined;
+  /** May do everything. */
+  readonly isTrusted: boolean;
+  /** What may be seen; undefined for everything. */
+  readonly verdicts: Verdicts | undefined;
+  /** Who decides more of it. */
+  readonly authorization: Authorization;
+}
+
+const MOST_VIEWS = 256;
+const POLICY_TIMEOUT = 5_000;
+const POLICY_TTL = 60_000;
+
+/** Decides what the callers of an application may see and do. */
+export class Authorization {
+  readonly signIn: SignIn | undefined;
+  readonly scopes: ScopeHierarchy;
+  readonly policies: Policies;
+  readonly #settings: AuthorizationSettings;
+  readonly #table: RequirementTable;
+  /** Made for the first caller who may not see everything. */
+  #known: LRUCache<string, Verdicts> | undefined;
+  #isNeeded: boolean;
+
+  constructor(settings: AuthorizationSettings) {
+    const { logger, load, implies, byDefault } = settings;
+    const { policyTimeout = POLICY_TIMEOUT, policyTtl = POLICY_TTL } = settings;
+    this.#settings = settings;
+    this.signIn = settings.signIn;
+    this.#table = new RequirementTable(byDefault === 'authenticated');
+    this.#isNeeded = load !== undefined;
+    this.scopes = new ScopeHierarchy(implies);
+    const instanceOf = (policy: ScannedPolicy): PolicyObject => this.#instanceOf(policy);
+    this.policies = new Policies({ logger, instanceOf, load, timeout: policyTimeout, ttl: policyTtl });
+  }
+
+  /** False where nothing requires anything: then no request is checked. */
+  get isNeeded(): boolean {
+    return this.#isNeeded;
+  }
+
+  /** The sets of verdicts that are kept, the latest first. */
+  get kept(): readonly Verdicts[] {
+    return [...(this.#known?.values() ?? [])];
+  }
+
+  /** The requirements by which lists differ, in the order of the bits of verdicts. */
+  get listed(): readonly ScannedRequirement[] {
+    return this.#table.all.map(({ requirement }) => requirement);
+  }
+
+  /** Takes up what something requires. Everything has to be taken up before it is checked. */
+  learn(requirements: ScannedRequirements | undefined): SortedRequirements {
+    const checked = this.#table.sortedOf(requirements);
+    if (!checked.isPublic) this.#isNeeded = true;
+    else if (this.signIn !== undefined) this.signIn.allowsAnonymous = true;
+    for (const each of requirements?.all ?? []) {
+      if (each.kind === 'scopes') for (const scope of each.allOf.flat()) this.scopes.known.add(scope);
+    }
+    return checked;
+  }
+
+  /** Checks one request: what a caller may do changes from one to the next. */
+  check({ authInfo, isLocal }: CheckedRequest): MaybePromise<Authority> {
+    if (authInfo === undefined) {
+      const isTrusted = isLocal && this.#settings.trustsLocal;
+      const verdicts = isTrusted ? undefined : this.#verdicts('0'.repeat(this.#table.all.length));
+      return { caller: undefined, isTrusted, verdicts, authorization: this };
+    }
+    const caller = callerOf(authInfo);
+    return thenMaybe(this.policies.loaded(caller), (loaded) =>
+      thenMaybe(this.#bitsOf(loaded ?? caller, loaded !== undefined), (bits) => ({
+        caller: loaded ?? caller,
+        isTrusted: false,
+        verdicts: this.#verdicts(bits),
+        authorization: this,
+      })),
+    );
+  }
+
+  /** The same without waiting: what is not known yet is not met. */
+  checkNow(authInfo: AuthInfo | undefined): Verdicts | undefined {
+    if (authInfo === undefined) return this.#verdicts('0'.repeat(this.#table.all.length));
+    const caller = callerOf(authInfo);
+    const bits = this.#table.all.map(({ requirement }) => this.#meets(requirement, caller) === true);
+    return this.#verdicts(bits.map(bitOf).join(''));
+  }
+
+  /** Whether the caller meets all that can be checked without a call. */
+  meetsAll(requirements: ScannedRequirements | undefined, { isTrusted, caller }: Authority): boolean {
+    const { isPublic, toCall } = this.#table.sortedOf(requirements);
+    if (isPublic || isTrusted) return true;
+    return caller !== undefined && toCall.every((each) => this.#meets(each, caller) !== false);
+  }
+
+  /** Asks the policies again: of one subject, or of all. */
+  forget(subject?: Subject): void {
+    this.policies.forget(subject);
+  }
+
+  #bitsOf(caller: Caller, asksPolicies: boolean): MaybePromise<string> {
+    const bits = this.#table.all.map(({ requirement }) =>
+      requirement.kind === 'policy' && !asksPolicies ? false : this.#meets(requirement, caller),
+    );
+    const isWaiting = bits.some((bit) => bit instanceof Promise);
+    if (!isWaiting) return (bits as readonly boolean[]).map(bitOf).join('');
+    return Promise.all(bits.map(async (bit) => bit)).then((settled) => settled.map(bitOf).join(''));
+  }
+
+  #meets(requirement: ScannedRequirement, caller: Caller): MaybePromise<boolean> {
+    switch (requirement.kind) {
+      case 'authenticated':
+        return true;
+      case 'scopes':
+        return this.scopes.meets(caller, requirement.allOf);
+      case 'roles':
+        return requirement.anyOf.some((role) => caller.roles.includes(role));
+      case 'policy':
+        return this.policies.mayList(requirement.policy, caller);
+    }
+  }
+
+  /** Equal verdicts are one object, by which views are kept. Where everything is met, it is undefined. */
+  #verdicts(bits: string): Verdicts | undefined {
+    if (!bits.includes('0')) return undefined;
+    this.#known ??= new LRUCache({ max: this.#settings.maxViews ?? MOST_VIEWS });
+    const known = this.#known.get(bits);
+    if (known !== undefined) return known;
+    const made = new Verdicts(bits, this.#table);
+    this.#known.set(bits, made);
+    return made;
+  }
+
+  #instanceOf(policy: ScannedPolicy): PolicyObject {
+    if (policy.kind === 'object') return policy.policy;
+    if (this.#settings.resolver === undefined) throw new Error(`No container gives ${policy.name}`);
+    return this.#settings.resolver.get(policy.key) as PolicyObject;
+  }
+}
+
+/** For tools without an application: what they require is checked by what a server knows of its callers. */
+export function openAuthorization(logger: Logger): Authorization {
+  return new Authorization({
+    logger,
+    signIn: undefined,
+    resolver: undefined,
+    byDefault: 'public',
+    trustsLocal: false,
+  });
+}
+
+function bitOf(isMet: boolean): string {
+  return isMet ? '1' : '0';
+}

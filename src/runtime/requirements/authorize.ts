@@ -1,0 +1,120 @@
+import { ToolError } from '../../errors/tool-error.ts';
+import type { CompileStage as CompileAttemptStage } from '../../compile/stages/stages.ts';
+import type { Caller } from '../../call/request-context.ts';
+import type { ScannedPolicy } from '../../scanner/requirements/scanned-requirements.ts';
+import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Call } from '../call.ts';
+import type { Outcome } from '../outcome.ts';
+import { resourceNotFound } from '../protocol-failures.ts';
+import type { CompileStage, Stage } from '../route.ts';
+import type { Authority, Authorization, SignIn } from './authorization.ts';
+import { forbidden, insufficientScope, unauthenticated } from './refusals.ts';
+import { deniedOf, type SortedRequirements } from './verdicts.ts';
+
+type ToCall = SortedRequirements['toCall'][number];
+
+/**
+ * Checks what is listed to callers who may not call it, with each request: scopes, and what is refused in words. What is
+ * hidden is not found at all, and has no route that could be entered. Arguments are checked later, when they are valid.
+ */
+export const compileAuthorization: CompileStage = (target, { authorization }) => {
+  if (target.kind === 'miss') return authorization.signIn && signInFirst(authorization.signIn);
+  if (target.handler === undefined) return undefined;
+  const { toCall } = authorization.learn(target.handler.requirements);
+  const checked = toCall.filter((each) => each.kind !== 'policy' || each.policy.hasList);
+  return checked.length === 0 ? undefined : checkCalls(checked, authorization);
+};
+
+/** Checks the caller of a request, and goes on with what is known of it. */
+export function withAuthority<Result>(
+  call: Call,
+  authorization: Authorization,
+  next: (authority: Authority) => MaybePromise<Result>,
+): MaybePromise<Result> {
+  const { authInfo, carrier } = call.origin.context;
+  return thenMaybe(authorization.check({ authInfo, isLocal: carrier === 'local' }), (authority) => {
+    call.authority = authority;
+    return next(authority);
+  });
+}
+
+/** An anonymous caller may have meant something that others can see: names that are hidden and unknown look alike. */
+function signInFirst(signIn: SignIn): Stage {
+  return (next) => (call) => {
+    const { authority } = call;
+    const isAnonymous = authority !== undefined && authority.caller === undefined && !authority.isTrusted;
+    const isAsked = call.namesNothing === true && isAnonymous && call.origin.context.carrier === 'http';
+    return isAsked ? unauthenticated(call, signIn) : next(call);
+  };
+}
+
+function checkCalls(checked: readonly ToCall[], authorization: Authorization): Stage {
+  // First what no sign-in helps with, then scopes; policies may take their time
+  const roles = checked.filter((each) => each.kind === 'roles');
+  const scopes = checked.filter((each) => each.kind === 'scopes');
+  const policies = checked.filter((each) => each.kind === 'policy');
+  const required = scopes.flatMap(({ allOf }) => allOf);
+  return (next) => (call) => {
+    const { caller, isTrusted } = call.authority ?? { caller: undefined, isTrusted: false };
+    if (isTrusted) return next(call);
+    const missing = roles.find(({ anyOf }) => caller?.roles.some((role) => anyOf.includes(role)) !== true);
+    const refused =
+      missing ?? scopes.find((each) => deniedOf(each) === 'refuse' && !meets(caller, each.allOf));
+    if (refused !== undefined || caller === undefined) return forbidden(call, refused ?? AUTHENTICATED);
+    if (!meets(caller, required)) {
+      return insufficientScope(call, caller, required, authorization);
+    }
+    return policies.length === 0 ? next(call) : askEach(policies, caller, call, next);
+  };
+
+  function meets(caller: Caller | undefined, allOf: readonly (readonly string[])[]): boolean {
+    return caller !== undefined && authorization.scopes.meets(caller, allOf);
+  }
+
+  function askEach(
+    [first, ...others]: readonly Extract<ToCall, { kind: 'policy' }>[],
+    caller: Caller,
+    call: Call,
+    next: (call: Call) => MaybePromise<Outcome>,
+  ): MaybePromise<Outcome> {
+    if (first === undefined) return next(call);
+    return thenMaybe(authorization.policies.mayList(first.policy, caller), (isAdmitted) =>
+      isAdmitted ? askEach(others, caller, call, next) : forbidden(call, first),
+    );
+  }
+}
+
+const AUTHENTICATED = Object.freeze({ kind: 'authenticated' } as const);
+
+/** What a run is of, outside of tests of its stages. */
+type CalledBySomebody = Readonly<Pick<Call, 'authority' | 'params'>>;
+
+/** Asks the policies about the validated arguments of a call. */
+export const compilePermission: CompileAttemptStage = ({ requirements }) => {
+  const policies = (requirements?.all ?? []).flatMap((each) =>
+    each.kind === 'policy' && each.policy.hasCall ? [each] : [],
+  );
+  if (policies.length === 0) return undefined;
+  return (next) => (attempt) => {
+    const { place } = attempt.run;
+    const { authority, params } = attempt.run.call as CalledBySomebody;
+    if (authority?.isTrusted === true) return next(attempt);
+    const ask = (index: number): MaybePromise<unknown> => {
+      const required = policies[index];
+      if (required === undefined) return next(attempt);
+      const { policy } = required;
+      return thenMaybe(permits(policy), (isPermitted) => {
+        if (isPermitted) return ask(index + 1);
+        if (place.kind === 'resource' && deniedOf(required) === 'hide')
+          throw resourceNotFound(String(params['uri']));
+        throw new ToolError('FORBIDDEN', `${policy.name} does not allow this call`);
+      });
+    };
+    const permits = (policy: ScannedPolicy): MaybePromise<boolean> => {
+      if (authority?.caller === undefined) return false;
+      const { input, context } = attempt;
+      return authority.authorization.policies.mayCall(policy, authority.caller, input, context);
+    };
+    return ask(0);
+  };
+};

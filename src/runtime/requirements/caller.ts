@@ -1,0 +1,96 @@
+import type { AuthInfo } from '../../call/request-context.ts';
+import type { Caller } from '../../call/request-context.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
+import type { ImpliedScopes } from '../../metadata/auth-options.ts';
+import type { ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
+
+/** The caller that a transport has authenticated, as requirements see it. */
+export function callerOf(authInfo: AuthInfo): Caller {
+  const { scopes, extra } = authInfo;
+  // Hooks of applications are not checked for more than they need
+  const granted = Array.isArray(scopes) ? scopes : [];
+  return Object.freeze({
+    ...subjectOf(authInfo),
+    authInfo,
+    scopes: granted,
+    roles: textsOf(extra?.['roles']),
+    loaded: undefined,
+  });
+}
+
+/** Equal for callers whom a policy cannot tell apart: the subject with what its token says. */
+export function callerKey(caller: Caller): string {
+  return `${subjectKey(caller)} ${JSON.stringify([caller.scopes, caller.roles])}`;
+}
+
+/** Whether a person can sign in for more (RFC 9068, 2.2: a client that acts for itself is its own subject). */
+export function hasPerson({ sub, clientId }: Caller): boolean {
+  return sub !== undefined && sub !== clientId;
+}
+
+/** Checks scopes by what is granted, directly or by a scope that implies it. */
+export class ScopeHierarchy {
+  /** The scopes that the application knows. */
+  readonly known = new Set<string>();
+  readonly #implies: ImpliedScopes;
+  readonly #grantedBy = new Map<string, ReadonlySet<string>>();
+
+  constructor(implies: ImpliedScopes = {}) {
+    this.#implies = implies;
+    for (const [scope, implied] of Object.entries(implies)) {
+      for (const each of [scope, ...implied]) this.known.add(each);
+    }
+  }
+
+  isGranted(scope: string, { scopes }: Pick<Caller, 'scopes'>): boolean {
+    const granting = this.#granting(scope);
+    return scopes.some((granted) => granting.has(granted));
+  }
+
+  /** The scopes of a call, one of each list: those that the caller has, and else the first. */
+  wanted(allOf: readonly (readonly string[])[], caller: Caller): readonly string[] {
+    return allOf.map((anyOf) => anyOf.find((scope) => this.isGranted(scope, caller)) ?? anyOf[0] ?? '');
+  }
+
+  meets(caller: Caller, allOf: readonly (readonly string[])[]): boolean {
+    return allOf.every((anyOf) => anyOf.some((scope) => this.isGranted(scope, caller)));
+  }
+
+  /** The scope itself, and all that imply it. */
+  #granting(scope: string): ReadonlySet<string> {
+    const known = this.#grantedBy.get(scope);
+    if (known !== undefined) return known;
+    const granting = new Set([scope]);
+    // Also what is added on the way is looked at
+    for (const each of granting) {
+      for (const [outer, implied] of Object.entries(this.#implies)) {
+        if (implied.includes(each)) granting.add(outer);
+      }
+    }
+    this.#grantedBy.set(scope, granting);
+    return granting;
+  }
+}
+
+/** What a requirement asks for, in words. */
+export function sayRequirement(requirement: ScannedRequirement): string {
+  switch (requirement.kind) {
+    case 'authenticated':
+      return 'a caller who is signed in';
+    case 'scopes':
+      return `the ${many('scope', requirement.allOf)} ${requirement.allOf.map((anyOf) => anyOf.join(' or ')).join(', ')}`;
+    case 'roles':
+      return `the role ${requirement.anyOf.join(' or ')}`;
+    case 'policy':
+      return `the policy ${requirement.policy.name}`;
+  }
+}
+
+function many(noun: string, list: readonly unknown[]): string {
+  return list.length === 1 ? noun : `${noun}s`;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((each) => typeof each === 'string');
+}

@@ -1,0 +1,42 @@
+import type { AuthInfo } from '../../call/request-context.ts';
+import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Call } from '../call.ts';
+import type { Outcome } from '../outcome.ts';
+import { withAuthority } from '../requirements/authorize.ts';
+import type { Verdicts } from '../requirements/verdicts.ts';
+import { compileMethod, type RouteSettings } from '../route.ts';
+import type { ToolService } from '../service-parts.ts';
+import { ToolRouter, type ServedTools } from './tools.ts';
+
+/** The tools of a registry, for the clients of one service. */
+export function createToolService(served: ServedTools): ToolService {
+  const { views, filter } = served;
+  const list = (): readonly ToolDefinition[] => views.of(filter).definitions;
+  let listNow = (_caller: AuthInfo | undefined): readonly ToolDefinition[] => list();
+  return Object.freeze({
+    list,
+    listNow: (caller: AuthInfo | undefined) => listNow(caller),
+    methods: (settings: RouteSettings) => {
+      const { authorization } = settings;
+      const router = new ToolRouter(served, settings);
+      const listFor = (verdicts: Verdicts | undefined): readonly ToolDefinition[] =>
+        verdicts === undefined ? list() : views.seenBy(verdicts, filter).definitions;
+      listNow = (caller) => {
+        router.compile();
+        return authorization.isNeeded ? listFor(authorization.checkNow(caller)) : list();
+      };
+      const answerList = (call: Call): MaybePromise<Outcome> => {
+        router.compile();
+        const page = (shown: readonly ToolDefinition[]): Outcome =>
+          settings.lists.page('tools/list', shown, call);
+        if (!authorization.isNeeded) return page(list());
+        return withAuthority(call, authorization, ({ verdicts }) => page(listFor(verdicts)));
+      };
+      return {
+        'tools/list': compileMethod('tools/list', settings, answerList),
+        'tools/call': (call: Call) => router.call(call),
+      };
+    },
+  });
+}
