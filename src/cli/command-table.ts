@@ -130,6 +130,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--tools', summary: 'actions and tools' },
       { flags: '--prompts', summary: 'prompts' },
       { flags: '--resources', summary: 'resources and their templates' },
+      { flags: '--names', summary: 'only the names, one on each line' },
       { flags: '--schema', summary: 'with the schema of each input' },
       COMMAND,
       HEADER,
@@ -151,7 +152,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     arguments: [
       TARGET,
-      { name: 'name', arity: 'optional', summary: 'a tool, tool.action, prompt, or the URI of a resource' },
+      {
+        name: 'name',
+        isName: true,
+        arity: 'optional',
+        summary: 'a tool, tool.action, prompt, or the URI of a resource',
+      },
       {
         name: 'key=value',
         arity: 'many',
@@ -192,7 +198,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     arguments: [
       ENTRY,
-      { name: 'action', arity: 'optional', summary: 'an action (tasks.create), a prompt or a resource' },
+      {
+        name: 'action',
+        isName: true,
+        arity: 'optional',
+        summary: 'an action (tasks.create), a prompt or a resource',
+      },
     ],
     options: [LOADING_TIMEOUT],
     load: () => import('./commands/explain.ts'),

@@ -7,6 +7,8 @@ export interface ArgumentSpec {
   readonly summary: string;
   /** The values that it can have, where they are few. */
   readonly choices?: readonly string[];
+  /** Whether it is the name of something that the first argument offers. */
+  readonly isName?: boolean;
   /** Default `one`. */
   readonly arity?: 'one' | 'optional' | 'many';
 }

@@ -10,6 +10,7 @@ interface ListOptions extends TargetOptions {
   readonly tools?: boolean;
   readonly prompts?: boolean;
   readonly resources?: boolean;
+  readonly names?: boolean;
   readonly schema?: boolean;
 }
 
@@ -17,7 +18,13 @@ interface ListOptions extends TargetOptions {
 export const run: RunCommand<ListOptions> = async ({ values, options }, terminal) => {
   const surface = await surfaceOfValues(values, options);
   const chosen = offersOf(surface).filter(({ kind }) => isChosen(kind, options));
-  const { schema = false } = options;
+  const { schema = false, names = false } = options;
+  if (names) {
+    const listed = chosen.map(({ name }) => name);
+    if (terminal.isJson) terminal.json(listed);
+    else if (listed.length > 0) terminal.print(listed.map((name) => terminal.foreign(name)).join('\n'));
+    return EXIT.done;
+  }
   const listed = schema ? chosen : chosen.map(({ inputSchema: _schema, ...offer }): Offer => offer);
   if (terminal.isJson) terminal.json(listed);
   else if (listed.length > 0) terminal.print(listText(listed, terminal));

@@ -75,3 +75,11 @@ test('says what is missing where a server offers nothing of the kind', async () 
   const { code, stdout, stderr } = await runCli(['list', '--command', COMMAND, '--prompts']);
   expect([code, stdout, stderr]).toEqual([0, '', 'It offers none of these.']);
 });
+
+test('--names writes one name on each line, or a list as JSON', async () => {
+  const { code, stdout } = await runCli(['list', 'tasks.ts', '--tools', '--names']);
+  const { stdout: json } = await runCli(['list', 'tasks.ts', '--tools', '--names', '--json']);
+  expect(code).toBe(0);
+  expect(stdout.split('\n')).toContain('tasks.create');
+  expect(JSON.parse(json)).toEqual(stdout.split('\n'));
+});

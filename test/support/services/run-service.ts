@@ -14,8 +14,10 @@ import { SERVICES, type ServiceName } from './service.ts';
 const START: Readonly<Record<ServiceName, (program: string, directory: string) => Promise<Running>>> = {
   postgres: startPostgres,
   redis: startRedis,
-  // Each test has its own browser
+  // Each test has its own browser and shell
   chromium: async (program) => unstopped(program),
+  zsh: async (program) => unstopped(program),
+  fish: async (program) => unstopped(program),
 };
 
 function unstopped(address: string): Running {

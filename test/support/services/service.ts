@@ -40,5 +40,29 @@ export const CHROMIUM: Service = {
   packages: ['chromium'],
 };
 
-export const SERVICES = { postgres: POSTGRES, redis: REDIS, chromium: CHROMIUM } as const;
+export const ZSH: Service = {
+  name: 'zsh',
+  variable: 'TOOLWRIGHT_ZSH',
+  wanted: 'the path of the shell',
+  programs: [['zsh']],
+  versions: undefined,
+  packages: ['zsh'],
+};
+
+export const FISH: Service = {
+  name: 'fish',
+  variable: 'TOOLWRIGHT_FISH',
+  wanted: 'the path of the shell',
+  programs: [['fish']],
+  versions: undefined,
+  packages: ['fish'],
+};
+
+export const SERVICES = {
+  postgres: POSTGRES,
+  redis: REDIS,
+  chromium: CHROMIUM,
+  zsh: ZSH,
+  fish: FISH,
+} as const;
 export type ServiceName = keyof typeof SERVICES;
