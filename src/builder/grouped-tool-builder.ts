@@ -8,7 +8,7 @@ import {
 } from '../compile/tools/compiled-tool.ts';
 import { compileToolSet, type ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { ContractCache } from '../compile/contracts/input-contracts.ts';
-import { ownRequiredFields } from '../compile/fields/field-list.ts';
+import { ownRequiredFields, requiredFields } from '../compile/fields/field-list.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/tools/call-failures.ts';
@@ -230,7 +230,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
         : this.#contracts.input(source, { unknownFields: 'strict', where: key }).schema,
     );
     this.#problems.throwFirst();
-    return ownRequiredFields(shared, own);
+    return ownRequiredFields(shared, requiredFields(own));
   }
 
   #change(): BuilderDraft {

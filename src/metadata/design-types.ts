@@ -62,8 +62,9 @@ export function hasMethodTypes(type: Class): boolean {
 /** The type of a decorated property, inherited ones included. */
 export function propertyType(type: Class, property: string | symbol): DesignType {
   const prototype = type.prototype as object;
-  if (!Reflect.hasMetadata('design:type', prototype, property)) return NOT_EMITTED;
-  return diagnose(Reflect.getMetadata('design:type', prototype, property));
+  const emitted: unknown = Reflect.getMetadata('design:type', prototype, property);
+  if (emitted === undefined && !Reflect.hasMetadata('design:type', prototype, property)) return NOT_EMITTED;
+  return diagnose(emitted);
 }
 
 function signature(emitted: unknown, length: number): Signature {

@@ -165,7 +165,28 @@ export function appendRecord(target: Class, record: MetadataRecord): void {
 
 /** The records of one kind that decorators wrote on this very class, in evaluation order. */
 export function ownRecords<K extends MetadataRecord['kind']>(target: Class, kind: K): readonly RecordOf<K>[] {
-  return recordsOf(target).filter((record): record is RecordOf<K> => record.kind === kind);
+  const records = recordsOf(target);
+  if (records.length === 0) return NONE;
+  const kinds = byKind.get(records) ?? sortByKind(records);
+  byKind.set(records, kinds);
+  return (kinds.get(kind) as readonly RecordOf<K>[] | undefined) ?? NONE;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+type RecordsByKind = ReadonlyMap<MetadataRecord['kind'], readonly MetadataRecord[]>;
+
+/** A class is asked for each kind, and for each of its members again. Its list is another one after each addition. */
+const byKind = new WeakMap<readonly MetadataRecord[], RecordsByKind>();
+
+function sortByKind(records: readonly MetadataRecord[]): RecordsByKind {
+  const kinds = new Map<MetadataRecord['kind'], MetadataRecord[]>();
+  for (const record of records) {
+    const known = kinds.get(record.kind);
+    if (known === undefined) kinds.set(record.kind, [record]);
+    else known.push(record);
+  }
+  return kinds;
 }
 
 /** The last record of a kind on the class, or on the nearest base class that has one. */

@@ -61,13 +61,18 @@ export function requiredNames({ fields, required }: FieldList): readonly string[
     .map(([name]) => name);
 }
 
-/** What an action requires beyond what the tool's common schema requires of every action. */
-export function ownRequiredFields(
-  common: JsonSchema | undefined,
-  own: JsonSchema | undefined,
-): readonly string[] {
+/** {@link requiredFields} of a schema in which all fields stand side by side. */
+export function joinedRequiredFields({ properties = {}, required = [] }: JsonSchema = {}): readonly string[] {
+  return required.filter((name) => !hasDefault(properties[name] ?? {}));
+}
+
+/**
+ * What an action requires beyond what the tool's common schema requires of every action.
+ * @param own the fields that the action cannot be called without
+ */
+export function ownRequiredFields(common: JsonSchema | undefined, own: readonly string[]): readonly string[] {
   const always = new Set(requiredFields(common));
-  return requiredFields(own).filter((field) => !always.has(field));
+  return own.filter((field) => !always.has(field));
 }
 
 /** A schema, and where it stands in messages. */

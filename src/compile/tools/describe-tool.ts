@@ -1,7 +1,7 @@
 import type { Deprecation } from '../../call/action-options.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { encodeToon } from '../../shared/toon.ts';
-import { ownRequiredFields, requiredFields } from '../fields/field-list.ts';
+import { joinedRequiredFields, ownRequiredFields, requiredFields } from '../fields/field-list.ts';
 import { withoutRequired, type TagCondition } from '../fields/tagged-branches.ts';
 import type { ActionFacts, ToolFacts } from './prepared-tool.ts';
 
@@ -113,7 +113,7 @@ export function describeNeeds(
   { own, branches = [] }: ActionFacts,
   comma = ', ',
 ): string {
-  const parts = [ownRequiredFields(common, own).join(comma)];
+  const parts = [ownRequiredFields(common, joinedRequiredFields(own)).join(comma)];
   if (branches.length > 0) {
     const always = new Set(requiredFields(common));
     // For a field that the action declares again, its own declaration counts

@@ -8,7 +8,7 @@ import {
   type ContractCache,
   type InputContracts,
 } from '../contracts/input-contracts.ts';
-import { ownRequiredFields } from '../fields/field-list.ts';
+import { joinedRequiredFields, ownRequiredFields } from '../fields/field-list.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
 import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
@@ -77,7 +77,7 @@ function prepareAction(
     contracts,
     output: output === undefined ? undefined : cache.output(output, where),
     facts,
-    requiredFields: ownRequiredFields(contracts.common[0]?.schema, facts.own),
+    requiredFields: ownRequiredFields(contracts.common[0]?.schema, joinedRequiredFields(facts.own)),
   });
 }
 

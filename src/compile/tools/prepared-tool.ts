@@ -84,7 +84,7 @@ type Marks = 'isDestructive' | 'isReadOnly' | 'isIdempotent' | 'isOpenWorld';
 
 /** The facts about one action for the list: plain data, with its input as a JSON Schema. */
 export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
-  /** The action's own fields, those of its sub-groups' common schemas included; not the tool's. */
+  /** The action's own fields side by side, those of its sub-groups' common schemas included; not the tool's. */
   readonly own: ObjectSchema | undefined;
   /** The fields that only branches of tagged unions require; `own` cannot express this. */
   readonly branches?: readonly TaggedBranch[] | undefined;

@@ -16,6 +16,7 @@ import {
 } from './transformer-metadata.ts';
 import {
   createValidationReader,
+  isRegistered,
   validatorsOf,
   type ValidationReader,
   type ValidationRecord,
@@ -66,9 +67,7 @@ function checkProperty(property: string, records: readonly ValidationRecord[], h
       fix: 'rename the property; @Expose({ name }) does not help here',
     });
   }
-  const unregistered = records.find(
-    (record) => record.type === 'customValidation' && validatorsOf(record).length === 0,
-  );
+  const unregistered = records.find((record) => record.type === 'customValidation' && !isRegistered(record));
   if (unregistered === undefined) return;
   const { constraintCls: validator } = unregistered;
   here.add('TW_SHAPE_VALIDATOR_UNREGISTERED', {

@@ -96,9 +96,18 @@ function recordsInStorage(target: Class): readonly ValidationRecord[] {
 }
 
 export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord[] {
-  if (record.constraintCls === undefined) return [];
-  const found = getMetadataStorage().getTargetValidatorConstraints(record.constraintCls);
-  return (found as unknown as readonly StoredValidator[]).map(readValidator);
+  return storedValidators(record).map(readValidator);
+}
+
+/** True when class-validator knows what a validator of a property runs. */
+export function isRegistered(record: ValidationRecord): boolean {
+  return storedValidators(record).length > 0;
+}
+
+function storedValidators({ constraintCls }: ValidationRecord): readonly StoredValidator[] {
+  if (constraintCls === undefined) return [];
+  const found = getMetadataStorage().getTargetValidatorConstraints(constraintCls);
+  return found as unknown as readonly StoredValidator[];
 }
 
 /** True when the class or one of its base classes has a validation decorator, or a @Field that lacks one. */
