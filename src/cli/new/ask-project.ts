@@ -13,7 +13,7 @@ export async function askFolder({ questions }: Terminal): Promise<string | undef
     message: 'In which folder?',
     placeholder: SUGGESTED,
     defaultValue: SUGGESTED,
-    validate: (value = '') => faultOfFolder(resolve(value === '' ? SUGGESTED : value))?.what,
+    validate: (value = '') => refusal(value === '' ? SUGGESTED : value),
   });
   return clack.isCancel(given) ? undefined : given;
 }
@@ -27,4 +27,9 @@ export async function askTemplate({ questions }: Terminal): Promise<Template | u
   }));
   const chosen = await clack.select({ ...questions, message: 'How do clients reach it?', options });
   return clack.isCancel(chosen) ? undefined : chosen;
+}
+
+function refusal(folder: string): string | undefined {
+  const fault = faultOfFolder(resolve(folder));
+  return fault && `${folder} ${fault.what}`;
 }

@@ -97,7 +97,9 @@ export class Terminal {
   /** Writes the result, or a part of it. Texts of strangers cannot steer a terminal. */
   print(text: string): void {
     const ended = text.endsWith('\n') ? text : `${text}\n`;
-    this.#written = this.#written.then(() => this.#write(ended)).catch(endWithReader);
+    // At once, so that what is said afterwards stands below it
+    const writing = this.#write(ended).catch(endWithReader);
+    this.#written = this.#written.then(() => writing);
   }
 
   /** Writes the result as one line of JSON. */
