@@ -2,7 +2,12 @@ import type { ApplicationOptions } from './application/application-options.ts';
 import type { ApplicationParts } from './application/assemble-application.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
-import { createSurfaceHash, explainChecks } from './application/describe-application.ts';
+import {
+  createSurfaceHash,
+  explainChecks,
+  explainViews,
+  type ExplainedView,
+} from './application/describe-application.ts';
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
@@ -16,6 +21,8 @@ import { replaceApplication, type Replacement } from './application/replace-appl
 import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './application/bridge/call-forms.ts';
 import type { DynamicModule } from './metadata/module-options.ts';
+import type { Subject } from './call/request-context.ts';
+import { subjectKey } from './call/subject.ts';
 import type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
 import type { ScannedUserRecord } from './scanner/members/user-values.ts';
 import type { Class, Token } from './shared/class-type.ts';
@@ -208,6 +215,33 @@ export class McpApplication {
    */
   get isDrained(): boolean | undefined {
     return this.#parts.server.isDrained;
+  }
+
+  /**
+   * Notifies clients that what they may see has changed: those of one subject, or all of them. Policies are asked again
+   * from now on.
+   *
+   * @example
+   * app.notifyViews({ issuer: 'https://issuer.example', clientId: 'desk', sub: 'ada', tenant: undefined });
+   */
+  notifyViews(subject?: Subject): void {
+    const { service, server } = this.#parts;
+    service.settings.authorization.forget(subject);
+    const key = subject && subjectKey(subject);
+    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+      if (service[kind] !== undefined) server.notify({ kind, subject: key });
+    }
+  }
+
+  /**
+   * What callers see, once for each set of requirements that some of them met lately. Views are made when they are
+   * needed first, and a limited number is kept.
+   *
+   * @example
+   * const names = app.explainViews().map(({ met, tools }) => `${met.join(', ')}: ${tools.join(', ')}`);
+   */
+  explainViews(): readonly ExplainedView[] {
+    return explainViews(this.#parts.service);
   }
 
   /**

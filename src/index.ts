@@ -21,6 +21,7 @@ export { McpApplication, type DecoratorRecord } from './application.ts';
 export { hostApplications, type ApplicationHost } from './application/host.ts';
 export { isModule } from './metadata/records.ts';
 export type { ListKind, Replacement } from './application/replace-application.ts';
+export type { ExplainedView } from './application/describe-application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
 export type {
   ActionMetadata,

@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Logger } from '../call/logger.ts';
 import type { CompiledApplication } from '../compile/compile-application.ts';
 import { labelOf } from '../compile/tools/prepared-tool.ts';
-import type { ActionDefinition, CompiledTool, ExplainedInput } from '../compile/tools/compiled-tool.ts';
+import type {
+  ActionDefinition,
+  CompiledTool,
+  CompiledToolDefinition,
+  ExplainedInput,
+  ToolDefinition,
+} from '../compile/tools/compiled-tool.ts';
 import type { CompiledHandler } from '../compile/stages/stages.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
 import type { ServiceParts } from '../runtime/service-parts.ts';
+import { sayRequirement } from '../runtime/requirements/caller.ts';
+import type { McpService } from '../runtime/service.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 
 /** Logs the warnings of compile, each once; they do not keep the application from serving. */
@@ -101,6 +109,49 @@ export function createSurfaceHash({ tools, prompts, resources }: ServiceParts): 
     }
     return hashed.hash;
   };
+}
+
+/** What callers with the same verdicts see. */
+export interface ExplainedView {
+  /** The requirements that they meet, in words. */
+  readonly met: readonly string[];
+  /** Those that they do not. */
+  readonly unmet: readonly string[];
+  /** Each tool, with the actions that are listed: `tasks: list, create`. */
+  readonly tools: readonly string[];
+  /** The names of the prompts. */
+  readonly prompts: readonly string[];
+  /** The URIs of the resources. */
+  readonly resources: readonly string[];
+  /** The templates of URIs. */
+  readonly templates: readonly string[];
+}
+
+/** Explains the views that are kept. */
+export function explainViews({ settings, tools, prompts, resources }: McpService): readonly ExplainedView[] {
+  const { authorization } = settings;
+  const views = [undefined, ...authorization.kept];
+  return Object.freeze(
+    views.map((verdicts) => {
+      const isMet = (index: number): boolean => verdicts === undefined || verdicts.bits[index] === '1';
+      const said = authorization.listed.map(sayRequirement);
+      return Object.freeze({
+        met: said.filter((_, index) => isMet(index)),
+        unmet: said.filter((_, index) => !isMet(index)),
+        tools: (tools?.list(verdicts) ?? NOTHING).map(sayTool),
+        prompts: (prompts?.fixed(verdicts).list ?? NOTHING).map(({ name }) => name),
+        resources: (resources?.fixed(verdicts).list ?? NOTHING).map(({ uri }) => uri),
+        templates: (resources?.templates(verdicts) ?? NOTHING).map(({ uriTemplate }) => uriTemplate),
+      });
+    }),
+  );
+}
+
+function sayTool(definition: ToolDefinition): string {
+  const { name, actions } = definition as CompiledToolDefinition;
+  return `${name}: ${actions()
+    .map(({ key }) => key)
+    .join(', ')}`;
 }
 
 const NOTHING: readonly never[] = Object.freeze([]);

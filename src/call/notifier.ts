@@ -21,7 +21,18 @@ export abstract class Notifier {
 
 /** A change of which connected clients are notified. */
 export type ChangeNotice =
-  { readonly kind: 'tools' | 'prompts' | 'resources' } | { readonly kind: 'resource'; readonly uri: string };
+  | {
+      readonly kind: 'tools' | 'prompts' | 'resources';
+      /** The key of the one subject whose list has changed. Default: everybody's may have. */
+      readonly subject?: string | undefined;
+    }
+  | { readonly kind: 'resource'; readonly uri: string };
+
+/** Whether a client is concerned whose subject has this key; undefined for one that is not known. */
+export function concerns(change: ChangeNotice, subject: string | undefined): boolean {
+  if (change.kind === 'resource' || change.subject === undefined) return true;
+  return subject === undefined || subject === change.subject;
+}
 
 /** The notifier of one application; it passes each change to a listener. */
 export class ListenedNotifier extends Notifier {

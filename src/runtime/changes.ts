@@ -1,6 +1,7 @@
 import type { Logger } from '../call/logger.ts';
 import { Buffer } from 'node:buffer';
-import type { ChangeNotice } from '../call/notifier.ts';
+import { concerns, type ChangeNotice } from '../call/notifier.ts';
+import { subjectKey, subjectOf } from '../call/subject.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import { isObject, type PlainObject } from '../shared/json.ts';
 import type { Handle } from './call.ts';
@@ -76,7 +77,9 @@ export function listenMethod(parts: ServiceParts, settings: RouteSettings): Meth
   const listen: Handle = ({ params, origin }) => {
     const { changes } = origin.client;
     if (changes === undefined) throw new ProtocolError(METHOD_NOT_FOUND, 'Method not found');
-    return listenTo(changes, readFilter(params['notifications'], offered));
+    const { authInfo } = origin.context;
+    const subject = authInfo && subjectKey(subjectOf(authInfo));
+    return listenTo(changes, readFilter(params['notifications'], offered), subject);
   };
   return { 'subscriptions/listen': compileMethod('subscriptions/listen', settings, listen) };
 }
@@ -97,7 +100,11 @@ interface Filter {
 
 const NOTHING: PlainObject = Object.freeze({});
 
-function listenTo(changes: ChangeSource, { lists, uris }: Filter): StandingOutcome {
+function listenTo(
+  changes: ChangeSource,
+  { lists, uris }: Filter,
+  subject: string | undefined,
+): StandingOutcome {
   const open = (sink: StandingSink): (() => void) | undefined => {
     sink.notify('notifications/subscriptions/acknowledged', { notifications: grantOf({ lists, uris }) });
     if (lists.size === 0 && uris.size === 0) return undefined;
@@ -108,6 +115,7 @@ function listenTo(changes: ChangeSource, { lists, uris }: Filter): StandingOutco
         return uris.has(uri);
       }
       const { kind } = change;
+      if (!concerns(change, subject)) return false;
       if (lists.has(kind)) sink.notify(`notifications/${kind}/list_changed`, {});
       return lists.has(kind);
     });

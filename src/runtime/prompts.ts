@@ -57,7 +57,7 @@ export function createPromptService(
         ),
     };
   };
-  return Object.freeze({ fixed: () => view().fixed, list, methods });
+  return Object.freeze({ fixed: (verdicts?: Verdicts) => view(verdicts).fixed, list, methods });
 }
 
 function compilePromptRoute(prompt: CompiledPrompt, settings: RouteSettings, options: ServiceOptions): Route {

@@ -52,7 +52,7 @@ export function createResourceService(
   };
   const service = {
     templates: (verdicts?: Verdicts) => view(verdicts).templateList,
-    fixed: () => view().fixedResources,
+    fixed: (verdicts?: Verdicts) => view(verdicts).fixedResources,
     list,
     knows: (uri: string, verdicts?: Verdicts) => find(uri, view(verdicts)) !== undefined,
   };

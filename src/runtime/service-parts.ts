@@ -24,8 +24,8 @@ interface ServicePart {
 }
 
 export interface ToolService extends ServicePart {
-  /** All of them, whatever they require. */
-  list(): readonly ToolDefinition[];
+  /** Those that callers with the verdicts see; undefined for all of them. */
+  list(verdicts?: Verdicts): readonly ToolDefinition[];
   /** Those that a caller may see, as far as that is known without waiting. */
   listNow(authInfo: AuthInfo | undefined): readonly ToolDefinition[];
 }
@@ -44,7 +44,7 @@ export interface PromptService extends ServicePart {
   /** Single prompts, and what the `list` methods of families give. */
   list(request: ListRequest): MaybePromise<readonly WirePrompt[]>;
   /** Those that are the same for every request, and whether these are all. */
-  fixed(): FixedList<WirePrompt>;
+  fixed(verdicts?: Verdicts): FixedList<WirePrompt>;
 }
 
 export interface ResourceService extends ServicePart {
@@ -53,7 +53,7 @@ export interface ResourceService extends ServicePart {
   /** @param verdicts undefined for all of them */
   templates(verdicts?: Verdicts): readonly WireResourceTemplate[];
   /** Those that are the same for every request, and whether these are all. */
-  fixed(): FixedList<WireResource>;
+  fixed(verdicts?: Verdicts): FixedList<WireResource>;
   /** Whether a fixed resource or a template has the URI. @param verdicts undefined for all of them */
   knows(uri: string, verdicts?: Verdicts): boolean;
 }

@@ -12,7 +12,8 @@ import { ToolRouter, type ServedTools } from './tools.ts';
 /** The tools of a registry, for the clients of one service. */
 export function createToolService(served: ServedTools): ToolService {
   const { views, filter } = served;
-  const list = (): readonly ToolDefinition[] => views.of(filter).definitions;
+  const list = (verdicts?: Verdicts): readonly ToolDefinition[] =>
+    (verdicts === undefined ? views.of(filter) : views.seenBy(verdicts, filter)).definitions;
   let listNow = (_caller: AuthInfo | undefined): readonly ToolDefinition[] => list();
   return Object.freeze({
     list,
@@ -20,18 +21,16 @@ export function createToolService(served: ServedTools): ToolService {
     methods: (settings: RouteSettings) => {
       const { authorization } = settings;
       const router = new ToolRouter(served, settings);
-      const listFor = (verdicts: Verdicts | undefined): readonly ToolDefinition[] =>
-        verdicts === undefined ? list() : views.seenBy(verdicts, filter).definitions;
       listNow = (caller) => {
         router.compile();
-        return authorization.isNeeded ? listFor(authorization.checkNow(caller)) : list();
+        return list(authorization.isNeeded ? authorization.checkNow(caller) : undefined);
       };
       const answerList = (call: Call): MaybePromise<Outcome> => {
         router.compile();
         const page = (shown: readonly ToolDefinition[]): Outcome =>
           settings.lists.page('tools/list', shown, call);
         if (!authorization.isNeeded) return page(list());
-        return withAuthority(call, authorization, ({ verdicts }) => page(listFor(verdicts)));
+        return withAuthority(call, authorization, ({ verdicts }) => page(list(verdicts)));
       };
       return {
         'tools/list': compileMethod('tools/list', settings, answerList),

@@ -1,4 +1,4 @@
-import type { ChangeNotice } from '../../../call/notifier.ts';
+import { concerns, type ChangeNotice } from '../../../call/notifier.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import { offersTasks, taskPortOf, type TaskConnection } from '../../../runtime/tasks/task-port.ts';
@@ -127,7 +127,7 @@ export class Session implements SessionState, ClientSession {
   /** Notifies the client of a change, if it subscribed. Never throws. */
   notify(change: ChangeNotice): void {
     const { service } = this.#options;
-    if (!this.isLasting) return;
+    if (!this.isLasting || !concerns(change, this.record.owner)) return;
     const isResource = change.kind === 'resource';
     if (service[isResource ? 'resources' : change.kind] === undefined) return;
     if (!isResource) {
