@@ -23,6 +23,13 @@ type RequestId = string | number;
 
 const NOTHING_KNOWN: MessageOrigin = Object.freeze({});
 
+export interface ConnectionOptions {
+  /** Requests that may run at the same time; further ones are refused. Default 1000. */
+  readonly maxCalls?: number | undefined;
+  /** Whether only this machine can be at the other end. Default false. */
+  readonly isLocal?: boolean;
+}
+
 /**
  * Serves the client at the other end of a transport, each message in its era. A client speaks one era, but it may probe
  * for it with messages of both, and a proxy may carry several clients.
@@ -32,6 +39,7 @@ export class Connection {
   readonly closed: Promise<void>;
   /** The client where it speaks 2026-07-28. */
   readonly client2026: ServedClient;
+  readonly isLocal: boolean;
   readonly #application: ServedApplication;
   readonly #revisions: Revisions;
   readonly #wire: WireTransport;
@@ -47,9 +55,10 @@ export class Connection {
   #isSilent = false;
   #resolveClosed: () => void = () => undefined;
 
-  constructor(application: ServedApplication, wire: WireTransport, maxCalls: number) {
+  constructor(application: ServedApplication, wire: WireTransport, options: ConnectionOptions) {
     this.#application = application;
-    this.#maxCalls = maxCalls;
+    this.#maxCalls = options.maxCalls ?? 1000;
+    this.isLocal = options.isLocal ?? false;
     this.#revisions = revisionsOf(application);
     this.#wire = wire;
     this.#standing = new StandingRequests(application.service, application.logger);
@@ -76,11 +85,9 @@ export class Connection {
   get sessionId(): string | undefined {
     return this.#wire.sessionId;
   }
-
   start(): Promise<void> {
     return this.#wire.start();
   }
-
   notify(change: ChangeNotice): void {
     this.#session?.notify(change);
     this.#standing.tell(change);
@@ -257,6 +264,11 @@ class ConnectedRequest extends RunningRequest {
     this.releaseStream = releaseStream;
   }
 
+  /** A transport of the user may lead anywhere. */
+  override get carrier(): 'http' | 'local' | undefined {
+    return this.#connection.isLocal ? 'local' : super.carrier;
+  }
+
   send(notification: object): Promise<void> {
     return this.#connection.send({ ...notification, jsonrpc: '2.0' }, this.message.id);
   }
@@ -276,16 +288,13 @@ class ConnectedRequest extends RunningRequest {
   }
 }
 
-/**
- * Serves the application over one connection, to clients of both eras.
- * @param maxCalls the number of requests that may run at the same time; further ones are refused
- */
+/** Serves the application over one connection, to clients of both eras. */
 export async function openConnection(
   application: ServedApplication,
   wire: WireTransport,
-  maxCalls = 1000,
+  options: ConnectionOptions = {},
 ): Promise<Connection> {
-  const connection = new Connection(application, wire, maxCalls);
+  const connection = new Connection(application, wire, options);
   await connection.start();
   return connection;
 }

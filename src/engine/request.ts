@@ -76,8 +76,8 @@ export abstract class RunningRequest implements SentRequest, ServedContext {
   get requestId(): string | number {
     return this.message.id;
   }
-  get carrier(): 'http' | 'local' {
-    return this.http === undefined ? 'local' : 'http';
+  get carrier(): 'http' | 'local' | undefined {
+    return this.http === undefined ? undefined : 'http';
   }
   get encoder(): ResultEncoder {
     return this.#revision;

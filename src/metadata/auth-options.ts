@@ -75,8 +75,8 @@ export interface AuthOptions {
   /** Who may use what has no requirement of its own. Default `authenticated`. */
   readonly default?: 'authenticated' | 'public';
   /**
-   * Who calls over stdio, through other transports of this machine, and with `app.call` without `authInfo`: nobody in
-   * particular, a caller who may do everything, or whom the function gives. Default `anonymous`.
+   * Who calls over stdio, and with `app.call` without `authInfo`: nobody in particular, a caller who may do everything,
+   * or whom the function gives. Default `anonymous`.
    */
   readonly local?: 'anonymous' | 'trusted' | LocalCaller;
   /** Asks for more scopes with HTTP 403, or with the result of the call, as some hosts expect. Default `http`. */

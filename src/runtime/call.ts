@@ -9,7 +9,7 @@ import { Recorder } from './replay/recorder.ts';
 import { isAnswered, isInterrupted, isUndeclared, shuttingDown, RequestView } from './request-view.ts';
 import type { Outcome } from './outcome.ts';
 import type { RequestState } from './replay/request-states.ts';
-import type { Admission, CallTarget, CallTask, ServiceRequest } from './service-request.ts';
+import type { Admission, CallTarget, CallTask, ServedContext, ServiceRequest } from './service-request.ts';
 
 /**
  * - `idle`: the handler runs, and nothing is recorded.
@@ -67,7 +67,7 @@ const NO_ARGUMENTS: PlainObject = Object.freeze({});
  */
 export class Call extends RequestView implements RequestContext {
   readonly origin: ServiceRequest;
-  readonly context: RequestContext;
+  readonly context: ServedContext;
   target: CallTarget | undefined;
   /** The arguments, with the variables of the name or URI. */
   args = NO_ARGUMENTS;

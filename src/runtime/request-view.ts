@@ -34,6 +34,9 @@ export abstract class RequestView {
   /** What takes messages to the client; undefined when nobody does any more. */
   protected abstract get sink(): Pick<RequestContext, 'notify' | 'log'> | undefined;
 
+  /** Who calls from this machine, where the request does not say it. */
+  localCaller: AuthInfo | undefined;
+
   get requestId(): string | number {
     return this.context.requestId;
   }
@@ -44,7 +47,7 @@ export abstract class RequestView {
     return this.context.meta;
   }
   get authInfo(): AuthInfo | undefined {
-    return this.context.authInfo;
+    return this.context.authInfo ?? this.localCaller;
   }
   get address(): string | undefined {
     return this.context.address;

@@ -1,3 +1,4 @@
+import { withLocalCaller } from './auth/local-caller.ts';
 import { nextTurn } from '../shared/platform.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { Call } from './call.ts';
@@ -80,7 +81,7 @@ class Service implements ReplaceableService {
     const failed = (thrown: unknown): Outcome => answerFault(request, thrown, settings.logger);
     let work: MaybePromise<Outcome>;
     try {
-      work = handle(call);
+      work = settings.auth === undefined ? handle(call) : withLocalCaller(call, settings.auth, handle);
     } catch (thrown) {
       work = failed(thrown);
     }

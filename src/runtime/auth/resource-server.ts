@@ -6,6 +6,7 @@ import type { AuthOptions, ProtectedResource, TokenVerifier } from '../../metada
 import type { PlainObject } from '../../shared/json.ts';
 import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { bearerChallenge, type BearerChallenge } from './challenge.ts';
+import { LocalIdentity } from './local-caller.ts';
 import { faultOfCaller, VerifiedCaller } from './verified-caller.ts';
 
 /** What a request brings to say who calls. */
@@ -25,6 +26,8 @@ export class ResourceServer implements ProtectedResource {
   readonly logger: Logger;
   /** Whether a request without a token is served: there is something for anonymous callers. */
   allowsAnonymous: boolean;
+  /** Who calls where no request brings a token. */
+  readonly local = new LocalIdentity(this);
   readonly #verifiers: readonly TokenVerifier[];
   /** Where a token may come from beside `Authorization`. */
   readonly #headers: readonly string[];
@@ -135,7 +138,7 @@ export class ResourceServer implements ProtectedResource {
   /** Checks the value at run time: what passes here has access to the server. */
   #accept(given: unknown, { clockTolerance = 0 }: TokenVerifier): MaybePromise<AuthInfo> {
     if (given === undefined || given === null) throw refused();
-    const caller = this.#known.get(given) ?? this.#checked(given);
+    const caller = this.#known.get(given) ?? this.checked(given);
     if (caller.expiresAt !== undefined && caller.expiresAt * 1000 + clockTolerance <= Date.now())
       throw expired();
     const { revocation } = this.options;
@@ -146,7 +149,9 @@ export class ResourceServer implements ProtectedResource {
     });
   }
 
-  #checked(given: unknown): VerifiedCaller {
+  /** What a verifier gave, or somebody in its place. @throws AuthenticationError for what is not a caller */
+  checked(given: unknown): VerifiedCaller {
+    if (given instanceof VerifiedCaller) return given;
     const missing = faultOfCaller(given);
     if (missing === undefined) {
       const caller = new VerifiedCaller(given as AuthInfo);

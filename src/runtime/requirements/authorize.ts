@@ -31,7 +31,8 @@ export function withAuthority<Result>(
   authorization: Authorization,
   next: (authority: Authority) => MaybePromise<Result>,
 ): MaybePromise<Result> {
-  const { authInfo, carrier } = call.origin.context;
+  const { authInfo } = call;
+  const { carrier } = call.origin.context;
   return thenMaybe(authorization.check({ authInfo, isLocal: carrier === 'local' }), (authority) => {
     call.authority = authority;
     return next(authority);

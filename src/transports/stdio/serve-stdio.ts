@@ -75,7 +75,7 @@ export async function serveStdio(
     limit: maxMessageBytes,
   });
   const counted = { ...application, service: application.service.admittedBy(calls) };
-  const connection = await openConnection(counted, transport, maxCalls);
+  const connection = await openConnection(counted, transport, { maxCalls, isLocal: true });
   const serving = new StdioServer({ connection, transport, calls, guard, drainTimeout });
   const { output } = transport;
   const drain = (): void => {

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { jwt } from '../../src/auth/index.ts';
+import { McpApplication, type AuthOptions } from '../../src/index.ts';
+import { MemoryLogger } from '../support/memory-logger.ts';
+import { RESOURCE, WhoModule, type Seen } from '../support/protected-app.ts';
+import { TokenIssuer } from '../support/token-issuer.ts';
+
+let issuer: TokenIssuer;
+beforeAll(async () => {
+  issuer = await TokenIssuer.start();
+});
+afterAll(() => issuer.close());
+
+const given = { token: 't', clientId: 'tests', scopes: ['a'], extra: { sub: 'bob' } };
+
+async function seenWith(local: AuthOptions['local'], authInfo?: typeof given) {
+  const logger = new MemoryLogger();
+  const auth = { resource: RESOURCE, verify: jwt({ issuer: issuer.url }), default: 'public' as const };
+  const app = await McpApplication.create(WhoModule, {
+    auth: { ...auth, ...(local === undefined ? {} : { local }) },
+    logger,
+  });
+  const options = authInfo === undefined ? {} : { authInfo };
+  const { content } = await app.call('who', { action: 'ami' }, options);
+  await app.close();
+  const [block] = content as readonly { readonly text: string }[];
+  return { seen: JSON.parse(block?.text ?? '') as Seen, logger };
+}
+
+test('a call inside the process is anonymous, unless it says who calls', async () => {
+  expect((await seenWith(undefined)).seen.authInfo).toBeUndefined();
+  expect((await seenWith(undefined, given)).seen.authInfo).toMatchObject({ clientId: 'tests' });
+});
+
+test('the environment says who calls, with a token that is verified like any other', async () => {
+  const token = await issuer.sign();
+  const { seen } = await seenWith(({ verify }) => verify(token));
+  expect(seen.authInfo).toMatchObject({ clientId: 'editor', extra: { sub: 'ann', issuer: issuer.url } });
+  expect((await seenWith(({ verify }) => verify(token), given)).seen.authInfo?.clientId).toBe('tests');
+});
+
+test.each<readonly [string, AuthOptions['local']]>([
+  ['a token that is refused', ({ verify }) => verify('a.b.c')],
+  ['an error', () => Promise.reject(new Error('secret'))],
+  ['nothing that is a caller', () => ({ token: 't' }) as never],
+])('the caller is anonymous where the environment has %s, and the log says so', async (_what, local) => {
+  const { seen, logger } = await seenWith(local);
+  expect(seen.authInfo).toBeUndefined();
+  expect(logger.records.some(({ event }) => event === 'auth.refused')).toBe(true);
+  expect(JSON.stringify(logger.records)).not.toContain('secret');
+});
