@@ -240,6 +240,7 @@ export type { ClassToken } from './shared/class-type.ts';
 export type { ErrorFacts } from './errors/toolwright-error.ts';
 export type { HandlerDecorator } from './decorators/handler-types.ts';
 export type { HttpHandlerOptions, HttpOptions } from './transports/http/http-options.ts';
+export type { RequestRate, RequestRates } from './transports/http/guards/limit-requests.ts';
 export type { SignalOptions } from './application/listen-options.ts';
 export type { StdioOptions } from './transports/stdio/serve-stdio.ts';
 export type { InputStream, OutputStream } from './shared/line-reader.ts';

@@ -97,6 +97,9 @@ export abstract class RunningRequest implements SentRequest, ServedContext {
   get retry(): Retry | undefined {
     return (this.#retry ??= this.#revision.retryOf?.(this.message));
   }
+  get address(): string | undefined {
+    return this.http?.address;
+  }
   get raw(): unknown {
     return this.#revision.contact.raw(this);
   }

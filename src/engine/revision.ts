@@ -83,6 +83,8 @@ export interface HttpCarrier {
   readonly headers: HeaderReader;
   /** Undefined for an anonymous caller. */
   readonly authInfo?: AuthInfo | undefined;
+  /** Of the client; undefined where it is unknown. */
+  readonly address: string | undefined;
 }
 
 /** The headers of a request, as of fetch's `Headers`: names in lower case. */

@@ -42,5 +42,5 @@ function httpOf({ headers = {}, url }: NonNullable<TransportExtra['requestInfo']
     const text = Array.isArray(value) ? value.join(', ') : value;
     return typeof text === 'string' ? [[name, text]] : [];
   });
-  return { url: url ?? new URL('http://localhost/'), headers: new Headers(given) };
+  return { url: url ?? new URL('http://localhost/'), headers: new Headers(given), address: undefined };
 }

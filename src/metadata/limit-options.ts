@@ -91,7 +91,7 @@ const costRule = either(
 );
 const mostCalls = wholeNumber(1, 1_000_000_000);
 
-const RATE_RULES: OptionRules<RateLimitOptions> = {
+export const RATE_RULES: OptionRules<RateLimitOptions> = {
   limit: required(mostCalls),
   per: required(either(oneOf('second', 'minute', 'hour', 'day'), positiveMilliseconds)),
   burst: mostCalls,

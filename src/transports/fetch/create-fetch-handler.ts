@@ -5,6 +5,7 @@ import type { ServedApplication } from '../../engine/served-application.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { checkHandlerOptions } from '../http/check-http-options.ts';
 import type { CheckedHead } from '../http/guards/check-head.ts';
+import type { ClientAddresses } from '../http/guards/client-address.ts';
 import { shareWithOrigin, withoutStoring } from '../http/guards/share-with-origin.ts';
 import { isStopping, toResponse, type HttpAnswer } from '../http/http-answer.ts';
 import type { BodyBytes, HttpExchange } from '../http/http-exchange.ts';
@@ -60,6 +61,8 @@ class FetchExchange implements HttpExchange {
   checked: CheckedHead | undefined;
   allowedOrigin: string | undefined;
   authInfo: AuthInfo | undefined;
+  addresses: ClientAddresses | undefined;
+  readonly peer = undefined;
   readonly method: string;
   readonly url: URL;
   readonly headers: Headers;
@@ -122,6 +125,10 @@ class FetchExchange implements HttpExchange {
 
   sentHeader(name: string): string | null {
     return this.headers.get(name);
+  }
+
+  get address(): string | undefined {
+    return this.addresses?.of(this);
   }
 
   headerRecord(): Record<string, string> {

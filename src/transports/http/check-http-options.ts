@@ -14,6 +14,9 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
+import { RATE_RULES } from '../../metadata/limit-options.ts';
+import type { RequestRate, RequestRates } from './guards/limit-requests.ts';
+import { proxiesRule } from './guards/client-address.ts';
 import type { HttpHandlerOptions, HttpOptions, SessionOptions } from './http-options.ts';
 
 const SESSION_RULES: OptionRules<SessionOptions> = {
@@ -30,6 +33,9 @@ const SESSION_RULES: OptionRules<SessionOptions> = {
   /** HTML standard, 9.2.6: the field `retry` is digits only. */
   retryInterval: wholeNumber(0),
 };
+
+const { limit, per, burst } = RATE_RULES;
+const rateRule = objectOf<RequestRate>({ limit, per, burst });
 
 /** The options that `fetch` and `listen` share. */
 export const HANDLER_RULES: OptionRules<HttpHandlerOptions> = {
@@ -50,6 +56,10 @@ export const HANDLER_RULES: OptionRules<HttpHandlerOptions> = {
   ),
   authenticate: aFunction,
   sessionOwner: aFunction,
+  trustedProxies: proxiesRule,
+  clientAddress: aFunction,
+  requestRates: objectOf({ perAddress: rateRule, total: rateRule } satisfies OptionRules<RequestRates>),
+  maxRequests: wholeNumber(1),
   json: trueOrFalse,
   keepAlive: milliseconds,
   maxUnreadBytes: positiveNumber,

@@ -8,6 +8,7 @@ import type { ServedApplication } from '../../engine/served-application.ts';
 import type { ServedClient } from '../../runtime/service-request.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead, RequestHead } from './guards/check-head.ts';
+import type { ClientAddresses } from './guards/client-address.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { HttpSettings } from './http-options.ts';
 import type { Backlog } from './streams/backpressure-counter.ts';
@@ -24,6 +25,10 @@ export interface HttpExchange extends RequestHead, HttpCarrier, Credentials {
   readonly gone: Cancellation;
   /** The result of the guards, once the request has passed. */
   checked: CheckedHead | undefined;
+  /** What finds its address; set once the request has passed the guards. */
+  addresses: ClientAddresses | undefined;
+  /** The other end of the connection; undefined where it is unknown. */
+  readonly peer: string | undefined;
   /** The origin that may read the answer; set as soon as it has passed. */
   allowedOrigin: string | undefined;
   /** Undefined for an anonymous caller. */

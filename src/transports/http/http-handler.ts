@@ -18,6 +18,7 @@ import {
   type CheckedHead,
   type RequestHead,
 } from './guards/check-head.ts';
+import { overloaded } from './guards/limit-requests.ts';
 import { preflightAnswer } from './guards/share-with-origin.ts';
 import { HttpRefusal, isStopping, type HttpAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpEndpoint, HttpExchange } from './http-exchange.ts';
@@ -132,6 +133,8 @@ export class HttpHandler {
   #admit(exchange: HttpExchange, checked: CheckedHead): void {
     exchange.checked = checked;
     exchange.allowedOrigin = checked.allowedOrigin;
+    exchange.addresses = this.#settings.addresses;
+    this.#settings.requestLimits?.check(exchange);
     if (this.#isStopping && (this.#isClosed || (exchange.method === 'GET' && !this.#resumesCall(exchange)))) {
       throw isStopping();
     }
@@ -186,6 +189,7 @@ export class HttpHandler {
       // During shutdown, messages that help running requests end still pass: cancellations, responses, DELETE,
       // resumption.
       if (this.#isStopping && hasRequests(body)) throw isStopping();
+      if (this.inFlight.count >= this.#settings.maxRequests && hasRequests(body)) throw overloaded();
       const era = eraOf(body, exchange);
       if (!isStanding(body, era)) exchange.countIn(this.inFlight);
       this.#serve(exchange, era === '2026' ? this.#endpoint2026 : this.#endpoint2025, body);

@@ -3,6 +3,8 @@ import { subjectKey, subjectOf } from '../../call/subject.ts';
 import { resolveAliases } from '../../shared/option-rules.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';
+import { ClientAddresses } from './guards/client-address.ts';
+import { RequestLimits, type RequestRates } from './guards/limit-requests.ts';
 
 /** Limits for sessions of 2025 clients: number and idle time. */
 export interface SessionLimits {
@@ -75,6 +77,23 @@ export interface HttpHandlerOptions {
   ) => AuthInfo | undefined | Promise<AuthInfo | undefined>;
   /** The owner of a session; nobody else may use it. Default: the subject, see `subjectOf`. */
   readonly sessionOwner?: (authInfo: AuthInfo) => string;
+  /**
+   * Proxies in front of the server, as addresses and networks (`10.0.0.0/8`). A request of theirs is from the last address
+   * in `X-Forwarded-For` that is not one of them. Default: none, and the header is ignored.
+   */
+  readonly trustedProxies?: readonly string[];
+  /**
+   * Says which address a request is from, for runtimes of fetch, which do not show the connection. Default: the other end of
+   * the connection, behind `trustedProxies`.
+   */
+  readonly clientAddress?: (request: AuthenticationRequest) => string | undefined;
+  /**
+   * Requests beyond these rates are refused with 429 and `Retry-After`, before anybody is authenticated and the body is read.
+   * Each process counts its own. Default: none.
+   */
+  readonly requestRates?: RequestRates;
+  /** Requests that may run at the same time; a further one is refused with 503 and `Retry-After`. Default: any number. */
+  readonly maxRequests?: number;
   /** Answers with plain JSON instead of a stream; progress and log messages are then lost. */
   readonly json?: boolean;
   /** Milliseconds between two comments that keep an idle stream open. Default 15 seconds. */
@@ -128,6 +147,9 @@ export interface HttpSettings {
   readonly allowedOrigins: readonly string[];
   readonly authenticate: HttpHandlerOptions['authenticate'];
   readonly sessionOwner: (authInfo: AuthInfo) => string;
+  readonly addresses: ClientAddresses;
+  readonly requestLimits: RequestLimits | undefined;
+  readonly maxRequests: number;
   readonly json: boolean;
   readonly keepAlive: number | undefined;
   readonly maxUnreadBytes: number;
@@ -141,7 +163,7 @@ export function httpSettings(
   options: HttpHandlerOptions,
   defaultHosts: readonly string[] | undefined,
 ): HttpSettings {
-  const { sessions = true, path } = options;
+  const { sessions = true, path, maxRequests = Infinity } = options;
   return {
     path,
     sessions: sessions === false ? undefined : sessionSettings(sessions === true ? {} : sessions),
@@ -150,6 +172,9 @@ export function httpSettings(
     allowedOrigins: (options.allowedOrigins ?? []).map(serializedOrigin),
     authenticate: options.authenticate,
     sessionOwner: options.sessionOwner ?? ((authInfo) => subjectKey(subjectOf(authInfo))),
+    addresses: new ClientAddresses(options.trustedProxies, options.clientAddress),
+    requestLimits: RequestLimits.of(options.requestRates),
+    maxRequests,
     json: options.json ?? false,
     keepAlive: options.keepAlive,
     maxUnreadBytes: options.maxUnreadBytes ?? 128 * 1024 * 1024,

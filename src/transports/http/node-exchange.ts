@@ -6,6 +6,7 @@ import type { HeaderReader } from '../../engine/revision.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead } from './guards/check-head.ts';
+import type { ClientAddresses } from './guards/client-address.ts';
 import { NO_STORE, shareWithOrigin, withoutStoring } from './guards/share-with-origin.ts';
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpExchange } from './http-exchange.ts';
@@ -35,6 +36,7 @@ export class NodeExchange implements HttpExchange {
   checked: CheckedHead | undefined;
   allowedOrigin: string | undefined;
   authInfo: AuthInfo | undefined;
+  addresses: ClientAddresses | undefined;
   readonly method: string;
   readonly target: string;
   readonly origin: string | null;
@@ -96,6 +98,12 @@ export class NodeExchange implements HttpExchange {
   }
   get headers(): HeaderReader {
     return (this.#headers ??= new NodeHeaders(this.incoming));
+  }
+  get peer(): string | undefined {
+    return this.incoming.socket.remoteAddress;
+  }
+  get address(): string | undefined {
+    return this.addresses?.of(this);
   }
   get isDecoded(): boolean {
     return false;
