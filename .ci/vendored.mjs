@@ -37,6 +37,8 @@ export async function vendored(root, directory) {
     mainFields: ['module', 'main'],
     conditions: ['import'],
     target: 'es2022',
+    // lru-cache looks for this clock when it is loaded, and a dozen modules of Node come with it; nothing here has a ttl
+    define: { performance: 'undefined' },
     sourcemap: 'external',
     sourcesContent: false,
     logLevel: 'warning',

@@ -64,6 +64,12 @@ describe('importing toolwright', () => {
     expect(loaded.filter((url) => TRANSPORT.test(url) || FORMATS.test(url))).toEqual([]);
   });
 
+  test('loads of class-transformer only what runs', async () => {
+    const loaded = await loadedBy("await import('toolwright')");
+    const files = loaded.flatMap((url) => /\/class-transformer\/(.*)$/.exec(url)?.[1] ?? []);
+    expect(files.sort()).toEqual(['cjs/TransformOperationExecutor.js', 'cjs/storage.js']);
+  });
+
   test('loads the formats with the first export', async () => {
     const loaded = await loadedBy(`
       import { McpApplication, Module } from 'toolwright';

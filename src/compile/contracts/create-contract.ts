@@ -18,8 +18,7 @@ import { compileInputSchema, jsonSchemaIssues, compileOutputSchema } from './jso
 import { compileCopy, membersOf, plainSchema, isObjectSchema, objectRoot } from './plain-schema.ts';
 import { createStandardContract, standardIssues, standardJsonSchema } from './standard-contract.ts';
 import { jsonView } from '../../call/handler-value.ts';
-import { writeInstance } from '../../dto/check/class-stack.ts';
-import { hasOwnNames, nestedClasses } from '../../dto/shape/transformer-metadata.ts';
+import { hasOwnNames, nestedClasses, toPlain } from '../../dto/shape/transformer-metadata.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { describesObject } from '../tools/join-schemas.ts';
@@ -203,7 +202,7 @@ function createInstanceView(type: Class): (value: unknown) => unknown {
   const isWritten = nestedClasses(type, createValidationReader()).some(hasOwnNames);
   if (!isWritten) return jsonView;
   const isInstance = (value: unknown): value is object => value instanceof type;
-  return (value) => jsonView(isInstance(value) && !hasToJson(value) ? writeInstance(value) : value);
+  return (value) => jsonView(isInstance(value) && !hasToJson(value) ? toPlain(value) : value);
 }
 
 function hasToJson(value: object): boolean {

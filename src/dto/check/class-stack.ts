@@ -1,4 +1,4 @@
-import { instanceToPlain, type TargetMap } from 'class-transformer';
+import type { TargetMap } from 'class-transformer';
 import { validate, validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import type { Class } from '../../shared/class-type.ts';
 import type { PlainObject } from '../../shared/json.ts';
@@ -58,11 +58,6 @@ export function createClassStack(shape: ObjectShape): ClassStack {
       return validate(instance, OPTIONS).then((errors) => toResult(instance, errors));
     },
   });
-}
-
-/** The output of class-transformer for an instance: with the names of @Expose, without properties of @Exclude. */
-export function writeInstance(instance: object): unknown {
-  return instanceToPlain(instance);
 }
 
 /** Conversions that no @Type asks for: nested classes known from the emitted type, and dates. */

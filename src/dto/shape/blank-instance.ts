@@ -1,14 +1,12 @@
-import { plainToInstance } from 'class-transformer';
 import type { Class } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
-import { hasOwnNames } from './transformer-metadata.ts';
+import { hasOwnNames, toInstance } from './transformer-metadata.ts';
 
 /** An instance as it is without any input; undefined when the class cannot be constructed that way. */
 export function blankInstance(target: Class): object | undefined {
-  const type = target as new () => object;
   try {
     // if the class renames no properties, class-transformer does the same, only slower
-    return hasOwnNames(target) ? plainToInstance(type, {}) : new type();
+    return hasOwnNames(target) ? toInstance(target, {}) : new (target as new () => object)();
   } catch {
     return undefined;
   }

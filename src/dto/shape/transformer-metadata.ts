@@ -5,8 +5,9 @@ import { propertyType } from '../../metadata/design-types.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import type { ValidationReader } from './validation-metadata.ts';
 
-// The code of "plain to class" in class-transformer's TransformationType.
+// The codes of "plain to class" and "class to plain" in class-transformer's TransformationType.
 export const PLAIN_TO_CLASS = 0;
+const CLASS_TO_PLAIN = 1;
 
 interface Discriminator {
   readonly property: string;
@@ -110,9 +111,15 @@ class FastExecutor extends TransformOperationExecutor {
 }
 
 /** `plainToInstance` of class-transformer; it throws what the class's constructor, transforms or conversions throw. */
-export function toInstance(type: Class, plain: unknown, targetMaps: TargetMap[]): object {
+export function toInstance(type: Class, plain: unknown, targetMaps: TargetMap[] = []): object {
   const executor = new FastExecutor(PLAIN_TO_CLASS, { exposeUnsetFields: true, targetMaps });
   return executor.transform(undefined, plain, type) as object;
+}
+
+/** `instanceToPlain` of class-transformer: with the names of @Expose, without properties of @Exclude. */
+export function toPlain(instance: object): unknown {
+  const executor = new TransformOperationExecutor(CLASS_TO_PLAIN, { exposeUnsetFields: true });
+  return executor.transform(undefined, instance, undefined);
 }
 
 /** The class behind a nested property, or its sub-types. */
