@@ -133,6 +133,16 @@ export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draf
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { InMemoryOnceStore, type InMemoryOnceStoreOptions } from './runtime/replay/once-store.ts';
 export type { OnceStore } from './runtime/replay/answer-once.ts';
+export type { IdempotencySettings } from './runtime/idempotency/call-records.ts';
+export type {
+  IdempotencyEntry,
+  IdempotencyStore,
+  IdempotencyUpdate,
+} from './runtime/idempotency/idempotency-store.ts';
+export {
+  InMemoryIdempotencyStore,
+  type InMemoryIdempotencyStoreOptions,
+} from './runtime/idempotency/memory-idempotency-store.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
@@ -251,5 +261,5 @@ export type { QuestionOptions, Retry } from './call/request-context.ts';
 export type { ScannedUserRecord as DecoratorUse } from './scanner/members/user-values.ts';
 export type { TaskClock } from './runtime/tasks/task-store.ts';
 export type { TaskOption, TaskSupport } from './call/action-options.ts';
-export type { IdempotentOptions } from './call/idempotency-options.ts';
+export type { IdempotentCall, IdempotentOptions } from './call/idempotency-options.ts';
 export type { ToolDefaults } from './runtime/tools/registry-options.ts';

@@ -10,6 +10,7 @@ import {
   unknownFieldsRule,
 } from '../metadata/option-rules.ts';
 import type { CacheOptions, Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
+import { IDEMPOTENCY_RULES, type IdempotencySettings } from '../runtime/idempotency/call-records.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
@@ -78,6 +79,8 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly auth?: AuthOptions | false;
   /** How the tasks of actions are stored. */
   readonly tasks?: TaskOptions;
+  /** Where it is kept which calls have run, of actions that run once for each key. */
+  readonly idempotency?: IdempotencySettings;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
   readonly drainTimeout?: number;
 }
@@ -103,6 +106,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   fetch: objectOf(HANDLER_RULES),
   auth: authRuleOfApplication,
   tasks: objectOf(TASK_RULES),
+  idempotency: objectOf(IDEMPOTENCY_RULES),
   drainTimeout: longMilliseconds,
   ...QUESTION_RULES,
 };

@@ -14,6 +14,7 @@ import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { Authorization } from '../runtime/requirements/authorization.ts';
+import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { createCompletionService } from '../runtime/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
@@ -177,7 +178,7 @@ function sharedSettings(
   const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
     former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
   const before = predecessor?.service.settings;
-  const keep = <Name extends 'replayEngine' | 'limits' | 'tasks'>(
+  const keep = <Name extends 'replayEngine' | 'limits' | 'callRecords' | 'tasks'>(
     part: Name,
     names: readonly (keyof ApplicationSettings)[],
     make: () => ServiceSettings[Name],
@@ -192,6 +193,9 @@ function sharedSettings(
       createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
     ),
     limits: keep('limits', ['limits'], () => new Limits(settings.limits)),
+    callRecords: keep('callRecords', ['name', 'secrets', 'questionTtl', 'idempotency'], () =>
+      newCallRecords(settings),
+    ),
     tasks: keep('tasks', ['tasks'], () => new Tasks(tasks, logger)),
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
@@ -215,6 +219,16 @@ function createAuthorization(
 }
 
 const OPEN: Partial<AuthOptions> = { default: 'public' };
+
+function newCallRecords({
+  idempotency,
+  name: server,
+  secrets,
+  questionTtl,
+  logger,
+}: ApplicationSettings): CallRecords {
+  return new CallRecords({ ...idempotency, server, secrets, questionTtl, logger });
+}
 
 function hasCompletions(
   prompts: PrimitiveRegistry<CompiledPrompt>,

@@ -9,6 +9,7 @@ import {
   type Root,
   type UrlAnswer,
 } from './ask.ts';
+import type { IdempotentCall } from './idempotency-options.ts';
 import {
   NAMED_QUESTION_RULES,
   type AuthInfo,
@@ -66,6 +67,9 @@ export class CallContext extends ToolContext {
   }
   get raw(): unknown {
     return this.#request.raw;
+  }
+  get idempotency(): IdempotentCall | undefined {
+    return this.#request.idempotency;
   }
 
   header(name: string): string | undefined {

@@ -19,3 +19,14 @@ const DAY = 24 * 60 * 60 * 1000;
 export function idempotencyRule({ key, ttl = DAY, onUnknown = 'fail' }: IdempotentOptions): IdempotencyRule {
   return Object.freeze({ key, ttl, onUnknown });
 }
+
+/** A call that runs once for its key, as its handler sees it. */
+export interface IdempotentCall {
+  /** The key that the client chose, or what stands for the arguments. */
+  readonly key: string;
+  /**
+   * Grows with every run of this call. What the handler calls can refuse a number below the highest one that it has
+   * seen: it comes from a run that was given up.
+   */
+  readonly fence: number;
+}

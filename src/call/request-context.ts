@@ -1,3 +1,4 @@
+import type { IdempotentCall } from './idempotency-options.ts';
 import { checkedLater, trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 
 /** The name, version and capabilities that a client declared. */
@@ -126,6 +127,8 @@ export interface RequestContext {
   readonly retry?: Retry | undefined;
   /** Runs an effect once, however often the handler is replayed; undefined where handlers are not replayed. */
   readonly step?: (<T>(name: string, run: () => T | Promise<T>) => Promise<T>) | undefined;
+  /** The key of a call that runs once, and its number; undefined for others. */
+  readonly idempotency?: IdempotentCall | undefined;
   /** Answers the call with a task and continues in it; undefined where the client does not support tasks. */
   readonly startTask?: ((message?: string) => Promise<void>) | undefined;
   /** Receives progress when the client sent no token; a task shows it in its status. */
@@ -159,6 +162,9 @@ export function plainRequestContext(request: RequestContext): RequestContext {
     log: (level, data, logger) => request.log(level, data, logger),
     retry: request.retry,
     step: step?.bind(request),
+    get idempotency() {
+      return request.idempotency;
+    },
     startTask: startTask?.bind(request),
     report: report?.bind(request),
     releaseStream: request.releaseStream,

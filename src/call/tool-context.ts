@@ -1,4 +1,5 @@
 import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
+import type { IdempotentCall } from './idempotency-options.ts';
 import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './request-context.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 import type { Caller } from './request-context.ts';
@@ -62,6 +63,8 @@ export abstract class ToolContext {
    * the transport and on the way that the call took: nothing to be relied on.
    */
   abstract readonly raw: unknown;
+  /** The key and the number of a call of an action that is `@Idempotent({ key })`; undefined for others. */
+  abstract readonly idempotency: IdempotentCall | undefined;
   /** An HTTP header of the request, letter case ignored; undefined on other transports. */
   abstract header(name: string): string | undefined;
   /** Sends a log message to the client, at `info` unless a level is given. */

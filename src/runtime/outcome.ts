@@ -1,9 +1,9 @@
-import { failureResult } from '../call/result-helpers.ts';
+import { ERROR_META_KEY, failureResult } from '../call/result-helpers.ts';
 import { brandResult, isHelperResult } from '../call/handler-value.ts';
 import type { CallToolResult } from '../call/results.ts';
 import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/action-options.ts';
 import type { ActionDefinition } from '../compile/tools/compiled-tool.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import type { ProtocolError } from '../call/protocol-error.ts';
 
 /** How a request ends. */
@@ -153,6 +153,15 @@ function withVersion(result: CallToolResult, { version, deprecated }: Versioned)
 /** True for an error, and for a result that says that the call failed. */
 export function isFailure(outcome: Outcome): boolean {
   return outcome.kind === 'failure' || ('isError' in outcome.value && outcome.value.isError === true);
+}
+
+/** The code and details of a failed call, whether it failed with a result or with an error. */
+export function failureFactsOf(outcome: Outcome): PlainObject | undefined {
+  if (outcome.kind === 'failure') return outcome.error.data;
+  if (!isFailure(outcome)) return undefined;
+  const { _meta: meta } = outcome.value as { readonly _meta?: unknown };
+  const facts = isPlainObject(meta) ? meta[ERROR_META_KEY] : undefined;
+  return isPlainObject(facts) ? facts : undefined;
 }
 
 /** How the results of one revision are written. */

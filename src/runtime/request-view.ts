@@ -28,6 +28,8 @@ export abstract class RequestView {
   declare namesNothing: boolean | undefined;
   /** Set where the call has a time limit. */
   declare limit: TimedCall['limit'];
+  /** Set where it runs once for its key. */
+  declare idempotency: RequestContext['idempotency'];
 
   protected abstract ask(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown>;
 

@@ -1,5 +1,5 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
-import { compileTimeLimit, compileScope } from '../compile/stages/stages.ts';
+import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
 import { compileLimit, compileSlots } from './limits/limit-stages.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
@@ -42,9 +42,9 @@ export const STAGES: Rings = Object.freeze({
     timeout: compileTimeLimit,
     validate: compileValidation,
     permit: compilePermission,
-    recall: undefined,
+    recall: compileRecall,
     confirm: undefined,
-    claim: undefined,
+    claim: compileClaim,
     slot: compileSlots,
     scope: compileScope,
     fit: undefined,

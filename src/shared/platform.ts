@@ -68,3 +68,17 @@ export function nextTurn(): Promise<void> {
     else setTimeout(resolve);
   });
 }
+
+/** Resolves after a time, or as soon as the signal is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
+  });
+}

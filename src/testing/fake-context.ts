@@ -6,6 +6,7 @@ import {
   type AuthInfo,
   type RequestContext,
   type ClientDescription,
+  type IdempotentCall,
   type ContextKey,
   type LogLevel,
   type NamedQuestion,
@@ -43,6 +44,8 @@ export interface FakeContextOptions extends ClientScript {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** The caller. Default: none. */
   readonly authInfo?: AuthInfo;
+  /** The key and the number of a call that runs once. Default: none. */
+  readonly idempotency?: IdempotentCall;
   /** Default: a client that can be asked for everything. */
   readonly client?: ClientDescription;
   /** The HTTP headers of the request. Default: none. */
@@ -85,6 +88,7 @@ export const FAKE_CONTEXT_RULES: OptionRules<FakeContextOptions> = {
   sessionId: filledText,
   meta: anObject,
   authInfo: authRule,
+  idempotency: anObject,
   client: anObject,
   headers: headersRule,
   answers: listOf(anObject, "a list of answers: [{ action: 'accept', content: { isSure: true } }]"),
@@ -113,6 +117,8 @@ export class FakeToolContext extends ToolContext {
   readonly authInfo: AuthInfo | undefined;
   readonly client: ClientDescription;
   readonly raw = undefined;
+  /** The key and the number of a call that runs once; undefined for others. */
+  readonly idempotency: IdempotentCall | undefined;
   /** What the handler logged to its client, in order. */
   readonly logged: LoggedMessage[] = [];
   /** The progress that the handler reported, in order. */
@@ -140,6 +146,7 @@ export class FakeToolContext extends ToolContext {
     this.sessionId = options.sessionId;
     this.meta = options.meta ?? {};
     this.authInfo = options.authInfo;
+    this.idempotency = options.idempotency;
     this.client = options.client ?? { capabilities: ALL_CAPABILITIES };
     const headers = Object.entries(options.headers ?? {});
     this.#headers = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));

@@ -48,6 +48,7 @@ const TOOLWRIGHT = [
   'isSuspension',
   'McpApplication',
   'InMemoryOnceStore',
+  'InMemoryIdempotencyStore',
   'Middleware',
   'Module',
   'Notifier',

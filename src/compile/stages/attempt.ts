@@ -30,7 +30,15 @@ export function runHandler<Result>(
   { logger }: { readonly logger: Logger },
 ): MaybePromise<Result> {
   const { context } = run;
-  const begun: Attempt = { run, logger, context, input: undefined, common: NONE, scope: undefined };
+  const begun: Attempt = {
+    run,
+    logger,
+    context,
+    input: undefined,
+    common: NONE,
+    scope: undefined,
+    keyed: undefined,
+  };
   return attempt(begun) as MaybePromise<Result>;
 }
 

@@ -154,11 +154,14 @@ function member(
 
 /** Composes the middleware around a handler, once. */
 function compileChain(
-  callable: Pick<ScannedCallable, 'handler' | 'middleware' | 'metadata'>,
+  callable: Pick<ScannedCallable, 'handler'> & StagedCallable,
   common: readonly SchemaSource[],
   resolver: InstanceResolver,
 ): Step {
-  return surround(callable, compileHandler(callable.handler, common, resolver), resolver);
+  const handler = compileHandler(callable.handler, common, resolver);
+  if (callable.idempotency === undefined) return surround(callable, handler, resolver);
+  const begun: Handler = (given) => (given.keyed?.begin(), handler(given));
+  return surround(callable, begun, resolver);
 }
 
 /** The call that goes through the chain: the middleware's view, and the data that only the handler's plan reads. */
@@ -179,7 +182,7 @@ function surround(
   const layers = middleware.map((layer) => layerOf(layer, resolver));
   const chain = composeMiddleware<HandlerCall>(layers, (call) => (call.handled = handler(call)));
   const lookUp = metadataOf(metadata);
-  return ({ run, input, context, common, scope }) => {
+  return ({ run, input, context, common, scope, keyed }) => {
     const { kind, tool, action, name, version } = run.place;
     const unversioned: HandlerCall = {
       kind,
@@ -191,6 +194,7 @@ function surround(
       metadata: lookUp,
       common,
       scope,
+      keyed,
       handled: undefined,
     };
     const call = version === undefined ? unversioned : { ...unversioned, version };

@@ -31,6 +31,18 @@ export type ResolveInput = (args: PlainObject) => MaybePromise<ResolvedInputOutc
 export interface HandlerArguments extends ResolvedInput {
   readonly context: unknown;
   readonly scope: CallScope | undefined;
+  /** Of a call that runs once for its key. */
+  readonly keyed?: KeyedCall | undefined;
+}
+
+/** A call that runs once for its key. */
+export interface KeyedCall {
+  /** The stored outcome of the same call; undefined where it has to run. */
+  recall(): Promise<unknown>;
+  /** Runs what is left of the attempt, unless somebody else was faster. */
+  claim(attempt: Attempt, next: Step): Promise<unknown>;
+  /** The handler is entered: from now on, the call may have an effect. */
+  begin(): void;
 }
 
 /** Calls a handler with its arguments. Errors of user code propagate. */
@@ -51,6 +63,8 @@ export interface HandlerRun<Result> {
   convert(value: unknown): MaybePromise<Result>;
   /** The result of an input that is wrong. */
   refuse(issues: readonly Issue[]): Result;
+  /** Of an action: finds out about earlier calls of the same key. */
+  keyed?(rule: IdempotencyRule, attempt: Attempt): KeyedCall;
 }
 
 /** One attempt to answer a call: the data that its stages read, and that they pass to the next ones. */
@@ -63,6 +77,7 @@ export interface Attempt extends HandlerArguments {
   input: unknown;
   common: readonly unknown[];
   scope: CallScope | undefined;
+  keyed: KeyedCall | undefined;
 }
 
 /** Answers an attempt, or runs its remaining stages. */
@@ -128,6 +143,21 @@ export function compileAttempt(
     innermost,
   );
 }
+
+/** Gives the stored outcome of a call that was done before. */
+export const compileRecall: CompileStage = ({ idempotency: rule }) => {
+  if (rule === undefined) return undefined;
+  return (next) => async (attempt) => {
+    attempt.keyed = attempt.run.keyed?.(rule, attempt);
+    return (await attempt.keyed?.recall()) ?? next(attempt);
+  };
+};
+
+/** Makes the call the one of its key that runs. */
+export const compileClaim: CompileStage = ({ idempotency }) => {
+  if (idempotency === undefined) return undefined;
+  return (next) => (attempt) => attempt.keyed?.claim(attempt, next) ?? next(attempt);
+};
 
 /** Opens a scope for request-scoped providers, and closes it when the result is there. */
 export function compileScope(

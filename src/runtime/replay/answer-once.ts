@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { failureOf, resultOf, type Outcome } from '../outcome.ts';
+import { keptOf, outcomeOf, type KeptOutcome } from './kept-outcome.ts';
+import { failureOf, type Outcome } from '../outcome.ts';
+import { pause } from '../../shared/platform.ts';
 import type { Fault } from './run-once.ts';
 import { answeredState, expiredState, forgottenOutcome, fullStore } from './request-states.ts';
 import type { DoneStep } from './journal.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { PlainObject } from '../../shared/json.ts';
 
 /**
  * Remembers which questions were answered, so that nobody answers them twice. Instances of a server share one.
@@ -92,7 +93,11 @@ export async function answerOnce(
   await keep(
     played.isInterrupted
       ? { is: 'free', answers, steps: [...claimed.steps, ...played.steps] }
-      : { is: 'done', answers, outcome: keptOf(played.outcome) },
+      : {
+          is: 'done',
+          answers,
+          outcome: played.outcome.kind === 'fault' ? 'forgotten' : keptOf(played.outcome),
+        },
   );
   return played.outcome;
 }
@@ -115,23 +120,9 @@ async function claim(
     if (known.is === 'free' && (await store.replace(id, found, mine, given.memory()))) return known;
     if (given.isOver()) throw expiredState();
     await pause(delay, signal);
+    if (signal.aborted)
+      throw new ProtocolError(INTERNAL_ERROR, 'The call was cancelled', { code: 'CANCELLED' });
   }
-}
-
-/** @throws ProtocolError when the call is cancelled. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = (): void => {
-      clearTimeout(timer);
-      reject(new ProtocolError(INTERNAL_ERROR, 'The call was cancelled', { code: 'CANCELLED' }));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', cancel);
-      resolve();
-    }, milliseconds);
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-  });
 }
 
 /** The handler has not run yet, so the answers are not lost when the store is full. */
@@ -141,33 +132,15 @@ function refusalOf(error: unknown, logger: Logger | undefined): unknown {
   return fullStore();
 }
 
-function keptOf(outcome: Outcome | Fault): KeptOutcome {
-  if (outcome.kind === 'fault') return 'forgotten';
-  return outcome.kind === 'failure' ? errorOf(outcome.error) : { result: outcome.value };
+function recall(outcome: KeptOutcome | 'forgotten'): Outcome {
+  return outcome === 'forgotten' ? failureOf(forgottenOutcome()) : outcomeOf(outcome);
 }
-
-function errorOf({ code, message, data }: ProtocolError): KeptOutcome {
-  return { error: { code, message, ...(data === undefined ? {} : { data }) } };
-}
-
-function recall(outcome: KeptOutcome): Outcome {
-  if (outcome === 'forgotten') return failureOf(forgottenOutcome());
-  if ('result' in outcome) return resultOf(outcome.result as object);
-  const { code, message, data } = outcome.error;
-  return failureOf(new ProtocolError(code, message, data));
-}
-
-/** The outcome of answers, which the same answers get again. */
-export type KeptOutcome =
-  | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: PlainObject } }
-  | 'forgotten';
 
 /** What a store knows of the answers to a state. Once given, they cannot be changed. */
 export type Claim =
   | { readonly is: 'running'; readonly answers: string; readonly run: string }
   | { readonly is: 'free'; readonly answers: string; readonly steps: readonly DoneStep[] }
-  | { readonly is: 'done'; readonly answers: string; readonly outcome: KeptOutcome };
+  | { readonly is: 'done'; readonly answers: string; readonly outcome: KeptOutcome | 'forgotten' };
 
 /** A larger outcome is not kept: the answers count all the same, and the client has to do without. */
 const LARGEST_OUTCOME = 64 * 1024;
@@ -200,7 +173,7 @@ function largest(claim: Claim): number {
   return claim.is === 'done' && !isQuestion(claim.outcome) ? LARGEST_OUTCOME : LARGEST_CLAIM;
 }
 
-function isQuestion(outcome: KeptOutcome): boolean {
+function isQuestion(outcome: KeptOutcome | 'forgotten'): boolean {
   if (outcome === 'forgotten' || !('result' in outcome)) return false;
   const { result } = outcome;
   return (

@@ -43,6 +43,7 @@ export class Recorder {
   readonly #work = new Set<Promise<unknown>>();
   #suspending: Promise<never> | undefined;
   #isSuspended = false;
+  #isRestSkipped = false;
   #divergence: ToolwrightError | undefined;
 
   constructor(progress: CallProgress, call: RecordedCall) {
@@ -69,7 +70,12 @@ export class Recorder {
 
   /** Recorded entries that this run has not used. */
   get unused(): readonly JournalEntry[] {
-    return this.#recorded.rest;
+    return this.#isRestSkipped ? [] : this.#recorded.rest;
+  }
+
+  /** This run ends with a stored outcome, and does not repeat what earlier ones did. */
+  skipRest(): void {
+    this.#isRestSkipped = true;
   }
 
   get divergence(): ToolwrightError | undefined {

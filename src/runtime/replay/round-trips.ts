@@ -1,5 +1,5 @@
 import { askedVersions } from '../../call/call-context.ts';
-import { ERROR_META_KEY, failureResult } from '../../call/result-helpers.ts';
+import { failureResult } from '../../call/result-helpers.ts';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { subjectKey, subjectOf } from '../../call/subject.ts';
@@ -9,7 +9,7 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer } from '../call.ts';
 import type { Charge } from '../route.ts';
-import { failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';
+import { failureFactsOf, failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';
 import { answerOnce, type OnceStore, type PlayedRound, type Reports } from './answer-once.ts';
 import { digestOf, type Answered, type AskedQuestion, type Question } from './journal.ts';
 import type { Recorder } from './recorder.ts';
@@ -160,15 +160,6 @@ function unanswered(open: readonly Question[], answers: readonly Answered[]): re
 
 /** Spec 2026-07-28: basic, Error Codes. */
 const MISSING_CLIENT_CAPABILITY = -32021;
-
-/** The code and details of a failed call, whether it failed with a result or with an error. */
-function failureFactsOf(outcome: Outcome): PlainObject | undefined {
-  if (outcome.kind === 'failure') return outcome.error.data;
-  if (!isFailure(outcome)) return undefined;
-  const { _meta: meta } = outcome.value as { readonly _meta?: unknown };
-  const facts = isPlainObject(meta) ? meta[ERROR_META_KEY] : undefined;
-  return isPlainObject(facts) ? facts : undefined;
-}
 
 /**
  * An outcome as clients of 2026-07-28 expect it: a call that needs what they did not declare fails with an error

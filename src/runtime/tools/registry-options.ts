@@ -15,6 +15,7 @@ import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../re
 import type { ContextFactory } from '../context-factory.ts';
 import { LIMIT_RULES, Limits, type LimitOptions } from '../limits/limits.ts';
 import { openAuthorization } from '../requirements/authorization.ts';
+import { CallRecords, IDEMPOTENCY_RULES, type IdempotencySettings } from '../idempotency/call-records.ts';
 import type { ServiceSettings } from '../route.ts';
 import { STAGES } from '../stages.ts';
 import { TASK_RULES, type TaskOptions } from '../tasks/task-options.ts';
@@ -34,6 +35,8 @@ export interface ToolDefaults {
 
 /** Options of `new ToolRegistry()`. */
 export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
+  /** Where it is kept which calls have run, of actions that run once for each key. */
+  readonly idempotency?: IdempotencySettings;
   /** Replaces the text of errors that were not declared for clients by a reference id. Default false. */
   readonly maskErrors?: boolean;
   /** Gets every error that a handler threw. Default: warnings and worse on stderr. */
@@ -67,6 +70,7 @@ export const REGISTRY_RULES: OptionRules<ToolRegistryOptions> = {
   contextFactory: aFunction,
   defaultContext: aFunction,
   tasks: objectOf(TASK_RULES),
+  idempotency: objectOf(IDEMPOTENCY_RULES),
   ...QUESTION_RULES,
 };
 
@@ -97,13 +101,14 @@ export function loggerOf(given: Logger | LogFunction | undefined): Logger {
 
 /** What attached servers of a registry alone have in common. */
 export function registrySettings(options: ToolRegistryOptions, logger: Logger): ServiceSettings {
-  const { secrets, onceStore, questionTtl: lifetime, tasks = {}, limits } = options;
+  const { secrets, onceStore, questionTtl: lifetime, tasks = {}, limits, idempotency } = options;
   return Object.freeze({
     stages: STAGES,
     pagination: undefined,
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
     limits: new Limits(limits),
+    callRecords: new CallRecords({ ...idempotency, server: '', secrets, questionTtl: lifetime, logger }),
     tasks: new Tasks(tasks, logger),
     auth: undefined,
     authorization: openAuthorization(logger),

@@ -7,7 +7,8 @@ import { withAuthority } from '../requirements/authorize.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { compileMethod, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
-import { ToolRouter, type ServedTools } from './tools.ts';
+import type { ServedTools } from './tool-view.ts';
+import { ToolRouter } from './tools.ts';
 
 /** The tools of a registry, for the clients of one service. */
 export function createToolService(served: ServedTools): ToolService {

@@ -12,6 +12,8 @@ import { InvalidConstraintError } from '../../version/version.ts';
 import { constraintInvalid, versionUnavailable } from './call-failures.ts';
 import { checkFilter } from './registry-options.ts';
 import type { IsAdmitted, ToolSet } from '../../compile/tools/compile-tool-set.ts';
+import type { ContextFactory } from '../context-factory.ts';
+import type { RouteOptions } from '../route-options.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
@@ -21,6 +23,15 @@ export interface ToolView {
   readonly definitions: readonly CompiledToolDefinition[];
   readonly names: readonly string[];
   readonly tools: ReadonlyMap<string, CompiledTool>;
+}
+
+/** The tools of a registry as the clients of one service see them. */
+export interface ServedTools extends RouteOptions {
+  readonly views: ToolViews;
+  /** Hides from the list and from calls alike; undefined hides nothing more than the registry does. */
+  readonly filter: ToolFilter | undefined;
+  /** Makes the context of a call; undefined makes none. */
+  readonly contextOf: ContextFactory | undefined;
 }
 
 /** As many filters are kept with what they leave of all tools. */

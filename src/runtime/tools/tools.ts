@@ -1,11 +1,11 @@
+import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Issue } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import { runHandler } from '../../compile/stages/attempt.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
-import type { CallPlace, HandlerRun } from '../../compile/stages/stages.ts';
-import type { ToolFilter } from '../../compile/tools/tool-filter.ts';
+import type { Attempt, CallPlace, HandlerRun, KeyedCall } from '../../compile/stages/stages.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
 import type { Call, Handle, Route } from '../call.ts';
@@ -21,23 +21,14 @@ import {
   explainCall,
   tooManyValues,
 } from './call-failures.ts';
-import type { ContextFactory } from '../context-factory.ts';
+import type { CallRecords } from '../idempotency/call-records.ts';
+import { OncePerKey } from '../idempotency/keyed-call.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
 import { compileMiss, compileRoute, type RouteSettings } from '../route.ts';
-import type { RouteOptions } from '../route-options.ts';
 
 import { withAuthority } from '../requirements/authorize.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
-import { chooseVersion, type ToolView, type ToolViews } from './tool-view.ts';
-
-/** The tools of a registry as the clients of one service see them. */
-export interface ServedTools extends RouteOptions {
-  readonly views: ToolViews;
-  /** Hides from the list and from calls alike; undefined hides nothing more than the registry does. */
-  readonly filter: ToolFilter | undefined;
-  /** Makes the context of a call; undefined makes none. */
-  readonly contextOf: ContextFactory | undefined;
-}
+import { chooseVersion, type ServedTools, type ToolView } from './tool-view.ts';
 
 /** The route of one version of an action. */
 interface ActionRoute extends Route {
@@ -164,7 +155,7 @@ export class ToolRouter {
       task: execution === undefined ? undefined : action.task,
       taskSupport: execution?.taskSupport,
     } as const;
-    const answer = answerAction(tool, action, this.#served);
+    const answer = answerAction(tool, action, this.#served, this.#settings.callRecords);
     return Object.freeze({ ...compileRoute(target, this.#settings, answer), action });
   }
 }
@@ -191,9 +182,14 @@ function findVersion(
 }
 
 /** Answers calls of one action, each with a context of its own. Whatever goes wrong is an outcome. */
-function answerAction(tool: CompiledTool, action: ActionDefinition, served: ServedTools): Handle {
+function answerAction(
+  tool: CompiledTool,
+  action: ActionDefinition,
+  served: ServedTools,
+  records: CallRecords,
+): Handle {
   const { contextOf } = served;
-  const facts = { tool, action, served, place: placeOf(tool, action) };
+  const facts = { tool, action, served, records, place: placeOf(tool, action) };
   const hasVersionMeta = action.version !== undefined || action.deprecated !== undefined;
   const run = hasVersionMeta ? runVersion : runAction;
   return (call) => {
@@ -223,6 +219,7 @@ interface ActionFacts {
   readonly action: ActionDefinition;
   readonly place: CallPlace;
   readonly served: ServedTools;
+  readonly records: CallRecords;
 }
 
 function placeOf({ name: tool }: CompiledTool, { key, version }: ActionDefinition): CallPlace {
@@ -280,6 +277,10 @@ class ActionRun implements HandlerRun<Outcome> {
 
   refuse(issues: readonly Issue[]): Outcome {
     return resultOf(invalidInput(this.#facts.tool, this.#facts.action, issues));
+  }
+
+  keyed(rule: IdempotencyRule, attempt: Attempt): KeyedCall {
+    return new OncePerKey(this.#facts.records, this, rule, attempt);
   }
 
   fail(thrown: unknown): Outcome {

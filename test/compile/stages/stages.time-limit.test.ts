@@ -30,7 +30,9 @@ describe('a time limit', () => {
       logger,
       context,
     };
-    return Promise.resolve(limited?.({ ...attempt, input: {}, common: [], scope: undefined }));
+    return Promise.resolve(
+      limited?.({ ...attempt, input: {}, common: [], scope: undefined, keyed: undefined }),
+    );
   };
   const events = (): readonly string[] => logger.records.map(({ event }) => event);
   /** Runs what promises have waiting, too. */

@@ -13,6 +13,7 @@ import { callOf } from '../../support/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest } from '../../../src/call/results.ts';
+import { CallRecords } from '../../../src/runtime/idempotency/call-records.ts';
 import { createReplayEngine, type ReplayEngineOptions } from '../../../src/runtime/replay/replay-engine.ts';
 import type { ReplayEngine } from '../../../src/runtime/route.ts';
 import { LocalRequest, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
@@ -74,6 +75,7 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
     ...shown,
     lists: new Lists(shown, logger),
     limits,
+    callRecords: new CallRecords({ server: '', logger }),
     tasks: new Tasks({}, logger),
     authorization: openAuthorization(logger),
     logger,

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { DedupingLogger, type Logger } from '../../call/logger.ts';
+import { ToolError } from '../../errors/tool-error.ts';
+import { objectWith, type OptionRules } from '../../shared/option-rules.ts';
+import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import { pack, unpack } from '../replay/request-states.ts';
+import { systemClock, type TaskClock } from '../tasks/task-store.ts';
+import type { CallRecord } from './call-record.ts';
+import type { IdempotencyEntry, IdempotencyStore } from './idempotency-store.ts';
+import { InMemoryIdempotencyStore } from './memory-idempotency-store.ts';
+
+/** Where it is kept which calls have run. */
+export interface IdempotencySettings {
+  /** Instances of a server share one. Default: an `InMemoryIdempotencyStore`. */
+  readonly store?: IdempotencyStore;
+}
+
+export const IDEMPOTENCY_RULES: OptionRules<IdempotencySettings> = {
+  store: objectWith('an idempotency store', 'get', 'claim', 'replace'),
+};
+
+export interface CallRecordsOptions extends IdempotencySettings {
+  /** The server's name: other servers may use the same store. */
+  readonly server: string;
+  /** What is kept is sealed with the first of them; without any it is kept as it is. */
+  readonly secrets?: readonly Secret[] | undefined;
+  /** Milliseconds that a client has to answer a question. */
+  readonly questionTtl?: number | undefined;
+  readonly logger: Logger;
+  /** Of leases; polls wait by it as well. */
+  readonly clock?: TaskClock;
+}
+
+/** Milliseconds. A process that does not renew its lease in this time is taken to be dead. */
+export const LEASE = 30_000;
+const QUESTION_TTL = 10 * 60_000;
+/** Seconds after which a call can be sent again that could not be looked up. */
+const RETRY_AFTER = 5;
+/** Characters of a record. Of a larger one, the outcome is left out. */
+const LARGEST_RECORD = 1024 * 1024;
+
+/** An entry of the store with what is in it; undefined where that cannot be read. */
+export type FoundRecord = IdempotencyEntry & { readonly record: CallRecord | undefined };
+
+/** The records of an application's calls, in its store. */
+export class CallRecords {
+  readonly clock: TaskClock;
+  /** Milliseconds that a call waits for the answer of its client. */
+  readonly questionTtl: number;
+  readonly logger: Logger;
+  readonly #options: CallRecordsOptions;
+  readonly #keyring: Keyring | undefined;
+  #store: IdempotencyStore | undefined;
+
+  constructor(options: CallRecordsOptions) {
+    const { secrets, server, clock = systemClock, questionTtl = QUESTION_TTL } = options;
+    this.clock = clock;
+    this.questionTtl = questionTtl;
+    this.logger = new DedupingLogger(options.logger);
+    this.#options = options;
+    this.#keyring = secrets && createKeyring(secrets, `idempotency:${server}`);
+    this.#store = options.store;
+  }
+
+  /** The key of a call in the store, which says nothing about it. */
+  keyOf(...facts: readonly (string | undefined)[]): string {
+    const text = JSON.stringify([this.#options.server, ...facts.map((fact) => fact ?? null)]);
+    return createHash('sha256').update(text).digest('base64url');
+  }
+
+  /** @throws ToolError TRY_AGAIN_LATER when the store fails */
+  async find(key: string): Promise<FoundRecord | undefined> {
+    const entry = await this.#ask('get', () => this.store.get(key));
+    return entry && { ...entry, record: this.#read(entry.value) };
+  }
+
+  /** The number of the claim; undefined if somebody else was faster. @throws ToolError as {@link find} does */
+  claim(
+    key: string,
+    expected: number | undefined,
+    record: CallRecord,
+    times: { readonly ttl: number; readonly owner: string | undefined },
+  ): Promise<number | undefined> {
+    const update = { value: this.#write(record), lease: LEASE, lifetime: LEASE + times.ttl };
+    return this.#ask('claim', () => this.store.claim(key, expected, update, times.owner));
+  }
+
+  /** Whether the record was replaced: not if the lease is over. Rejects as the store does. */
+  async replace(
+    key: string,
+    fence: number,
+    record: CallRecord,
+    times: { readonly lease: number; readonly ttl: number },
+  ): Promise<boolean> {
+    const { lease, ttl } = times;
+    return this.store.replace(key, fence, { value: this.#write(record), lease, lifetime: lease + ttl });
+  }
+
+  /** Forgets a claim, so that the next call runs. */
+  async release(key: string, fence: number): Promise<boolean> {
+    return this.store.replace(key, fence, { value: '', lease: 0, lifetime: 0 });
+  }
+
+  get store(): IdempotencyStore {
+    return (this.#store ??= new InMemoryIdempotencyStore());
+  }
+
+  async #ask<Answer>(operation: string, ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      const message = `The idempotency store failed in ${operation}; the call was refused, and nothing was done.`;
+      this.logger.log({ level: 'error', event: 'idempotency.store-failed', message, error });
+      throw new ToolError(
+        'TRY_AGAIN_LATER',
+        'The server cannot find out now whether this call has run before; nothing was done',
+        { retryAfter: RETRY_AFTER, cause: error },
+      );
+    }
+  }
+
+  #write(record: CallRecord): string {
+    const text = jsonOf(record);
+    const value = text !== undefined && text.length <= LARGEST_RECORD ? text : this.#shortened(record, text);
+    return this.#keyring === undefined ? value : this.#keyring.seal(pack(JSON.parse(value)));
+  }
+
+  /** Only an outcome can be too large. */
+  #shortened(record: CallRecord, text: string | undefined): string {
+    const bytes = text?.length ?? 0;
+    const reason = text === undefined ? 'JSON cannot carry it' : `it has ${String(bytes)} characters`;
+    const message = `The result of a call is not kept: ${reason}. Calls that repeat it fail with RESULT_NOT_KEPT.`;
+    this.logger.log({ level: 'warning', event: 'idempotency.result-not-kept', message });
+    return JSON.stringify({ ...record, outcome: { bytes } });
+  }
+
+  /** Undefined for what was sealed with another secret, or is of another version. */
+  #read(value: string): CallRecord | undefined {
+    try {
+      if (this.#keyring === undefined) return JSON.parse(value) as CallRecord;
+      const content = this.#keyring.open(value);
+      return content && (unpack(content) as CallRecord);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function jsonOf(record: CallRecord): string | undefined {
+  try {
+    return JSON.stringify(record);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { IdempotencyRule } from '../../call/idempotency-options.ts';
+import { cancelledError } from '../../call/request-client.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { argumentsDigest } from '../../compile/stages/bound-arguments.ts';
+import type { Attempt, HandlerRun, KeyedCall, Step } from '../../compile/stages/stages.ts';
+import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
+import { pause } from '../../shared/platform.ts';
+import type { Call } from '../call.ts';
+import { failureFactsOf, isFailure, type Outcome } from '../outcome.ts';
+import { keptOf } from '../replay/kept-outcome.ts';
+import { judge, keyRequired, leftBy, refusalOf, replayed, type CallRecord } from './call-record.ts';
+import { LEASE, type CallRecords, type FoundRecord } from './call-records.ts';
+
+/** A run of an action whose calls are kept. */
+export interface KeyedRun extends HandlerRun<Outcome> {
+  readonly call: Call;
+  fail(thrown: unknown): Outcome;
+}
+
+/** The step under which a call remembers its name, from round to round. */
+const STEP = 'toolwright/claim';
+const RENEWAL = 10_000;
+/** How long a call waits for another one of the same key. */
+const PATIENCE = 2000;
+const [SHORTEST_PAUSE, LONGEST_PAUSE] = [10, 250];
+
+/** Runs a call once for its key: what is left of an attempt between `recall` and the handler. */
+export class OncePerKey implements KeyedCall {
+  readonly #records: CallRecords;
+  readonly #run: KeyedRun;
+  readonly #rule: IdempotencyRule;
+  readonly #args: string;
+  readonly #key: string;
+  readonly #name: string;
+  readonly #owner: string | undefined;
+  #found: FoundRecord | undefined;
+  #hasBegun = false;
+
+  /** @throws ToolError IDEMPOTENCY_KEY_REQUIRED */
+  constructor(records: CallRecords, run: KeyedRun, rule: IdempotencyRule, { input }: Attempt) {
+    this.#records = records;
+    this.#run = run;
+    this.#rule = rule;
+    const { tool, action, version } = run.place;
+    const digest = argumentsDigest({ input });
+    // Another version is another call
+    this.#args = version === undefined ? digest : `${digest} ${version}`;
+    this.#key = rule.key === 'arguments' ? this.#args : givenKey(run);
+    const { authInfo } = run.call;
+    this.#owner = authInfo && subjectKey(subjectOf(authInfo));
+    this.#name = records.keyOf(this.#owner, tool, action, this.#key);
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
+  }
+
+  async recall(): Promise<Outcome | undefined> {
+    return this.#settle(performance.now() + PATIENCE);
+  }
+
+  async claim(attempt: Attempt, next: Step): Promise<Outcome> {
+    const { call } = this.#run;
+    const run = await call.step(STEP, () => randomUUID());
+    const record: CallRecord = { is: 'claimed', args: this.#args, run };
+    const taken = await this.#take(record);
+    if (typeof taken !== 'number') return taken;
+    if (call.isCancelled) {
+      await this.#put('released', taken, () => this.#records.release(this.#name, taken));
+      throw cancelledError(call.signal);
+    }
+    call.idempotency = Object.freeze({ key: this.#key, fence: taken });
+    return this.#play(attempt, next, taken, record);
+  }
+
+  /** The number of the claim, or the outcome of who was faster. */
+  async #take(record: CallRecord): Promise<number | Outcome> {
+    const until = performance.now() + PATIENCE;
+    const times = { ttl: this.#rule.ttl, owner: this.#owner };
+    for (;;) {
+      const fence = await this.#records.claim(this.#name, this.#found?.fence, record, times);
+      if (fence !== undefined) return fence;
+      const stored = await this.#settle(until);
+      if (stored !== undefined) return stored;
+    }
+  }
+
+  /** The stored outcome; undefined where the call has to run. */
+  async #settle(until: number): Promise<Outcome | undefined> {
+    const { call } = this.#run;
+    const { onUnknown } = this.#rule;
+    for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
+      this.#found = await this.#records.find(this.#name);
+      const verdict = judge(this.#found, { args: this.#args, run: this.#conversation, onUnknown });
+      if (verdict.is === 'free') return undefined;
+      if (verdict.is === 'done') {
+        call.recorder?.skipRest();
+        return replayed(verdict);
+      }
+      if (verdict.is !== 'busy' || performance.now() >= until) throw refusalOf(verdict.is, this.#rule);
+      await pause(delay, call.signal);
+      if (call.isCancelled) throw cancelledError(call.signal);
+    }
+  }
+
+  /** The name of the conversation, where an earlier round claimed the key. */
+  get #conversation(): string | undefined {
+    const step = this.#run.call.recorder?.journal.find((entry) => entry.name === STEP);
+    return typeof step?.value === 'string' ? step.value : undefined;
+  }
+
+  async #play(attempt: Attempt, next: Step, fence: number, record: CallRecord): Promise<Outcome> {
+    const stopRenewal = this.#renew(fence, record);
+    let outcome: Outcome;
+    try {
+      outcome = (await next(attempt)) as Outcome;
+    } catch (thrown) {
+      outcome = this.#run.fail(thrown);
+    } finally {
+      stopRenewal();
+    }
+    await this.#leave(outcome, fence);
+    return outcome;
+  }
+
+  /** Puts down how the run ended. */
+  async #leave(outcome: Outcome, fence: number): Promise<void> {
+    const [args, { ttl }, name] = [this.#args, this.#rule, this.#name];
+    const left = this.#leftBy(outcome);
+    const put = (record: CallRecord, lease = 0): Promise<boolean> =>
+      this.#records.replace(name, fence, record, { lease, ttl });
+    await this.#put(left, fence, () => {
+      switch (left) {
+        case 'released':
+          return this.#records.release(name, fence);
+        case 'unknown':
+          return put({ is: 'unknown', args });
+        case 'waiting':
+          return put(this.#waiting(), this.#records.questionTtl);
+        case 'done': {
+          const at = new Date(this.#records.clock.now()).toISOString();
+          return put({ is: 'done', args, at, outcome: keptOf(outcome) });
+        }
+      }
+    });
+  }
+
+  #leftBy(outcome: Outcome): ReturnType<typeof leftBy> {
+    const { call } = this.#run;
+    const facts = failureFactsOf(outcome);
+    return leftBy({
+      hasBegun: this.#hasBegun,
+      isSuspended: call.recorder?.isSuspended === true,
+      isFailure: isFailure(outcome),
+      isRetryable: typeof facts?.['retryAfter'] === 'number' || facts?.['retryable'] === true,
+      isCut: call.isCancelled || call.limit?.signal.aborted === true,
+      isDiverged: call.recorder?.divergence !== undefined,
+    });
+  }
+
+  #waiting(): CallRecord {
+    const isClean = this.#run.call.recorder?.newSteps.every(({ name }) => name === STEP) ?? true;
+    return { is: 'waiting', args: this.#args, run: this.#conversation ?? '', isClean };
+  }
+
+  /** What cannot be put down is unknown once the lease is over; the caller has its result all the same. */
+  async #put(what: string, fence: number, put: () => Promise<boolean>): Promise<void> {
+    const { logger } = this.#records;
+    const label = `${String(this.#run.place.tool)}/${this.#run.place.name}`;
+    const lost = `that the call of ${label} is ${what} (number ${String(fence)}). Until its \`ttl\` is over, its outcome counts as unknown`;
+    try {
+      if (await put()) return;
+      const message = `Too late to put down ${lost}: its lease was over.`;
+      logger.log({ level: 'warning', event: 'idempotency.lease-lost', message });
+    } catch (error) {
+      const message = `The idempotency store failed to put down ${lost}.`;
+      logger.log({ level: 'error', event: 'idempotency.store-failed', message, error });
+    }
+  }
+
+  /** Renews the lease until the returned function is called, or somebody else has taken the call over. */
+  #renew(fence: number, record: CallRecord): () => void {
+    const { clock } = this.#records;
+    let isOver = false;
+    let stop = (): void => undefined;
+    const wait = (): void => {
+      stop = clock.after(RENEWAL, () => void renew());
+    };
+    const renew = async (): Promise<void> => {
+      // A handler that goes on asking after its run never ends, but its call does
+      const isLeft = this.#run.call.recorder?.isSuspended === true;
+      const times = { lease: isLeft ? this.#records.questionTtl : LEASE, ttl: this.#rule.ttl };
+      const renewed = isLeft ? this.#waiting() : record;
+      const isHeld = await this.#records
+        .replace(this.#name, fence, renewed, times)
+        .catch((error: unknown) => this.#unrenewed(error));
+      if (isHeld && !isLeft && !isOver) wait();
+    };
+    wait();
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }
+
+  /** The lease may last until the store is back. */
+  #unrenewed(error: unknown): boolean {
+    const message = 'The idempotency store failed to renew the lease of a call.';
+    this.#records.logger.log({ level: 'error', event: 'idempotency.store-failed', message, error });
+    return true;
+  }
+}
+
+function givenKey({ args }: KeyedRun): string {
+  const key = reservedValue(args, 'idempotencyKey');
+  if (typeof key === 'string') return key;
+  throw keyRequired();
+}
