@@ -1,125 +1,7 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { renameSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { HttpTransport } from '../../../src/client/http-transport.ts';
-import { McpClient } from '../../../src/client/mcp-client.ts';
+import { connect, createProject, edit, endLater, FILES, serve } from '../../support/dev-session.ts';
 import { addressOf } from '../../support/example-process.ts';
-import type { LineProcess } from '../../support/line-process.ts';
-import { LoaderProject } from '../../support/loader-project.ts';
-import { textOf } from '../../support/text-of.ts';
-
-const FILES = {
-  'server.ts': `
-import { McpApplication, Module } from 'toolwright';
-import { Counter } from './controller.js';
-import { Gate, Store } from './store.js';
-
-@Module({ controllers: [Counter], providers: [Store, Gate] })
-class AppModule {}
-
-const app = await McpApplication.create(AppModule, { name: 'counter' });
-await app.listen(0);
-`,
-  'controller.ts': `
-import { Action, ToolGroup } from 'toolwright';
-import { Gate, Store } from './store.js';
-
-@ToolGroup({ name: 'counter', description: 'Counts' })
-export class Counter {
-  constructor(private readonly store: Store, private readonly gate: Gate) {}
-
-  @Action('Add one') add() {
-    return \`first \${String((this.store.count += 1))}\`;
-  }
-
-  @Action('Wait for the gate') async wait() {
-    console.log('waiting');
-    await this.gate.opened;
-    return 'first';
-  }
-
-  @Action('Open the gate') open() {
-    this.gate.open();
-  }
-}
-`,
-  'store.ts': `
-import { Injectable } from 'toolwright';
-
-@Injectable()
-export class Store {
-  count = 0;
-}
-
-@Injectable()
-export class Gate {
-  open: () => void = () => {};
-  readonly opened = new Promise<void>((resolve) => (this.open = resolve));
-}
-`,
-};
-
-const ends: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-async function createProject(): Promise<LoaderProject> {
-  const project = await LoaderProject.create(FILES);
-  ends.push(() => project.remove());
-  return project;
-}
-
-interface Served {
-  readonly project: LoaderProject;
-  readonly server: LineProcess;
-  readonly url: string;
-  /** Resolves when the terminal has said the text so many times. */
-  said(text: string, times?: number): Promise<void>;
-}
-
-async function serve(...options: readonly string[]): Promise<Served> {
-  const project = await createProject();
-  const server = project.command('dev', 'server.ts', ...options);
-  ends.push(async () => {
-    server.kill('SIGTERM');
-    await server.ended;
-  });
-  const said = async (text: string, times = 1): Promise<void> => {
-    while (server.stderr.filter((line) => line.includes(text)).length < times) await server.next();
-  };
-  return { project, server, url: await addressOf(server), said };
-}
-
-async function edit(project: LoaderProject, file: string, before: string, after: string): Promise<void> {
-  const text = await readFile(project.path(file), 'utf8');
-  await project.write(file, text.replaceAll(before, after));
-}
-
-async function connect(url: string, era: '2025' | '2026') {
-  const notified: string[] = [];
-  let wake = (): void => {};
-  const client = await McpClient.connect(new HttpTransport(url), {
-    era,
-    onNotification: (method) => {
-      if (!method.endsWith('list_changed')) return;
-      notified.push(method);
-      wake();
-    },
-  });
-  ends.push(() => client.close());
-  await client.subscribe({ tools: true, prompts: true, resources: true });
-  return {
-    client,
-    notified,
-    call: async (action: string) => textOf(await client.callTool('counter', { action })),
-    /** Resolves when so many notifications have come. */
-    count: async (wanted: number): Promise<void> => {
-      while (notified.length < wanted) await new Promise<void>((resolve) => (wake = resolve));
-    },
-  };
-}
 
 const TOOLS = 'notifications/tools/list_changed';
 
@@ -227,7 +109,7 @@ test('a file that is broken from the start is served once it is good', async () 
   const project = await createProject();
   await project.write('controller.ts', 'const x = ;\n');
   const server = project.command('dev', 'server.ts');
-  ends.push(async () => {
+  endLater(async () => {
     server.kill('SIGTERM');
     await server.ended;
   });
@@ -280,7 +162,7 @@ test('three hundred swaps keep one session, and take less than 32 MB', async () 
     .replace('return (globalThis', '(globalThis');
   await project.write('controller.ts', measured);
   const server = project.measured('dev', 'server.ts');
-  ends.push(async () => {
+  endLater(async () => {
     server.kill('SIGTERM');
     await server.ended;
   });

@@ -73,6 +73,18 @@ describe('of an input', () => {
       { ...object({}), additionalProperties: true },
       ['unknown-fields-accepted'],
     ],
+    [
+      'further fields have to fit a schema',
+      { type: 'object' },
+      { type: 'object', additionalProperties: text },
+      ['unknown-fields-refused'],
+    ],
+    [
+      'further fields no longer have to',
+      { type: 'object', additionalProperties: text },
+      { type: 'object' },
+      ['unknown-fields-accepted'],
+    ],
     ['items', { items: { type: 'integer' } }, { items: { type: 'string' } }, ['type-changed []']],
     [
       'a field of an item',
@@ -93,6 +105,17 @@ describe('of an input', () => {
   ];
   test.each(cases)('%s', (_, before, after, rules) => {
     expect(input(before, after)).toEqual(rules);
+  });
+
+  test('what the schema does not say of unknown fields counts for the whole, not for objects in it', () => {
+    const holding = (properties: JsonSchema['properties']): JsonSchema => ({ properties: properties ?? {} });
+    const before = holding({ gone: text, inner: holding({ lost: text }) });
+    const after = holding({ inner: holding({}) });
+    const found = compareSchemas({ before, after, direction: 'input', refusesUnknown: true });
+    expect(found.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+      'field-removed gone',
+      'field-dropped inner.lost',
+    ]);
   });
 
   test('references are followed, rings included', () => {

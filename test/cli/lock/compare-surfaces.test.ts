@@ -284,3 +284,15 @@ test('the order of tools is risky', async () => {
   const found = compareSurfaces({ ...surface, tools: two }, { ...surface, tools: two.toReversed() });
   expect(found.map(({ rule }) => rule)).toEqual(['tools-reordered']);
 });
+
+test('an argument that is not required may say so or not', async () => {
+  const surface = await surfaceOf(Before);
+  const prompts = (argument: object) => [{ name: 'sum-up', arguments: [{ name: 'topic', ...argument }] }];
+  const found = (before: object, after: object): readonly string[] =>
+    compareSurfaces({ ...surface, prompts: prompts(before) }, { ...surface, prompts: prompts(after) }).map(
+      ({ rule }) => rule,
+    );
+  expect(found({}, { required: false })).toEqual([]);
+  expect(found({ required: false }, { required: true })).toEqual(['argument-required']);
+  expect(found({ required: true }, {})).toEqual(['argument-optional']);
+});

@@ -33,6 +33,9 @@ describe('the verdict', () => {
     const passed = decideOn(all, [accept], 'breaking');
     expect(passed).toMatchObject({ isFailure: false, level: 'risky', unmatched: [] });
     expect(passed.accepted).toEqual([{ ...removed, reason: 'unused' }]);
+    // Another change at the same place is not what was accepted
+    const other = decideOn([reworded], [{ ...accept, where: reworded.where }], 'risky');
+    expect(other).toMatchObject({ isFailure: true, changes: [reworded], accepted: [] });
     const stale = decideOn([added], [accept], 'none');
     expect(stale).toMatchObject({ isFailure: true, unmatched: [accept] });
   });

@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { IsString } from 'class-validator';
+import { Action, ToolGroup } from 'toolwright';
+import { changes } from '../../support/surface-changes.ts';
+
+class Workspace {
+  @IsString() workspace!: string;
+}
+
+test('two actions are enough for a field that all share', async () => {
+  class Wider extends Workspace {
+    @IsString() region!: string;
+  }
+  @ToolGroup({ name: 'tasks', common: Workspace })
+  class Two {
+    @Action('List tasks') list(): string {
+      return '';
+    }
+    @Action('Remove a task') remove(): string {
+      return '';
+    }
+  }
+  @ToolGroup({ name: 'tasks', common: Wider })
+  class TwoWider extends Two {}
+  expect(await changes(Two, TwoWider)).toEqual(['breaking field-required-added tasks.*(region)']);
+});
+
+test('an action that is gone takes its versions with it', async () => {
+  @ToolGroup('tasks')
+  class Versions {
+    @Action({ name: 'create', description: 'Create', version: '1.0.0' }) create(): string {
+      return '';
+    }
+    @Action('List tasks') list(): string {
+      return '';
+    }
+    @Action('Count tasks') count(): string {
+      return '';
+    }
+  }
+  @ToolGroup('tasks')
+  class Later {
+    @Action('List tasks') list(): string {
+      return '';
+    }
+    @Action('Count tasks') count(): string {
+      return '';
+    }
+  }
+  const found = await changes(Versions, Later);
+  expect(found).toContain('breaking action-removed tasks.create');
+  expect(found.filter((change) => change.includes('version'))).toEqual([]);
+});
