@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { jwt } from '../../src/auth/index.ts';
-import { McpApplication, type AuthOptions } from '../../src/index.ts';
-import { MemoryLogger } from '../support/memory-logger.ts';
-import { RESOURCE, WhoModule, type Seen } from '../support/protected-app.ts';
-import { TokenIssuer } from '../support/token-issuer.ts';
+import { jwt } from '../../../src/auth/index.ts';
+import { McpApplication, type AuthOptions } from '../../../src/index.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
+import { RESOURCE, WhoModule, type Seen } from '../../support/protected-app.ts';
+import { TokenIssuer } from '../../support/token-issuer.ts';
 
 let issuer: TokenIssuer;
 beforeAll(async () => {
