@@ -23,6 +23,7 @@ function readEntries() {
   );
 }
 
+/** @returns what esbuild says of its inputs */
 export async function buildCommandLine({ sourcemap = 'external' } = {}) {
   const entries = readEntries();
   const asInstalled = {
@@ -36,7 +37,8 @@ export async function buildCommandLine({ sourcemap = 'external' } = {}) {
     },
   };
   rmSync(output, { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: root,
     entryPoints: { main: `${root}src/cli/main.ts` },
     outdir: output,
     bundle: true,
@@ -47,9 +49,11 @@ export async function buildCommandLine({ sourcemap = 'external' } = {}) {
     sourcemap,
     sourcesContent: false,
     logLevel: 'warning',
+    metafile: true,
     plugins: [asInstalled],
   });
   chmodSync(`${output}main.js`, 0o755);
+  return metafile;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCommandLine();

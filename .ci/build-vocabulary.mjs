@@ -32,8 +32,10 @@ const compressed = {
   },
 };
 
+/** @returns what esbuild says of its inputs */
 export async function buildVocabulary() {
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: root,
     entryPoints: [`${root}src/tokens/o200k.ts`],
     outdir: output,
     bundle: true,
@@ -42,6 +44,8 @@ export async function buildVocabulary() {
     target: 'node20.19',
     legalComments: 'inline',
     logLevel: 'warning',
+    metafile: true,
     plugins: [compressed],
   });
+  return metafile;
 }

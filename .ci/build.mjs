@@ -55,7 +55,7 @@ const compiler = [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconf
 const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
-const vendor = await vendored(root, vendoredFiles);
+const { plugin: vendor, metafile: vendoredInputs } = await vendored(root, vendoredFiles);
 // The tokenizer is built apart, with all that it imports.
 const external = (specifier) =>
   /[\\/]o200k\.js$/.test(specifier) ||
@@ -148,8 +148,8 @@ await write(
   },
 );
 
-await buildVocabulary();
-await buildCommandLine({ sourcemap: sourcemap === true ? 'linked' : 'external' });
+const tokenizer = await buildVocabulary();
+const commandLine = await buildCommandLine({ sourcemap: sourcemap === true ? 'linked' : 'external' });
 
 const types = { input: readEntries('.d.ts'), plugins: [dts({ tsconfig: `${root}tsconfig.build.json` })] };
 await write(types, {
@@ -157,4 +157,4 @@ await write(types, {
   chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, '')}.d.ts`,
 });
 
-writeLicences(root, `${output}third-party-licenses.txt`);
+writeLicences(root, `${output}third-party-licenses.txt`, [vendoredInputs, tokenizer, commandLine]);

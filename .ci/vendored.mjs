@@ -4,7 +4,7 @@
  * application's own classes are decorated with is no package to bundle.
  */
 import { build } from 'esbuild';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** What src/ imports of them, by the name of the file that is made of it. */
 const SPECIFIERS = {
@@ -16,18 +16,9 @@ const SPECIFIERS = {
   tsyringe: 'tsyringe',
 };
 
-const LICENCES = {
-  semver: 'LICENSE',
-  'lru-cache': 'LICENSE',
-  'fastest-levenshtein': 'LICENSE.md',
-  '@toon-format/toon': 'LICENSE',
-  tsyringe: 'LICENSE',
-  tslib: 'LICENSE.txt',
-};
-
-/** Makes modules of them, and gives the rollup plugin that finds these. */
+/** Makes modules of them. Gives the rollup plugin that finds these, and what esbuild says of its inputs. */
 export async function vendored(root, directory) {
-  await build({
+  const { metafile } = await build({
     entryPoints: SPECIFIERS,
     outdir: directory,
     bundle: true,
@@ -44,18 +35,35 @@ export async function vendored(root, directory) {
     logLevel: 'warning',
     absWorkingDir: root,
     chunkNames: 'shared-[hash]',
+    metafile: true,
   });
   const files = new Map(
     Object.entries(SPECIFIERS).map(([name, specifier]) => [specifier, `${directory}${name}.js`]),
   );
-  return { name: 'vendored', resolveId: (specifier) => files.get(specifier) };
+  const plugin = { name: 'vendored', resolveId: (specifier) => files.get(specifier) };
+  return { plugin, metafile };
 }
 
-/** @param file where the licences are written */
-export function writeLicences(root, file) {
-  const texts = Object.entries(LICENCES).map(([name, licence]) => {
-    const { version } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8'));
-    return `${name} ${version}\n\n${readFileSync(`${root}node_modules/${name}/${licence}`, 'utf8').trim()}\n`;
+const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+
+/**
+ * Writes the licences of all packages of which something is in a bundle.
+ * @param file where they are written
+ * @param metafiles what esbuild says of the bundles
+ */
+export function writeLicences(root, file, metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+  const folders = new Map(
+    inputs.flatMap((input) => {
+      const [folder, name] = PACKAGE.exec(input) ?? [];
+      return name === undefined ? [] : [[name, `${root}${folder}`]];
+    }),
+  );
+  const texts = [...folders].toSorted().map(([name, folder]) => {
+    const { version } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8'));
+    const licence = readdirSync(folder).find((each) => /^licen[cs]e(\.|$)/i.test(each));
+    if (licence === undefined) throw new Error(`${name} has no file with its licence`);
+    return `${name} ${version}\n\n${readFileSync(`${folder}${licence}`, 'utf8').trim()}\n`;
   });
   writeFileSync(file, `Parts of these packages are bundled with Toolwright.\n\n${texts.join('\n\n')}`);
 }
