@@ -27,7 +27,7 @@ export function tokenOf(caller: TestCaller): string {
 }
 
 /** Verifies the tokens of tests, which nobody has signed. */
-export const testVerifier: AuthOptions['verify'] = {
+export const testVerifier: Exclude<AuthOptions['verify'], readonly unknown[]> = {
   issuers: ['https://issuer.example'],
   verify: (token) => {
     try {

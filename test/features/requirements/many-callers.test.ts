@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { Action, Module, Roles, ToolContext, ToolGroup, type AuthInfo, type Class } from 'toolwright';
+import { Action, Ctx, Module, Roles, ToolContext, ToolGroup, type AuthInfo, type Class } from 'toolwright';
 import { createAppWithCallers } from '../../support/callers.ts';
 
 jest.setTimeout(60_000);
@@ -17,8 +17,7 @@ function rolesModule(): Class {
     const enter = (ctx: ToolContext): string => `${role} for ${String(ctx.caller?.sub)}`;
     Object.defineProperty(Rooms.prototype, role, { value: enter, writable: true, configurable: true });
     const descriptor = Object.getOwnPropertyDescriptor(Rooms.prototype, role)!;
-    Reflect.defineMetadata('design:type', Function, Rooms.prototype, role);
-    Reflect.defineMetadata('design:paramtypes', [ToolContext], Rooms.prototype, role);
+    Ctx()(Rooms.prototype, role, 0);
     for (const decorate of [Action(`Enter ${role}`), Roles(role)] as MethodDecorator[])
       decorate(Rooms.prototype, role, descriptor);
   }

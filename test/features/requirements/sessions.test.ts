@@ -80,7 +80,7 @@ async function connect(url: string, caller: TestCaller) {
 
 const purge = { name: 'tasks', arguments: { action: 'purge' } };
 
-test('a role that is withdrawn in a session counts with the next call, and only its owner hears of it', async () => {
+test('a role that is withdrawn in a session counts with the next call, and only its owner is notified', async () => {
   roles.set('ada', ['admin']);
   const { app, url } = await started();
   const ada = await connect(url, { sub: 'ada' });

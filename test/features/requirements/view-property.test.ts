@@ -86,27 +86,40 @@ function moduleOf(form: Form, isReduced: boolean): Class {
     const name = `act${String(index)}`;
     const run = (): string => name;
     Object.defineProperty(owner.prototype, name, { value: run, writable: true, configurable: true });
-    const replacing = shape.use === undefined ? undefined : form.actions[shape.use];
-    const isNamed = replacing !== undefined && replacing !== shape && (!isReduced || isSeen(replacing));
-    const prefix = isTree && replacing !== undefined ? ['first.', 'second.'][replacing.group]! : '';
-    const use = isNamed ? { use: `${prefix}act${String(shape.use)}` } : {};
-    const input = INPUTS[shape.input];
+    const isNamed = (other: Shape): boolean => other !== shape && (!isReduced || isSeen(other));
     const decorators = [
-      Action({
-        description: `Does ${name}`,
-        ...(input === undefined ? {} : { input }),
-        ...(shape.use === undefined ? {} : { deprecated: { since: '1.0.0', ...use } }),
-      }),
-      ...(shape.mark === 'readOnly' ? [ReadOnly()] : []),
-      ...(shape.mark === 'destructive' ? [Destructive()] : []),
+      Action({ description: `Does ${name}`, ...inputOf(shape), ...deprecationOf(shape, form, isNamed) }),
+      ...marksOf(shape),
       ...(shape.role === undefined || isReduced ? [] : [Roles(shape.role)]),
     ];
     const descriptor = Object.getOwnPropertyDescriptor(owner.prototype, name)!;
-    for (const decorate of decorators as MethodDecorator[]) decorate(owner.prototype, name, descriptor);
+    for (const decorate of decorators) decorate(owner.prototype, name, descriptor);
   });
   class Made {}
   Module({ controllers: isTree ? [Root, First, Second] : [Root] })(Made);
   return Made;
+}
+
+function inputOf({ input }: Shape): { readonly input?: Class } {
+  const type = INPUTS[input];
+  return type === undefined ? {} : { input: type };
+}
+
+function deprecationOf(
+  { use }: Shape,
+  { actions, isTree }: Form,
+  isNamed: (other: Shape) => boolean,
+): { readonly deprecated?: { readonly since: string; readonly use?: string } } {
+  if (use === undefined) return {};
+  const other = actions[use];
+  if (other === undefined || !isNamed(other)) return { deprecated: { since: '1.0.0' } };
+  const prefix = isTree ? ['first.', 'second.'][other.group] : '';
+  return { deprecated: { since: '1.0.0', use: `${String(prefix)}act${String(use)}` } };
+}
+
+function marksOf({ mark }: Shape): readonly MethodDecorator[] {
+  if (mark === 'none') return [];
+  return [mark === 'readOnly' ? ReadOnly() : Destructive()];
 }
 
 async function listedTo(roles: readonly string[], form: Form): Promise<string> {
@@ -128,7 +141,7 @@ async function listedTo(roles: readonly string[], form: Form): Promise<string> {
 
 async function definitionsOf(form: Form): Promise<string> {
   const isEmpty = form.actions.every(({ role }) => role !== undefined && !form.roles.includes(role));
-  // A class without actions is no tool
+  // A class without actions would not start
   if (isEmpty) return '[]';
   const app = await McpApplication.create(moduleOf(form, true), { logger: new MemoryLogger() });
   const text = JSON.stringify(app.definitions);
