@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { isPlainObject } from '../../shared/json.ts';
+import { isPlainObject, membersOf, parseJson } from '../../shared/json.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { MemberPath } from './edit-json.ts';
 import type { Environment, Server } from './server.ts';
@@ -162,7 +162,7 @@ function readClaudeServer(output: string): unknown {
 }
 
 function readCodexServer(output: string): unknown {
-  const { transport } = JSON.parse(output) as { readonly transport?: unknown };
+  const { transport } = membersOf(parseJson(output));
   if (!isPlainObject(transport)) return {};
   const { command, args, url, env } = transport;
   if (typeof url === 'string') return { type: 'http', url };

@@ -36,7 +36,10 @@ export async function writeEntry(
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    // A pipe would be waited for
+    if (!(await stat(path)).isFile()) throw new Error('it is not a file');
+    // Bytes that are no UTF-8 would not be written as they were
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusable(path, `cannot be read: ${(cause as Error).message}`, cause);

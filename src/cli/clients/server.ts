@@ -52,20 +52,37 @@ async function describeEntry(
   { name, env = {}, timeout }: ServerOptions,
 ): Promise<LocalServer> {
   const { file, name: exported } = readReference(reference);
-  // It may need them to load
-  Object.assign(process.env, env);
+  const ownName = await withVariables(env, () => nameOfApplication(reference, timeout));
+  return {
+    kind: 'local',
+    name: name ?? safeName(ownName),
+    command: findNode(),
+    args: [binBeside(file), 'run', exported === undefined ? file : `${file}#${exported}`, '--stdio'],
+    env,
+  };
+}
+
+async function nameOfApplication(reference: string, timeout: number | undefined): Promise<string> {
   const entry = await loadEntry(reference, { timeout });
   try {
     const { server } = await surfaceOfApplication(entry.created.application);
-    return {
-      kind: 'local',
-      name: name ?? safeName(server.name ?? ''),
-      command: findNode(),
-      args: [binBeside(file), 'run', exported === undefined ? file : `${file}#${exported}`, '--stdio'],
-      env,
-    };
+    return server.name ?? '';
   } finally {
     await entry.close();
+  }
+}
+
+/** The application may need them to start; PATH and HOME among them are not for looking for clients. */
+async function withVariables<Value>(env: Environment, work: () => Promise<Value>): Promise<Value> {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, env);
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -37,17 +38,8 @@ export async function examineApplication(
 /** Whether the port can be opened. A server of yours may be what holds it. */
 export async function examinePort(port = DEFAULT_PORT, host = '127.0.0.1'): Promise<Finding> {
   const about = 'port';
-  const server = createServer();
-  const code = await new Promise<string | undefined>((resolve) => {
-    server.once('error', ({ code: reason = 'unknown' }: NodeJS.ErrnoException) => {
-      resolve(reason);
-    });
-    server.listen({ port, host }, () => {
-      server.close(() => {
-        resolve(undefined);
-      });
-    });
-  });
+  if (port === 0) return { about, state: 'ok', found: 'any that is free' };
+  const code = await failureToListen(port, host);
   const place = `${host}:${String(port)}`;
   if (code === undefined) return { about, state: 'ok', found: `${place} is free` };
   if (code === 'EADDRINUSE')
@@ -63,6 +55,20 @@ export async function examinePort(port = DEFAULT_PORT, host = '127.0.0.1'): Prom
     found: `${place} cannot be opened: ${code}`,
     fix: '--port and --host of this machine',
   };
+}
+
+/** The code of the error, or undefined. */
+async function failureToListen(port: number, host: string): Promise<string | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ port, host });
+    await once(server, 'listening');
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  } finally {
+    server.close();
+  }
 }
 
 async function examineLock(reference: string, { created }: LoadedEntry): Promise<readonly Finding[]> {

@@ -122,7 +122,8 @@ export function readManifest(folder: string): Manifest | undefined {
   const path = join(folder, 'package.json');
   if (!existsSync(path)) return undefined;
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isObject(manifest) ? manifest : undefined;
   } catch {
     return undefined;
   }

@@ -76,7 +76,7 @@ export function readReference(reference: string): {
 } {
   const whole = resolve(reference);
   if (isFile(whole)) return { file: whole, name: undefined };
-  const [, path = reference, name] = /^(.+)#([^#/\\]+)$/.exec(reference) ?? [];
+  const [, path = reference, name] = /^(.+)#([^#/\\]+)$/s.exec(reference) ?? [];
   const file = resolve(path);
   if (!isFile(file)) throw noSuchFile(path, file);
   return { file, name };
