@@ -86,7 +86,7 @@ module.exports = {
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|schema)/'),
     door('re2js', 're2js', '^src/schema/patterns/'),
-    door('libsql', '@libsql/client', '^src/workflow/run-stores/sqlite/'),
+    door('libsql', '@libsql/client', '^src/(workflow/run-stores/sqlite/|runtime/idempotency/sqlite-)'),
     door('pg', 'pg', '^src/workflow/run-stores/postgres/'),
     door('semver', 'semver', '^src/version/'),
     door('toon', '@toon-format/toon', '^src/shared/toon\\.ts$'),

@@ -143,6 +143,10 @@ export {
   InMemoryIdempotencyStore,
   type InMemoryIdempotencyStoreOptions,
 } from './runtime/idempotency/memory-idempotency-store.ts';
+export {
+  SqliteIdempotencyStore,
+  type SqliteIdempotencyStoreOptions,
+} from './runtime/idempotency/sqlite-idempotency-store.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';

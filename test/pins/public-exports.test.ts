@@ -49,6 +49,7 @@ const TOOLWRIGHT = [
   'McpApplication',
   'InMemoryOnceStore',
   'InMemoryIdempotencyStore',
+  'SqliteIdempotencyStore',
   'Middleware',
   'Module',
   'Notifier',
