@@ -73,8 +73,9 @@ const REFUSED_TTL = 5000;
  *
  * @throws ToolwrightError `TW_APPLICATION_OPTION`
  * @example
+ * const clientSecret = process.env['CLIENT_SECRET'] ?? '';
  * const endpoint = 'https://id.example/introspect';
- * const verify = introspection({ issuer: 'https://id.example', endpoint, clientId: 'tasks', clientSecret: password });
+ * const verify = introspection({ issuer: 'https://id.example', endpoint, clientId: 'tasks', clientSecret });
  */
 export function introspection(options: IntrospectionOptions): TokenVerifier {
   refuseOptions('TW_APPLICATION_OPTION', 'introspection()', options, INTROSPECTION_RULES);

@@ -218,7 +218,7 @@ test.each([
   );
 });
 
-test('offline_access is no scope that a server may ask for', async () => {
+test('offline_access is not a scope that a server may ask for', async () => {
   const auth = { verify: verify(), resource: RESOURCE, scopesSupported: ['offline_access'] };
   await expect(McpApplication.create(WhoModule, { auth })).rejects.toThrow('scopesSupported');
 });
