@@ -85,7 +85,8 @@ export class Authorization {
   readonly #table: RequirementTable;
   /** Made for the first caller who may not see everything. */
   #known: LRUCache<string, Verdicts> | undefined;
-  #isNeeded: boolean;
+  /** False where nothing requires anything: then no request is checked. */
+  isNeeded: boolean;
 
   constructor(settings: AuthorizationSettings) {
     const { logger, load, implies, byDefault } = settings;
@@ -93,15 +94,10 @@ export class Authorization {
     this.#settings = settings;
     this.signIn = settings.signIn;
     this.#table = new RequirementTable(byDefault === 'authenticated');
-    this.#isNeeded = load !== undefined;
+    this.isNeeded = load !== undefined;
     this.scopes = new ScopeHierarchy(implies);
     const instanceOf = (policy: ScannedPolicy): PolicyObject => this.#instanceOf(policy);
     this.policies = new Policies({ logger, instanceOf, load, timeout: policyTimeout, ttl: policyTtl });
-  }
-
-  /** False where nothing requires anything: then no request is checked. */
-  get isNeeded(): boolean {
-    return this.#isNeeded;
   }
 
   /** The sets of verdicts that are kept, the latest first. */
@@ -117,7 +113,7 @@ export class Authorization {
   /** Takes up what something requires. Everything has to be taken up before it is checked. */
   learn(requirements: ScannedRequirements | undefined): SortedRequirements {
     const checked = this.#table.sortedOf(requirements);
-    if (!checked.isPublic) this.#isNeeded = true;
+    if (!checked.isPublic) this.isNeeded = true;
     else if (this.signIn !== undefined) this.signIn.allowsAnonymous = true;
     for (const each of requirements?.all ?? []) {
       if (each.kind === 'scopes') for (const scope of each.allOf.flat()) this.scopes.known.add(scope);

@@ -35,7 +35,7 @@ export function createToolService(served: ServedTools): ToolService {
       };
       return {
         'tools/list': compileMethod('tools/list', settings, answerList),
-        'tools/call': (call: Call) => router.call(call),
+        'tools/call': router.call,
       };
     },
   });

@@ -68,14 +68,14 @@ export class ToolRouter {
     this.compile();
   }
 
-  call(call: Call): MaybePromise<Outcome> {
+  readonly call: Handle = (call) => {
     this.compile();
     const { authorization } = this.#settings;
     if (!authorization.isNeeded) return this.#callOne(this.#tools, call);
     return withAuthority(call, authorization, ({ verdicts }) =>
       this.#callOne(verdicts === undefined ? this.#tools : this.#seenBy(verdicts), call),
     );
-  }
+  };
 
   #callOne(tools: RoutedTools, call: Call): MaybePromise<Outcome> {
     const { name, arguments: given = NO_ARGUMENTS } = call.params;
