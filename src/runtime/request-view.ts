@@ -37,7 +37,7 @@ export abstract class RequestView {
   protected abstract get sink(): Pick<RequestContext, 'notify' | 'log'> | undefined;
 
   /** Who calls from this machine, where the request does not say it. */
-  localCaller: AuthInfo | undefined;
+  declare localCaller: AuthInfo | undefined;
 
   get requestId(): string | number {
     return this.context.requestId;

@@ -24,7 +24,7 @@ import {
 } from './registry-options.ts';
 import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../route-options.ts';
 import type { ServiceSettings } from '../route.ts';
-import { createToolService } from './tool-service.ts';
+import { createToolService } from './tools.ts';
 
 /** The key of the method by which a registry builds a tool; not for users' code. */
 export const TOOL_SET: unique symbol = Symbol.for('toolwright:tool-set') as never;

@@ -2,13 +2,14 @@ import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Issue } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import { runHandler } from '../../compile/stages/attempt.ts';
-import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
+import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { Attempt, CallPlace, HandlerRun, KeyedCall } from '../../compile/stages/stages.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
-import type { Call, Handle, Route } from '../call.ts';
+import type { Call, Handle } from '../call.ts';
 import {
   brokenCall,
   cancelledResult,
@@ -24,40 +25,45 @@ import {
 import type { CallRecords } from '../idempotency/call-records.ts';
 import { OncePerKey } from '../idempotency/keyed-call.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
-import { compileMiss, compileRoute, type RouteSettings } from '../route.ts';
+import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 
+import type { ToolService } from '../service-parts.ts';
+import { type ActionRoute, type RoutedTool, type RoutedTools, routeTools } from './routed-tools.ts';
 import { withAuthority } from '../requirements/authorize.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { chooseVersion, type ServedTools, type ToolView } from './tool-view.ts';
 
-/** The route of one version of an action. */
-interface ActionRoute extends Route {
-  readonly action: ActionDefinition;
-}
-
-/** A tool with the routes of its actions. */
-interface RoutedTool {
-  readonly tool: CompiledTool;
-  /** Of the one action of a tool that has no discriminator. */
-  readonly only: ActionRoute | undefined;
-  /** Of the actions that are listed, by key. */
-  readonly byKey: ReadonlyMap<unknown, ActionRoute>;
-  /** Of all that can be called. */
-  readonly byAction: ReadonlyMap<ActionDefinition, ActionRoute>;
-}
-
 const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
-type RoutedTools = ReadonlyMap<string, RoutedTool>;
+/** The tools of a registry, for the clients of one service. */
+export function createToolService(served: ServedTools): ToolService {
+  const { views, filter } = served;
+  const list = (verdicts?: Verdicts): readonly ToolDefinition[] =>
+    (verdicts === undefined ? views.of(filter) : views.seenBy(verdicts, filter)).definitions;
+  let listNow: ToolService['listNow'] = () => list();
+  return Object.freeze({
+    list,
+    listNow: (caller: AuthInfo | undefined) => listNow(caller),
+    methods: (settings: RouteSettings) => {
+      const router = new ToolRouter(served, settings);
+      listNow = (caller) => router.listNow(caller);
+      return {
+        'tools/list': compileMethod('tools/list', settings, (call) => router.list(call)),
+        'tools/call': router.call,
+      };
+    },
+  });
+}
 
 /** Finds what calls name, and enters the route of it. What is listed is what can be called. */
-export class ToolRouter {
+class ToolRouter {
   readonly #served: ServedTools;
   readonly #settings: RouteSettings;
   readonly #miss: Handle;
   #version: number | undefined;
   /** For callers who may see everything. */
   #tools: RoutedTools = new Map();
+  #listed: readonly ToolDefinition[] = [];
   /** For all others. */
   readonly #pruned = new WeakMap<ToolView, RoutedTools>();
 
@@ -65,11 +71,11 @@ export class ToolRouter {
     this.#served = served;
     this.#settings = settings;
     this.#miss = compileMiss('tools/call', settings);
-    this.compile();
+    this.#compile();
   }
 
   readonly call: Handle = (call) => {
-    this.compile();
+    this.#compile();
     const { authorization } = this.#settings;
     if (!authorization.isNeeded) return this.#callOne(this.#tools, call);
     return withAuthority(call, authorization, ({ verdicts }) =>
@@ -107,12 +113,34 @@ export class ToolRouter {
     return this.#miss(call);
   }
 
+  list(call: Call): MaybePromise<Outcome> {
+    this.#compile();
+    const { authorization, lists } = this.#settings;
+    if (!authorization.isNeeded) return lists.page('tools/list', this.#listed, call);
+    return withAuthority(call, authorization, ({ verdicts }) =>
+      lists.page('tools/list', this.#listedTo(verdicts), call),
+    );
+  }
+
+  listNow(caller: AuthInfo | undefined): readonly ToolDefinition[] {
+    this.#compile();
+    const { authorization } = this.#settings;
+    return authorization.isNeeded ? this.#listedTo(authorization.checkNow(caller)) : this.#listed;
+  }
+
   /** Before the first request after each change of the tools. */
-  compile(): void {
+  #compile(): void {
     const { views, filter } = this.#served;
     if (views.version === this.#version) return;
     this.#version = views.version;
-    this.#tools = this.#routedTools(views.of(filter));
+    const view = views.of(filter);
+    this.#tools = this.#routed(view);
+    this.#listed = view.definitions;
+  }
+
+  #listedTo(verdicts: Verdicts | undefined): readonly ToolDefinition[] {
+    const { views, filter } = this.#served;
+    return verdicts === undefined ? this.#listed : views.seenBy(verdicts, filter).definitions;
   }
 
   #seenBy(verdicts: Verdicts): RoutedTools {
@@ -120,43 +148,15 @@ export class ToolRouter {
     const view = views.seenBy(verdicts, filter);
     const known = this.#pruned.get(view);
     if (known !== undefined) return known;
-    const routed = this.#routedTools(view);
+    const routed = this.#routed(view);
     this.#pruned.set(view, routed);
     return routed;
   }
 
-  #routedTools({ tools }: ToolView): RoutedTools {
-    return new Map([...tools].map(([name, tool]) => [name, this.#routed(name, tool)]));
-  }
-
-  #routed(name: string, tool: CompiledTool): RoutedTool {
-    const offered = new Set([...tool.actions, ...[...(tool.versions?.values() ?? [])].flat()]);
-    const byAction = new Map(
-      [...offered].map((action) => [action, this.#route(name, tool, action)] as const),
+  #routed(view: ToolView): RoutedTools {
+    return routeTools(view, this.#settings, (tool, action) =>
+      answerAction(tool, action, this.#served, this.#settings.callRecords),
     );
-    const listed = tool.actions.map((action) => byAction.get(action) as ActionRoute);
-    return {
-      tool,
-      byAction,
-      only: tool.discriminator === undefined ? listed[0] : undefined,
-      byKey: new Map(listed.map((route) => [route.action.key, route])),
-    };
-  }
-
-  #route(name: string, tool: CompiledTool, action: ActionDefinition): ActionRoute {
-    const { execution } = tool.definition;
-    const target = {
-      kind: 'action',
-      method: 'tools/call',
-      name,
-      action: action.key,
-      handler: action,
-      // A tool that is listed without tasks has none, whichever of its actions is called
-      task: execution === undefined ? undefined : action.task,
-      taskSupport: execution?.taskSupport,
-    } as const;
-    const answer = answerAction(tool, action, this.#served, this.#settings.callRecords);
-    return Object.freeze({ ...compileRoute(target, this.#settings, answer), action });
   }
 }
 
