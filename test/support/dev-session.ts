@@ -102,6 +102,14 @@ export async function serveProject(project: LoaderProject, ...options: readonly 
   return { project, server, url: await addressOf(server), said };
 }
 
+/** Saves what a server sees as a whole: it sleeps until all is written, however long that takes on a busy machine. */
+export async function atOnce(server: LineProcess, save: () => Promise<void>): Promise<void> {
+  server.kill('SIGSTOP');
+  await save().finally(() => {
+    server.kill('SIGCONT');
+  });
+}
+
 export async function edit(
   project: LoaderProject,
   file: string,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { renameSync, writeFileSync } from 'node:fs';
-import { connect, createProject, edit, endLater, FILES, serve } from '../../support/dev-session.ts';
+import { rename } from 'node:fs/promises';
+import { atOnce, connect, createProject, edit, endLater, FILES, serve } from '../../support/dev-session.ts';
 import { addressOf } from '../../support/example-process.ts';
 
 const TOOLS = 'notifications/tools/list_changed';
@@ -79,15 +79,17 @@ test('a file that comes later completes the import that missed it', async () => 
 test('twenty saves at once are one swap, of the last content; a touched file is none', async () => {
   const { project, url, said, server } = await serve();
   const { call } = await connect(url, '2025');
-  await project.write('store.ts', FILES['store.ts']);
-  for (let save = 1; save <= 20; save += 1) {
-    // At once, also where other tests take the processor
-    writeFileSync(project.path('new.ts'), FILES['controller.ts'].replaceAll('first', `save${String(save)}`));
-    renameSync(project.path('new.ts'), project.path('controller.ts'));
-  }
+  await atOnce(server, async () => {
+    await project.write('store.ts', FILES['store.ts']);
+    for (let save = 1; save <= 20; save += 1) {
+      const text = FILES['controller.ts'].replaceAll('first', `save${String(save)}`);
+      await project.write('new.ts', text);
+      await rename(project.path('new.ts'), project.path('controller.ts'));
+    }
+  });
   await said('Swapped');
   expect(await call('add')).toBe('save20 1');
-  await edit(project, 'controller.ts', 'save20', 'last');
+  await atOnce(server, () => edit(project, 'controller.ts', 'save20', 'last'));
   await said('Swapped', 2);
   expect(await call('add')).toBe('last 2');
   expect(server.stderr.filter((line) => line.includes('Swapped'))).toHaveLength(2);

@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { changedFiles, readContents } from '../../../src/cli/dev/file-contents.ts';
+
+test('a file that was not known has changed, also one that cannot be read', () => {
+  const before = new Map([
+    ['same', 'a'],
+    ['other', 'b'],
+    ['gone', undefined],
+  ]);
+  const now = new Map([...before, ['other', 'c'], ['missing', undefined]] as [string, string | undefined][]);
+  expect(changedFiles(before, now)).toEqual(['other', 'missing']);
+});
+
+test('equal contents are equal, whatever the time of the file', () => {
+  const file = import.meta.filename;
+  expect(changedFiles(readContents([file]), readContents([file]))).toEqual([]);
+  expect(readContents([`${file}.missing`]).get(`${file}.missing`)).toBeUndefined();
+});
