@@ -208,6 +208,7 @@ export {
   type LimitRefusal,
   type LimitStore,
 } from './runtime/limits/limit-store.ts';
+export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
 export type { LimitOptions } from './runtime/limits/limits.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
 export type {

@@ -242,6 +242,7 @@ export const clientCodes = Object.freeze({
   RATE_LIMITED: 'Too many calls came in a short time; the result says when to try again.',
   QUOTA_EXCEEDED: 'There were too many calls in the hour, day or month; the result says when it is over.',
   CONCURRENCY_LIMITED: 'Too many calls run already.',
+  UPSTREAM_UNAVAILABLE: 'Something that the action depends on has failed several times.',
   CANCELLED: 'The call was cancelled before it finished.',
   MISSING_REQUIRED_FIELD: 'A handler reported that a field it needs is missing.',
   INVALID_ANSWER: 'The client answered a question with something other than what was asked for.',

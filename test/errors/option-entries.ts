@@ -53,6 +53,7 @@ import {
   RESOURCE_RULES,
 } from '../../src/metadata/option-rules.ts';
 import { ONCE_STORE_RULES } from '../../src/runtime/replay/once-store.ts';
+import { breaker, BREAKER_RULES } from '../../src/runtime/limits/breaker.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/tools/registry-options.ts';
 import { AUTH_RULES } from '../../src/metadata/auth-options.ts';
@@ -178,6 +179,7 @@ export const ENTRIES: readonly [
   ['@Inject', INJECT_RULES, part('inject')],
   ['@Module', MODULE_RULES, part('module')],
   ['a provider', PROVIDER_RULES, part('provider')],
+  ['breaker()', BREAKER_RULES, (options) => breaker('billing', options)],
   ['app.call()', CALL_RULES, (options) => served((app) => app.call('tool', { name: 'a' }, options))],
   ['app.export()', EXPORT_RULES, (options) => served((app) => app.export('openai', options))],
   ['app.dispatch()', EXPORT_RULES, (options) => served((app) => app.dispatch('openai', {}, options))],

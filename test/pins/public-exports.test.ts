@@ -17,6 +17,8 @@ const TOOLWRIGHT = [
   'audio',
   'AuthenticationError',
   'Authenticated',
+  'breaker',
+  'Breaker',
   'Complete',
   'Concurrency',
   'consoleLogger',
