@@ -33,8 +33,12 @@ import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { currentHost } from './host.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
-import { checkRequirementsOf } from './check-requirements.ts';
-import { readOptions, registryOptions, type ApplicationSettings } from './application-settings.ts';
+import {
+  checkRequirementsOf,
+  readOptions,
+  registryOptions,
+  type ApplicationSettings,
+} from './application-settings.ts';
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
 import { logWarnings } from './describe-application.ts';

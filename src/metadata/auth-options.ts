@@ -92,7 +92,7 @@ export interface AuthOptions {
   /** Serves the metadata at the root of the origin as well; false where another endpoint has this place. Default true. */
   readonly rootMetadata?: boolean;
   /** Scopes that imply others: `{ implies: { 'tasks:admin': ['tasks:write'] } }`. Default: each stands for itself. */
-  readonly scopes?: { readonly implies?: ImpliedScopes };
+  readonly scopes?: { readonly implies?: Readonly<Record<string, readonly string[]>> };
   /**
    * Loads what policies need to know of a caller. It is `caller.loaded` for policies and `ctx.caller.loaded` for
    * handlers, and is kept as long as the answers of policies. Default: nothing is loaded.

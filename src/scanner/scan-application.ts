@@ -25,7 +25,7 @@ import { classChain, ownRecords } from '../metadata/records.ts';
 import { askWhether, didYouMean } from '../shared/did-you-mean.ts';
 import { readActions, type ActionDraft } from './actions/read-actions.ts';
 import { checkMembers } from './members/check-members.ts';
-import { checkPublicGroups, checkRequirements } from './requirements/check-requirements.ts';
+import { checkPublicGroups, checkRequirements } from './requirements/scan-requirements.ts';
 import { LimitNames } from './members/scan-limits.ts';
 
 /** An application, resolved and checked: plain frozen data. */

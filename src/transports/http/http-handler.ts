@@ -8,8 +8,7 @@ import { METHODS_2026 } from '../../engine/protocol.ts';
 import { revisionsOf, type ServedApplication } from '../../engine/served-application.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../../runtime/service.ts';
-import { authenticateRequest } from './guards/authenticate-request.ts';
-import { metadataAnswer } from './metadata.ts';
+import { authenticateRequest, metadataAnswer } from './guards/authenticate-request.ts';
 import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-post.ts';
 import {
   checkedHead,

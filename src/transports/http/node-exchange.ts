@@ -11,8 +11,7 @@ import { NO_STORE, shareWithOrigin, withoutStoring } from './guards/share-with-o
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpExchange } from './http-exchange.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { checkNodeForm, targetOf } from './node-form.ts';
-import { QueuedResponses } from './queued-responses.ts';
+import { checkNodeForm, targetOf, QueuedResponses } from './node-http.ts';
 import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
 import { NOTABLE } from './streams/backpressure-counter.ts';
 

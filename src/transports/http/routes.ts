@@ -9,7 +9,7 @@ import { ByteCollector } from '../../shared/byte-collector.ts';
 import { ROUTE_NAME } from './check-http-options.ts';
 import { withoutSlash } from './guards/check-head.ts';
 import type { Route } from './http-options.ts';
-import { targetOf } from './node-form.ts';
+import { targetOf } from './node-http.ts';
 
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { InFlight } from '../../../src/runtime/service.ts';
 import { NodeExchange } from '../../../src/transports/http/node-exchange.ts';
-import { QueuedResponses } from '../../../src/transports/http/queued-responses.ts';
+import { QueuedResponses } from '../../../src/transports/http/node-http.ts';
 import { Backlog } from '../../../src/transports/http/streams/backpressure-counter.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
 

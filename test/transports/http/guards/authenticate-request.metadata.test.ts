@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { jwt } from '../../../src/auth/index.ts';
-import { McpApplication } from '../../../src/index.ts';
-import { protectedApp, RESOURCE, WhoModule, type ProtectedApp } from '../../support/protected-app.ts';
-import { send } from '../../support/raw-http.ts';
-import { TokenIssuer } from '../../support/token-issuer.ts';
+import { jwt } from '../../../../src/auth/index.ts';
+import { McpApplication } from '../../../../src/index.ts';
+import { protectedApp, RESOURCE, WhoModule, type ProtectedApp } from '../../../support/protected-app.ts';
+import { send } from '../../../support/raw-http.ts';
+import { TokenIssuer } from '../../../support/token-issuer.ts';
 
 const INSERTED = '/.well-known/oauth-protected-resource/mcp';
 const ROOT = '/.well-known/oauth-protected-resource';
@@ -180,7 +180,7 @@ test('a session goes on with a new token of the same subject, and exists for nob
   const as = async (from: TokenIssuer, claims = {}) => ({
     authorization: `Bearer ${await from.sign(claims)}`,
   });
-  const { initialize, message } = await import('../../support/raw-http.ts');
+  const { initialize, message } = await import('../../../support/raw-http.ts');
   const id = await initialize(app.url, await as(issuer));
   const status = async (headers: Readonly<Record<string, string>>) =>
     (await send(app.url, { body: message('tools/list'), headers: { ...headers, 'mcp-session-id': id } }))
