@@ -96,7 +96,7 @@ describe('a token is refused', () => {
     expect(response.status).toBe(401);
     const challenge = String(response.headers['www-authenticate']);
     expect(challenge).toMatch(
-      /^Bearer error="invalid_token", error_description="[^"\\]+", resource_metadata="[^"]+"$/,
+      /^Bearer error="invalid_token", resource_metadata="[^"]+", error_description="[^"\\]+"$/,
     );
     expect(challenge + response.body).not.toContain(token);
   });

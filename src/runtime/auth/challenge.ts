@@ -12,9 +12,10 @@ export interface BearerChallenge {
 export function bearerChallenge(challenge: BearerChallenge): string {
   const parameters = {
     error: challenge.error,
-    error_description: challenge.description,
     scope: challenge.scope,
     resource_metadata: challenge.resourceMetadata,
+    // Last: clients take the first `name=` of the header, also one inside of a text
+    error_description: challenge.description,
   };
   const written = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${quotable(value)}"`],

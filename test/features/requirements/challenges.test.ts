@@ -71,7 +71,7 @@ describe('a call without its scopes', () => {
     const { status, headers } = await app.ask(A, 'tools/call', remove());
     expect(status).toBe(403);
     expect(headers['www-authenticate']).toMatch(
-      /^Bearer error="insufficient_scope", error_description="[^"]+", scope="tasks:read tasks:write", resource_metadata="http:\/\/[^"]+"$/,
+      /^Bearer error="insufficient_scope", scope="tasks:read tasks:write", resource_metadata="http:\/\/[^"]+", error_description="[^"]+"$/,
     );
     expect(ran).toEqual([]);
   });

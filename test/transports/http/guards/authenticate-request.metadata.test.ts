@@ -1,4 +1,6 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jwt } from '../../../../src/auth/index.ts';
 import { McpApplication } from '../../../../src/index.ts';
@@ -89,6 +91,22 @@ describe('the metadata', () => {
     const app = await McpApplication.create(WhoModule, { auth: { verify: verify() } });
     await expect(app.fetch(at('/mcp'))).rejects.toThrow('has no resource');
     await app.close();
+  });
+
+  test('is served by app.node as well, in a server that hands it every path', async () => {
+    const server = createServer((request, response) => void served.app.node(request, response));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`;
+    for (const path of [INSERTED, ROOT]) {
+      const response = await send(url, { method: 'GET', path });
+      expect(response).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': '*' } });
+      expect(JSON.parse(response.body)).toMatchObject({ resource: RESOURCE });
+      expect((await send(url, { method: 'DELETE', path })).status).toBe(405);
+    }
+    const refused = await send(url, { body: '{}' });
+    expect(refused.status).toBe(401);
+    expect(refused.headers['www-authenticate']).toContain(`https://mcp.example${INSERTED}`);
+    server.close();
   });
 
   test('names the URL of listen() where only this machine reaches it', async () => {

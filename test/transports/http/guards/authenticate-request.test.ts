@@ -82,7 +82,7 @@ describe('what authenticate throws', () => {
     });
     expect(await challenge(error)).toEqual([
       403,
-      `Bearer error="insufficient_scope", error_description="A 'write' needs more: ", scope="write"`,
+      `Bearer error="insufficient_scope", scope="write", error_description="A 'write' needs more: "`,
       'A "write" needs\r\nmore: ä\\',
     ]);
   });

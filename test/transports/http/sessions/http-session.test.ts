@@ -28,7 +28,7 @@ describe('authentication', () => {
   test('keeps its own failure to itself', async () => {
     const { url } = await serve({ authenticate });
     const response = await send(url, { body: INITIALIZE, headers: as('broken') });
-    expect(response.status).toBe(500);
+    expect(response.status).toBe(503);
     expect(response.body).not.toContain('secret');
     expect((await send(url, { body: INITIALIZE, headers: as('ann') })).status).toBe(200);
   });
