@@ -5,17 +5,24 @@ import { subjectKey, subjectOf } from '../call/subject.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import { isObject, type PlainObject } from '../shared/json.ts';
 import type { Handle } from './call.ts';
+import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { shownUri } from './protocol-failures.ts';
 import type { StandingOutcome, StandingSink } from './outcome.ts';
 import { compileMethod, type RouteSettings } from './route.ts';
+import type { CheckedRequest } from './requirements/authorization.ts';
 import type { ChangeSource } from './service-request.ts';
 import { partsOf, type Methods, type ServiceParts, type PartName } from './service-parts.ts';
 
 type ChangeListener = Parameters<ChangeSource['listen']>[0];
 
+/** Whose changes are sent: by then, another application may have taken the place of the one that was listened to. */
+interface ChangingService extends Pick<ServiceParts, 'resources'> {
+  readonly settings: Pick<RouteSettings, 'authorization'>;
+}
+
 /** Sends changes to open subscriptions. Each connection has its own. */
 export class Changes implements ChangeSource {
-  readonly #parts: Pick<ServiceParts, 'resources'>;
+  readonly #service: ChangingService;
   readonly #logger: Logger;
   readonly #atOnce: number;
   readonly #listeners = new Set<ChangeListener>();
@@ -26,8 +33,8 @@ export class Changes implements ChangeSource {
    * @param logger gets what a listener throws
    * @param atOnce how many listeners are notified in one turn
    */
-  constructor(parts: Pick<ServiceParts, 'resources'>, logger: Logger, atOnce = Infinity) {
-    this.#parts = parts;
+  constructor(service: ChangingService, logger: Logger, atOnce = Infinity) {
+    this.#service = service;
     this.#logger = logger;
     this.#atOnce = atOnce;
   }
@@ -39,10 +46,20 @@ export class Changes implements ChangeSource {
     };
   }
 
+  maySee(uri: string, request: CheckedRequest): MaybePromise<boolean> {
+    const { resources, settings } = this.#service;
+    const { authorization } = settings;
+    if (!authorization.isNeeded) return true;
+    return thenMaybe(
+      authorization.check(request),
+      ({ verdicts }) => resources?.knows(uri, verdicts) === true,
+    );
+  }
+
   /** Notifies the listeners in order. */
   tell(change: ChangeNotice): void {
     // A resource that was disabled after the subscription is hidden completely
-    if (change.kind === 'resource' && this.#parts.resources?.knows(change.uri) === false) return;
+    if (change.kind === 'resource' && this.#service.resources?.knows(change.uri) === false) return;
     this.#untold.push(change);
     if (this.#untold.length === 1) void this.#tellAll();
   }
@@ -74,12 +91,15 @@ export class Changes implements ChangeSource {
 /** Answers `subscriptions/listen` (spec 2026-07-28: basic/utilities/subscriptions). */
 export function listenMethod(parts: ServiceParts, settings: RouteSettings): Methods {
   const offered = new Set(partsOf(parts));
-  const listen: Handle = ({ params, origin }) => {
+  const listen: Handle = (call) => {
+    const { params, origin } = call;
     const { changes } = origin.client;
     if (changes === undefined) throw new ProtocolError(METHOD_NOT_FOUND, 'Method not found');
     const { authInfo } = origin.context;
     const subject = authInfo && subjectKey(subjectOf(authInfo));
-    return listenTo(changes, readFilter(params['notifications'], offered), subject);
+    const request = { authInfo: call.authInfo, isLocal: call.context.carrier === 'local' };
+    const maySee = (uri: string): MaybePromise<boolean> => changes.maySee(uri, request);
+    return listenTo(changes, readFilter(params['notifications'], offered), { subject, maySee });
   };
   return { 'subscriptions/listen': compileMethod('subscriptions/listen', settings, listen) };
 }
@@ -100,18 +120,30 @@ interface Filter {
 
 const NOTHING: PlainObject = Object.freeze({});
 
+/** Who listens. */
+interface Listener {
+  readonly subject: string | undefined;
+  /** Asked with each change: what may be seen differs from one to the next. */
+  maySee(uri: string): MaybePromise<boolean>;
+}
+
 function listenTo(
   changes: ChangeSource,
   { lists, uris }: Filter,
-  subject: string | undefined,
+  { subject, maySee }: Listener,
 ): StandingOutcome {
   const open = (sink: StandingSink): (() => void) | undefined => {
     sink.notify('notifications/subscriptions/acknowledged', { notifications: grantOf({ lists, uris }) });
     if (lists.size === 0 && uris.size === 0) return undefined;
-    return changes.listen((change) => {
+    let isOpen = true;
+    const update = (uri: string): void =>
+      void thenMaybe(maySee(uri), (isSeen) => {
+        if (isSeen && isOpen) sink.notify('notifications/resources/updated', { uri });
+      });
+    const unlisten = changes.listen((change) => {
       if (change.kind === 'resource') {
         const { uri } = change;
-        if (uris.has(uri)) sink.notify('notifications/resources/updated', { uri });
+        if (uris.has(uri)) update(uri);
         return uris.has(uri);
       }
       const { kind } = change;
@@ -119,6 +151,10 @@ function listenTo(
       if (lists.has(kind)) sink.notify(`notifications/${kind}/list_changed`, {});
       return lists.has(kind);
     });
+    return () => {
+      isOpen = false;
+      unlisten();
+    };
   };
   return { kind: 'standing', value: NOTHING, open };
 }

@@ -110,8 +110,11 @@ interface VisibleItem extends Pick<CompiledHandler, 'requirements'> {
 }
 
 /** Whether the list method of a template or family runs for the caller, who may see it and still not call it. */
-export function mayRun({ authority }: ListRequest, { requirements }: VisibleItem): boolean {
-  return authority?.authorization.meetsAll(requirements, authority) !== false;
+export function mayRun(
+  { authority }: ListRequest,
+  { requirements }: Pick<VisibleItem, 'requirements'>,
+): MaybePromise<boolean> {
+  return authority?.authorization.meetsAll(requirements, authority) ?? true;
 }
 
 /** What a caller may see; undefined for everything. */

@@ -1,4 +1,3 @@
-import type { RequestContext } from '../call/request-context.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
@@ -24,12 +23,7 @@ export function createPromptService(
   const list = (call: ListRequest): ReturnType<PromptService['list']> => {
     const { fixed, index } = view(call.authority?.verdicts);
     if (fixed.isAll) return fixed.list;
-    return listAll(
-      fixed.list,
-      index.families.filter((family) => mayRun(call, family)),
-      call,
-      options,
-    );
+    return listAll(fixed.list, index.families, call, options);
   };
   const methods = (settings: RouteSettings): Methods => {
     const routesOf = (items: readonly CompiledPrompt[]): ReadonlyMap<CompiledPrompt, Route> =>
@@ -86,7 +80,7 @@ function arrange(items: readonly CompiledPrompt[]): PromptView {
 async function listAll(
   single: readonly WirePrompt[],
   families: readonly CompiledPrompt[],
-  request: RequestContext,
+  request: ListRequest,
   options: ServiceOptions,
 ): Promise<readonly WirePrompt[]> {
   const listed = await Promise.all(families.map((prompt) => listFamily(prompt, request, options)));
@@ -135,10 +129,10 @@ export function findPrompt({ single, families }: PromptIndex, name: string): Fou
 /** The prompts of a family, from its list method. */
 async function listFamily(
   prompt: CompiledPrompt,
-  request: RequestContext,
+  request: ListRequest,
   options: ServiceOptions,
 ): Promise<readonly WirePrompt[]> {
-  if (prompt.family === undefined) return [];
+  if (prompt.family === undefined || !(await mayRun(request, prompt))) return [];
   const convert = (value: unknown): CheckOutcome<readonly WirePrompt[]> => toWire(prompt, value);
   const call = { kind: 'prompt', name: prompt.name, args: {}, request, convert } as const;
   return runPrimitive(prompt.family.list, call, options);

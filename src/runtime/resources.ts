@@ -1,5 +1,4 @@
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import type { RequestContext } from '../call/request-context.ts';
 import type {
   CompiledFixedResource,
   CompiledResource,
@@ -45,9 +44,7 @@ export function createResourceService(
     const { templates, fixedResources } = view(call.authority?.verdicts);
     const { list: resourceList, isAll } = fixedResources;
     if (isAll) return resourceList;
-    const listing = templates
-      .filter((template) => mayRun(call, template))
-      .map((template) => listTemplate(template, call, options));
+    const listing = templates.map((template) => listTemplate(template, call, options));
     return Promise.all(listing).then((listed) => onePerUri([...resourceList, ...listed.flat()]));
   };
   const service = {
@@ -198,10 +195,10 @@ const wire = new McpResourceConverter();
 /** The resources of a template, from its list method. */
 async function listTemplate(
   template: CompiledTemplate,
-  request: RequestContext,
+  request: ListRequest,
   options: ServiceOptions,
 ): Promise<readonly WireResource[]> {
-  if (template.list === undefined) return [];
+  if (template.list === undefined || !(await mayRun(request, template))) return [];
   const convert = (value: unknown): CheckOutcome<readonly WireResource[]> => toWire(template, value);
   const call = { kind: 'resource', name: template.name, args: {}, request, convert } as const;
   return runPrimitive(template.list, call, options);

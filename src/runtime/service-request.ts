@@ -6,6 +6,7 @@ import type { TaskMode, TaskSupport } from '../call/action-options.ts';
 import type { CompiledHandler } from '../compile/stages/stages.ts';
 import type { Outcome, ResultEncoder } from './outcome.ts';
 import type { Params } from './request-params.ts';
+import type { CheckedRequest } from './requirements/authorization.ts';
 import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 
 /** One request to an application, of any transport. */
@@ -76,6 +77,8 @@ export interface SubscribedUris {
 export interface ChangeSource {
   /** Calls the listener with each change, which says whether its client wanted to know; the function ends that. */
   listen(listener: (change: ChangeNotice) => boolean): () => void;
+  /** Whether who made a request may know now that there is such a resource. */
+  maySee(uri: string, request: CheckedRequest): MaybePromise<boolean>;
 }
 
 /** What the connection of a request keeps for its client. */

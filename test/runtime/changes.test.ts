@@ -58,7 +58,10 @@ test('nothing opens before it is opened, and what wants nothing ends at once', a
 });
 
 test('a resource that is not there any more is not spoken of', async () => {
-  const changes = new Changes({ resources: { ...service.resources, knows: () => false } as never }, logger);
+  const changes = new Changes(
+    { ...service, resources: { ...service.resources, knows: () => false } as never },
+    logger,
+  );
   const { told } = await opened({ resourceSubscriptions: ['memo:one'] }, changes);
   changes.tell({ kind: 'resource', uri: 'memo:one' });
   expect(told).toHaveLength(1);

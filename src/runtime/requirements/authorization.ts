@@ -130,7 +130,7 @@ export class Authorization {
     }
     const caller = callerOf(authInfo);
     return thenMaybe(this.policies.loaded(caller), (loaded) =>
-      thenMaybe(this.#bitsOf(loaded ?? caller, loaded !== undefined), (bits) => ({
+      thenMaybe(this.#bitsOf(loaded ?? caller), (bits) => ({
         caller: loaded ?? caller,
         isTrusted: false,
         verdicts: this.#verdicts(bits),
@@ -142,16 +142,23 @@ export class Authorization {
   /** The same without waiting: what is not known yet is not met. */
   checkNow(authInfo: AuthInfo | undefined): Verdicts | undefined {
     if (authInfo === undefined) return this.#verdicts('0'.repeat(this.#table.all.length));
-    const caller = callerOf(authInfo);
+    const given = callerOf(authInfo);
+    const loaded = this.policies.loaded(given);
+    const caller = loaded === undefined || loaded instanceof Promise ? given : loaded;
     const bits = this.#table.all.map(({ requirement }) => this.#meets(requirement, caller) === true);
     return this.#verdicts(bits.map(bitOf).join(''));
   }
 
   /** Whether the caller meets all that can be checked without a call. */
-  meetsAll(requirements: ScannedRequirements | undefined, { isTrusted, caller }: Authority): boolean {
+  meetsAll(
+    requirements: ScannedRequirements | undefined,
+    { isTrusted, caller }: Authority,
+  ): MaybePromise<boolean> {
     const { isPublic, toCall } = this.#table.sortedOf(requirements);
     if (isPublic || isTrusted) return true;
-    return caller !== undefined && toCall.every((each) => this.#meets(each, caller) !== false);
+    if (caller === undefined) return false;
+    const met = settleAll(toCall.map((each) => this.#meets(each, caller)));
+    return thenMaybe(met, (all) => !all.includes(false));
   }
 
   /** Asks the policies again: of one subject, or of all. */
@@ -159,13 +166,9 @@ export class Authorization {
     this.policies.forget(subject);
   }
 
-  #bitsOf(caller: Caller, asksPolicies: boolean): MaybePromise<string> {
-    const bits = this.#table.all.map(({ requirement }) =>
-      requirement.kind === 'policy' && !asksPolicies ? false : this.#meets(requirement, caller),
-    );
-    const isWaiting = bits.some((bit) => bit instanceof Promise);
-    if (!isWaiting) return (bits as readonly boolean[]).map(bitOf).join('');
-    return Promise.all(bits.map(async (bit) => bit)).then((settled) => settled.map(bitOf).join(''));
+  #bitsOf(caller: Caller): MaybePromise<string> {
+    const bits = settleAll(this.#table.all.map(({ requirement }) => this.#meets(requirement, caller)));
+    return thenMaybe(bits, (all) => all.map(bitOf).join(''));
   }
 
   #meets(requirement: ScannedRequirement, caller: Caller): MaybePromise<boolean> {
@@ -208,6 +211,12 @@ export function openAuthorization(logger: Logger): Authorization {
     byDefault: 'public',
     trustsLocal: false,
   });
+}
+
+/** Waits only where one of them has to be waited for. */
+function settleAll(met: readonly MaybePromise<boolean>[]): MaybePromise<readonly boolean[]> {
+  const isWaiting = met.some((each) => each instanceof Promise);
+  return isWaiting ? Promise.all(met.map(async (each) => each)) : (met as readonly boolean[]);
 }
 
 function bitOf(isMet: boolean): string {

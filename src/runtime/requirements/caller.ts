@@ -18,9 +18,17 @@ export function callerOf(authInfo: AuthInfo): Caller {
   });
 }
 
-/** Equal for callers whom a policy cannot tell apart: the subject with what its token says. */
-export function callerKey(caller: Caller): string {
-  return `${subjectKey(caller)} ${JSON.stringify([caller.scopes, caller.roles])}`;
+/**
+ * Equal for callers whom a policy cannot tell apart: the subject with all that its token says. Undefined where that is
+ * more than JSON can carry.
+ */
+export function callerKey(caller: Caller): string | undefined {
+  const { scopes, authInfo } = caller;
+  try {
+    return `${subjectKey(caller)} ${JSON.stringify([scopes, authInfo.extra ?? null])}`;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a person can sign in for more (RFC 9068, 2.2: a client that acts for itself is its own subject). */

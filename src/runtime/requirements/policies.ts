@@ -36,6 +36,8 @@ export class Policies {
   #answers: LRUCache<string, { readonly value: unknown }> | undefined;
   readonly #underWay = new Map<string, Promise<unknown>>();
   readonly #ids = new Map<unknown, number>();
+  /** The callers with what was loaded for them; no other one is admitted where something has to be loaded. */
+  readonly #loaded = new WeakSet<Caller>();
 
   constructor(settings: PolicySettings) {
     this.#settings = settings;
@@ -45,17 +47,20 @@ export class Policies {
   loaded(caller: Caller): MaybePromise<Caller | undefined> {
     const { load } = this.#settings;
     if (load === undefined) return caller;
-    const value = this.#kept(`${callerKey(caller)} load`, () => this.#ask('auth.load', () => load(caller)));
-    return thenMaybe(value, (loaded) =>
-      loaded === FAILED ? undefined : Object.freeze({ ...caller, loaded }),
-    );
+    const value = this.#kept(caller, 'load', () => this.#ask('auth.load', () => load(caller)));
+    return thenMaybe(value, (loaded) => {
+      if (loaded === FAILED) return undefined;
+      const made = Object.freeze({ ...caller, loaded });
+      this.#loaded.add(made);
+      return made;
+    });
   }
 
   /** Whether the caller may see what the policy stands on. */
   mayList(policy: ScannedPolicy, caller: Caller): MaybePromise<boolean> {
+    if (!this.#isLoaded(caller)) return false;
     if (!policy.hasList) return true;
-    const key = `${callerKey(caller)} ${String(this.#idOf(policy))}`;
-    const answer = this.#kept(key, () =>
+    const answer = this.#kept(caller, String(this.#idOf(policy)), () =>
       this.#ask(`${policy.name}.list`, () => this.#settings.instanceOf(policy).list?.(caller)),
     );
     return thenMaybe(answer, (value) => value === true);
@@ -63,6 +68,7 @@ export class Policies {
 
   /** Whether a call may run. */
   mayCall(policy: ScannedPolicy, caller: Caller, input: unknown, context: unknown): MaybePromise<boolean> {
+    if (!this.#isLoaded(caller)) return false;
     const instance = this.#settings.instanceOf(policy);
     const answer = this.#ask(`${policy.name}.call`, () =>
       instance.call?.(caller, input as never, context as ToolContext),
@@ -78,8 +84,15 @@ export class Policies {
     }
   }
 
+  #isLoaded(caller: Caller): boolean {
+    return this.#settings.load === undefined || this.#loaded.has(caller);
+  }
+
   /** Asks once at a time, and keeps what comes; a failure is not kept. */
-  #kept(key: string, ask: () => MaybePromise<unknown>): MaybePromise<unknown> {
+  #kept(caller: Caller, what: string, ask: () => MaybePromise<unknown>): MaybePromise<unknown> {
+    const ofCaller = callerKey(caller);
+    if (ofCaller === undefined) return ask();
+    const key = `${ofCaller} ${what}`;
     const known = this.#answers?.get(key);
     if (known !== undefined) return known.value;
     const pending = this.#underWay.get(key);
