@@ -4,10 +4,8 @@ import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotoc
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
 import { jwt } from '../../src/auth/index.ts';
 import { McpApplication } from '../../src/index.ts';
-import { signIn, startIdentityProvider } from '../support/identity-provider.ts';
+import { clientOfUser, signIn, startIdentityProvider } from '../support/identity-provider.ts';
 import { WhoModule, type Seen } from '../support/protected-app.ts';
-
-const BACK = 'http://127.0.0.1:9/callback';
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 let app: McpApplication;
@@ -25,30 +23,6 @@ afterAll(async () => {
   provider.close();
 });
 
-/** What a client remembers while its user signs in. It knows nothing of the provider. */
-function memory() {
-  const kept: { client?: unknown; tokens?: unknown; verifier?: string; asked?: URL } = {};
-  return {
-    kept,
-    redirectUrl: BACK,
-    clientMetadata: {
-      client_name: 'tester',
-      redirect_uris: [BACK],
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      application_type: 'native',
-    },
-    clientInformation: () => kept.client,
-    saveClientInformation: (given: unknown) => void (kept.client = given),
-    tokens: () => kept.tokens,
-    saveTokens: (given: unknown) => void (kept.tokens = given),
-    redirectToAuthorization: (given: URL) => void (kept.asked = given),
-    saveCodeVerifier: (given: string) => void (kept.verifier = given),
-    codeVerifier: () => kept.verifier ?? '',
-  };
-}
-
 const CALL = { name: 'who', arguments: { action: 'ami' } };
 
 function check(result: unknown): void {
@@ -58,10 +32,10 @@ function check(result: unknown): void {
 }
 
 test('a client of SDK 1 signs in from the first refusal, without configuration', async () => {
-  const authProvider = memory();
+  const authProvider = clientOfUser();
   const first = new Transport1(url, { authProvider: authProvider as never });
   await expect(new Client1({ name: 'tester', version: '1.0.0' }).connect(first as never)).rejects.toThrow();
-  const answer = await signIn(authProvider.kept.asked as URL, BACK);
+  const answer = await signIn(authProvider.kept.asked as URL);
   await first.finishAuth(answer.get('code') ?? '');
   const client = new Client1({ name: 'tester', version: '1.0.0' });
   await client.connect(new Transport1(url, { authProvider: authProvider as never }));
@@ -75,11 +49,11 @@ test.each([
 ])(
   'a client of SDK 2 signs in from the first refusal, without configuration, in the era of %s',
   async (_era, mode) => {
-    const authProvider = memory();
+    const authProvider = clientOfUser();
     const made = () => new Client2({ name: 'tester', version: '2.0.0' }, { versionNegotiation: { mode } });
     const first = new Transport2(url, { authProvider: authProvider as never });
     await expect(made().connect(first)).rejects.toThrow();
-    const answer = await signIn(authProvider.kept.asked as URL, BACK);
+    const answer = await signIn(authProvider.kept.asked as URL);
     await first.finishAuth(answer);
     const client = made();
     await client.connect(new Transport2(url, { authProvider: authProvider as never }));

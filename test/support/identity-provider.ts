@@ -3,13 +3,31 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** An identity provider where everybody is signed in as Ann, and agrees to everything. */
-export async function startIdentityProvider(): Promise<{ readonly url: string; close(): void }> {
+/** Where the client of a test waits for the answer of the provider. Nobody listens there. */
+export const CALLBACK = 'http://127.0.0.1:9/callback';
+
+const CLIENT = {
+  client_name: 'tester',
+  redirect_uris: [CALLBACK],
+  grant_types: ['authorization_code'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+  application_type: 'native',
+};
+
+/** What `clientOfUser` may be given; a client that registers itself is bound to the scopes of its first challenge. */
+export const REGISTERED = Object.freeze({ client_id: 'registered' });
+
+/** An identity provider where everybody is signed in as Ann, and agrees to all scopes that there are. */
+export async function startIdentityProvider(
+  scopes: readonly string[] = ['tasks:read'],
+): Promise<{ readonly url: string; close(): void }> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   const provider = new Provider(url, {
-    scopes: ['openid', 'tasks:read'],
+    scopes: ['openid', ...scopes],
+    clients: [{ ...REGISTERED, ...CLIENT }],
     pkce: { required: () => true },
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
@@ -19,7 +37,7 @@ export async function startIdentityProvider(): Promise<{ readonly url: string; c
       resourceIndicators: {
         enabled: true,
         getResourceServerInfo: (_ctx, resource) => ({
-          scope: 'tasks:read',
+          scope: scopes.join(' '),
           audience: resource,
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
@@ -46,10 +64,10 @@ export async function startIdentityProvider(): Promise<{ readonly url: string; c
       const missing = (prompt.details['missingResourceScopes'] ?? {}) as Readonly<
         Record<string, readonly string[]>
       >;
-      for (const [resource, scopes] of Object.entries(missing))
-        grant.addResourceScope(resource, scopes.join(' '));
-      const scopes = (prompt.details['missingOIDCScope'] ?? []) as readonly string[];
-      if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '));
+      for (const [resource, wanted] of Object.entries(missing))
+        grant.addResourceScope(resource, wanted.join(' '));
+      const wanted = (prompt.details['missingOIDCScope'] ?? []) as readonly string[];
+      if (wanted.length > 0) grant.addOIDCScope(wanted.join(' '));
       const result = { consent: { grantId: await grant.save() } };
       await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: true });
     })();
@@ -63,8 +81,25 @@ export async function startIdentityProvider(): Promise<{ readonly url: string; c
   };
 }
 
+/** What a client remembers while its user signs in. It knows nothing of the provider. */
+export function clientOfUser(client?: object) {
+  const kept: { client?: unknown; tokens?: unknown; verifier?: string; asked?: URL } = { client };
+  return {
+    kept,
+    redirectUrl: CALLBACK,
+    clientMetadata: CLIENT,
+    clientInformation: () => kept.client,
+    saveClientInformation: (given: unknown) => void (kept.client = given),
+    tokens: () => kept.tokens,
+    saveTokens: (given: unknown) => void (kept.tokens = given),
+    redirectToAuthorization: (given: URL) => void (kept.asked = given),
+    saveCodeVerifier: (given: string) => void (kept.verifier = given),
+    codeVerifier: () => kept.verifier ?? '',
+  };
+}
+
 /** Follows redirects with cookies, as a browser does, up to the one that leads back to the client. */
-export async function signIn(authorizationUrl: URL, back: string): Promise<URLSearchParams> {
+export async function signIn(authorizationUrl: URL): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   let url = authorizationUrl.href;
   for (let n = 0; n < 10; n += 1) {
@@ -78,7 +113,7 @@ export async function signIn(authorizationUrl: URL, back: string): Promise<URLSe
     const location = response.headers.get('location');
     if (location === null) throw new Error(`${String(response.status)} ${await response.text()}`);
     url = new URL(location, url).href;
-    if (url.startsWith(back)) return new URL(url).searchParams;
+    if (url.startsWith(CALLBACK)) return new URL(url).searchParams;
   }
   throw new Error('The sign-in does not end');
 }

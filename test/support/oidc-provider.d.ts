@@ -14,6 +14,7 @@ declare module 'oidc-provider' {
   }
   interface Configuration {
     readonly scopes: readonly string[];
+    readonly clients: readonly object[];
     readonly findAccount: (ctx: unknown, id: string) => object;
     readonly interactions: { readonly url: (ctx: unknown, interaction: { readonly uid: string }) => string };
     readonly pkce: { readonly required: () => boolean };
