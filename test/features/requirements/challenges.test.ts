@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action, Module, Public, Roles, Scopes, ToolGroup } from 'toolwright';
+import { jwt } from 'toolwright/auth';
 import { createAppWithCallers, type AppWithCallers } from '../../support/callers.ts';
+import { post2026 } from '../../support/client-of-2026.ts';
+import { TokenIssuer } from '../../support/token-issuer.ts';
 
 class TaskRef {
   @IsString() id!: string;
@@ -94,6 +97,22 @@ describe('a call without its scopes', () => {
     const app = await started();
     const asked = [await app.ask(A, 'tools/call', remove()), await app.ask(A, 'tools/call', remove())];
     expect(asked[0]?.headers['www-authenticate']).toBe(asked[1]?.headers['www-authenticate']);
+  });
+
+  test('is 401 with a token that has expired: more scopes would not help', async () => {
+    const issuer = await TokenIssuer.start();
+    const app = await started({ verify: jwt({ issuer: issuer.url }) });
+    const url = await app.url();
+    const send = async (exp: number) => {
+      const token = await issuer.sign({ aud: url, exp });
+      return post2026(url, 'tools/call', remove(), { authorization: `Bearer ${token}` });
+    };
+    const now = Math.floor(Date.now() / 1000);
+    const [expired, valid] = [await send(now - 60), await send(now + 60)];
+    await issuer.close();
+    expect(valid.status).toBe(403);
+    expect(expired.status).toBe(401);
+    expect(expired.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token"/);
   });
 
   test('runs with a scope that implies it', async () => {
