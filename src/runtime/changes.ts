@@ -124,7 +124,7 @@ const NOTHING: PlainObject = Object.freeze({});
 interface Listener {
   readonly subject: string | undefined;
   /** Asked with each change: what may be seen differs from one to the next. */
-  maySee(uri: string): MaybePromise<boolean>;
+  readonly maySee: (uri: string) => MaybePromise<boolean>;
 }
 
 function listenTo(
