@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 export { Concurrency, Middleware, Quota, RateLimit, Timeout } from './decorators/classes.ts';
 export { createDecorator } from './decorators/classes.ts';
-export { Field } from './decorators/members.ts';
+export { Field, Sensitive } from './decorators/members.ts';
 export { Injectable, Module, ToolGroup } from './decorators/classes.ts';
 export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/members.ts';
 export { Action, Complete, Prompt, Resource } from './decorators/members.ts';

@@ -2,6 +2,7 @@ import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { ActionOptions, PromptOptions, ResourceOptions, FieldOptions } from '../metadata/options.ts';
 import type { InjectOptions } from '../metadata/module-options.ts';
 import { appendRecord, type Mark, admitNull } from '../metadata/records.ts';
+import { redactInspection } from '../metadata/sensitive-fields.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { copyOptions } from './copy-options.ts';
 import { methodDecorator, refuseFurther, parameterDecorator, propertyDecorator } from './decorator-target.ts';
@@ -198,5 +199,21 @@ export function Field(options: string | FieldOptions = {}, ...further: never[]):
   return propertyDecorator('@Field', (target, property) => {
     appendRecord(target, { kind: 'field', property, options: copy });
     if (copy.nullable === true) admitNull(target, property);
+  });
+}
+
+/**
+ * Says that the values of a DTO's field are nobody's business: `[redacted]` stands in their place in error texts, in
+ * the log, and where an instance is printed. With @ValidateNested it covers everything inside the value.
+ * Nothing is sensitive by default. The handler gets the value as it is.
+ *
+ * @example
+ * class SignIn { @IsString() @Sensitive() password!: string }
+ */
+export function Sensitive(...further: never[]): PropertyDecorator {
+  refuseFurther('@Sensitive', 0, further, '@Sensitive()');
+  return propertyDecorator('@Sensitive', (target, property) => {
+    appendRecord(target, { kind: 'sensitive', property });
+    redactInspection(target);
   });
 }

@@ -8,7 +8,9 @@ export const catalogue = Object.freeze({
   TW_SHAPE_CONSTRUCTOR: 'A DTO class cannot be constructed without arguments.',
   TW_SHAPE_NESTED_TYPE: 'A nested property does not say which class it holds.',
   TW_SHAPE_RESERVED_NAME: 'A property is named like a member that every object has.',
-  TW_SHAPE_FIELD_WITHOUT_VALIDATOR: 'A property has @Field and no validator, so it would be refused.',
+  TW_SHAPE_FIELD_WITHOUT_VALIDATOR:
+    'A property has @Field or @Sensitive and no validator, so it would be refused.',
+  TW_SHAPE_SENSITIVE_HEADER: 'A sensitive property is sent as an HTTP header.',
   TW_SHAPE_COLLECTION_TYPE: 'A Map or Set does not say which values it holds.',
   TW_SHAPE_TRANSFORMER_COPIES:
     'A DTO is decorated by another copy of class-transformer than the one that reads it.',

@@ -126,6 +126,12 @@ interface FieldRecord {
   readonly options: FieldOptions;
 }
 
+/** One use of @Sensitive. */
+interface SensitiveRecord {
+  readonly kind: 'sensitive';
+  readonly property: string | symbol;
+}
+
 /** One use of a decorator made by createDecorator; `member` is undefined on a class. */
 export interface UserRecord {
   readonly kind: 'user';
@@ -151,6 +157,7 @@ type MetadataRecord =
   | LimitRecord
   | ParameterRecord
   | FieldRecord
+  | SensitiveRecord
   | UserRecord;
 
 export type RecordOf<Kind extends MetadataRecord['kind']> = Extract<MetadataRecord, { kind: Kind }>;

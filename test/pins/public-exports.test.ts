@@ -70,6 +70,7 @@ const TOOLWRIGHT = [
   'resourceLink',
   'Roles',
   'Scopes',
+  'Sensitive',
   'StderrLogger',
   'structured',
   'subjectKey',

@@ -1,5 +1,6 @@
 import type { CheckOutcome } from '../../call/issue.ts';
 import type { CheckExplanation } from '../../dto/check/explanation.ts';
+import type { Redaction } from '../../dto/check/redaction.ts';
 import type { LooseField } from '../../dto/schema/emission.ts';
 import type { Problem } from '../../errors/problem-list.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
@@ -30,6 +31,8 @@ export interface Contract {
   readonly warnings: readonly Problem[];
   /** How a DTO class is checked; undefined for schemas. */
   readonly explanation: CheckExplanation | undefined;
+  /** What is left out of all that is said about its values; undefined where nothing is sensitive. */
+  readonly redaction?: Redaction | undefined;
   /**
    * Validates and converts. The arguments hold the declared names (with {@link acceptsFurtherNames} all others, too)
    * and the raw values of {@link redeclared}: rules over several fields read those, but this contract neither reports

@@ -3,6 +3,7 @@ import { createChecker, createClassCheck } from '../../dto/check/class-check.ts'
 import { concerns, withoutNames } from '../../dto/check/copy-input.ts';
 import type { CheckPath } from '../../dto/check/explanation.ts';
 import { createLibraryCheck } from '../../dto/check/library-check.ts';
+import { createRedaction, redactingCheck } from '../../dto/check/redaction.ts';
 import { emitJsonSchema } from '../../dto/schema/emit-json-schema.ts';
 import { readShape } from '../../dto/shape/read-shape.ts';
 import { shapeProblems, shapeWarnings } from '../../dto/shape/shape-problems.ts';
@@ -53,6 +54,7 @@ export function createClassContract(type: Class, options: ClassContractOptions):
   const { schema, looseFields } = emitJsonSchema(shape, unknownFields);
   const declared = Object.keys(schema.properties ?? {});
   const redeclared = Object.freeze(declared.filter((name) => without.includes(name)));
+  const redaction = createRedaction(shape);
   const checker = createChecker(shape, { unknownFields, redeclared, path });
   return Object.freeze({
     source: type,
@@ -66,8 +68,12 @@ export function createClassContract(type: Class, options: ClassContractOptions):
     get explanation() {
       return checker.explanation;
     },
-    check: createClassCheck(checker, () =>
-      createLibraryCheck(shape, schema, { unknownFields, redeclared, side, checker }),
+    redaction,
+    check: redactingCheck(
+      createClassCheck(checker, () =>
+        createLibraryCheck(shape, schema, { unknownFields, redeclared, side, checker }),
+      ),
+      redaction,
     ),
   } satisfies Contract);
 }

@@ -2,6 +2,7 @@ import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import { inlineReferences } from '../../schema/inline.ts';
+import { REDACTED } from '../../metadata/redact.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { listFields, NO_FIELDS, type FieldList } from '../fields/field-list.ts';
 import type { Contract, ContractOptions, OutputContract } from './contract.ts';
@@ -148,6 +149,8 @@ export interface InputOptions {
   readonly unknownFields: UnknownFields;
   /** The fields of all actions that the caller sees in the tool: null in a field of another action is absent. */
   readonly toolFields?: ReadonlySet<string>;
+  /** An action of the tool has a sensitive field: a value under a wrong name may be one, and is not shown. */
+  readonly hasSensitive?: boolean;
 }
 
 /**
@@ -156,13 +159,14 @@ export interface InputOptions {
  */
 export function compileJoinedInput(
   { common, own, owners }: InputContracts,
-  { discriminator, unknownFields, toolFields = NOBODY }: InputOptions,
+  { discriminator, unknownFields, toolFields = NOBODY, hasSensitive = false }: InputOptions,
 ): ResolveInput {
   const contracts: readonly Contract[] = own === undefined ? common : [...common, own];
   const checksUnknown =
     unknownFields === 'strict' && !contracts.some((contract) => contract.acceptsFurtherNames);
   const redeclared = findRedeclaredFields(contracts, owners);
   const names = Object.freeze([...owners.keys()]);
+  const isSilent = hasSensitive || contracts.some(({ redaction }) => redaction !== undefined);
 
   // The discriminator is not unknown, nor is null in a field that only other actions have
   const isBeside = (name: string, args: PlainObject): boolean =>
@@ -170,9 +174,11 @@ export function compileJoinedInput(
   const findUnknown = (args: PlainObject): readonly Issue[] => {
     if (!checksUnknown) return NONE;
     const unknown = Object.keys(args).filter((name) => !owners.has(name) && !isBeside(name, args));
-    return unknown
-      .slice(0, MOST_MADE)
-      .map((name) => ({ ...unknownField(name, name, args[name], names), accepted: names }));
+    return unknown.slice(0, MOST_MADE).map((name) => ({
+      ...unknownField(name, name, args[name], names),
+      ...(isSilent ? { received: REDACTED } : {}),
+      accepted: names,
+    }));
   };
   const settle = (unknown: readonly Issue[], checked: readonly Checked[]): ResolvedInputOutcome => {
     const failure = checked.find((outcome) => outcome.failure !== undefined)?.failure;

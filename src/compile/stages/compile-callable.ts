@@ -42,8 +42,9 @@ export interface CallableParts {
   readonly common: readonly SchemaSource[];
   /** The argument that names the action; undefined where there is none. */
   readonly discriminator: string | undefined;
-  /** The fields of all actions of the tool that the caller sees. */
+  /** The fields of all actions of the tool that the caller sees, and whether one of them is sensitive. */
   readonly toolFields?: ReadonlySet<string>;
+  readonly hasSensitive?: boolean;
   /** Wraps the check so that the raw arguments are converted first. */
   readonly read?: (resolve: ResolveInput) => ResolveInput;
 }

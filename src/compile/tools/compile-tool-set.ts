@@ -4,7 +4,7 @@ import { ProblemList } from '../../errors/problem-list.ts';
 import { versionsByKey } from '../../scanner/actions/action-versions.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedRequirements } from '../../scanner/requirements/scanned-requirements.ts';
-import { ContractCache } from '../contracts/input-contracts.ts';
+import { allContracts, ContractCache } from '../contracts/input-contracts.ts';
 import { compileCallable, type Binding, type CallableParts } from '../stages/compile-callable.ts';
 import type { AttemptStages } from '../stages/stages.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
@@ -111,7 +111,10 @@ function bindListed(
       ...reservedArguments(action).map(({ name }) => name),
     ]),
   );
-  const place = { discriminator, toolFields };
+  const hasSensitive = prepared.some(({ contracts }) =>
+    allContracts(contracts).some(({ redaction }) => redaction !== undefined),
+  );
+  const place = { discriminator, toolFields, hasSensitive };
   const offered = new Map(
     prepared.map((action) => [action, bindAction(scanned, action, place, binding)] as const),
   );
@@ -140,7 +143,7 @@ function versionsOf(offered: readonly ActionDefinition[]): CompiledTool['version
 function bindAction(
   tool: ScannedTool,
   { scanned, contracts, output, facts, requiredFields }: PreparedAction,
-  place: Pick<CallableParts, 'discriminator' | 'toolFields'>,
+  place: Pick<CallableParts, 'discriminator' | 'toolFields' | 'hasSensitive'>,
   binding: Binding,
 ): ActionDefinition {
   const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;

@@ -1,5 +1,6 @@
 import type { FieldOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords } from '../../metadata/records.ts';
+import { sensitiveProperties } from '../../metadata/sensitive-fields.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import { blankInstance, initialisedDefaults } from './blank-instance.ts';
@@ -47,6 +48,7 @@ interface ClassReading extends Reading {
   readonly blank: object;
   readonly initial: ReadonlyMap<string, unknown>;
   readonly fields: ReadonlyMap<string, FieldOptions>;
+  readonly sensitive: ReadonlySet<string | symbol>;
 }
 
 /** Reads a DTO class: its validators, types, defaults and descriptions. Pure, given the metadata. */
@@ -69,6 +71,7 @@ function readClass(target: Class, outer: readonly Class[], { reader, side, known
     blank: blank ?? (Object.create(target.prototype as object) as object),
     initial: initialisedDefaults(target, blank),
     fields: fieldOptions(target),
+    sensitive: sensitiveProperties(target),
   };
   const properties = reader
     .propertiesOf(target)
@@ -109,6 +112,7 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
     required,
     nullable,
     nullIsAbsent,
+    isSensitive: reading.sensitive.has(property),
     shape,
     constraints: rules.constraints,
     conditions: rules.conditions,

@@ -1,6 +1,7 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { ProblemList, type Problem, type ProblemPlace } from '../../errors/problem-list.ts';
 import { classChain, isNotNull } from '../../metadata/records.ts';
+import { sensitiveProperties } from '../../metadata/sensitive-fields.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { builtin } from '../../shared/platform.ts';
 import { blankInstance } from './blank-instance.ts';
@@ -57,6 +58,30 @@ function checkClass(target: Class, reader: ValidationReader, problems: ProblemLi
     if (!hasOtherCopy && !hasTransform(target, property)) checkTypes(target, property, records, place);
   }
   checkFields(target, reader, problems);
+  checkSensitive(target, reader, problems);
+}
+
+/** A header is read by proxies on the way (spec 2026-07-28: server/tools, x-mcp-header), and their logs keep it. */
+function checkSensitive(target: Class, reader: ValidationReader, problems: ProblemList): void {
+  for (const property of sensitiveProperties(target)) {
+    if (typeof property !== 'string') continue;
+    const header = fieldOptions(target).get(property)?.header ?? headerWithin(target, property, reader);
+    if (header === undefined) continue;
+    problems.at(`${nameOf(target)}.${property}`).add('TW_SHAPE_SENSITIVE_HEADER', {
+      what: `is sensitive, and is sent as the header "${header}".`,
+      why: 'proxies and their logs read headers.',
+      fix: 'remove `header` from the @Field, or remove @Sensitive()',
+    });
+  }
+}
+
+/** A header inside the value of a property. */
+function headerWithin(target: Class, property: string, reader: ValidationReader): string | undefined {
+  const nested = nestedType(target, property);
+  if (nested?.kind !== 'class') return undefined;
+  return nestedClasses(nested.type, reader)
+    .flatMap((type) => [...fieldOptions(type).values()])
+    .find(({ header }) => header !== undefined)?.header;
 }
 
 function checkProperty(property: string, records: readonly ValidationRecord[], here: ProblemPlace): void {
@@ -105,10 +130,12 @@ function checkTypes(
 function checkFields(target: Class, reader: ValidationReader, problems: ProblemList): boolean {
   const isChecked = (property: string): boolean =>
     reader.propertyRecords(target, property).some(({ constraints }) => constraints?.[0] !== isNotNull);
-  const unchecked = [...fieldOptions(target).keys()].filter((property) => !isChecked(property));
+  const fields = fieldOptions(target);
+  const sensitive = [...sensitiveProperties(target)].filter((property) => typeof property === 'string');
+  const unchecked = [...new Set([...fields.keys(), ...sensitive])].filter((property) => !isChecked(property));
   for (const property of unchecked) {
     problems.at(`${nameOf(target)}.${property}`).add('TW_SHAPE_FIELD_WITHOUT_VALIDATOR', {
-      what: 'has @Field and no validator.',
+      what: `has ${fields.has(property) ? '@Field' : '@Sensitive()'} and no validator.`,
       why: 'only properties with a validator are fields of the input; this one would be refused as unknown.',
       fix: 'add a validator, or @Allow() for a value of any kind',
     });

@@ -18,6 +18,8 @@ export interface PropertyShape {
   readonly nullable: boolean;
   /** `null` in the input means that the property was left out. */
   readonly nullIsAbsent: boolean;
+  /** With @Sensitive(): neither the value nor anything in it is ever shown. */
+  readonly isSensitive: boolean;
   readonly shape: Shape;
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly Condition[];

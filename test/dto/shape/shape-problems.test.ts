@@ -10,7 +10,7 @@ import {
   Validate,
   ValidateNested,
 } from 'class-validator';
-import { Field } from '../../../src/decorators/members.ts';
+import { Field, Sensitive } from '../../../src/decorators/members.ts';
 import { shapeProblems, shapeWarnings } from '../../../src/dto/shape/shape-problems.ts';
 import { isDto } from '../../../src/dto/shape/validation-metadata.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
@@ -136,4 +136,28 @@ test('warns about each without @IsArray, and about nested values that are not va
     ['TW_SHAPE_EACH_WITHOUT_ARRAY', 'Loose.tags'],
     ['TW_SHAPE_NESTED_UNCHECKED', 'Loose.item'],
   ]);
+});
+
+test('reports sensitive properties that are sent as headers', () => {
+  class Place {
+    @IsString() @Field({ header: 'region' }) region!: string;
+  }
+  class Exposed {
+    @IsString() @Sensitive() @Field({ header: 'tenant' }) tenant!: string;
+    @ValidateNested() @Sensitive() @Type(() => Place) place!: Place;
+    @ValidateNested() @Type(() => Place) other!: Place;
+  }
+  class Heir extends Exposed {}
+  expect(problemsOf(Heir)).toEqual([
+    ['TW_SHAPE_SENSITIVE_HEADER', 'Heir.tenant'],
+    ['TW_SHAPE_SENSITIVE_HEADER', 'Heir.place'],
+  ]);
+});
+
+test('reports sensitive properties without a validator', () => {
+  class Unchecked {
+    @IsString() name!: string;
+    @Sensitive() password!: string;
+  }
+  expect(problemsOf(Unchecked)).toEqual([['TW_SHAPE_FIELD_WITHOUT_VALIDATOR', 'Unchecked.password']]);
 });
