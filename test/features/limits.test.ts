@@ -17,8 +17,10 @@ import {
   ToolRegistry,
 } from 'toolwright';
 import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
+import { JobsModule } from '../support/jobs-module.ts';
 import { closing, person, start, Time } from '../support/limited-app.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
+import { filledIn, TaskRequests } from '../support/task-requests.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 class Message {
@@ -181,11 +183,11 @@ describe('a call in several rounds', () => {
       return action;
     }
   }
+  @Module({ controllers: [Asking] })
+  class AskingModule {}
   const routes = CONNECTIONS.filter(({ era, canBeAsked }) => era === '2026' && canBeAsked);
 
   test.each(routes.map((route) => [route.name, route] as const))('is one call: %s', async (_name, route) => {
-    @Module({ controllers: [Asking] })
-    class AskingModule {}
     const app = await McpApplication.create(AskingModule, { logger: new MemoryLogger() });
     closing.push(() => app.close());
     const client = await route.connect(app, {
@@ -196,6 +198,39 @@ describe('a call in several rounds', () => {
     expect(textOf((await client.send(...call)) as never)).toBe('accept');
     expect(textOf((await client.send(...call)) as never)).toBe('accept');
     expect(factsOf((await client.send(...call)) as never)).toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  test('counts answers that come again as calls, though they run nothing', async () => {
+    const app = await McpApplication.create(AskingModule, { logger: new MemoryLogger() });
+    closing.push(() => app.close());
+    const client = new TaskRequests((request) => app.fetch(request));
+    const call = { name: 'work', arguments: { action: 'ask' } };
+    const asked = await client.result('tools/call', call);
+    const [name = ''] = Object.keys(asked['inputRequests'] as object);
+    const requestState = asked['requestState'];
+    const inputResponses = { [name]: filledIn({ reason: 'yes' }) };
+    const answer = () => client.result('tools/call', { ...call, requestState, inputResponses });
+    // The question and its first answer are one call
+    for (let time = 0; time < 2; time += 1) expect(textOf((await answer()) as never)).toBe('accept');
+    expect(factsOf(await answer())).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(factsOf(await client.result('tools/call', call))).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(app.get(Asking).ran).toBe(1);
+  });
+});
+
+describe('polls for a task', () => {
+  test('have a limit of their own: they use up no call, and calls use up none of them', async () => {
+    const limits = { polls: { limit: 3, per: 'minute' }, rate: { limit: 2, per: 'minute' } } as const;
+    const app = await McpApplication.create(JobsModule, { limits, logger: new MemoryLogger() });
+    closing.push(() => app.close());
+    const client = new TaskRequests((request) => app.fetch(request));
+    const taskId = await client.begin('jobs_heavy', { label: 'a' });
+    for (let poll = 0; poll < 3; poll += 1) expect(await client.get(taskId)).toHaveProperty('status');
+    const { error } = await client.send('tasks/get', { taskId });
+    expect(error).toMatchObject({ code: -32603, data: { code: 'RATE_LIMITED', retryAfter: 20 } });
+    const greet = () => client.result('tools/call', { name: 'jobs_greet', arguments: { name: 'Ada' } });
+    expect(textOf((await greet()) as never)).toBe('Hello, Ada!');
+    expect(factsOf(await greet())).toMatchObject({ code: 'RATE_LIMITED' });
   });
 });
 
