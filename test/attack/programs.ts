@@ -1,6 +1,7 @@
 import type { AttackProgram } from './attack.ts';
 import { attach } from './programs/attach.ts';
 import { heap } from './programs/heap.ts';
+import { repeats } from './programs/repeats.ts';
 import { serving } from './programs/serving.ts';
 import { stdio } from './programs/stdio.ts';
 import { streams } from './programs/streams.ts';
@@ -18,4 +19,5 @@ export const PROGRAMS: readonly AttackProgram[] = [
   streams,
   attach,
   heap,
+  repeats,
 ];
