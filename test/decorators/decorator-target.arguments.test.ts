@@ -30,11 +30,7 @@ test.each([
   ['@Injectable', () => loose(Injectable)({}, 'request'), 'takes one argument, but was given 2'],
   ['@Module', () => loose(Module)({}, []), 'takes one argument, but was given 2'],
   ['@Destructive', () => loose(Destructive)({ confirm: true }), 'takes no argument, but was given 1'],
-  [
-    '@Idempotent',
-    () => loose(Idempotent)({ key: 'arguments' }, {}),
-    'takes one argument, but was given 2',
-  ],
+  ['@Idempotent', () => loose(Idempotent)({ key: 'arguments' }, {}), 'takes one argument, but was given 2'],
   ['@OpenWorld', () => loose(OpenWorld)(false), 'takes no argument, but was given 1'],
   ['@ReadOnly', () => loose(ReadOnly)(false), 'takes no argument, but was given 1'],
 ])('%s refuses what it would ignore, and says how it is written', (name, run, what) => {
