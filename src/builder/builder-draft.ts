@@ -1,4 +1,5 @@
 import { type Deprecation, type ResultFormat, type TaskOption, taskModeOf } from '../call/action-options.ts';
+import type { DestructiveOptions } from '../metadata/options.ts';
 import { idempotencyRule, type IdempotentOptions } from '../call/idempotency-options.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
@@ -103,8 +104,8 @@ export interface ToolAction<
   readonly schema?: Schema;
   /** What the handler returns; it is checked, and sent as `structuredContent`. */
   readonly output?: SchemaSource;
-  /** Default false, like the other marks. */
-  readonly destructive?: boolean;
+  /** With `confirm`, as in `@Destructive`, a person is asked before each call. Default false, like the other marks. */
+  readonly destructive?: boolean | DestructiveOptions;
   /** A repeated call changes nothing more; with a `key`, as in `@Idempotent`, it does not run again. Default false. */
   readonly idempotent?: boolean | IdempotentOptions;
   /** The action changes nothing. Default false. */
@@ -196,7 +197,8 @@ export function scanAction(
     input: action.input,
     groupCommon: [],
     output: action.output,
-    isDestructive: destructive,
+    isDestructive: destructive !== false,
+    confirm: asksFirst(destructive),
     isReadOnly: readOnly,
     isIdempotent: idempotent !== false,
     idempotency: keyedBy(idempotent),
@@ -213,6 +215,10 @@ export function scanAction(
     handler: Object.freeze({ kind: 'function', run: action.handler as never }),
     metadata: [],
   });
+}
+
+function asksFirst(destructive: boolean | DestructiveOptions): boolean {
+  return typeof destructive === 'object' && destructive.confirm === true;
 }
 
 function keyedBy(idempotent: boolean | IdempotentOptions): ScannedAction['idempotency'] {

@@ -6,6 +6,7 @@ import { ProblemList } from '../errors/problem-list.ts';
 import { CALL_LIMIT_RULES } from '../metadata/limit-options.ts';
 import {
   HINT_RULES,
+  DESTRUCTIVE_RULES,
   IDEMPOTENT_RULES,
   resultRule,
   taskRule,
@@ -50,7 +51,7 @@ export const ACTION_RULES: OptionRules<ToolAction> = {
   input: checkedLater,
   schema: checkedLater,
   output: checkedLater,
-  destructive: trueOrFalse,
+  destructive: either(trueOrFalse, objectOf(DESTRUCTIVE_RULES)),
   idempotent: either(trueOrFalse, objectOf(IDEMPOTENT_RULES)),
   readOnly: trueOrFalse,
   openWorld: trueOrFalse,

@@ -23,7 +23,7 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
   }
   checkActionOptions(action, `action "${key}" of builder "${draft.name}"`);
   checkSiblings(draft, key, action);
-  if (action.readOnly === true && action.destructive === true) {
+  if (action.readOnly === true && isDestructive(action)) {
     throw invalidAction(draft.name, key, 'is both readOnly and destructive.', 'keep the one that is true');
   }
   if (action.input !== undefined && action.schema !== undefined) {
@@ -37,12 +37,21 @@ export function recordAction(draft: BuilderDraft, group: GroupDraft | undefined,
   const middleware = (action.middleware ?? []).map((entry) => recordMiddleware(draft.name, entry));
   const copy: ToolAction = {
     ...action,
+    ...ownDestructive(action),
     ...(action.tags === undefined ? {} : { tags: [...action.tags] }),
     ...(action.deprecated === undefined ? {} : { deprecated: { ...action.deprecated } }),
   };
   draft.actions.push(
     Object.freeze({ key, group, action: Object.freeze(withCopiedSchemas(copy)), middleware }),
   );
+}
+
+function isDestructive({ destructive = false }: ToolAction): boolean {
+  return destructive !== false;
+}
+
+function ownDestructive({ destructive }: ToolAction): Pick<ToolAction, 'destructive'> {
+  return typeof destructive === 'object' ? { destructive: { ...destructive } } : {};
 }
 
 /** Two actions with one key: the call that adds the second throws. */

@@ -1,3 +1,4 @@
+import type { DestructiveOptions } from '../metadata/options.ts';
 import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { ActionOptions, PromptOptions, ResourceOptions, FieldOptions } from '../metadata/options.ts';
 import type { InjectOptions } from '../metadata/module-options.ts';
@@ -94,14 +95,19 @@ export function ReadOnly(...further: never[]): MethodDecorator {
 }
 
 /**
- * Says that an action may destroy something.
+ * Says that an action may destroy something. With `confirm`, a person is asked before each call.
  * Actions are not destructive by default; a tool is, if any of its actions is.
  *
  * @example
- * @Action('Delete a task for good') @Destructive() delete(input: TaskRef) {}
+ * @Action('Delete a task for good') @Destructive({ confirm: true }) delete(input: TaskRef) {}
  */
-export function Destructive(...further: never[]): MethodDecorator {
-  return markDecorator('@Destructive', 'destructive', further);
+export function Destructive(options?: DestructiveOptions, ...further: never[]): MethodDecorator {
+  refuseFurther('@Destructive', 1, further, '@Destructive({ confirm: true })');
+  const copy = options === undefined ? undefined : copyOptions(options);
+  return methodDecorator('@Destructive', (target, member) => {
+    appendRecord(target, { kind: 'mark', member, mark: 'destructive' });
+    if (copy !== undefined) appendRecord(target, { kind: 'consent', member, options: copy });
+  });
 }
 
 /**

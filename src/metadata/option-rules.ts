@@ -20,6 +20,7 @@ import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type {
   ActionOptions,
   CacheOptions,
+  DestructiveOptions,
   FieldOptions,
   IconOptions,
   PromptOptions,
@@ -51,6 +52,8 @@ export const IDEMPOTENT_RULES: OptionRules<IdempotentOptions> = {
   ttl: positiveMilliseconds,
   onUnknown: oneOf('fail', 'rerun'),
 };
+
+export const DESTRUCTIVE_RULES: OptionRules<DestructiveOptions> = { confirm: trueOrFalse };
 
 const ICON_RULES: OptionRules<IconOptions> = {
   src: { ...filledText, isRequired: true },

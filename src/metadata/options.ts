@@ -249,3 +249,12 @@ export interface FieldOptions {
    */
   readonly header?: string;
 }
+
+/** Options of `@Destructive`. */
+export interface DestructiveOptions {
+  /**
+   * Asks a person before each call, through the client. A client that cannot ask anybody gets `CONSENT_UNAVAILABLE`.
+   * Default false: the mark is a hint then.
+   */
+  readonly confirm?: boolean;
+}

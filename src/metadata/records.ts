@@ -1,5 +1,6 @@
 import { ValidateIf } from 'class-validator';
 import 'reflect-metadata';
+import type { DestructiveOptions } from './options.ts';
 import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
@@ -73,6 +74,13 @@ interface IdempotencyRecord {
   readonly kind: 'idempotency';
   readonly member: string | symbol;
   readonly options: IdempotentOptions;
+}
+
+/** A use of @Destructive with options. */
+interface ConsentRecord {
+  readonly kind: 'consent';
+  readonly member: string | symbol;
+  readonly options: DestructiveOptions;
 }
 
 /** One use of @Middleware; `member` is undefined on a class. */
@@ -151,6 +159,7 @@ type MetadataRecord =
   | CompleteRecord
   | MarkRecord
   | IdempotencyRecord
+  | ConsentRecord
   | MiddlewareRecord
   | TimeoutRecord
   | RequirementRecord

@@ -13,6 +13,7 @@ import {
   anObject,
   either,
   filledText,
+  oneOf,
   text,
   wholeNumber,
   type OptionRules,
@@ -40,6 +41,8 @@ export interface LocalCallOptions {
   readonly authInfo?: AuthInfo;
   /** Its capabilities decide what a handler may ask for. Default: none. */
   readonly client?: ClientDescription;
+  /** Agrees to an action that is `@Destructive({ confirm: true })`, without asking anybody. Default: it asks. */
+  readonly consent?: 'granted';
   /** The HTTP headers of the request, as the handler sees them. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Receives the notifications for a client, including progress. */
@@ -58,6 +61,7 @@ export const CALL_RULES: OptionRules<LocalCallOptions> = {
   version: either(text, anObject),
   authInfo: authRule,
   client: anObject,
+  consent: oneOf('granted'),
   headers: headersRule,
   onNotification: aFunction,
   onLog: aFunction,
@@ -155,6 +159,9 @@ export class LocalRequest implements ServedContext {
   }
   get authInfo(): AuthInfo | undefined {
     return this.#options.authInfo;
+  }
+  get consent(): 'granted' | undefined {
+    return this.#options.consent;
   }
 
   client(): ClientDescription {

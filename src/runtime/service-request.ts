@@ -25,6 +25,8 @@ export interface ServedContext extends RequestContext {
   readonly encoder?: ResultEncoder | undefined;
   /** How it came: over HTTP, or from this machine or process; undefined where a server of somebody else got it. */
   readonly carrier?: 'http' | 'local' | undefined;
+  /** Who calls inside the process agreed to what asks for consent. */
+  readonly consent?: 'granted' | undefined;
 }
 
 /** What a call calls: an action, a prompt, a method. Stages are compiled for it, and read it. */

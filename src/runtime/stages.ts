@@ -3,6 +3,7 @@ import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../
 import type { Rings } from './route.ts';
 import { compileLimit, compileSlots } from './limits/limit-stages.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
+import { compileConsent } from './consent/consent.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';
@@ -43,7 +44,7 @@ export const STAGES: Rings = Object.freeze({
     validate: compileValidation,
     permit: compilePermission,
     recall: compileRecall,
-    confirm: undefined,
+    confirm: compileConsent,
     claim: compileClaim,
     slot: compileSlots,
     scope: compileScope,

@@ -29,7 +29,7 @@ test.each([
   ['@ToolGroup', () => loose(ToolGroup)('tasks', { expose: 'flat' }), 'takes one argument, but was given 2'],
   ['@Injectable', () => loose(Injectable)({}, 'request'), 'takes one argument, but was given 2'],
   ['@Module', () => loose(Module)({}, []), 'takes one argument, but was given 2'],
-  ['@Destructive', () => loose(Destructive)({ confirm: true }), 'takes no argument, but was given 1'],
+  ['@Destructive', () => loose(Destructive)({ confirm: true }, {}), 'takes one argument, but was given 2'],
   ['@Idempotent', () => loose(Idempotent)({ key: 'arguments' }, {}), 'takes one argument, but was given 2'],
   ['@OpenWorld', () => loose(OpenWorld)(false), 'takes no argument, but was given 1'],
   ['@ReadOnly', () => loose(ReadOnly)(false), 'takes no argument, but was given 1'],
@@ -52,8 +52,8 @@ test('TypeScript refuses it as well', () => {
   const written = [
     // @ts-expect-error: the description is one of the options
     () => Action('Create', { name: 'add' }),
-    // @ts-expect-error: it has no options
-    () => Destructive({ confirm: true }),
+    // @ts-expect-error: it has one argument
+    () => Destructive({ confirm: true }, 'Really?'),
   ];
   for (const run of written) expect(run).toThrow('TW_DECORATOR_ARGUMENTS');
 });

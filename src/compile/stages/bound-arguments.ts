@@ -5,8 +5,8 @@ import { isPlainObject } from '../../shared/json.ts';
 import type { ResolvedInput, StagedCallable } from './stages.ts';
 
 /** Whether something is bound to the exact arguments of an action's calls: a consent, or a key. */
-export function bindsArguments({ idempotency }: StagedCallable): boolean {
-  return idempotency !== undefined;
+export function bindsArguments({ idempotency, confirm }: StagedCallable): boolean {
+  return idempotency !== undefined || confirm === true;
 }
 
 /**

@@ -93,6 +93,8 @@ export interface StagedCallable extends Pick<
 > {
   /** Of an action that runs once for each key. */
   readonly idempotency?: IdempotencyRule | undefined;
+  /** Of an action that runs only if a person agrees. */
+  readonly confirm?: boolean | undefined;
 }
 
 /** The compiled parts that stages may need. */

@@ -147,7 +147,7 @@ function bindAction(
   binding: Binding,
 ): ActionDefinition {
   const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
-  const { isDestructive, isReadOnly, isIdempotent, idempotency } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm } = scanned;
   const common = commonSources(tool, scanned);
   const reserved = reservedArguments(scanned);
   const read = reserved.length === 0 ? {} : { read: besideReserved(reserved) };
@@ -163,6 +163,7 @@ function bindAction(
     isReadOnly,
     isIdempotent,
     idempotency,
+    confirm,
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,

@@ -1,6 +1,6 @@
 import { idempotencyRule, type IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
-import { ACTION_RULES, IDEMPOTENT_RULES } from '../../metadata/option-rules.ts';
+import { ACTION_RULES, DESTRUCTIVE_RULES, IDEMPOTENT_RULES } from '../../metadata/option-rules.ts';
 import type { ActionOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type Mark } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
@@ -19,6 +19,7 @@ export interface ActionDraft extends MethodDraft {
   readonly options: ActionOptions;
   readonly marks: ReadonlySet<Mark>;
   readonly idempotency: IdempotencyRule | undefined;
+  readonly confirm: boolean;
 }
 
 /** The actions of a class in source order, those of its base classes first. */
@@ -26,8 +27,11 @@ export function readActions(controller: Controller, problems: ProblemList): read
   return declaredMembers(controller.type, 'action').map((found) => {
     const method = draftMethod(controller, found, ACTION_RULES, problems);
     checkVersioning(method.options, problems.at(method.where));
-    const idempotency = readIdempotency(found.owner, found.member, problems.at(method.where));
-    return { ...method, remaining: 'input', marks: marksOf(found.owner, found.member), idempotency };
+    const here = problems.at(method.where);
+    const idempotency = readIdempotency(found.owner, found.member, here);
+    const marks = marksOf(found.owner, found.member);
+    const confirm = marks.has('destructive') && readConfirm(found.owner, found.member, here);
+    return { ...method, remaining: 'input', marks, idempotency, confirm };
   });
 }
 
@@ -41,6 +45,15 @@ function readIdempotency(
   if (record === undefined) return undefined;
   const { key, ...others } = readOptions(record.options, IDEMPOTENT_RULES, '@Idempotent', here);
   return key === undefined ? undefined : idempotencyRule({ key, ...others });
+}
+
+/** Like the mark itself, it is kept by an override that does not say otherwise. */
+function readConfirm(owner: Class, member: string | symbol, here: ProblemPlace): boolean {
+  const record = classChain(owner)
+    .flatMap((type) => ownRecords(type, 'consent'))
+    .find((found) => found.member === member);
+  if (record === undefined) return false;
+  return readOptions(record.options, DESTRUCTIVE_RULES, '@Destructive', here).confirm ?? false;
 }
 
 const WARNING_MARKS: ReadonlySet<Mark> = new Set<Mark>(['destructive', 'openWorld']);

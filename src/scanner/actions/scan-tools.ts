@@ -70,6 +70,8 @@ export interface ScannedAction extends ScannedCallable {
   readonly isIdempotent: boolean;
   /** What runs once for each key; undefined where nothing is kept. */
   readonly idempotency: IdempotencyRule | undefined;
+  /** Whether a person has to agree to each call. */
+  readonly confirm: boolean;
   /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;
   /** The tool's, the groups' and its own. */
@@ -208,6 +210,7 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     isReadOnly: marks.has('readOnly'),
     isIdempotent: marks.has('idempotent'),
     idempotency: action.idempotency,
+    confirm: action.confirm,
     isOpenWorld: marks.has('openWorld') ? true : undefined,
     tags: tagsOf(action, path),
     result: options.result ?? 'json',

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { consentQuestion, shownText } from '../../../src/runtime/consent/question.ts';
+
+const place = { kind: 'action', tool: 'tasks', action: 'delete', name: 'delete' } as const;
+const linesFor = (input: unknown): readonly string[] => consentQuestion(place, input).split('\n').slice(1);
+
+describe('the question for a consent', () => {
+  test('says what is called and with which values, in one order', () => {
+    const question = 'May "delete" of "tasks" run? It may destroy something.';
+    expect(consentQuestion(place, { id: 7, force: true })).toBe(`${question}\nforce: true\nid: 7`);
+    expect(consentQuestion(place, { force: true, id: 7 })).toBe(`${question}\nforce: true\nid: 7`);
+    expect(consentQuestion(place, undefined)).toBe(question);
+    expect(consentQuestion({ ...place, version: '2.0.0' }, {})).toContain('"delete 2.0.0"');
+  });
+
+  test('shows values that lie deeper by their path, and dates as texts', () => {
+    expect(linesFor({ at: new Date(0), task: { ids: ['a', 'b'], none: null, empty: [] } })).toEqual([
+      'at: "1970-01-01T00:00:00.000Z"',
+      'task.empty: []',
+      'task.ids.0: "a"',
+      'task.ids.1: "b"',
+      'task.none: null',
+    ]);
+  });
+
+  test('says how many values it leaves out', () => {
+    const lines = linesFor({ ids: Array.from({ length: 1000 }, (_, index) => index) });
+    expect(lines).toHaveLength(21);
+    expect(lines.at(-1)).toBe('(and 980 more values)');
+  });
+
+  test('has one line for a value and its name, whatever is in them', () => {
+    expect(linesFor({ 'a\nb': 'x\r\n\u2028y: "z"\n' })).toEqual(['a b: "x y: \\u0022z\\u0022 "']);
+  });
+});
+
+describe('a text in a question', () => {
+  test('has no markup and no links', () => {
+    expect(shownText('<b>Hi</b> & `code` **bold**')).toBe(
+      '\\u003cb\\u003eHi\\u003c/b\\u003e \\u0026 \\u0060code\\u0060 \\u002a\\u002abold\\u002a\\u002a',
+    );
+    expect(shownText('[here](javascript:go)')).toBe('\\u005bhere\\u005d(javascript\\u003ago)');
+    expect(shownText('https://evil.example www.evil.example mailto:a')).toBe(
+      'https\\u003a//evil.example www\\u002eevil.example mailto\\u003aa',
+    );
+    expect(shownText('at 10:30 in C:/notes')).toBe('at 10:30 in C:/notes');
+  });
+
+  test('cannot pretend to be escaped', () => {
+    expect(shownText('\\u003c')).toBe('\\u005cu003c');
+  });
+
+  test('has no controls, no bidirectional marks and nothing unseen', () => {
+    expect(shownText('a\u0000\u001b[31m\u202eb\u2066c\u200b\ufeff\u{e0041}\ud800d\u061c')).toBe(
+      'a\\u005b31mbcd',
+    );
+  });
+
+  test('has at most 200 characters, and no half of one', () => {
+    expect(shownText('x'.repeat(10_240))).toBe(`${'x'.repeat(199)}…`);
+    expect(shownText('x'.repeat(199))).toBe('x'.repeat(199));
+    for (const character of ['<', '😀', '\u202e', 'é']) {
+      const shown = shownText(`a${character.repeat(10_240)}`);
+      expect(shown.length).toBeLessThanOrEqual(200);
+      expect(encodeURIComponent(shown)).not.toContain('\ufffd');
+    }
+    expect(shownText('<'.repeat(300))).toMatch(/^(\\u003c)+…$/);
+  });
+});
