@@ -48,7 +48,7 @@ const BOUNDS = {
   files: 490,
   lines: 72_000,
   longFiles: 0,
-  singleUser: 61,
+  singleUser: 60,
   flatFolders: 0,
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { consentQuestion, shownText } from '../../../src/runtime/consent/question.ts';
+import { consentQuestion, shownText } from '../../../src/runtime/consent/consent.ts';
 
 const place = { kind: 'action', tool: 'tasks', action: 'delete', name: 'delete' } as const;
 const linesFor = (input: unknown): readonly string[] => consentQuestion(place, input).split('\n').slice(1);

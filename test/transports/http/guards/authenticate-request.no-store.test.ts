@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, Scopes, ToolContext, ToolGroup } from 'toolwright';
-import { testVerifier, tokenOf } from '../../support/callers.ts';
-import { headers2026, message2026 } from '../../support/client-of-2026.ts';
-import { MemoryLogger } from '../../support/memory-logger.ts';
-import { INITIALIZE, JSON_HEADERS, message } from '../../support/raw-http.ts';
+import { testVerifier, tokenOf } from '../../../support/callers.ts';
+import { headers2026, message2026 } from '../../../support/client-of-2026.ts';
+import { MemoryLogger } from '../../../support/memory-logger.ts';
+import { INITIALIZE, JSON_HEADERS, message } from '../../../support/raw-http.ts';
 
 @ToolGroup('work')
 class WorkTools {
