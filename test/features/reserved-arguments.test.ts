@@ -121,13 +121,16 @@ describe('the argument idempotencyKey', () => {
     expect(empty).toMatchObject({ content: [{ text: 'a' }] });
   });
 
-  test.each([[''], ['é'], ['a'.repeat(256)], [7], [{}]])('is refused if it cannot be a key: %j', async (key) => {
-    const app = await start();
-    const result = await app.call('ledger', { action: 'pay', amount: 'x', idempotencyKey: key });
-    const issues = (result._meta?.['toolwright/error'] as { issues: { path: string }[] }).issues;
-    expect(issues.map(({ path }) => path)).toEqual(['amount', 'idempotencyKey']);
-    expect(inputs).toEqual([]);
-  });
+  test.each([[''], ['é'], ['a'.repeat(256)], [7], [{}]])(
+    'is refused if it cannot be a key: %j',
+    async (key) => {
+      const app = await start();
+      const result = await app.call('ledger', { action: 'pay', amount: 'x', idempotencyKey: key });
+      const issues = (result._meta?.['toolwright/error'] as { issues: { path: string }[] }).issues;
+      expect(issues.map(({ path }) => path)).toEqual(['amount', 'idempotencyKey']);
+      expect(inputs).toEqual([]);
+    },
+  );
 
   test('is named where it is missing beside other mistakes, and among the accepted fields', async () => {
     const app = await start();

@@ -97,10 +97,7 @@ describe.each(HELPERS)('the helpers of %s', (_whose, helpers) => {
     }
     const seen: unknown[] = [];
     const note = (...given: readonly unknown[]): void => void seen.push(given);
-    helpers.decorate(
-      [helpers.decorateParam(1, note), helpers.decorateParam(0, note)],
-      Notes,
-    );
+    helpers.decorate([helpers.decorateParam(1, note), helpers.decorateParam(0, note)], Notes);
     helpers.decorate([helpers.decorateParam(2, note)], Notes.prototype, 'add', null);
     expect(seen).toEqual([
       [Notes, undefined, 0],
