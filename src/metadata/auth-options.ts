@@ -1,6 +1,5 @@
 import type { Logger } from '../call/logger.ts';
-import type { AuthInfo } from '../call/request-context.ts';
-import type { Caller } from '../call/request-context.ts';
+import type { AuthInfo, Caller } from '../call/request-context.ts';
 import { isObject } from '../shared/json.ts';
 import {
   aFunction,
@@ -106,6 +105,8 @@ export interface AuthOptions {
   readonly maxViews?: number;
   /** Tokens that are revoked before they expire. Default: none. */
   readonly revocation?: RevocationList;
+  /** Milliseconds that the revocation list may take; then the answer is 503. Default 1,000. */
+  readonly revocationTimeout?: number;
 }
 
 /** RFC 9728, 1.2 and 3.3: clients compare it with the URL that they call. */
@@ -175,6 +176,7 @@ export const AUTH_RULES: OptionRules<AuthOptions> = {
   policyTtl: milliseconds,
   maxViews: wholeNumber(1),
   revocation: objectWith('a revocation list', 'isRevoked'),
+  revocationTimeout: positiveMilliseconds,
 };
 
 /** `false` says that somebody else finds out who calls; what is required of callers is checked all the same. */

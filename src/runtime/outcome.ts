@@ -115,6 +115,13 @@ export function withoutChallenge(outcome: Outcome, { method, params }: OutcomeRe
 /** Hosts that begin a sign-in from the result of a call look for the challenges here. */
 const CHALLENGES_META_KEY = 'mcp/www_authenticate';
 
+const NO_CHALLENGE: Challenge = Object.freeze({ status: 403, headers: Object.freeze({}) });
+
+/** Refuses a request without a status of its own: with the result of a tool, or an error. */
+export function refusalOf(error: ProtocolError, request: OutcomeRequest): Outcome {
+  return withoutChallenge({ ...failureOf(error), challenge: NO_CHALLENGE }, request);
+}
+
 /**
  * The result of a tool call inside the process.
  * @throws ProtocolError of a call that did not reach a tool

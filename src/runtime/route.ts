@@ -74,7 +74,7 @@ type Places<Names extends string, Place> = Readonly<Record<Names, Place | undefi
 
 /** The stages in the order in which a call enters them; undefined for a stage that does not exist yet. */
 export interface Rings {
-  readonly request: Places<'observe' | 'authenticate' | 'authorize' | 'admit', CompileStage>;
+  readonly request: Places<'observe' | 'authorize' | 'admit', CompileStage>;
   readonly conversation: Places<'state', CompileState> & Places<'limit' | 'task' | 'rounds', CompileStage>;
   readonly attempt: AttemptStages;
 }

@@ -81,7 +81,7 @@ class Service implements ReplaceableService {
     const failed = (thrown: unknown): Outcome => answerFault(request, thrown, settings.logger);
     let work: MaybePromise<Outcome>;
     try {
-      work = settings.auth === undefined ? handle(call) : withLocalCaller(call, settings.auth, handle);
+      work = handle(call);
     } catch (thrown) {
       work = failed(thrown);
     }
@@ -171,7 +171,11 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
     ...completions?.methods(settings),
     ...listenMethod(parts, settings),
   };
-  const routes = { methods: new Map(Object.entries(methods)), unknown: compileMiss('', settings) };
+  const entered = Object.entries(methods).map(
+    ([method, handle]) => [method, withLocalCaller(handle, settings.auth)] as const,
+  );
+  const unknown = withLocalCaller(compileMiss('', settings), settings.auth);
+  const routes = { methods: new Map(entered), unknown };
   return new Service({ now: { parts, routes, settings, admissions: [] } });
 }
 

@@ -19,7 +19,6 @@ export const STAGES: Rings = Object.freeze({
   /** Passed by each request. */
   request: Object.freeze({
     observe: undefined,
-    authenticate: undefined,
     authorize: compileAuthorization,
     admit: compileAdmission,
   }),

@@ -9,6 +9,12 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
+/** Whether a value is a tree of plain objects and arrays that nobody can change any more, or no object at all. */
+export function isDeeplyFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  return isOwnTree(value) && Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen);
+}
+
 const ORDINARY = { writable: true, enumerable: true, configurable: true };
 
 /** Copies a tree of plain objects and arrays; other values are shared. */

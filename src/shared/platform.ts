@@ -56,6 +56,22 @@ export function inspect(value: unknown): string {
   return String(value);
 }
 
+/** What somebody answers in time. @throws Error when nothing came */
+export function within<Value>(answer: PromiseLike<Value>, milliseconds: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => {
+      reject(new Error(`No answer within ${String(milliseconds)} ms`));
+    };
+    const timer = setTimeout(late, milliseconds);
+    unref(timer);
+    void Promise.resolve(answer)
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(timer);
+      });
+  });
+}
+
 /** The process need not live on for this timer. Where a timer is a number, it never does. */
 export function unref(timer: NodeJS.Timeout | number): void {
   if (typeof timer === 'object') timer.unref();

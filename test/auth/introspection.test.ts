@@ -136,12 +136,12 @@ describe('a token that the issuer is asked about', () => {
     await app.call('good');
     says({ active: false });
     expect((await app.call('good')).status).toBe(401);
-    says({ exp: now() + 1 });
+    says({ exp: Date.now() / 1000 + 1.5 });
     const kept = await serve(asking({ ttl: 60_000 }));
     expect((await kept.call('good')).status).toBe(200);
     expect((await kept.call('good')).status).toBe(200);
     const before = asked.length;
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await new Promise((resolve) => setTimeout(resolve, 1600));
     expect((await kept.call('good')).status).toBe(401);
     expect(asked.length).toBe(before + 1);
   });
@@ -231,4 +231,16 @@ test('what is revoked counts no more from the next request on', async () => {
   expect(await statuses()).toEqual([401, 401, 401, 200]);
   expect((await app.call(await issuer.sign({ sub: 'bob', iat: now() + 2 }))).status).toBe(200);
   await issuer.close();
+});
+
+test.each<readonly [string, () => Promise<boolean>]>([
+  ['does not answer', () => new Promise(() => undefined)],
+  ['fails', () => Promise.reject(new Error('down'))],
+])('nobody passes while the revocation list %s, and no token is thrown away', async (_what, isRevoked) => {
+  says({});
+  const app = await serve(asking(), { revocation: { isRevoked }, revocationTimeout: 20 });
+  expect(await app.call('opaque')).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '5' },
+  });
 });

@@ -1,9 +1,10 @@
+import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { AuthOptions } from '../../metadata/auth-options.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call, Handle } from '../call.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Handle } from '../call.ts';
+import { refusalOf } from '../outcome.ts';
 
 /** What verifies the token of the environment. */
 interface Verifying {
@@ -26,13 +27,13 @@ export class LocalIdentity {
     return typeof this.#server.options.local === 'function';
   }
 
-  /** Asks for the caller once, and again when it has expired. One that cannot be found is anonymous. */
-  caller(): MaybePromise<AuthInfo | undefined> {
+  /** Asks for the caller once, and again when it has expired; undefined for an anonymous one. */
+  caller(): MaybePromise<AuthInfo | 'unverified' | undefined> {
     const { local } = this.#server.options;
     if (typeof local !== 'function') return undefined;
     const known = this.#known;
     if (known !== undefined && (known.expiresAt ?? Infinity) * 1000 > Date.now()) return known;
-    return catchMaybe<AuthInfo | undefined>(
+    return catchMaybe<AuthInfo | 'unverified' | undefined>(
       () => {
         const verify = async (token: string): Promise<AuthInfo> => this.#server.verifyToken(token);
         return thenMaybe(toMaybePromise(local({ verify })), (given) => {
@@ -41,9 +42,9 @@ export class LocalIdentity {
         });
       },
       () => {
-        const message = 'auth.local found no caller, so that calls of this machine are anonymous.';
-        this.#server.logger.log({ level: 'warning', event: 'auth.refused', message });
-        return undefined;
+        const message = 'auth.local could not verify who calls from this machine, so the call was refused.';
+        this.#server.logger.log({ level: 'error', event: 'auth.refused', message });
+        return 'unverified' as const;
       },
     );
   }
@@ -53,15 +54,21 @@ export class LocalIdentity {
  * Finds who calls from this machine, before anything is decided about the call. Over HTTP, the transport has
  * authenticated the caller before it read the body.
  */
-export function withLocalCaller(
-  call: Call,
-  { local }: { readonly local: LocalIdentity },
-  next: Handle,
-): MaybePromise<Outcome> {
-  const { authInfo, carrier } = call.context;
-  if (!local.isAsked || authInfo !== undefined || carrier !== 'local') return next(call);
-  return thenMaybe(local.caller(), (caller) => {
-    call.localCaller = caller;
-    return next(call);
-  });
+export function withLocalCaller(handle: Handle, auth: { readonly local: LocalIdentity } | undefined): Handle {
+  if (auth?.local.isAsked !== true) return handle;
+  const { local } = auth;
+  return (call) => {
+    const { authInfo, carrier } = call.context;
+    if (authInfo !== undefined || carrier !== 'local') return handle(call);
+    return thenMaybe(local.caller(), (caller) => {
+      if (caller === 'unverified') return refusalOf(unverified(), call.origin);
+      call.localCaller = caller;
+      return handle(call);
+    });
+  };
+}
+
+function unverified(): ProtocolError {
+  const message = 'Who calls from this machine could not be verified';
+  return new ProtocolError(INTERNAL_ERROR, message, { code: 'UNAUTHENTICATED' });
 }

@@ -5,6 +5,7 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { AuthOptions, ProtectedResource, TokenVerifier } from '../../metadata/auth-options.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
+import { within } from '../../shared/platform.ts';
 import { bearerChallenge, type BearerChallenge } from './challenge.ts';
 import { LocalIdentity } from './local-caller.ts';
 import { faultOfCaller, VerifiedCaller } from './verified-caller.ts';
@@ -19,6 +20,7 @@ export interface Credentials {
 const BEARER = /^bearer ([\w.~+/-]+=*)$/i;
 const IS_BEARER = /^bearer(?:[\s,]|$)/i;
 const LONGEST_TOKEN = 8 * 1024;
+const REVOCATION_TIMEOUT = 1000;
 
 /** The application as a resource server: it verifies who calls, and says where clients sign in. */
 export class ResourceServer implements ProtectedResource {
@@ -141,9 +143,10 @@ export class ResourceServer implements ProtectedResource {
     const caller = this.#known.get(given) ?? this.checked(given);
     if (caller.expiresAt !== undefined && caller.expiresAt * 1000 + clockTolerance <= Date.now())
       throw expired();
-    const { revocation } = this.options;
+    const { revocation, revocationTimeout = REVOCATION_TIMEOUT } = this.options;
     if (revocation === undefined) return caller;
-    return thenMaybe(toMaybePromise(revocation.isRevoked(caller)), (isRevoked) => {
+    const asked = toMaybePromise(revocation.isRevoked(caller));
+    return thenMaybe(asked instanceof Promise ? within(asked, revocationTimeout) : asked, (isRevoked) => {
       if (isRevoked !== false) throw revoked();
       return caller;
     });

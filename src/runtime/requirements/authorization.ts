@@ -1,18 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../call/logger.ts';
-import type { AuthInfo } from '../../call/request-context.ts';
+import type { AuthInfo, Caller, Subject } from '../../call/request-context.ts';
 import type { PolicyObject } from '../../call/requirements.ts';
-import type { Caller } from '../../call/request-context.ts';
-import type { Subject } from '../../call/request-context.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
+import type { ImpliedScopes } from '../../metadata/auth-options.ts';
 import type {
   ScannedPolicy,
   ScannedRequirement,
   ScannedRequirements,
 } from '../../scanner/requirements/scanned-requirements.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { ImpliedScopes } from '../../metadata/auth-options.ts';
-import { callerOf, ScopeHierarchy } from './caller.ts';
+import { Callers, ScopeHierarchy } from './caller.ts';
 import { Policies, type LoadCaller } from './policies.ts';
 import { RequirementTable, Verdicts, type SortedRequirements } from './verdicts.ts';
 
@@ -82,6 +80,7 @@ export class Authorization {
   readonly scopes: ScopeHierarchy;
   readonly policies: Policies;
   readonly #settings: AuthorizationSettings;
+  readonly #callers = new Callers();
   readonly #table: RequirementTable;
   /** Made for the first caller who may not see everything. */
   #known: LRUCache<string, Verdicts> | undefined;
@@ -97,7 +96,8 @@ export class Authorization {
     this.isNeeded = load !== undefined;
     this.scopes = new ScopeHierarchy(implies);
     const instanceOf = (policy: ScannedPolicy): PolicyObject => this.#instanceOf(policy);
-    this.policies = new Policies({ logger, instanceOf, load, timeout: policyTimeout, ttl: policyTtl });
+    const times = { timeout: policyTimeout, ttl: policyTtl };
+    this.policies = new Policies({ logger, callers: this.#callers, instanceOf, load, ...times });
   }
 
   /** The sets of verdicts that are kept, the latest first. */
@@ -125,10 +125,10 @@ export class Authorization {
   check({ authInfo, isLocal }: CheckedRequest): MaybePromise<Authority> {
     if (authInfo === undefined) {
       const isTrusted = isLocal && this.#settings.trustsLocal;
-      const verdicts = isTrusted ? undefined : this.#verdicts('0'.repeat(this.#table.all.length));
+      const verdicts = isTrusted ? undefined : this.#verdicts(this.#table.none);
       return { caller: undefined, isTrusted, verdicts, authorization: this };
     }
-    const caller = callerOf(authInfo);
+    const caller = this.#callers.of(authInfo);
     return thenMaybe(this.policies.loaded(caller), (loaded) =>
       thenMaybe(this.#bitsOf(loaded ?? caller), (bits) => ({
         caller: loaded ?? caller,
@@ -141,8 +141,8 @@ export class Authorization {
 
   /** The same without waiting: what is not known yet is not met. */
   checkNow(authInfo: AuthInfo | undefined): Verdicts | undefined {
-    if (authInfo === undefined) return this.#verdicts('0'.repeat(this.#table.all.length));
-    const given = callerOf(authInfo);
+    if (authInfo === undefined) return this.#verdicts(this.#table.none);
+    const given = this.#callers.of(authInfo);
     const loaded = this.policies.loaded(given);
     const caller = loaded === undefined || loaded instanceof Promise ? given : loaded;
     const bits = this.#table.all.map(({ requirement }) => this.#meets(requirement, caller) === true);

@@ -1,16 +1,16 @@
-import { ToolError } from '../../errors/tool-error.ts';
-import type { CompileStage as CompileAttemptStage } from '../../compile/stages/stages.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { Caller } from '../../call/request-context.ts';
+import type { CompileStage as CompileAttemptStage } from '../../compile/stages/stages.ts';
+import { ToolError } from '../../errors/tool-error.ts';
 import type { ScannedPolicy, ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../call.ts';
-import { type Outcome, challengeOf, failureOf, withoutChallenge, type Challenge } from '../outcome.ts';
+import { challengeOf, refusalOf, withoutChallenge, type Challenge, type Outcome } from '../outcome.ts';
 import { resourceNotFound } from '../protocol-failures.ts';
 import type { CompileStage, Stage } from '../route.ts';
 import type { Authority, Authorization, SignIn } from './authorization.ts';
-import { deniedOf, type SortedRequirements } from './verdicts.ts';
-import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { hasPerson, sayRequirement } from './caller.ts';
+import { deniedOf, type SortedRequirements } from './verdicts.ts';
 
 type ToCall = SortedRequirements['toCall'][number];
 
@@ -142,7 +142,7 @@ function insufficientScope(
     requiredScopes: required,
   });
   // There is nobody who could sign in for more
-  if (signIn?.metadataUrl === undefined || !hasPerson(caller)) return plain(call, error);
+  if (signIn?.metadataUrl === undefined || !hasPerson(caller)) return refusalOf(error, call.origin);
   // Clients up to 2025-11-25 replace their scopes by those of the challenge; later ones add them
   const is2025 = call.context.retry === undefined;
   const granted = is2025 ? caller.scopes.filter((scope) => scopes.known.has(scope)) : [];
@@ -154,7 +154,7 @@ function insufficientScope(
 /** A caller who lacks something that no sign-in would bring. */
 function forbidden(call: Call, requirement: ScannedRequirement): Outcome {
   const message = `The call needs ${sayRequirement(requirement)}`;
-  return plain(call, new ProtocolError(INTERNAL_ERROR, message, { code: 'FORBIDDEN' }));
+  return refusalOf(new ProtocolError(INTERNAL_ERROR, message, { code: 'FORBIDDEN' }), call.origin);
 }
 
 function refuseWith(
@@ -165,16 +165,8 @@ function refuseWith(
   { options }: SignIn,
 ): Outcome {
   const { context } = call.origin;
-  if (context.carrier !== 'http') return plain(call, error);
+  if (context.carrier !== 'http') return refusalOf(error, call.origin);
   const refusal = challengeOf(error, { status, headers: { 'www-authenticate': challenge } });
   const isResult = status === 403 && options.challenges === 'result';
   return isResult ? withoutChallenge(refusal, call.origin) : refusal;
 }
-
-/** Without a status of its own: the result of a tool, or an error. */
-function plain(call: Call, error: ProtocolError): Outcome {
-  const refusal = { ...failureOf(error), challenge: NO_CHALLENGE };
-  return withoutChallenge(refusal, call.origin);
-}
-
-const NO_CHALLENGE: Challenge = Object.freeze({ status: 403, headers: Object.freeze({}) });

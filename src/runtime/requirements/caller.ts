@@ -1,11 +1,41 @@
-import type { AuthInfo } from '../../call/request-context.ts';
-import type { Caller } from '../../call/request-context.ts';
+import type { AuthInfo, Caller } from '../../call/request-context.ts';
 import { subjectKey, subjectOf } from '../../call/subject.ts';
 import type { ImpliedScopes } from '../../metadata/auth-options.ts';
 import type { ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
+import { isDeeplyFrozen } from '../../shared/deep-freeze.ts';
 
-/** The caller that a transport has authenticated, as requirements see it. */
-export function callerOf(authInfo: AuthInfo): Caller {
+/** The callers that transports have authenticated, as requirements see them. */
+export class Callers {
+  /** Those that cannot change: a verifier that remembers its tokens gives the same object again. */
+  readonly #known = new WeakMap<AuthInfo, Caller>();
+  readonly #keys = new WeakMap<AuthInfo, string>();
+
+  of(authInfo: AuthInfo): Caller {
+    const known = this.#known.get(authInfo);
+    if (known !== undefined) return known;
+    const caller = callerOf(authInfo);
+    const { scopes, extra } = authInfo;
+    if (Object.isFrozen(authInfo) && isDeeplyFrozen(scopes) && isDeeplyFrozen(extra)) {
+      this.#known.set(authInfo, caller);
+    }
+    return caller;
+  }
+
+  /**
+   * Equal for callers whom a policy cannot tell apart: the subject with all that its token says. Undefined where that is
+   * more than JSON can carry.
+   */
+  keyOf(caller: Caller): string | undefined {
+    const { authInfo } = caller;
+    const known = this.#keys.get(authInfo);
+    if (known !== undefined) return known;
+    const key = keyOf(caller);
+    if (key !== undefined && this.#known.has(authInfo)) this.#keys.set(authInfo, key);
+    return key;
+  }
+}
+
+function callerOf(authInfo: AuthInfo): Caller {
   const { scopes, extra } = authInfo;
   // Hooks of applications are not checked for more than they need
   const granted = Array.isArray(scopes) ? scopes : [];
@@ -18,11 +48,7 @@ export function callerOf(authInfo: AuthInfo): Caller {
   });
 }
 
-/**
- * Equal for callers whom a policy cannot tell apart: the subject with all that its token says. Undefined where that is
- * more than JSON can carry.
- */
-export function callerKey(caller: Caller): string | undefined {
+function keyOf(caller: Caller): string | undefined {
   const { scopes, authInfo } = caller;
   try {
     return `${subjectKey(caller)} ${JSON.stringify([scopes, authInfo.extra ?? null])}`;

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../call/logger.ts';
 import type { PolicyObject } from '../../call/requirements.ts';
-import type { Caller } from '../../call/request-context.ts';
+import type { Caller, Subject } from '../../call/request-context.ts';
 import { subjectKey } from '../../call/subject.ts';
-import type { Subject } from '../../call/request-context.ts';
 import type { ToolContext } from '../../call/tool-context.ts';
 import type { ScannedPolicy } from '../../scanner/requirements/scanned-requirements.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import { unref } from '../../shared/platform.ts';
-import { callerKey } from './caller.ts';
+import { within } from '../../shared/platform.ts';
+import type { Callers } from './caller.ts';
 
 /** Loads what policies need to know of a caller, such as the teams that it belongs to. */
 export type LoadCaller = (caller: Caller) => unknown;
 
 export interface PolicySettings {
   readonly logger: Logger;
+  readonly callers: Callers;
   /** The instance of a policy. */
   readonly instanceOf: (policy: ScannedPolicy) => PolicyObject;
   readonly load: LoadCaller | undefined;
@@ -90,7 +90,7 @@ export class Policies {
 
   /** Asks once at a time, and keeps what comes; a failure is not kept. */
   #kept(caller: Caller, what: string, ask: () => MaybePromise<unknown>): MaybePromise<unknown> {
-    const ofCaller = callerKey(caller);
+    const ofCaller = this.#settings.callers.keyOf(caller);
     if (ofCaller === undefined) return ask();
     const key = `${ofCaller} ${what}`;
     const known = this.#answers?.get(key);
@@ -130,23 +130,7 @@ export class Policies {
       return this.#failed(what, error);
     }
     if (!isThenable(given)) return given;
-    const { timeout } = this.#settings;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        resolve(this.#failed(what, new Error(`No answer within ${String(timeout)} ms`)));
-      }, timeout);
-      unref(timer);
-      Promise.resolve(given).then(
-        (value: unknown) => {
-          clearTimeout(timer);
-          resolve(value);
-        },
-        (error: unknown) => {
-          clearTimeout(timer);
-          resolve(this.#failed(what, error));
-        },
-      );
-    });
+    return within(given, this.#settings.timeout).catch((error: unknown) => this.#failed(what, error));
   }
 
   #failed(what: string, error: unknown): typeof FAILED {

@@ -26,6 +26,8 @@ const OPEN: SortedRequirements = Object.freeze({ isPublic: true, toSee: [], toCa
 
 /** The requirements of an application by which lists differ, each once. */
 export class RequirementTable {
+  /** The bits of a caller who meets none of them. */
+  none = '';
   readonly #all: ListRequirement[] = [];
   readonly #byIdentity = new Map<unknown, ListRequirement>();
   readonly #sorted = new WeakMap<ScannedRequirements, SortedRequirements>();
@@ -62,6 +64,7 @@ export class RequirementTable {
     if (known !== undefined) return known;
     const entry = Object.freeze({ index: this.#all.length, requirement });
     this.#all.push(entry);
+    this.none += '0';
     this.#byIdentity.set(identity, entry);
     return entry;
   }

@@ -13,7 +13,7 @@ afterAll(() => issuer.close());
 
 const given = { token: 't', clientId: 'tests', scopes: ['a'], extra: { sub: 'bob' } };
 
-async function seenWith(local: AuthOptions['local'], authInfo?: typeof given) {
+async function calledWith(local: AuthOptions['local'], authInfo?: typeof given) {
   const logger = new MemoryLogger();
   const auth = { resource: RESOURCE, verify: jwt({ issuer: issuer.url }), default: 'public' as const };
   const app = await McpApplication.create(WhoModule, {
@@ -21,10 +21,15 @@ async function seenWith(local: AuthOptions['local'], authInfo?: typeof given) {
     logger,
   });
   const options = authInfo === undefined ? {} : { authInfo };
-  const { content } = await app.call('who', { action: 'ami' }, options);
+  const result = await app.call('who', { action: 'ami' }, options);
   await app.close();
-  const [block] = content as readonly { readonly text: string }[];
-  return { seen: JSON.parse(block?.text ?? '') as Seen, logger };
+  return { result, logger };
+}
+
+async function seenWith(...given: Parameters<typeof calledWith>) {
+  const { result } = await calledWith(...given);
+  const [block] = result.content as readonly { readonly text: string }[];
+  return { seen: JSON.parse(block?.text ?? '') as Seen };
 }
 
 test('a call inside the process is anonymous, unless it says who calls', async () => {
@@ -43,9 +48,13 @@ test.each<readonly [string, AuthOptions['local']]>([
   ['a token that is refused', ({ verify }) => verify('a.b.c')],
   ['an error', () => Promise.reject(new Error('secret'))],
   ['nothing that is a caller', () => ({ token: 't' }) as never],
-])('the caller is anonymous where the environment has %s, and the log says so', async (_what, local) => {
-  const { seen, logger } = await seenWith(local);
-  expect(seen.authInfo).toBeUndefined();
-  expect(logger.records.some(({ event }) => event === 'auth.refused')).toBe(true);
-  expect(JSON.stringify(logger.records)).not.toContain('secret');
+])('a call is refused where the environment has %s, also of what is public', async (_what, local) => {
+  const { result, logger } = await calledWith(local);
+  expect(result).toMatchObject({ isError: true, _meta: { 'toolwright/error': { code: 'UNAUTHENTICATED' } } });
+  expect(logger.records.at(-1)).toMatchObject({ level: 'error', event: 'auth.refused' });
+  expect(JSON.stringify([result, logger.records])).not.toContain('secret');
+});
+
+test('a call is anonymous where the environment says that nobody in particular calls', async () => {
+  expect((await seenWith(() => undefined)).seen.authInfo).toBeUndefined();
 });
