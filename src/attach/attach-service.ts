@@ -6,8 +6,10 @@ import { isRevisionOf2026 } from '../shared/protocol-era.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { registerHandlers, registerTasks } from './register-handlers.ts';
 import { serverTargetOf, type ServerTarget } from './server-target.ts';
-import { checkSubscription } from '../runtime/changes.ts';
+import { checkSubscription, maySee } from '../runtime/changes.ts';
+import { ANONYMOUS, type CheckedRequest } from '../runtime/requirements/authorization.ts';
 import type { ServedClient, SubscribedUris } from '../runtime/service-request.ts';
+import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { TaskPort } from '../runtime/tasks/task-port.ts';
 
 /** Stops serving on one connection; calling it again does nothing. */
@@ -65,10 +67,16 @@ export function attachService(
     owns('resources') &&
     (is2026(target) || subscriptions.has(uri)) &&
     service.resources?.knows(uri) !== false;
+  const update = (uri: string): void => {
+    if (!scope.isDetached) send(target, 'notifications/resources/updated', { uri });
+  };
   const notify = (change: ChangeNotice): void => {
     if (scope.isDetached) return;
     if (change.kind !== 'resource') announce(change.kind);
-    else if (isKnown(change.uri)) send(target, 'notifications/resources/updated', { uri: change.uri });
+    else if (isKnown(change.uri)) {
+      const { uri } = change;
+      void thenMaybe(maySee(service, uri, subscriptions.latest), (isSeen) => isSeen && update(uri));
+    }
   };
   const attachment = Object.assign(detach, { notify });
   scope.attachment = attachment;
@@ -139,6 +147,7 @@ class AttachedClient implements ServedClient {
 class Subscriptions implements SubscribedUris {
   readonly #target: ServerTarget;
   #uris = new WeakMap<object, Set<string>>();
+  readonly #latest = new WeakMap<object, CheckedRequest>();
 
   constructor(target: ServerTarget) {
     this.#target = target;
@@ -157,6 +166,14 @@ class Subscriptions implements SubscribedUris {
 
   has(uri: string): boolean {
     return this.#uris.get(this.#connection)?.has(uri) === true;
+  }
+
+  servedFor(request: CheckedRequest): void {
+    this.#latest.set(this.#connection, request);
+  }
+
+  get latest(): CheckedRequest {
+    return this.#latest.get(this.#connection) ?? ANONYMOUS;
   }
 
   clear(): void {

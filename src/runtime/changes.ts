@@ -47,13 +47,7 @@ export class Changes implements ChangeSource {
   }
 
   maySee(uri: string, request: CheckedRequest): MaybePromise<boolean> {
-    const { resources, settings } = this.#service;
-    const { authorization } = settings;
-    if (!authorization.isNeeded) return true;
-    return thenMaybe(
-      authorization.check(request),
-      ({ verdicts }) => resources?.knows(uri, verdicts) === true,
-    );
+    return maySee(this.#service, uri, request);
   }
 
   /** Notifies the listeners in order. */
@@ -86,6 +80,17 @@ export class Changes implements ChangeSource {
       return false;
     }
   }
+}
+
+/** Whether who made a request may know now that there is such a resource. */
+export function maySee(
+  { resources, settings }: ChangingService,
+  uri: string,
+  request: CheckedRequest,
+): MaybePromise<boolean> {
+  const { authorization } = settings;
+  if (!authorization.isNeeded) return true;
+  return thenMaybe(authorization.check(request), ({ verdicts }) => resources?.knows(uri, verdicts) === true);
 }
 
 /** Answers `subscriptions/listen` (spec 2026-07-28: basic/utilities/subscriptions). */

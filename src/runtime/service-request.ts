@@ -25,6 +25,8 @@ export interface ServedContext extends RequestContext {
   readonly encoder?: ResultEncoder | undefined;
   /** How it came: over HTTP, or from this machine or process; undefined where a server of somebody else got it. */
   readonly carrier?: 'http' | 'local' | undefined;
+  /** Its caller is being checked, and may have to be refused with a status. */
+  holdStatus?(until: Promise<unknown>): void;
   /** Who calls inside the process agreed to what asks for consent. */
   readonly consent?: 'granted' | undefined;
 }
@@ -73,6 +75,8 @@ export interface SubscribedUris {
   /** @throws ProtocolError when the connection has too many */
   add(uri: string): MaybePromise<void>;
   remove(uri: string): MaybePromise<void>;
+  /** The client is sent what its latest request could see. */
+  servedFor(request: CheckedRequest): void;
 }
 
 /** Where changes come from. */

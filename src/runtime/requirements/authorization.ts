@@ -58,6 +58,9 @@ export interface CheckedRequest {
   readonly isLocal: boolean;
 }
 
+/** Of a client that has sent no request yet. */
+export const ANONYMOUS: CheckedRequest = Object.freeze({ authInfo: undefined, isLocal: false });
+
 /** Who calls, and what may be done. */
 export interface Authority {
   /** Undefined for an anonymous caller. */
@@ -137,16 +140,6 @@ export class Authorization {
         authorization: this,
       })),
     );
-  }
-
-  /** The same without waiting: what is not known yet is not met. */
-  checkNow(authInfo: AuthInfo | undefined): Verdicts | undefined {
-    if (authInfo === undefined) return this.#verdicts(this.#table.none);
-    const given = this.#callers.of(authInfo);
-    const loaded = this.policies.loaded(given);
-    const caller = loaded === undefined || loaded instanceof Promise ? given : loaded;
-    const bits = this.#table.all.map(({ requirement }) => this.#meets(requirement, caller) === true);
-    return this.#verdicts(bits.map(bitOf).join(''));
   }
 
   /** Whether the caller meets all that can be checked without a call. */

@@ -33,8 +33,12 @@ export function withAuthority<Result>(
   next: (authority: Authority) => MaybePromise<Result>,
 ): MaybePromise<Result> {
   const { authInfo } = call;
-  const { carrier } = call.origin.context;
-  return thenMaybe(authorization.check({ authInfo, isLocal: carrier === 'local' }), (authority) => {
+  const { context, client } = call.origin;
+  const request = { authInfo, isLocal: context.carrier === 'local' };
+  client.subscriptions?.servedFor(request);
+  const checking = authorization.check(request);
+  if (checking instanceof Promise) context.holdStatus?.(checking);
+  return thenMaybe(checking, (authority) => {
     call.authority = authority;
     return next(authority);
   });

@@ -40,13 +40,13 @@ export function createToolService(served: ServedTools): ToolService {
   const { views, filter } = served;
   const list = (verdicts?: Verdicts): readonly ToolDefinition[] =>
     (verdicts === undefined ? views.of(filter) : views.seenBy(verdicts, filter)).definitions;
-  let listNow: ToolService['listNow'] = () => list();
+  let listTo: ToolService['listTo'] = () => list();
   return Object.freeze({
     list,
-    listNow: (caller: AuthInfo | undefined) => listNow(caller),
+    listTo: (caller: AuthInfo | undefined) => listTo(caller),
     methods: (settings: RouteSettings) => {
       const router = new ToolRouter(served, settings);
-      listNow = (caller) => router.listNow(caller);
+      listTo = (caller) => router.listTo(caller);
       return {
         'tools/list': compileMethod('tools/list', settings, (call) => router.list(call)),
         'tools/call': router.call,
@@ -122,10 +122,12 @@ class ToolRouter {
     );
   }
 
-  listNow(caller: AuthInfo | undefined): readonly ToolDefinition[] {
+  listTo(authInfo: AuthInfo | undefined): MaybePromise<readonly ToolDefinition[]> {
     this.#compile();
     const { authorization } = this.#settings;
-    return authorization.isNeeded ? this.#listedTo(authorization.checkNow(caller)) : this.#listed;
+    if (!authorization.isNeeded) return this.#listed;
+    const authority = authorization.check({ authInfo, isLocal: false });
+    return thenMaybe(authority, ({ verdicts }) => this.#listedTo(verdicts));
   }
 
   /** Before the first request after each change of the tools. */

@@ -40,9 +40,10 @@ export interface CallEndpoint {
 export abstract class PostedCall extends RunningRequest implements UpgradableAnswer {
   since: number | undefined;
   readonly http: HttpExchange;
+  protected isOver = false;
   readonly #endpoint: CallEndpoint;
   #channel: Channel | undefined;
-  #isOver = false;
+  #isHeld = false;
 
   constructor(
     endpoint: CallEndpoint,
@@ -66,36 +67,42 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
 
   serve(service: McpService): void {
     this.run(service);
-    if (!this.#isOver) this.#endpoint.upgrades.watch(this);
+    if (!this.isOver) this.#endpoint.upgrades.watch(this);
   }
 
   override get canChallenge(): boolean {
     return this.#channel === undefined;
   }
 
+  holdStatus(until: Promise<unknown>): void {
+    this.#isHeld = true;
+    void Promise.allSettled([until]).then(() => (this.#isHeld = false));
+  }
+
   deliver(reply: Reply, challenge?: Challenge): void {
     this.#forget();
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const { id, method } = this.message;
     if (this.#channel === undefined) {
       const headers = this.jsonHeaders;
       const text =
         reply instanceof EncodedResult ? reply.json : replyText(reply, id, this.#endpoint.context.report);
       if (challenge !== undefined || this.isPlain(text)) {
-        this.#isOver = true;
+        this.isOver = true;
         if (reply instanceof EncodedResult) this.http.answer(new EncodedAnswer(reply, id, headers));
         else if (!('error' in reply)) this.http.answer({ status: 200, headers, text });
         else this.http.answer(errorAnswer(reply, { method, headers, text, challenge }));
         return;
       }
     }
-    this.#isOver = true;
+    this.isOver = true;
     this.#channel?.finish(reply, id);
   }
 
   /** Switches to a stream, because its client has waited for long. */
   upgrade(): void {
-    this.stream();
+    if (this.#isHeld) this.#endpoint.upgrades.watch(this);
+    else this.stream();
   }
 
   send(notification: object): Promise<void> {
@@ -105,7 +112,7 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
 
   /** @throws Error for a question that cannot reach the client */
   async post(given: ChannelMessage): Promise<void> {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const channel = this.stream();
     if (channel !== undefined) await channel.send(given);
     else if (isRequest(given.message)) throw new Error('Plain JSON carries no requests to the client');
@@ -114,9 +121,9 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
   /** Ends a cancelled request without an answer. */
   settle(): void {
     this.#forget();
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const channel = this.stream();
-    this.#isOver = true;
+    this.isOver = true;
     if (channel === undefined) this.http.answer({ status: 202, headers: {}, text: '' });
     else channel.end();
   }
@@ -124,16 +131,16 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
   /** Somebody else answers it, unless it is answered. */
   protected handOver(answer: () => void): void {
     this.#forget();
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     answer();
   }
 
   /** Answers immediately, whatever is still running. */
   protected refuse(refusal: HttpRefusal): void {
     this.#forget();
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     const instead = refusal.toAnswer();
     if (this.#channel === undefined) this.http.answer(instead);
     else this.#channel.closeWith(instead.text);
@@ -146,12 +153,8 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
 
   /** Switches to a stream, where the client accepts one. */
   protected stream(): Channel | undefined {
-    if (!this.#isOver && !this.#endpoint.context.settings.json) this.#channel ??= this.openChannel();
+    if (!this.isOver && !this.#endpoint.context.settings.json) this.#channel ??= this.openChannel();
     return this.#channel;
-  }
-
-  protected get isOver(): boolean {
-    return this.#isOver;
   }
 
   #forget(): void {
@@ -193,10 +196,19 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
     if (this.#isClosed) throw isStopping(idOf(body));
     if (!isRequest(body)) return this.#others.serve(exchange, body);
-    const own = this.#era === '2026' ? this.#answer2026(body, exchange) : this.#answer2025(body, exchange);
-    if (own === undefined) new StatelessCall(this, body, exchange).serve(this.context.application.service);
-    else exchange.answer(answerOf(own, this.context.report));
-    return undefined;
+    const { revision2026 } = this.#revisions;
+    const own =
+      this.#era === '2026'
+        ? revision2026.answerOwn(body, exchange, this.#canLog)
+        : this.#answer2025(body, exchange);
+    if (own instanceof Promise) return own.then((found) => this.#answer(body, exchange, found));
+    return this.#answer(body, exchange, own);
+  }
+
+  #answer(request: RpcRequest, exchange: HttpExchange, own: AnsweredCall | undefined): undefined {
+    if (this.#isClosed) throw isStopping(request.id);
+    if (own !== undefined) exchange.answer(answerOf(own, this.context.report));
+    else new StatelessCall(this, request, exchange).serve(this.context.application.service);
   }
 
   /** Notifies subscribers only; other clients are gone once they have their answers. */
@@ -221,10 +233,6 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
 
   listen(request: StandingRequest, exchange: HttpExchange): void {
     this.#others.listen(request, exchange);
-  }
-
-  #answer2026(request: RpcRequest, exchange: HttpExchange): AnsweredCall | undefined {
-    return this.#revisions.revision2026.answerOwn(request, exchange, this.#canLog);
   }
 
   #answer2025(request: RpcRequest, { checked }: HttpExchange): AnsweredCall | undefined {

@@ -1,9 +1,11 @@
 import { concerns, type ChangeNotice } from '../../../call/notifier.ts';
+import { maySee } from '../../../runtime/changes.ts';
+import { ANONYMOUS, type CheckedRequest } from '../../../runtime/requirements/authorization.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import { offersTasks, taskPortOf, type TaskConnection } from '../../../runtime/tasks/task-port.ts';
 
-import type { MaybePromise } from '../../../shared/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { QuestionLimits } from '../../revision.ts';
 import {
   ClientRequests,
@@ -59,6 +61,8 @@ export class Session implements SessionState, ClientSession {
   readonly #replies: ReplyRouter;
   readonly #requests: ClientRequests;
   #record: SessionRecord;
+  /** What its client may see is what its latest request could see. */
+  #latest: CheckedRequest = ANONYMOUS;
   /** How many changes are being stored. */
   #unstored = 0;
   #changes = 0;
@@ -137,7 +141,9 @@ export class Session implements SessionState, ClientSession {
     const { uri } = change;
     // A resource that was disabled after the subscription is hidden from the client completely.
     if (!this.record.subscriptions.includes(uri) || service.resources?.knows(uri) === false) return;
-    this.#announce({ method: 'notifications/resources/updated', params: { uri } });
+    void thenMaybe(maySee(service, uri, this.#latest), (isSeen) => {
+      if (isSeen) this.#announce({ method: 'notifications/resources/updated', params: { uri } });
+    });
   }
 
   /** Nothing that was asked will be answered. */
@@ -172,6 +178,9 @@ export class Session implements SessionState, ClientSession {
     const subscriptions = {
       add: (uri: string) => this.change(subscribe(this.record, uri)),
       remove: (uri: string) => this.change(unsubscribe(this.record, uri)),
+      servedFor: (request: CheckedRequest) => {
+        this.#latest = request;
+      },
     };
     return {
       tasks: offersTasks(this.#options.service) ? taskPortOf('2025', this.#taskConnection()) : undefined,

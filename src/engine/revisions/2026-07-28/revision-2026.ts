@@ -1,4 +1,5 @@
 import { isObject } from '../../../shared/json.ts';
+import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { Retry } from '../../../call/request-context.ts';
 import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
 import type { Params } from '../../../runtime/request-params.ts';
@@ -65,12 +66,15 @@ export class Revision2026 implements Revision {
    * @param http undefined where no HTTP request carried it
    * @param canLog false where log messages would be lost
    */
-  answerOwn(request: RpcRequest, http?: HttpCarrier, canLog = true): AnsweredCall | undefined {
+  answerOwn(request: RpcRequest): AnsweredCall | undefined;
+  answerOwn(request: RpcRequest, http: HttpCarrier, canLog: boolean): MaybePromise<AnsweredCall | undefined>;
+  answerOwn(request: RpcRequest, http?: HttpCarrier, canLog = true): MaybePromise<AnsweredCall | undefined> {
     const traits = METHODS_2026.get(request.method);
     const fault = requestFault(request, traits, http?.headers);
     if (fault !== undefined) return faults.refused(request, fault, 400);
     if (traits === undefined || !this.#offers(traits)) return faults.notFound(request);
-    if (traits.takesAnswers === true) return this.#findFault(request, traits, http);
+    if (traits.takesAnswers === true)
+      return faults.answersFault(request) ?? this.#argumentsFault(request, traits, http);
     if (traits.isOwn !== true) return undefined;
     const reply = this.#discovery.reply(canLog, this.#toolNeeds.hasTasks);
     return { id: request.id, reply, status: 200 };
@@ -125,28 +129,23 @@ export class Revision2026 implements Revision {
     return part === 'tasks' ? this.#toolNeeds.hasTasks : this.#parts.has(part);
   }
 
-  /** What is wrong with a call: the arguments that headers repeat, or what its client answers. */
-  #findFault(
+  /** What is wrong with the headers that repeat the arguments of a call. What is hidden from the caller asks for none. */
+  #argumentsFault(
     request: RpcRequest,
     { repeatsArguments }: MethodTraits,
     http: HttpCarrier | undefined,
-  ): AnsweredCall | undefined {
+  ): MaybePromise<AnsweredCall | undefined> {
     const { params = NOTHING } = request;
-    if (repeatsArguments === true && http !== undefined) {
-      // What is hidden from the caller asks for no header
-      const headers = this.#needsOf(this.#service.tools?.listNow(http.authInfo)).headers.get(params['name']);
-      const mismatch = headers && faults.findHeaderMismatch(headers, params['arguments'], http.headers);
-      if (mismatch !== undefined) {
-        const { header, reason } = mismatch;
-        return faults.refused(request, faults.headerMismatch(header, reason), 400);
-      }
-    }
-    const { requestState, inputResponses } = params;
-    if (requestState !== undefined && typeof requestState !== 'string')
-      return faults.wrongAnswers(request, 'requestState must be a string');
-    if (inputResponses !== undefined && !isObject(inputResponses))
-      return faults.wrongAnswers(request, 'inputResponses must be an object');
-    return undefined;
+    const { tools } = this.#service;
+    if (http === undefined || tools === undefined || repeatsArguments !== true) return undefined;
+    // Most tools have no such headers for any caller
+    if (!this.#toolNeeds.headers.has(params['name'])) return undefined;
+    return thenMaybe(tools.listTo(http.authInfo), (list) => {
+      const parameters = this.#needsOf(list).headers.get(params['name']);
+      const mismatch = parameters && faults.findHeaderMismatch(parameters, params['arguments'], http.headers);
+      if (mismatch === undefined) return undefined;
+      return faults.refused(request, faults.headerMismatch(mismatch.header, mismatch.reason), 400);
+    });
   }
 
   get #toolNeeds(): ToolNeeds {

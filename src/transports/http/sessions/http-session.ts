@@ -201,6 +201,8 @@ export class HttpSession implements SessionOfRequests {
   async listen(exchange: HttpExchange, answer: StreamedAnswer): Promise<PlainAnswer | undefined> {
     checkStreamAccept(exchange);
     this.checkOpen(exchange);
+    const { authInfo } = exchange;
+    this.session.client.subscriptions?.servedFor({ authInfo, isLocal: false });
     const lastEvent = exchange.headers.get('last-event-id') ?? '';
     if (lastEvent !== '' && this.events !== undefined) return this.channels.resume(lastEvent, answer);
     this.channels.openStandalone(answer, readsEmptyEvents(exchange.revision, undefined));
