@@ -31,7 +31,7 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   readonly pageSize: number | undefined;
   readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
-  /** Undefined without the option `auth`. */
+  /** Undefined without the option `auth`, and where nobody has to sign in. */
   readonly resourceServer: ResourceServer | undefined;
   /** Shared, because it caches the compiled schemas of questions. */
   readonly contextFactory: ReturnType<typeof createContextFactory>;
@@ -77,7 +77,8 @@ function resourceServerOf(
   if (auth === false) return undefined;
   try {
     if (fetch?.authenticate !== undefined) throw authenticatesTwice('McpApplication.create(), option fetch');
-    return new ResourceServer(auth, logger);
+    const server = new ResourceServer(auth, logger);
+    return currentHost()?.trustsCallers === true ? undefined : server;
   } catch (error) {
     problems.addThrown(error);
     return undefined;

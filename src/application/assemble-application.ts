@@ -13,7 +13,7 @@ import type { ApplicationContainer } from '../container/application-container.ts
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
-import { Authorization } from '../runtime/requirements/authorization.ts';
+import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { createCompletionService } from '../runtime/completions.ts';
@@ -217,9 +217,14 @@ function createAuthorization(
     signIn: resourceServer,
     ...options,
     byDefault: options.default ?? 'authenticated',
-    trustsLocal: options.local === 'trusted',
+    trusts: trustedCallers(options.local),
     implies: options.scopes?.implies,
   });
+}
+
+function trustedCallers(local: AuthOptions['local']): AuthorizationSettings['trusts'] {
+  if (currentHost()?.trustsCallers === true) return 'everybody';
+  return local === 'trusted' ? 'local' : 'nobody';
 }
 
 const OPEN: Partial<AuthOptions> = { default: 'public' };

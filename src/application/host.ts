@@ -14,6 +14,11 @@ export interface ApplicationHost {
    */
   readonly compilesOnly?: boolean;
   /**
+   * Whether nobody but a developer reaches the applications: then every caller may see and do everything, and nobody has
+   * to sign in.
+   */
+  readonly trustsCallers?: boolean;
+  /**
    * The application whose place the next one takes with {@link McpApplication.replaceWith}. Its singletons live on in the
    * next one, where their class and everything that they were injected is the same as before.
    */

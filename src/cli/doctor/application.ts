@@ -16,7 +16,7 @@ export async function examineApplication(
   const about = 'application';
   let entry: LoadedEntry;
   try {
-    entry = await loadEntry(reference, { timeout, waitsForServing: true });
+    entry = await loadEntry(reference, { timeout, waitsForServing: true, trustsCallers: true });
   } catch (error) {
     if (!ToolwrightError.is(error)) throw error;
     return [{ about, state: 'problem', found: sayFailure(error), fix: `toolwright check ${reference}` }];

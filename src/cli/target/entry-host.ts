@@ -29,6 +29,8 @@ export interface HostOptions {
   readonly isDevelopment?: boolean;
   /** Nothing is constructed, and no hook runs. */
   readonly compilesOnly?: boolean;
+  /** Everybody may see and do everything. */
+  readonly trustsCallers?: boolean;
   /** The application whose place the one of the file takes. */
   readonly predecessor?: McpApplication | undefined;
   /** Default: nothing is opened. */
@@ -48,6 +50,7 @@ interface Created extends CreatedApplication {
 export class EntryHost implements ApplicationHost {
   readonly isDevelopment: boolean;
   readonly compilesOnly: boolean;
+  readonly trustsCallers: boolean;
   readonly predecessor: McpApplication | undefined;
   readonly #created: Created[] = [];
   readonly #opening: Opening | undefined;
@@ -58,11 +61,12 @@ export class EntryHost implements ApplicationHost {
   #onChange: () => void = () => undefined;
   #isServing = false;
 
-  constructor({ isDevelopment = false, compilesOnly = false, predecessor, opening }: HostOptions = {}) {
-    this.isDevelopment = isDevelopment;
-    this.compilesOnly = compilesOnly;
-    this.predecessor = predecessor;
-    this.#opening = opening;
+  constructor(options: HostOptions = {}) {
+    this.isDevelopment = options.isDevelopment ?? false;
+    this.compilesOnly = options.compilesOnly ?? false;
+    this.trustsCallers = options.trustsCallers ?? false;
+    this.predecessor = options.predecessor;
+    this.#opening = options.opening;
     this.#release = hostApplications(this);
     this.#closed = new Promise((resolve) => {
       this.#end = resolve;

@@ -44,7 +44,7 @@ export async function openTarget(reference: string | undefined, options: TargetO
     return overTransport(() => new HttpTransport(url, { headers }), options);
   }
   const { loadEntry } = await import('./entry.ts');
-  const entry = await loadEntry(reference, { timeout: options.timeout });
+  const entry = await loadEntry(reference, { timeout: options.timeout, trustsCallers: true });
   const { application } = entry.created;
   const target = overTransport(async () => {
     const { client, server } = linkInMemory();

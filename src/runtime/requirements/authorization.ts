@@ -22,8 +22,8 @@ export interface AuthorizationSettings {
   readonly resolver: Pick<InstanceResolver, 'get'> | undefined;
   /** Who may use what has no requirement of its own. */
   readonly byDefault: 'authenticated' | 'public';
-  /** Whether callers of this machine may do everything. */
-  readonly trustsLocal: boolean;
+  /** Which callers without a token may do everything; `local` are those of this machine. */
+  readonly trusts: 'nobody' | 'local' | 'everybody';
   readonly implies?: ImpliedScopes | undefined;
   readonly load?: LoadCaller | undefined;
   /** How many sets of verdicts are kept with their views. Default 256. */
@@ -127,7 +127,8 @@ export class Authorization {
   /** Checks one request: what a caller may do changes from one to the next. */
   check({ authInfo, isLocal }: CheckedRequest): MaybePromise<Authority> {
     if (authInfo === undefined) {
-      const isTrusted = isLocal && this.#settings.trustsLocal;
+      const { trusts } = this.#settings;
+      const isTrusted = trusts === 'everybody' || (isLocal && trusts === 'local');
       const verdicts = isTrusted ? undefined : this.#verdicts(this.#table.none);
       return { caller: undefined, isTrusted, verdicts, authorization: this };
     }
@@ -202,7 +203,7 @@ export function openAuthorization(logger: Logger): Authorization {
     signIn: undefined,
     resolver: undefined,
     byDefault: 'public',
-    trustsLocal: false,
+    trusts: 'nobody',
   });
 }
 

@@ -87,6 +87,37 @@ describe('toolwright lock', () => {
   });
 });
 
+describe('an application whose callers sign in', () => {
+  const server = `
+    import { Action, McpApplication, Module, Roles, Scopes, ToolGroup } from 'toolwright';
+    @ToolGroup('tasks') @Scopes('tasks:read')
+    class Tasks {
+      @Action('List tasks') list(): string { return 'none'; }
+      @Action('Drop all tasks') @Roles('admin') drop(): string { return 'dropped'; }
+    }
+    @Module({ controllers: [Tasks] })
+    class AppModule {}
+    const verify = { verify: () => undefined };
+    const app = await McpApplication.create(AppModule, { auth: { verify } });
+    await app.listen(0);
+  `;
+
+  beforeAll(() => {
+    folder.write('protected.ts', server);
+  });
+
+  test('is locked as a whole, without a token', async () => {
+    const { exitCode, stderr } = await folder.run(['lock', 'protected.ts', '-o', 'protected.json']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(readFileSync(join(folder.path, 'protected.json'), 'utf8')).toContain('Drop all tasks');
+  });
+
+  test('is called by its developer, who may do everything', async () => {
+    const { exitCode, stdout } = await folder.run(['call', 'protected.ts', 'tasks.drop']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'dropped\n' });
+  });
+});
+
 describe('toolwright diff', () => {
   const diff = (...args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> =>
     folder.run(['diff', ...args]);
