@@ -51,7 +51,7 @@ export class ApplicationServer {
   readonly #unconnected = new RunningCalls();
   /** For calls from inside the process and for servers that others own. */
   readonly #service: McpService;
-  /** Undefined once they are those of the application that took over. */
+  /** Undefined while they are those of the application before, or once they are those of the one that took over. */
   #tasks: Tasks | undefined;
   readonly #fetchHandler = new OnceMade(() => this.#openFetchHandler());
   #openedFetchHandler: FetchHandler | undefined;
@@ -61,17 +61,17 @@ export class ApplicationServer {
     settings: ApplicationSettings,
     service: McpService,
     closeApplication: (signal?: string) => Promise<void>,
+    ownsTasks: boolean,
   ) {
     this.#settings = settings;
     this.#closeApplication = closeApplication;
-    const { logger } = settings;
     this.#own = Object.freeze({
       info: serverInfo(settings),
       service: service.admittedBy(this.#calls),
-      logger,
+      logger: settings.logger,
     });
     this.#front = { application: new ReplaceableApplication(this.#own), server: this };
-    this.#tasks = service.settings.tasks;
+    this.#tasks = ownsTasks ? service.settings.tasks : undefined;
     this.#service = this.#own.service.admittedBy(this.#unconnected);
     this.localCalls = new LocalCalls(this.#service);
   }
@@ -101,7 +101,7 @@ export class ApplicationServer {
     next.#servings = this.#servings;
     this.#servings = new ServingList();
     this.#state = 'draining';
-    if (next.#tasks === this.#tasks) this.#tasks = undefined;
+    if (next.#tasks === undefined) [next.#tasks, this.#tasks] = [this.#tasks, undefined];
     if (this.#releaseSignals === undefined) return;
     next.#listenToSignals();
     this.#releaseSignals();

@@ -92,7 +92,7 @@ export async function assembleApplication(
     logWarnings(settings.name, scanned, compiled, settings.logger);
     const shared = sharedSettings(settings, stages, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier };
-    const parts = bindParts(made, shared, close);
+    const parts = bindParts(made, shared, close, predecessor);
     server = parts.server;
     await container.start();
     return parts;
@@ -105,6 +105,7 @@ function bindParts(
   made: Pick<ApplicationParts, 'scanned' | 'compiled' | 'container' | 'settings' | 'notifier'>,
   shared: ServiceSettings,
   close: Close,
+  predecessor: ApplicationParts | undefined,
 ): ApplicationParts {
   const { scanned, compiled, container, settings } = made;
   const registry = new ToolRegistry(registryOptions(settings), {
@@ -114,7 +115,8 @@ function bindParts(
   const prompts = new PrimitiveRegistry('prompt', compiled.prompts);
   const resources = new PrimitiveRegistry('resource', compiled.resources);
   const service = serveParts({ registry, prompts, resources }, settings, shared);
-  const server = new ApplicationServer(settings, service, close);
+  const ownsTasks = shared.tasks !== predecessor?.service.settings.tasks;
+  const server = new ApplicationServer(settings, service, close, ownsTasks);
   const callThrough = (tools: ToolService) => server.callerOf(tools);
   const exports = lazyExports(createExportSource(registry, scanned, container, settings, callThrough));
   registry.onChange(() => server.notify({ kind: 'tools' }));

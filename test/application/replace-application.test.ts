@@ -14,6 +14,7 @@ import {
 import { HttpTransport } from '../../src/client/http-transport.ts';
 import { McpClient } from '../../src/client/mcp-client.ts';
 import { eventually } from '../support/eventually.ts';
+import { Gates, JobsModule } from '../support/jobs-module.ts';
 import { textOf } from '../support/text-of.ts';
 
 const KINDS = ['tools', 'prompts', 'resources'] as const;
@@ -263,4 +264,20 @@ test('an application that fails to start ends nothing that lives on', async () =
   expect(life.splice(0)).toEqual(['store begins', 'named second ends']);
   await first.close();
   expect(life.splice(0)).toEqual(['named first ends', 'store ends', 'store is disposed']);
+});
+
+test('an application that is given up before it takes the place cancels none of the tasks', async () => {
+  const options = { name: 'jobs', secrets: ['s'.repeat(32)], drainTimeout: 50 };
+  const first = await McpApplication.create(JobsModule, options);
+  opened.push(() => first.close());
+  const { url } = await first.listen({ port: 0, signals: false });
+  const { client } = await connect(url, '2025');
+  const params = { name: 'jobs_slow', arguments: { label: 'a' }, task: {} };
+  const { task } = (await client.request('tools/call', params)) as { task: { taskId: string } };
+  const release = hosted(first);
+  const abandoned = await McpApplication.create(JobsModule, options).finally(release);
+  await abandoned.close();
+  expect(await client.request('tasks/get', task)).toMatchObject({ status: 'working' });
+  first.get(Gates).open('a');
+  expect(await client.request('tasks/result', task)).toMatchObject({ content: [{ text: 'done a' }] });
 });

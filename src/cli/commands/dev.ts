@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname } from 'node:path';
 import { openLoader } from '../../loader/index.ts';
 import type { RunCommand } from '../command.ts';
 import { Development } from '../dev/development.ts';
@@ -59,7 +58,9 @@ async function openSession(reference: string, options: DevOptions, terminal: Ter
       resolve(undefined);
     };
   });
-  const development = new Development(reference, await openLoader(), {
+  const watcher =
+    options.watch === false ? undefined : new FolderWatcher(() => void development.update().then(follow));
+  const development: Development = new Development(reference, await openLoader(), {
     timeout: options.timeout,
     isFresh: options.fresh ?? false,
     folders: options.watchDir ?? [],
@@ -73,35 +74,22 @@ async function openSession(reference: string, options: DevOptions, terminal: Ter
       const advice = event.kind === 'swapped' ? growth.advice(event.count) : undefined;
       if (advice !== undefined) terminal.complain(terminal.talk.yellow(advice));
     },
+    isOver: watcher && ((since) => watcher.isOver(since)),
   });
-  const watcher = options.watch === false ? undefined : watchFiles(development);
+  const follow = async (): Promise<void> => {
+    const { files, folders } = await development.watched();
+    if (watcher?.follow(files, folders) !== true) return;
+    // What was saved since these files were loaded, and before they were watched
+    await development.update();
+    await follow();
+  };
   await development.update();
-  await watcher?.follow();
+  await follow();
   return {
     ended,
     close: (signal) => {
       watcher?.close();
       return development.close(signal);
-    },
-  };
-}
-
-function watchFiles(development: Development): { follow(): Promise<void>; close(): void } {
-  const watcher = new FolderWatcher(() => {
-    void development.update().then(follow);
-  });
-  const follow = async (): Promise<void> => {
-    const files = [...(await development.files())];
-    const hasMore = watcher.add([...development.folders, ...files.map((file) => dirname(file))]);
-    if (!hasMore) return;
-    // What was saved since these files were loaded, and before they were watched
-    await development.update();
-    await follow();
-  };
-  return {
-    follow,
-    close: () => {
-      watcher.close();
     },
   };
 }

@@ -15,6 +15,11 @@ export interface DevelopmentOptions {
   /** Opens what clients connect to; called once, for the first application. */
   readonly serve: (entry: LoadedEntry) => Promise<void>;
   readonly report: (event: DevelopmentEvent) => void;
+  /**
+   * Resolves when a save is over, to whether nothing was written since then, a time of `performance.now()`: otherwise
+   * what was loaded is not served, and a further update follows. Default: nothing is watched.
+   */
+  readonly isOver?: ((since: number) => Promise<boolean>) | undefined;
 }
 
 /** What a person at the terminal wants to know. */
@@ -32,6 +37,12 @@ export type DevelopmentEvent =
   | { readonly kind: 'failed'; readonly error: unknown; readonly isServing: boolean }
   /** What was saved last is what is served. */
   | { readonly kind: 'recovered' };
+
+interface Loading {
+  readonly entry: Promise<LoadedEntry>;
+  /** Goes back to what was loaded before. */
+  discard(): Promise<void>;
+}
 
 /** The application of a file, replaced after each save, behind transports that stay. */
 export class Development {
@@ -65,19 +76,15 @@ export class Development {
     return this.#work;
   }
 
-  /** The files whose changes matter. */
-  async files(): Promise<ReadonlySet<string>> {
-    const loaded = await this.#loader.files();
-    return new Set([
-      this.#entryFile,
-      ...loaded,
-      ...(await this.#loader.incomplete()),
-      ...filesIn(this.#folders),
-    ]);
-  }
-
-  get folders(): readonly string[] {
-    return this.#folders;
+  /** The files whose changes matter, and folders of which those of all files do. */
+  async watched(): Promise<{ readonly files: readonly string[]; readonly folders: readonly string[] }> {
+    const files = [...(await this.#files())];
+    const isComplete = (await this.#loader.incomplete()).size === 0;
+    // The next save may bring what was not found, under whatever name
+    return {
+      files,
+      folders: isComplete ? this.#folders : [...this.#folders, ...files.map((file) => dirname(file))],
+    };
   }
 
   /** @returns whether every running call ended by itself */
@@ -91,51 +98,77 @@ export class Development {
 
   async #update(): Promise<void> {
     const started = performance.now();
-    const contents = readContents(await this.files());
+    const contents = readContents(await this.#files());
     const changed = changedFiles(this.#served, contents);
-    if (changed.length === 0) {
-      if (this.#failed !== undefined) this.#options.report({ kind: 'recovered' });
-      this.#failed = undefined;
-      return;
-    }
+    if (changed.length === 0) return this.#recover(started);
     // A file that was missing is in no list: it may have come.
     const isComplete = (await this.#loader.incomplete()).size === 0;
     if (this.#failed !== undefined && isComplete && changedFiles(this.#failed, contents).length === 0) return;
+    // The first application opens its port while it is loaded
+    if (this.#entry === undefined && !(await this.#isOver(started))) return;
+    const loading = await this.#load(changed);
     try {
-      const entry = await this.#load(changed);
+      const entry = await loading.entry;
       // Before anybody is served, who may save a file at once
       const loaded = await this.#withLoaded(contents);
+      if (this.#entry !== undefined && !(await this.#isOver(started))) return await loading.discard();
       await this.#take(entry, changed, started);
       this.#failed = undefined;
       this.#served = loaded;
     } catch (error) {
+      await loading.discard();
+      if (!(await this.#isOver(started))) return;
       this.#failed = await this.#withLoaded(contents);
       this.#options.report({ kind: 'failed', error, isServing: this.#entry !== undefined });
     }
   }
 
-  /** Files that were loaded for the first time were read just now. */
-  async #withLoaded(contents: FileContents): Promise<FileContents> {
-    return new Map([...readContents(await this.files()), ...contents]);
+  /** What is served is what is saved, perhaps again. */
+  async #recover(started: number): Promise<void> {
+    if (this.#failed === undefined || !(await this.#isOver(started))) return;
+    this.#failed = undefined;
+    this.#options.report({ kind: 'recovered' });
   }
 
-  async #load(changed: readonly string[]): Promise<LoadedEntry> {
+  async #isOver(since: number): Promise<boolean> {
+    return (await this.#options.isOver?.(since)) ?? true;
+  }
+
+  async #files(): Promise<ReadonlySet<string>> {
+    const loaded = await this.#loader.files();
+    return new Set([
+      this.#entryFile,
+      ...loaded,
+      ...(await this.#loader.incomplete()),
+      ...filesIn(this.#folders),
+    ]);
+  }
+
+  /** Files that were loaded for the first time were read just now. */
+  async #withLoaded(contents: FileContents): Promise<FileContents> {
+    return new Map([...readContents(await this.#files()), ...contents]);
+  }
+
+  async #load(changed: readonly string[]): Promise<Loading> {
     const { timeout, isFresh, opening } = this.#options;
     const loaded = await this.#loader.files();
     const again = isFresh || changed.some((file) => this.#isWatchedOnly(file, loaded)) ? loaded : changed;
     const undo = loaded.size === 0 ? undefined : await this.#refresh(again);
-    try {
-      return await loadEntry(this.#reference, {
-        timeout,
-        isDevelopment: true,
-        importFile: (file) => this.#loader.import(file),
-        ...(this.#entry === undefined ? { opening, waitsForServing: true } : {}),
-        predecessor: isFresh ? undefined : this.#entry?.created.application,
-      });
-    } catch (error) {
+    const entry = loadEntry(this.#reference, {
+      timeout,
+      isDevelopment: true,
+      importFile: (file) => this.#loader.import(file),
+      ...(this.#entry === undefined ? { opening, waitsForServing: true } : {}),
+      predecessor: isFresh ? undefined : this.#entry?.created.application,
+    });
+    const discard = async (): Promise<void> => {
       await undo?.();
-      throw error;
-    }
+      await entry.then(
+        (loadedEntry) => loadedEntry.close(),
+        () => undefined,
+      );
+    };
+    return { entry, discard };
   }
 
   async #refresh(files: Iterable<string>): Promise<() => Promise<void>> {

@@ -1,6 +1,10 @@
 import { watch, type FSWatcher } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds without an event. One save by rename gives three of them, a millisecond apart; a person sees no delay. */
+/** Milliseconds without an event. One save by rename gives three of them, a millisecond apart. */
+const PAUSE = 4;
+/** Milliseconds without an event after which a save is over; a person sees no delay. */
 const QUIET = 20;
 
 /**
@@ -9,21 +13,30 @@ const QUIET = 20;
  */
 export class FolderWatcher {
   readonly #watchers = new Map<string, FSWatcher>();
-  readonly #onQuiet: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #onChange: () => void;
+  #files: ReadonlySet<string> = new Set();
+  #folders: ReadonlySet<string> = new Set();
+  #lastEvent = -Infinity;
+  /** One save is looked at twice: as soon as it pauses, and when it is over. */
+  #isSeen = false;
+  #pause: NodeJS.Timeout | undefined;
+  #quiet: NodeJS.Timeout | undefined;
 
-  /** @param onQuiet called when files have changed, and no more do */
-  constructor(onQuiet: () => void) {
-    this.#onQuiet = onQuiet;
+  /** @param onChange called while a save may still be written, and again when it is over */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
   }
 
   /**
-   * Watches these folders too; one that does not exist is watched by the next call after it came.
-   * @returns whether there are more than before
+   * Watches these files, and all files of these folders; a folder that does not exist is watched by the next call after
+   * it came.
+   * @returns whether more folders are watched than before
    */
-  add(folders: Iterable<string>): boolean {
+  follow(files: readonly string[], folders: readonly string[]): boolean {
     const before = this.#watchers.size;
-    for (const folder of new Set(folders)) {
+    this.#files = new Set(files.map(keyOf));
+    this.#folders = new Set(folders);
+    for (const folder of new Set([...folders, ...files.map((file) => dirname(file))])) {
       if (this.#watchers.has(folder)) continue;
       const watcher = this.#open(folder);
       if (watcher !== undefined) this.#watchers.set(folder, watcher);
@@ -31,8 +44,19 @@ export class FolderWatcher {
     return this.#watchers.size > before;
   }
 
+  /** Waits for the end of a save. @returns whether nothing was written since then, a time of `performance.now()` */
+  async isOver(since: number): Promise<boolean> {
+    // Events that have not arrived yet do so in one whole turn of the event loop
+    await turn();
+    await turn();
+    const left = this.#lastEvent + QUIET - performance.now();
+    if (left > 0 && this.#lastEvent <= since) await pause(left);
+    return this.#lastEvent <= since;
+  }
+
   close(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#pause);
+    clearTimeout(this.#quiet);
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
@@ -40,9 +64,8 @@ export class FolderWatcher {
   #open(folder: string): FSWatcher | undefined {
     let watcher: FSWatcher;
     try {
-      watcher = watch(folder, () => {
-        clearTimeout(this.#timer);
-        this.#timer = setTimeout(this.#onQuiet, QUIET);
+      watcher = watch(folder, (_event, name) => {
+        if (name === null || this.#matters(folder, name)) this.#changed();
       });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -55,4 +78,27 @@ export class FolderWatcher {
     });
     return watcher;
   }
+
+  /** An application may write into its own folder all the time. */
+  #matters(folder: string, name: string): boolean {
+    return this.#folders.has(folder) || this.#files.has(keyOf(join(folder, name)));
+  }
+
+  #changed(): void {
+    this.#lastEvent = performance.now();
+    clearTimeout(this.#pause);
+    clearTimeout(this.#quiet);
+    if (!this.#isSeen) this.#pause = setTimeout(() => this.#tell(true), PAUSE);
+    this.#quiet = setTimeout(() => this.#tell(false), QUIET);
+  }
+
+  #tell(isSeen: boolean): void {
+    this.#isSeen = isSeen;
+    this.#onChange();
+  }
+}
+
+/** File systems that ignore case, or the form of accents, report names as they were once written. */
+function keyOf(path: string): string {
+  return path.normalize('NFC').toLowerCase();
 }

@@ -1,6 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { rename } from 'node:fs/promises';
-import { atOnce, connect, createProject, edit, endLater, FILES, serve } from '../../support/dev-session.ts';
+import { rename, rm } from 'node:fs/promises';
+import {
+  atOnce,
+  connect,
+  createProject,
+  edit,
+  endLater,
+  FILES,
+  serve,
+  serveProject,
+} from '../../support/dev-session.ts';
 import { addressOf } from '../../support/example-process.ts';
 
 const TOOLS = 'notifications/tools/list_changed';
@@ -93,6 +102,96 @@ test('twenty saves at once are one swap, of the last content; a touched file is 
   await said('Swapped', 2);
   expect(await call('add')).toBe('last 2');
   expect(server.stderr.filter((line) => line.includes('Swapped'))).toHaveLength(2);
+});
+
+test('in whatever way a file is saved, it is one swap, and nothing fails', async () => {
+  const { project, url, said, server } = await serve();
+  const { call, notified, count } = await connect(url, '2025');
+  const file = project.path('controller.ts');
+  const half = FILES['controller.ts'].slice(0, 200);
+  const text = (word: string): string =>
+    FILES['controller.ts'].replaceAll('first', word).replace("'Counts'", `'Counts ${word}'`);
+  const ways: Readonly<Record<string, (whole: string) => Promise<void>>> = {
+    atOnce: (whole) => project.write('controller.ts', whole),
+    inTwoParts: async (whole) => {
+      await project.write('controller.ts', half);
+      await project.write('controller.ts', whole);
+    },
+    byRename: async (whole) => {
+      await project.write('.controller.ts.swp', whole);
+      await rename(project.path('.controller.ts.swp'), file);
+    },
+    withBackup: async (whole) => {
+      await rename(file, `${file}~`);
+      await project.write('controller.ts', whole);
+      await rm(`${file}~`);
+    },
+    formatted: async (whole) => {
+      await project.write('controller.ts', `${whole}\n\n\n`);
+      await project.write('controller.ts', whole);
+    },
+    checkedOut: async (whole) => {
+      for (const name of ['store.ts', 'server.ts', 'controller.ts'] as const) {
+        await rm(project.path(name));
+        await project.write(name, name === 'controller.ts' ? whole : FILES[name]);
+      }
+    },
+  };
+  let saves = 0;
+  for (const [way, save] of Object.entries(ways)) {
+    saves += 1;
+    await atOnce(server, () => save(text(way)));
+    await count(saves);
+    expect(await call('add')).toBe(`${way} ${String(saves)}`);
+  }
+  await said('Swapped', saves);
+  expect(notified).toHaveLength(saves);
+  expect(server.stderr.filter((line) => line.includes('TW_') || line.includes('Swapped'))).toHaveLength(
+    saves,
+  );
+});
+
+test('what is saved while the save before is loaded takes its place, and is announced alone', async () => {
+  const { project, url, said, server } = await serve();
+  const { client, call, notified, count } = await connect(url, '2025');
+  expect(await call('add')).toBe('first 1');
+  const half = [
+    "import { existsSync } from 'node:fs';",
+    "import { setTimeout as pause } from 'node:timers/promises';",
+    "console.log('loading');",
+    "while (!existsSync('go')) await pause(1);",
+    FILES['controller.ts'].replace("'Counts'", "'Half'"),
+  ].join('\n');
+  for (const [round, end] of ['', 'throw new Error("half");\n'].entries()) {
+    await rm(project.path('go'), { force: true });
+    const loadings = server.stderr.filter((line) => line.includes('loading')).length;
+    await project.write('controller.ts', half + end);
+    await said('loading', loadings + 1);
+    await atOnce(server, async () => {
+      await edit(project, 'controller.ts', "'Half'", `'Whole ${String(round)}'`);
+      await edit(project, 'controller.ts', 'throw new Error("half");', '');
+      await project.write('go', '');
+    });
+    await count(round + 1);
+    expect((await client.listTools())[0]?.description).toContain('Whole');
+  }
+  expect(await call('add')).toBe('first 2');
+  expect(notified).toEqual([TOOLS, TOOLS]);
+  expect(server.stderr.filter((line) => line.includes('Swapped'))).toHaveLength(2);
+  expect(server.stderr.join('\n')).not.toContain('half');
+});
+
+test('an application that writes into its own folder all the time is swapped', async () => {
+  const project = await createProject();
+  await project.write(
+    'server.ts',
+    `import { writeFileSync } from 'node:fs';\n${FILES['server.ts']}setInterval(() => writeFileSync('server.log', 'x'), 1);\n`,
+  );
+  const { url, said } = await serveProject(project);
+  const { call } = await connect(url, '2025');
+  await edit(project, 'controller.ts', 'first', 'second');
+  await said('Swapped controller.ts');
+  expect(await call('add')).toBe('second 1');
 });
 
 test('a call that runs during a swap finishes with the code where it began', async () => {
