@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 
-export { Concurrency, Middleware, Quota, RateLimit, Timeout } from './decorators/classes.ts';
+export { Budget, Concurrency, Middleware, Quota, RateLimit, Timeout } from './decorators/classes.ts';
 export { createDecorator } from './decorators/classes.ts';
-export { Field, Sensitive } from './decorators/members.ts';
+export { Field, Page, Sensitive } from './decorators/members.ts';
 export { Injectable, Module, ToolGroup } from './decorators/classes.ts';
 export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/members.ts';
 export { Action, Complete, Prompt, Resource } from './decorators/members.ts';
@@ -187,12 +187,15 @@ export type {
   ListedResource,
   PromptOptions,
   ResourceAnnotationOptions,
+  PageCut,
+  PageOptions,
   ResourceOptions,
   ToolAnnotationHints,
   ToolGroupOptions,
   UnknownFields,
 } from './metadata/options.ts';
 export type {
+  BudgetOptions,
   CallLimits,
   ConcurrencyOptions,
   LimitBy,

@@ -9,7 +9,7 @@ import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
 import { loggerOf, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
 import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
-import { defaultLimits } from '../scanner/members/scanned-limits.ts';
+import { defaultBudget, defaultLimits } from '../scanner/members/scanned-limits.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
@@ -40,6 +40,8 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
 
 const REPORT: OptionReport = { where: 'McpApplication.create()', code: 'TW_APPLICATION_OPTION' };
 const DRAIN_TIMEOUT = 10_000;
+/** Of a result. */
+const MOST_BYTES = 1024 * 1024;
 
 /** Reports every invalid option, and returns the settings from the valid ones. */
 export function readOptions(
@@ -107,6 +109,7 @@ function readScanOptions(
     unknownFields,
     timeout: limits.timeout,
     limits: defaultLimits(limits),
+    budget: defaultBudget(limits, MOST_BYTES),
   });
 }
 
@@ -121,7 +124,7 @@ export function registryOptions(settings: ApplicationSettings): ToolRegistryOpti
     defaultContext: () => contextFactory(undefined, new LocalRequest('local', {})),
     ...(unknownFields === undefined ? {} : { unknownFields }),
     ...(expose === undefined ? {} : { expose }),
-    ...(settings.limits === undefined ? {} : { limits: settings.limits }),
+    limits: { ...settings.limits, budget: { bytes: MOST_BYTES, ...settings.limits?.budget } },
   };
 }
 

@@ -18,7 +18,7 @@ import { finiteLimit } from '../call/time-limit.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ToolDefaults } from '../runtime/tools/registry-options.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scan-tools.ts';
-import { defaultLimits, limitsOf } from '../scanner/members/scanned-limits.ts';
+import { budgetOf, defaultBudget, defaultLimits, limitsOf } from '../scanner/members/scanned-limits.ts';
 import { addSuffixes, checkActionVersions } from '../scanner/actions/action-versions.ts';
 
 /** The draft of one group. */
@@ -199,6 +199,7 @@ export function scanAction(
     output: action.output,
     isDestructive: destructive !== false,
     confirm: asksFirst(destructive),
+    budget: builderBudget(action, limits),
     isReadOnly: readOnly,
     isIdempotent: idempotent !== false,
     idempotency: keyedBy(idempotent),
@@ -223,6 +224,10 @@ function asksFirst(destructive: boolean | DestructiveOptions): boolean {
 
 function keyedBy(idempotent: boolean | IdempotentOptions): ScannedAction['idempotency'] {
   return typeof idempotent === 'object' ? idempotencyRule(idempotent) : undefined;
+}
+
+function builderBudget({ limits: own }: ToolAction, limits: LimitOptions): ScannedAction['budget'] {
+  return budgetOf([own?.budget], defaultBudget(limits));
 }
 
 function timeoutOf(

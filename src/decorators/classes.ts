@@ -1,5 +1,6 @@
 import type { ToolGroupOptions } from '../metadata/options.ts';
 import type {
+  BudgetOptions,
   ConcurrencyOptions,
   LimitDeclaration,
   QuotaOptions,
@@ -130,6 +131,22 @@ export function Quota(options: QuotaOptions): ClassDecorator & MethodDecorator {
  */
 export function Concurrency(options: ConcurrencyOptions): ClassDecorator & MethodDecorator {
   return limitDecorator('@Concurrency', { kind: 'concurrency', options: copyOptions(options) });
+}
+
+/**
+ * Limits how much a result may be, for one action, or for all of a class and of the groups below it. The nearest counts,
+ * for bytes and for tokens; `Infinity` lifts an outer one. What is larger loses elements of its `@Page()`, or is stored and
+ * linked, or is cut if it is plain text, or becomes a `RESULT_TOO_LARGE`. The default of an application is 1 MiB.
+ *
+ * @example
+ * @Action('Read the comments of a task') @Budget({ tokens: 10_000 })
+ * comments(input: TaskRef) {}
+ */
+export function Budget(options: BudgetOptions): ClassDecorator & MethodDecorator {
+  const copy = copyOptions(options);
+  return classOrMethodDecorator('@Budget', (target, member) => {
+    appendRecord(target, { kind: 'budget', member, options: copy });
+  });
 }
 
 function limitDecorator(name: string, limit: LimitDeclaration): ClassDecorator & MethodDecorator {

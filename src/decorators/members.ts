@@ -1,6 +1,12 @@
 import type { DestructiveOptions } from '../metadata/options.ts';
 import type { IdempotentOptions } from '../call/idempotency-options.ts';
-import type { ActionOptions, PromptOptions, ResourceOptions, FieldOptions } from '../metadata/options.ts';
+import type {
+  ActionOptions,
+  FieldOptions,
+  PageOptions,
+  PromptOptions,
+  ResourceOptions,
+} from '../metadata/options.ts';
 import type { InjectOptions } from '../metadata/module-options.ts';
 import { appendRecord, type Mark, admitNull } from '../metadata/records.ts';
 import { redactInspection } from '../metadata/sensitive-fields.ts';
@@ -221,5 +227,28 @@ export function Sensitive(...further: never[]): PropertyDecorator {
   return propertyDecorator('@Sensitive', (target, property) => {
     appendRecord(target, { kind: 'sensitive', property });
     redactInspection(target);
+  });
+}
+
+/**
+ * Marks the list of an output class that may be cut where the result is larger than its budget: to as many whole elements
+ * as fit, at least one. Where the class declares them, `truncated` becomes true, `total` the number of all elements unless the handler
+ * gave it, and `nextCursor` what `cursor` makes of the last element that was kept. Nothing is filled in where everything
+ * fits, so `truncated` should be optional.
+ *
+ * @example
+ * class TaskPage {
+ *   @IsString({ each: true }) @IsArray() @Page<string>({ cursor: (last) => last }) titles!: string[];
+ *   @IsString() @IsOptional() nextCursor?: string;
+ * }
+ */
+export function Page<Element = unknown>(
+  options: PageOptions<Element> = {},
+  ...further: never[]
+): PropertyDecorator {
+  refuseFurther('@Page', 1, further, '@Page({ cursor: (task: Task) => task.id })');
+  const copy = copyOptions(options);
+  return propertyDecorator('@Page', (target, property) => {
+    appendRecord(target, { kind: 'page', property, options: copy });
   });
 }

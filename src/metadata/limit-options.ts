@@ -78,6 +78,14 @@ export interface ConcurrencyOptions {
   readonly queue?: QueueOptions;
 }
 
+/** How much a result may be. What is larger is cut, stored for a while, or an error: never invalid. */
+export interface BudgetOptions {
+  /** Bytes of `content` and `structuredContent` together, as they are sent; at least 1,024. Default: that of around it. */
+  readonly bytes?: number;
+  /** Tokens of the same, counted by `limits.countTokens`; at least 512. Default: that of around it. */
+  readonly tokens?: number;
+}
+
 /** What decorators and options say of one limit. */
 export type LimitDeclaration =
   | { readonly kind: 'rate'; readonly options: RateLimitOptions }
@@ -117,6 +125,20 @@ const CONCURRENCY_RULES: OptionRules<ConcurrencyOptions> = {
   queue: objectOf(QUEUE_RULES),
 };
 
+export const BUDGET_RULES: OptionRules<BudgetOptions> = {
+  bytes: atLeast(1024),
+  tokens: atLeast(512),
+};
+
+/** The error in place of a result has to fit as well. */
+function atLeast(least: number): OptionRule {
+  return rule(
+    `a whole number, ${String(least)} or more, or Infinity`,
+    (value) => value === Infinity || (Number.isSafeInteger(value) && (value as number) >= least),
+  );
+}
+
+export const budgetRule = objectOf(BUDGET_RULES);
 export const rateLimitRule = objectOf(RATE_RULES);
 export const quotaRule = objectOf(QUOTA_RULES);
 export const concurrencyRule = objectOf(CONCURRENCY_RULES);
@@ -139,10 +161,13 @@ export interface CallLimits {
   readonly quota?: QuotaOptions | readonly QuotaOptions[];
   /** How many calls may run at the same time. Default: any number. */
   readonly concurrency?: ConcurrencyOptions | readonly ConcurrencyOptions[];
+  /** How much a result may be; the nearest counts. Default: that of around it, and 1 MiB for applications. */
+  readonly budget?: BudgetOptions;
 }
 
 export const CALL_LIMIT_RULES: OptionRules<CallLimits> = {
   rate: oneOrMore(rateLimitRule),
   quota: oneOrMore(quotaRule),
   concurrency: oneOrMore(concurrencyRule),
+  budget: budgetRule,
 };

@@ -1,4 +1,5 @@
 import {
+  aFunction,
   anObject,
   anything,
   either,
@@ -23,6 +24,7 @@ import type {
   DestructiveOptions,
   FieldOptions,
   IconOptions,
+  PageOptions,
   PromptOptions,
   ResourceAnnotationOptions,
   ResourceOptions,
@@ -155,6 +157,8 @@ export const FIELD_RULES: OptionRules<FieldOptions> = {
   nullable: trueOrFalse,
   header: text,
 };
+
+export const PAGE_RULES: OptionRules<PageOptions> = { cursor: aFunction };
 
 export const INJECTABLE_RULES: OptionRules<InjectableOptions> = { scope: scopeRule };
 

@@ -258,3 +258,22 @@ export interface DestructiveOptions {
    */
   readonly confirm?: boolean;
 }
+
+/** Options of `@Page`. */
+export interface PageOptions<Element = unknown> {
+  /**
+   * The `nextCursor` after the last element that was kept, such that the handler goes on with the one after it. It may be
+   * called several times. Needed where the class declares `nextCursor`.
+   */
+  readonly cursor?: (last: Element, page: PageCut) => string | number;
+}
+
+/** A page as it is cut. */
+export interface PageCut {
+  /** How many elements are kept. */
+  readonly kept: number;
+  /** What the handler gave, as JSON carries it. */
+  readonly output: Readonly<Record<string, unknown>>;
+  /** The validated input of the call. */
+  readonly input: unknown;
+}

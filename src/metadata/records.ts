@@ -5,10 +5,11 @@ import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { LimitDeclaration } from './limit-options.ts';
+import type { BudgetOptions, LimitDeclaration } from './limit-options.ts';
 import type {
   ActionOptions,
   FieldOptions,
+  PageOptions,
   PromptOptions,
   ResourceOptions,
   ToolGroupOptions,
@@ -117,6 +118,13 @@ export interface LimitRecord {
   readonly limit: LimitDeclaration;
 }
 
+/** One use of @Budget; `member` is undefined on a class. The options are unchecked. */
+interface BudgetRecord {
+  readonly kind: 'budget';
+  readonly member: string | symbol | undefined;
+  readonly options: BudgetOptions;
+}
+
 /** What a parameter decorator says; `member` is undefined for a constructor's parameter. */
 export interface ParameterRecord {
   readonly kind: 'parameter';
@@ -138,6 +146,13 @@ interface FieldRecord {
 interface SensitiveRecord {
   readonly kind: 'sensitive';
   readonly property: string | symbol;
+}
+
+/** One use of @Page. The options are unchecked. */
+interface PageRecord {
+  readonly kind: 'page';
+  readonly property: string | symbol;
+  readonly options: PageOptions<never>;
 }
 
 /** One use of a decorator made by createDecorator; `member` is undefined on a class. */
@@ -164,9 +179,11 @@ type MetadataRecord =
   | TimeoutRecord
   | RequirementRecord
   | LimitRecord
+  | BudgetRecord
   | ParameterRecord
   | FieldRecord
   | SensitiveRecord
+  | PageRecord
   | UserRecord;
 
 export type RecordOf<Kind extends MetadataRecord['kind']> = Extract<MetadataRecord, { kind: Kind }>;
@@ -230,7 +247,7 @@ export function hasRecords(target: Class): boolean {
 /** True when a decorator of the framework stands on the class itself, or on a parameter of its constructor. */
 export function hasClassRecord(target: Class): boolean {
   return recordsOf(target).some((record) =>
-    'member' in record ? record.member === undefined : record.kind !== 'field',
+    'member' in record ? record.member === undefined : !('property' in record),
   );
 }
 

@@ -7,7 +7,7 @@ import type {
   FactoryProvider,
   ValueProvider,
 } from '../metadata/module-options.ts';
-import type { ScannedLimit } from './members/scanned-limits.ts';
+import type { ScannedBudget, ScannedLimit } from './members/scanned-limits.ts';
 
 /** Replaces the provider of a token in every module that provides it. */
 export type ProviderOverride = ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;
@@ -28,6 +28,8 @@ export interface ScanOptions {
   readonly unknownFields?: UnknownFields | undefined;
   /** The limits that count for every call. */
   readonly limits?: readonly ScannedLimit[];
+  /** How much results may be where an action and its groups say nothing. */
+  readonly budget?: ScannedBudget | undefined;
   /** The default time limit of calls, in milliseconds. */
   readonly timeout?: number | undefined;
 }

@@ -147,7 +147,7 @@ function bindAction(
   binding: Binding,
 ): ActionDefinition {
   const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
-  const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm, budget } = scanned;
   const common = commonSources(tool, scanned);
   const reserved = reservedArguments(scanned);
   const read = reserved.length === 0 ? {} : { read: besideReserved(reserved) };
@@ -164,6 +164,7 @@ function bindAction(
     isIdempotent,
     idempotency,
     confirm,
+    budget,
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,

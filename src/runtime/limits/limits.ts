@@ -17,7 +17,7 @@ import {
   type ScannedQuota,
   type ScannedRate,
 } from '../../scanner/members/scanned-limits.ts';
-import { objectWith, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { aFunction, objectWith, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
 import { networkOf } from './ip-address.ts';
 import { InMemoryLimitStore, type LimitCharge, type LimitStore } from './limit-store.ts';
 import { InMemorySlotStore, type SlotRequest, type SlotStore } from './slot-store.ts';
@@ -28,6 +28,11 @@ export interface LimitOptions extends CallLimits {
   readonly timeout?: number;
   /** Maximum number of values in the arguments of a call, including objects and lists. Default 100,000. */
   readonly argumentNodes?: number;
+  /**
+   * Counts the tokens of what is sent, for budgets that limit them; it is quick, and never counts more tokens than bytes. Default:
+   * a third of the bytes.
+   */
+  readonly countTokens?: (text: string) => number;
   /** How often clients may ask how their tasks are. It is not counted as a call. Default: as often as they like. */
   readonly polls?: RateLimitOptions | readonly RateLimitOptions[];
   /** Counts calls for rates and quotas; instances share one. Default: an `InMemoryLimitStore`. */
@@ -40,6 +45,7 @@ export const LIMIT_RULES: OptionRules<LimitOptions> = {
   ...CALL_LIMIT_RULES,
   timeout: timeLimitRule,
   argumentNodes: wholeNumber(1),
+  countTokens: aFunction,
   polls: oneOrMore(rateLimitRule),
   store: objectWith('a limit store', 'charge'),
   slotStore: objectWith('a slot store', 'take'),

@@ -1,6 +1,7 @@
 import { type Deprecation, type TaskMode, type ResultFormat, taskModeOf } from '../../call/action-options.ts';
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
+import { budgetRule } from '../../metadata/limit-options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { ScannedCallable } from '../members/scanned-callable.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
@@ -8,9 +9,10 @@ import { classChain, ownRecords } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { pathsBelow, type GroupForest, type GroupNode, type GroupPath } from '../groups/group-tree.ts';
 import { declaredMembers } from '../members/declared-members.ts';
-import { scanCallable, tagsOf, type CallableScene } from '../members/scan-callable.ts';
+import { nearestFirst, scanCallable, tagsOf, type CallableScene } from '../members/scan-callable.ts';
 import { checkActionVersions, addSuffixes } from './action-versions.ts';
 import type { ActionDraft } from './read-actions.ts';
+import { budgetOf, type ScannedBudget } from '../members/scanned-limits.ts';
 import { readVersioning } from './versioning.ts';
 
 /**
@@ -72,6 +74,8 @@ export interface ScannedAction extends ScannedCallable {
   readonly idempotency: IdempotencyRule | undefined;
   /** Whether a person has to agree to each call. */
   readonly confirm: boolean;
+  /** How much its results may be; undefined where that is not limited. */
+  readonly budget: ScannedBudget | undefined;
   /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;
   /** The tool's, the groups' and its own. */
@@ -211,6 +215,7 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     isIdempotent: marks.has('idempotent'),
     idempotency: action.idempotency,
     confirm: action.confirm,
+    budget: scanBudget(action, path, scene.options.budget),
     isOpenWorld: marks.has('openWorld') ? true : undefined,
     tags: tagsOf(action, path),
     result: options.result ?? 'json',
@@ -219,6 +224,21 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
     ...callable,
   });
+}
+
+/** Faulty options are reported where they stand. */
+function scanBudget(
+  action: ActionDraft,
+  path: GroupPath,
+  around: ScannedBudget | undefined,
+): ScannedBudget | undefined {
+  const sound = nearestFirst(action, path, 'budget').filter(
+    ({ options }) => budgetRule.faultsOf(options, '').length === 0,
+  );
+  return budgetOf(
+    sound.map(({ options }) => options),
+    around,
+  );
 }
 
 /** The names below the tool, joined with dots. */

@@ -1,5 +1,6 @@
 import { timeLimitRule } from '../../call/time-limit.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
+import { budgetRule } from '../../metadata/limit-options.ts';
 import { ownRecords, type Mark, type ParameterRecord } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { reportFaults } from '../check-options.ts';
@@ -26,7 +27,7 @@ export function checkMembers(type: Class, listing: ReadonlySet<string>, problems
   checkRoles(type, problems);
   checkMarkConflicts(type, problems);
   checkMarks(type, problems);
-  checkTimeouts(type, problems);
+  checkNearest(type, problems);
   checkLimits(type, memberName, problems);
   for (const { member, decorator } of companions(type, listing)) {
     const where = memberName(type, member);
@@ -64,41 +65,64 @@ function companions(
   return found.flatMap(({ member, decorator }) => (member === undefined ? [] : [{ member, decorator }]));
 }
 
+/** What only an action can have. */
+function traitsOf(type: Class): readonly Trait[] {
+  const marks = ownRecords(type, 'mark').map(({ member, mark }) => ({
+    member,
+    decorator: MARKS[mark],
+    why: 'marks become annotations of a tool, and only actions are part of one.',
+  }));
+  const budgets = ownRecords(type, 'budget').map(({ member }) => ({
+    member,
+    decorator: '@Budget',
+    why: 'only the results of actions have a budget.',
+  }));
+  return [...marks, ...budgets];
+}
+
+interface Trait {
+  readonly member: string | symbol | undefined;
+  readonly decorator: string;
+  readonly why: string;
+}
+
 function checkMarks(type: Class, problems: ProblemList): void {
-  for (const { member, mark } of ownRecords(type, 'mark')) {
+  for (const { member, decorator, why } of traitsOf(type)) {
+    if (member === undefined) continue;
     const where = memberName(type, member);
     const roles = rolesOf(type, member);
     const [role] = roles;
     if (roles.includes('@Action')) continue;
     if (role === undefined) {
       problems.at(where).add('TW_SCAN_ACTION_MISSING', {
-        what: `has ${MARKS[mark]} but no @Action.`,
+        what: `has ${decorator} but no @Action.`,
         why: 'it would have no effect; an override without @Action drops the action.',
-        fix: `@Action('…') on ${where}, or remove ${MARKS[mark]}`,
+        fix: `@Action('…') on ${where}, or remove ${decorator}`,
       });
     } else {
       problems.at(where).add('TW_SCAN_MARK_MISPLACED', {
-        what: `has ${MARKS[mark]} beside ${role}.`,
-        why: 'marks become annotations of a tool, and only actions are part of one.',
-        fix: `remove ${MARKS[mark]}`,
+        what: `has ${decorator} beside ${role}.`,
+        why,
+        fix: `remove ${decorator}`,
       });
     }
   }
 }
 
-function checkTimeouts(type: Class, problems: ProblemList): void {
-  const seen = new Set<string | symbol | undefined>();
-  for (const { member, milliseconds } of ownRecords(type, 'timeout')) {
-    const where = member === undefined ? type.name : memberName(type, member);
-    const faults = timeLimitRule.faultsOf(milliseconds, '@Timeout');
-    reportFaults(faults, 'it', problems.at(where));
-    if (seen.has(member)) {
-      problems.at(where).add('TW_SCAN_DECORATOR_TWICE', {
-        what: 'has @Timeout twice.',
-        fix: 'keep one of them',
-      });
+/** Of @Timeout and @Budget the nearest one counts, so there is one at a place. */
+function checkNearest(type: Class, problems: ProblemList): void {
+  const seen = new Set<string>();
+  for (const record of [...ownRecords(type, 'timeout'), ...ownRecords(type, 'budget')]) {
+    const { member, kind } = record;
+    const here = problems.at(member === undefined ? type.name : memberName(type, member));
+    const decorator = kind === 'timeout' ? '@Timeout' : '@Budget';
+    if (kind === 'timeout') reportFaults(timeLimitRule.faultsOf(record.milliseconds, decorator), 'it', here);
+    else reportFaults(budgetRule.faultsOf(record.options, ''), decorator, here);
+    const place = `${decorator} ${here.where}`;
+    if (seen.has(place)) {
+      here.add('TW_SCAN_DECORATOR_TWICE', { what: `has ${decorator} twice.`, fix: 'keep one of them' });
     }
-    seen.add(member);
+    seen.add(place);
   }
 }
 

@@ -1,7 +1,7 @@
 import { finiteLimit } from '../../call/time-limit.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { PromptOptions, ResourceOptions } from '../../metadata/options.ts';
-import { classChain, ownRecords, type MiddlewareRecord } from '../../metadata/records.ts';
+import { classChain, ownRecords, type MiddlewareRecord, type RecordOf } from '../../metadata/records.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { groupName, type GroupPath } from '../groups/group-tree.ts';
 import { warnOfDefault } from '../parameters/report-parameters.ts';
@@ -45,7 +45,7 @@ export function scanCallable(
     unknownFields:
       method.options.unknownFields ?? nearest?.options.unknownFields ?? options.unknownFields ?? 'strict',
     requirements: scanRequirements(method, path, scene),
-    timeout: finiteLimit(timeoutOf(method, path) ?? options.timeout),
+    timeout: finiteLimit(nearestFirst(method, path, 'timeout')[0]?.milliseconds ?? options.timeout),
     limits: scanLimits(method, path, scene.limitNames, options.limits),
     middleware: Object.freeze([
       ...globalMiddleware,
@@ -83,19 +83,21 @@ export function scanOffer(
   return { ...scanCallable(draft, path, [], scene), ...described };
 }
 
-/** The value of @Timeout: the method's over its class's over those of the groups above. */
-function timeoutOf({ controller, member }: MethodDraft, path: GroupPath): number | undefined {
+/** What @Timeout or @Budget say: the method's over its class's over those of the groups above. */
+export function nearestFirst<Kind extends 'timeout' | 'budget'>(
+  { controller, member }: MethodDraft,
+  path: GroupPath,
+  kind: Kind,
+): readonly RecordOf<Kind>[] {
   const types = [controller.type, ...[...path].reverse().map((group) => group.type)];
-  const nearestFirst = [
-    { type: controller.type, member },
-    ...types.map((type) => ({ type, member: undefined })),
-  ];
-  const records = nearestFirst.flatMap((place) =>
+  const places = [{ type: controller.type, member }, ...types.map((type) => ({ type, member: undefined }))];
+  return places.flatMap((place) =>
     classChain(place.type).flatMap((type) =>
-      ownRecords(type, 'timeout').filter((record) => record.member === place.member),
+      ownRecords(type, kind).filter(
+        (record: RecordOf<'timeout' | 'budget'>) => record.member === place.member,
+      ),
     ),
   );
-  return records[0]?.milliseconds;
 }
 
 /** The tags of the groups and its own, none twice. */

@@ -7,7 +7,7 @@ import { IsString } from 'class-validator';
 import type { McpApplication, MiddlewareFunction, MiddlewareObject, ToolContext } from 'toolwright';
 import type { Group, Resource, ResourceTemplate, Tool } from 'toolwright/model';
 
-export { IsString } from 'class-validator';
+export { IsArray, IsBoolean, IsOptional, IsString } from 'class-validator';
 export { expect } from '@jest/globals';
 
 export class Workspace {
