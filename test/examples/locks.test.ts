@@ -19,6 +19,8 @@ test.each(Object.entries(LOCKED_ENTRIES))('%s offers what its lock file says', a
     TASK_BOARD_FILE: join(data, 'board.db'),
     KNOWLEDGE_BASE_FOLDER: join(data, 'pages'),
     RELEASE_MANAGER_FILE: join(data, 'runs.db'),
+    SUPPORT_DESK_FOLDER: join(data, 'desk'),
+    SUPPORT_DESK_ISSUER: 'http://127.0.0.1:4000',
   };
   const { code, stdout } = await runCli(['lock', entry, '--check'], { cwd: join(EXAMPLES, name), env });
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'toolwright.lock.json is up to date.' });

@@ -55,6 +55,7 @@ try {
   for (const name of ['editorial-desk', 'agent-loop'] as const) {
     if (!(await report(name, runExample(`${name}/main.ts`, [], env)))) process.exitCode = 1;
   }
+  if (!(await report('support-desk', runExample('support-desk/client.ts')))) process.exitCode = 1;
   for (const host of HOSTS) if (!(await runInHost(host))) process.exitCode = 1;
 } finally {
   await rm(directory, { recursive: true, force: true });
