@@ -269,6 +269,6 @@ export type { QuestionOptions, Retry } from './call/request-context.ts';
 export type { ScannedUserRecord as DecoratorUse } from './scanner/members/user-values.ts';
 export type { TaskClock } from './runtime/tasks/task-store.ts';
 export type { TaskOption, TaskSupport } from './call/action-options.ts';
-export type { DestructiveOptions } from './metadata/options.ts';
+export type { Confirm, DestructiveOptions } from './metadata/options.ts';
 export type { IdempotentCall, IdempotentOptions } from './call/idempotency-options.ts';
 export type { ToolDefaults } from './runtime/tools/registry-options.ts';

@@ -15,6 +15,7 @@ import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
+import { Consents } from '../runtime/consent/consents.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { createCompletionService } from '../runtime/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
@@ -184,7 +185,7 @@ function sharedSettings(
   const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
     former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
   const before = predecessor?.service.settings;
-  const keep = <Name extends 'replayEngine' | 'limits' | 'callRecords' | 'tasks'>(
+  const keep = <Name extends 'replayEngine' | 'limits' | 'callRecords' | 'consents' | 'tasks'>(
     part: Name,
     names: readonly (keyof ApplicationSettings)[],
     make: () => ServiceSettings[Name],
@@ -199,8 +200,15 @@ function sharedSettings(
       createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
     ),
     limits: keep('limits', ['limits'], () => new Limits(settings.limits)),
-    callRecords: keep('callRecords', ['name', 'secrets', 'questionTtl', 'idempotency'], () =>
-      newCallRecords(settings),
+    callRecords: keep(
+      'callRecords',
+      ['name', 'secrets', 'questionTtl', 'idempotency'],
+      () => new CallRecords({ ...settings.idempotency, server, secrets, questionTtl: lifetime, logger }),
+    ),
+    consents: keep(
+      'consents',
+      ['name', 'secrets', 'onceStore'],
+      () => new Consents({ server, secrets, onceStore, logger }),
     ),
     tasks: keep('tasks', ['tasks'], () => new Tasks(tasks, logger)),
     auth: settings.resourceServer,
@@ -230,16 +238,6 @@ function trustedCallers(local: AuthOptions['local']): AuthorizationSettings['tru
 }
 
 const OPEN: Partial<AuthOptions> = { default: 'public' };
-
-function newCallRecords({
-  idempotency,
-  name: server,
-  secrets,
-  questionTtl,
-  logger,
-}: ApplicationSettings): CallRecords {
-  return new CallRecords({ ...idempotency, server, secrets, questionTtl, logger });
-}
 
 function hasCompletions(
   prompts: PrimitiveRegistry<CompiledPrompt>,

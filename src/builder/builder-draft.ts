@@ -1,5 +1,5 @@
 import { type Deprecation, type ResultFormat, type TaskOption, taskModeOf } from '../call/action-options.ts';
-import type { DestructiveOptions } from '../metadata/options.ts';
+import type { Confirm, DestructiveOptions } from '../metadata/options.ts';
 import { idempotencyRule, type IdempotentOptions } from '../call/idempotency-options.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
@@ -104,7 +104,7 @@ export interface ToolAction<
   readonly schema?: Schema;
   /** What the handler returns; it is checked, and sent as `structuredContent`. */
   readonly output?: SchemaSource;
-  /** With `confirm`, as in `@Destructive`, a person is asked before each call. Default false, like the other marks. */
+  /** With `confirm`, as in `@Destructive`, each call is agreed to first. Default false, like the other marks. */
   readonly destructive?: boolean | DestructiveOptions;
   /** A repeated call changes nothing more; with a `key`, as in `@Idempotent`, it does not run again. Default false. */
   readonly idempotent?: boolean | IdempotentOptions;
@@ -198,7 +198,7 @@ export function scanAction(
     groupCommon: [],
     output: action.output,
     isDestructive: destructive !== false,
-    confirm: asksFirst(destructive),
+    confirm: confirmOf(destructive),
     budget: builderBudget(action, limits),
     isReadOnly: readOnly,
     isIdempotent: idempotent !== false,
@@ -218,8 +218,8 @@ export function scanAction(
   });
 }
 
-function asksFirst(destructive: boolean | DestructiveOptions): boolean {
-  return typeof destructive === 'object' && destructive.confirm === true;
+function confirmOf(destructive: boolean | DestructiveOptions): Confirm {
+  return typeof destructive === 'object' ? (destructive.confirm ?? false) : false;
 }
 
 function keyedBy(idempotent: boolean | IdempotentOptions): ScannedAction['idempotency'] {

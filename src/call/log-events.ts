@@ -30,6 +30,7 @@ export const LOG_EVENTS = {
   'call.still-running': { levels: ['warning'], members: [] },
   'call.timed-out': { levels: ['warning'], members: [] },
   'change.failed': { levels: ['error'], members: ['cause'] },
+  'consent.store-failed': { levels: ['error', 'debug'], members: ['error'] },
   'dto.warning': { levels: ['warning'], members: ['code'] },
   'http.authenticate': { levels: ['warning', 'debug'], members: ['cause'] },
   'http.body-read': { levels: ['error', 'debug'], members: [] },

@@ -237,6 +237,7 @@ export const clientCodes = Object.freeze({
   DETACHED: 'The tools are no longer served on this connection.',
   CONSENT_DECLINED: 'A person has to agree to the call, and did not.',
   CONSENT_EXPIRED: 'The consent came too late, or for a call that has changed since.',
+  CONSENT_REQUIRED: 'The call has to be confirmed by a second one, and did nothing.',
   CONSENT_UNAVAILABLE: 'A person has to agree to the call, and the client can ask nobody.',
   IDEMPOTENCY_CONFLICT: 'The key of a call was used before, with other arguments.',
   IDEMPOTENCY_IN_PROGRESS: 'The same call is still running.',

@@ -55,7 +55,9 @@ export const IDEMPOTENT_RULES: OptionRules<IdempotentOptions> = {
   onUnknown: oneOf('fail', 'rerun'),
 };
 
-export const DESTRUCTIVE_RULES: OptionRules<DestructiveOptions> = { confirm: trueOrFalse };
+export const DESTRUCTIVE_RULES: OptionRules<DestructiveOptions> = {
+  confirm: either(trueOrFalse, oneOf('twice')),
+};
 
 const ICON_RULES: OptionRules<IconOptions> = {
   src: { ...filledText, isRequired: true },

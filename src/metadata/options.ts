@@ -250,13 +250,17 @@ export interface FieldOptions {
   readonly header?: string;
 }
 
+/** How an action is agreed to before it runs: not at all, by a person who is asked, or by a second call. */
+export type Confirm = boolean | 'twice';
+
 /** Options of `@Destructive`. */
 export interface DestructiveOptions {
   /**
-   * Asks a person before each call, through the client. A client that cannot ask anybody gets `CONSENT_UNAVAILABLE`.
-   * Default false: the mark is a hint then.
+   * `true` asks a person before each call, through the client. A client that cannot ask anybody gets
+   * `CONSENT_UNAVAILABLE`. With `'twice'`, a first call does nothing and gets `CONSENT_REQUIRED`, with a preview and a
+   * `confirmation` that the second call brings, within 5 minutes. Default false: the mark is a hint then.
    */
-  readonly confirm?: boolean;
+  readonly confirm?: Confirm;
 }
 
 /** Options of `@Page`. */

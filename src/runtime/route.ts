@@ -4,6 +4,7 @@ import type { AttemptStages } from '../compile/stages/stages.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from './call.ts';
 import type { Limits } from './limits/limits.ts';
+import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
 import type { RequestState } from './replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
@@ -43,6 +44,8 @@ export interface ServiceSettings extends ListSettings {
   readonly limits: Limits;
   /** Which calls have run, of those that run once. */
   readonly callRecords: CallRecords;
+  /** Who agreed to which calls, of those that ask first. */
+  readonly consents: Consents;
   /** The tasks that calls become. */
   readonly tasks: Tasks;
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */

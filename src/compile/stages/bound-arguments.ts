@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { REDACTED } from '../../metadata/redact.ts';
+import { sensitiveProperties } from '../../metadata/sensitive-fields.ts';
 import { canonicalJson, compareText } from '../../shared/canonical-json.ts';
+import { isClass } from '../../shared/class-type.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { ResolvedInput, StagedCallable } from './stages.ts';
 
 /** Whether something is bound to the exact arguments of an action's calls: a consent, or a key. */
 export function bindsArguments({ idempotency, confirm }: StagedCallable): boolean {
-  return idempotency !== undefined || confirm === true;
+  return idempotency !== undefined || (confirm ?? false) !== false;
 }
 
 /**
@@ -17,13 +20,31 @@ export function canonicalArguments({ input }: Pick<ResolvedInput, 'input'>): str
   return canonicalJson(plainForm(input));
 }
 
+/** The same text for people: `[redacted]` stands in place of what is sensitive. */
+export function shownArguments({ input, common }: ResolvedInput): string {
+  const outer = new Set(common.flatMap((value) => [...sensitiveIn(value)]));
+  const isHidden: IsHidden = (owner, name) =>
+    sensitiveIn(owner).has(name) || (owner === input && outer.has(name));
+  return canonicalJson(plainForm(input, isHidden) ?? {});
+}
+
+function sensitiveIn(value: unknown): ReadonlySet<string | symbol> {
+  const { constructor: type } = (Object.getPrototypeOf(value ?? {}) ?? {}) as { constructor?: unknown };
+  return isClass(type) ? sensitiveProperties(type) : new Set();
+}
+
 /** SHA-256 of {@link canonicalArguments}. */
 export function argumentsDigest(resolved: Pick<ResolvedInput, 'input'>): string {
   return createHash('sha256').update(canonicalArguments(resolved)).digest('base64url');
 }
 
+/** Whether a member of an object is not shown. */
+type IsHidden = (owner: object, name: string) => boolean;
+
+const showsAll: IsHidden = () => false;
+
 /** A value as JSON; undefined for what is left out. */
-function plainForm(value: unknown): unknown {
+function plainForm(value: unknown, isHidden = showsAll): unknown {
   switch (typeof value) {
     case 'bigint':
       return value.toString();
@@ -34,25 +55,28 @@ function plainForm(value: unknown): unknown {
     case 'undefined':
       return undefined;
     case 'object':
-      return value === null ? null : objectForm(value);
+      return value === null ? null : objectForm(value, isHidden);
     default:
       return value;
   }
 }
 
-function objectForm(value: object): unknown {
-  if (Array.isArray(value)) return value.map((item) => plainForm(item) ?? null);
+function objectForm(value: object, isHidden: IsHidden): unknown {
+  const formOf = (item: unknown): unknown => plainForm(item, isHidden) ?? null;
+  if (Array.isArray(value)) return value.map(formOf);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-  if (value instanceof Map) return mapForm(value);
-  if (value instanceof Set) return [...value].map((item) => plainForm(item) ?? null);
+  if (value instanceof Map) return mapForm(value, formOf);
+  if (value instanceof Set) return [...value].map(formOf);
   if (ArrayBuffer.isView(value)) return bytesOf(value).toString('base64');
   const members = Object.entries(value);
   if (members.length === 0 && !isPlainObject(value)) return opaqueForm(value);
-  return Object.fromEntries(members.map(([name, member]) => [name, plainForm(member)]));
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, isHidden(value, name) ? REDACTED : plainForm(member, isHidden)]),
+  );
 }
 
-function mapForm(map: ReadonlyMap<unknown, unknown>): unknown {
-  const entries = [...map].map(([key, item]) => [plainForm(key) ?? null, plainForm(item) ?? null] as const);
+function mapForm(map: ReadonlyMap<unknown, unknown>, formOf: (item: unknown) => unknown): unknown {
+  const entries = [...map].map(([key, item]) => [formOf(key), formOf(item)] as const);
   return entries
     .map((entry) => ({ entry, text: canonicalJson(entry[0]) }))
     .sort((left, right) => compareText(left.text, right.text))

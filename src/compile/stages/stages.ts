@@ -4,6 +4,7 @@ import type { CheckOutcome, Issue } from '../../call/issue.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { MiddlewareCall } from '../../call/middleware.ts';
 import type { CallScope, InstanceResolver } from '../../container/instance-resolver.ts';
+import type { Confirm } from '../../metadata/options.ts';
 import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { LooseField } from '../../dto/schema/emission.ts';
 import type { Problem } from '../../errors/problem-list.ts';
@@ -63,6 +64,8 @@ export interface HandlerRun<Result> {
   convert(value: unknown): MaybePromise<Result>;
   /** The result of an input that is wrong. */
   refuse(issues: readonly Issue[]): Result;
+  /** Of an action: keeps what callers confirm. */
+  readonly consents?: unknown;
   /** Of an action: finds out about earlier calls of the same key. */
   keyed?(rule: IdempotencyRule, attempt: Attempt): KeyedCall;
 }
@@ -93,8 +96,8 @@ export interface StagedCallable extends Pick<
 > {
   /** Of an action that runs once for each key. */
   readonly idempotency?: IdempotencyRule | undefined;
-  /** Of an action that runs only if a person agrees. */
-  readonly confirm?: boolean | undefined;
+  /** How each call of an action is agreed to. */
+  readonly confirm?: Confirm | undefined;
 }
 
 /** The compiled parts that stages may need. */

@@ -10,7 +10,7 @@ import type { ResolvedInputOutcome, ResolveInput } from '../stages/stages.ts';
 
 /** An argument that belongs to the framework: it is listed, and no DTO and no handler gets it. */
 export interface ReservedArgument {
-  readonly name: 'idempotencyKey';
+  readonly name: 'idempotencyKey' | 'confirmation';
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
   /** Whether a value is what the schema allows. */
@@ -36,11 +36,29 @@ const IDEMPOTENCY_KEY: ReservedArgument = deepFreeze({
   expected: 'a text of 1 to 255 printable ASCII characters',
 });
 
+const LONGEST_CONFIRMATION = 1024;
+
+const CONFIRMATION: ReservedArgument = deepFreeze({
+  name: 'confirmation',
+  schema: {
+    type: 'string',
+    maxLength: LONGEST_CONFIRMATION,
+    description: 'Confirms the call: the text that the same call got without it',
+  },
+  isRequired: false,
+  isValid: (value: unknown) => typeof value === 'string' && value.length <= LONGEST_CONFIRMATION,
+  expected: `a text of at most ${String(LONGEST_CONFIRMATION)} characters`,
+});
+
 /** The reserved arguments of an action. */
 export function reservedArguments({
   idempotency,
-}: Pick<ScannedAction, 'idempotency'>): readonly ReservedArgument[] {
-  return idempotency?.key === 'idempotencyKey' ? [IDEMPOTENCY_KEY] : [];
+  confirm,
+}: Pick<ScannedAction, 'idempotency' | 'confirm'>): readonly ReservedArgument[] {
+  return [
+    ...(idempotency?.key === 'idempotencyKey' ? [IDEMPOTENCY_KEY] : []),
+    ...(confirm === 'twice' ? [CONFIRMATION] : []),
+  ];
 }
 
 /** The schema of the reserved arguments of an action; undefined where it has none. */

@@ -2,36 +2,43 @@ import { randomUUID } from 'node:crypto';
 import { askForm, type AskContract } from '../../call/ask.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { CallToolResult } from '../../call/results.ts';
-import { argumentsDigest, canonicalArguments } from '../../compile/stages/bound-arguments.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { argumentsDigest, shownArguments } from '../../compile/stages/bound-arguments.ts';
 import type { Attempt, CompileStage, CallPlace } from '../../compile/stages/stages.ts';
+import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
 import { ToolError } from '../../errors/tool-error.ts';
+import { REDACTED } from '../../metadata/redact.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
+import { LIFETIME, type Consents } from './consents.ts';
 
-/** Who agreed to a call: somebody behind the client, or the code that makes the call inside the process. */
-type Acknowledgement = 'elicitation' | 'policy';
+/** Who agreed to a call: somebody behind the client, its second call, or the code that makes it inside the process. */
+type Acknowledgement = 'elicitation' | 'twice' | 'policy';
 
 /** In the `_meta` of a result: who agreed to the call. */
 const CONSENT_META_KEY = 'toolwright/consent';
 
 /** Runs what is left of an attempt only if somebody agrees to it. */
 export const compileConsent: CompileStage = ({ confirm }) => {
-  if (confirm !== true) return undefined;
+  if (confirm === undefined || confirm === false) return undefined;
+  const ask = confirm === 'twice' ? takeConfirmation : askPerson;
   return (next) => async (attempt) => {
-    const acknowledged = await acknowledge(attempt);
+    // Only actions ask, and their run is that of a call of the service
+    const call = attempt.run.call as unknown as Call;
+    const acknowledged = call.context.consent === 'granted' ? 'policy' : await ask(call, attempt);
     return stamped((await next(attempt)) as Outcome, acknowledged);
   };
 };
 
 /** The names of the question and of the steps around it. */
 const QUESTION = 'toolwright/consent';
-const [ASKED, AGREED, USED] = [
+const [ASKED, AGREED, CONFIRMED, USED] = [
   'toolwright/consent-asked',
   'toolwright/consent-given',
+  'toolwright/consent-confirmed',
   'toolwright/consent-used',
 ];
-const LIFETIME = 5 * 60_000;
 
 /** Of the form, whose one field cannot be ticked by leaving it alone. */
 const CONTRACT: AskContract = deepFreeze({
@@ -52,19 +59,54 @@ const CONTRACTS = { of: () => CONTRACT };
  * sealed with the question, and here the version and the validated arguments are.
  * @throws ToolError CONSENT_DECLINED, CONSENT_UNAVAILABLE or CONSENT_EXPIRED
  */
-async function acknowledge({ run, input }: Attempt): Promise<Acknowledgement> {
-  // Only actions ask, and their run is that of a call of the service
-  const call = run.call as unknown as Call;
-  if (call.context.consent === 'granted') return 'policy';
-  const { tool, name, version } = run.place;
-  const bound = [tool, name, version ?? null, argumentsDigest({ input })].join(' ');
+async function askPerson(call: Call, attempt: Attempt): Promise<Acknowledgement> {
+  const bound = boundBy(attempt);
   const asked = await call.step(ASKED, () => ({ bound, at: Date.now() }));
   if (asked.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
-  if (!(await isAgreed(call, consentQuestion(run.place, input)))) throw declined();
+  if (!(await isAgreed(call, consentQuestion(attempt)))) throw declined();
   const agreedAt = await call.step(AGREED, () => Date.now());
   if (agreedAt - asked.at > LIFETIME) throw expired(call, 'The answer came too late');
   await use(call);
   return 'elicitation';
+}
+
+/** What a consent is for, beside its caller. */
+function boundBy({ run, input }: Attempt): string {
+  const { tool, name, version } = run.place;
+  return [tool, name, version ?? null, argumentsDigest({ input })].join(' ');
+}
+
+/**
+ * Takes the confirmation that a second call brings; the first one gets it.
+ * @throws ToolError CONSENT_REQUIRED, OUTCOME_UNKNOWN or TRY_AGAIN_LATER
+ */
+async function takeConfirmation(call: Call, attempt: Attempt): Promise<Acknowledgement> {
+  const consents = attempt.run.consents as Consents;
+  const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
+  const bound = JSON.stringify([owner ?? null, boundBy(attempt)]);
+  const given = reservedValue(call.args, 'confirmation');
+  if (typeof given !== 'string') throw required(attempt, consents.confirmationOf(bound));
+  const taken = await call.step(CONFIRMED, async () => ({
+    bound,
+    is: await consents.take(given, bound, owner),
+  }));
+  if (taken.bound !== bound) throw expired(call, 'The call is no longer what was agreed to');
+  if (taken.is === 'unfit') {
+    call.recorder?.skipRest();
+    throw required(attempt, consents.confirmationOf(bound), UNFIT);
+  }
+  if (taken.is === 'used') throw outcomeUnknown(call);
+  await use(call);
+  return 'twice';
+}
+
+const UNFIT = 'The confirmation is for another call, or older than 5 minutes. ';
+
+function required(attempt: Attempt, confirmation: string, why = ''): ToolError {
+  const message = `${why}Nothing was done yet: the call has to be confirmed. ${consentQuestion(attempt)}`;
+  const suggestion =
+    'if the user agrees, call again within 5 minutes with the same arguments and this confirmation';
+  return new ToolError('CONSENT_REQUIRED', message, { suggestion, details: { confirmation } });
 }
 
 /**
@@ -92,7 +134,7 @@ function roundOf({ opened }: Call): string {
 
 function outcomeUnknown(call: Call): ToolError {
   call.recorder?.skipRest();
-  const message = 'The user agreed to this call once, it began, and nobody knows how it ended';
+  const message = 'This call was agreed to once, it began, and nobody knows how it ended';
   const suggestion = 'find out what it has done before you call again';
   return new ToolError('OUTCOME_UNKNOWN', message, { suggestion });
 }
@@ -137,6 +179,9 @@ function stamped(outcome: Outcome, acknowledged: Acknowledgement): Outcome {
   return { kind: 'result', value: { ...result, _meta: meta }, encoded: undefined };
 }
 
+/** What a question is made of. */
+type Asked = Pick<Attempt, 'input' | 'common'> & { readonly run: { readonly place: CallPlace } };
+
 /** Characters of one value. */
 const LONGEST = 200;
 const MOST_LINES = 20;
@@ -153,9 +198,10 @@ const PIECE = /\\u[0-9a-f]{4}|./gsu;
  * Asks whether a call may run, in words that are the same each time. What comes from its arguments is quoted, cut, and
  * free of markup and links, so that it cannot pass for a part of the question.
  */
-export function consentQuestion({ tool, name, version }: CallPlace, input: unknown): string {
+export function consentQuestion({ run, ...resolved }: Asked): string {
+  const { tool, name, version } = run.place;
   const called = version === undefined ? name : `${name} ${version}`;
-  const lines = [...linesOf(JSON.parse(canonicalArguments({ input: input ?? {} })))];
+  const lines = [...linesOf(JSON.parse(shownArguments(resolved)))];
   const shown = lines.slice(0, MOST_LINES);
   const more = lines.length - shown.length;
   return [
@@ -177,6 +223,7 @@ function* linesOf(value: unknown, path = ''): Generator<string> {
 }
 
 function shownValue(value: unknown): string {
+  if (value === REDACTED) return REDACTED;
   return typeof value === 'string' ? `"${shownText(value)}"` : JSON.stringify(value);
 }
 

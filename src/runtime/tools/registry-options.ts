@@ -12,6 +12,7 @@ import {
   type OptionRules,
 } from '../../shared/option-rules.ts';
 import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
+import { Consents } from '../consent/consents.ts';
 import type { ContextFactory } from '../context-factory.ts';
 import { LIMIT_RULES, Limits, type LimitOptions } from '../limits/limits.ts';
 import { openAuthorization } from '../requirements/authorization.ts';
@@ -109,6 +110,7 @@ export function registrySettings(options: ToolRegistryOptions, logger: Logger): 
     replayEngine: createReplayEngine({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
     limits: new Limits(limits),
     callRecords: new CallRecords({ ...idempotency, server: '', secrets, questionTtl: lifetime, logger }),
+    consents: new Consents({ server: '', secrets, onceStore, logger }),
     tasks: new Tasks(tasks, logger),
     auth: undefined,
     authorization: openAuthorization(logger),

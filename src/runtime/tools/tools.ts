@@ -22,11 +22,9 @@ import {
   explainCall,
   tooManyValues,
 } from './call-failures.ts';
-import type { CallRecords } from '../idempotency/call-records.ts';
 import { OncePerKey } from '../idempotency/keyed-call.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
-
 import type { ToolService } from '../service-parts.ts';
 import { type ActionRoute, type RoutedTool, type RoutedTools, routeTools } from './routed-tools.ts';
 import { withAuthority } from '../requirements/authorize.ts';
@@ -157,7 +155,7 @@ class ToolRouter {
 
   #routed(view: ToolView): RoutedTools {
     return routeTools(view, this.#settings, (tool, action) =>
-      answerAction(tool, action, this.#served, this.#settings.callRecords),
+      answerAction(tool, action, this.#served, this.#settings),
     );
   }
 }
@@ -188,12 +186,11 @@ function answerAction(
   tool: CompiledTool,
   action: ActionDefinition,
   served: ServedTools,
-  records: CallRecords,
+  settings: RouteSettings,
 ): Handle {
   const { contextOf } = served;
-  const facts = { tool, action, served, records, place: placeOf(tool, action) };
-  const hasVersionMeta = action.version !== undefined || action.deprecated !== undefined;
-  const run = hasVersionMeta ? runVersion : runAction;
+  const facts = { tool, action, served, settings, place: placeOf(tool, action) };
+  const run = action.version !== undefined || action.deprecated !== undefined ? runVersion : runAction;
   return (call) => {
     if (call.isCancelled) return resultOf(cancelledResult(nameOf(call)));
     if (contextOf === undefined) return run(facts, call, undefined);
@@ -221,7 +218,7 @@ interface ActionFacts {
   readonly action: ActionDefinition;
   readonly place: CallPlace;
   readonly served: ServedTools;
-  readonly records: CallRecords;
+  readonly settings: RouteSettings;
 }
 
 function placeOf({ name: tool }: CompiledTool, { key, version }: ActionDefinition): CallPlace {
@@ -263,6 +260,10 @@ class ActionRun implements HandlerRun<Outcome> {
     return this.call.args;
   }
 
+  get consents(): RouteSettings['consents'] {
+    return this.#facts.settings.consents;
+  }
+
   get mayHaveEffect(): boolean {
     const { isReadOnly, isIdempotent } = this.#facts.action;
     return !isReadOnly && !isIdempotent;
@@ -282,7 +283,7 @@ class ActionRun implements HandlerRun<Outcome> {
   }
 
   keyed(rule: IdempotencyRule, attempt: Attempt): KeyedCall {
-    return new OncePerKey(this.#facts.records, this, rule, attempt);
+    return new OncePerKey(this.#facts.settings.callRecords, this, rule, attempt);
   }
 
   fail(thrown: unknown): Outcome {

@@ -1,7 +1,7 @@
 import { idempotencyRule, type IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
 import { ACTION_RULES, DESTRUCTIVE_RULES, IDEMPOTENT_RULES } from '../../metadata/option-rules.ts';
-import type { ActionOptions } from '../../metadata/options.ts';
+import type { ActionOptions, Confirm } from '../../metadata/options.ts';
 import { classChain, ownRecords, type Mark } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { readOptions } from '../check-options.ts';
@@ -19,7 +19,7 @@ export interface ActionDraft extends MethodDraft {
   readonly options: ActionOptions;
   readonly marks: ReadonlySet<Mark>;
   readonly idempotency: IdempotencyRule | undefined;
-  readonly confirm: boolean;
+  readonly confirm: Confirm;
 }
 
 /** The actions of a class in source order, those of its base classes first. */
@@ -48,7 +48,7 @@ function readIdempotency(
 }
 
 /** Like the mark itself, it is kept by an override that does not say otherwise. */
-function readConfirm(owner: Class, member: string | symbol, here: ProblemPlace): boolean {
+function readConfirm(owner: Class, member: string | symbol, here: ProblemPlace): Confirm {
   const record = classChain(owner)
     .flatMap((type) => ownRecords(type, 'consent'))
     .find((found) => found.member === member);

@@ -1,6 +1,6 @@
 import { type Deprecation, type TaskMode, type ResultFormat, taskModeOf } from '../../call/action-options.ts';
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
-import type { Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
+import type { Confirm, Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import { budgetRule } from '../../metadata/limit-options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { ScannedCallable } from '../members/scanned-callable.ts';
@@ -72,8 +72,8 @@ export interface ScannedAction extends ScannedCallable {
   readonly isIdempotent: boolean;
   /** What runs once for each key; undefined where nothing is kept. */
   readonly idempotency: IdempotencyRule | undefined;
-  /** Whether a person has to agree to each call. */
-  readonly confirm: boolean;
+  /** How each call is agreed to. */
+  readonly confirm: Confirm;
   /** How much its results may be; undefined where that is not limited. */
   readonly budget: ScannedBudget | undefined;
   /** Undefined if it is not declared. */

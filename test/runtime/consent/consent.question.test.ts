@@ -2,15 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { consentQuestion, shownText } from '../../../src/runtime/consent/consent.ts';
 
 const place = { kind: 'action', tool: 'tasks', action: 'delete', name: 'delete' } as const;
-const linesFor = (input: unknown): readonly string[] => consentQuestion(place, input).split('\n').slice(1);
+const questionOf = (called: typeof place & { version?: string }, input: unknown): string =>
+  consentQuestion({ run: { place: called }, input, common: [] });
+const linesFor = (input: unknown): readonly string[] => questionOf(place, input).split('\n').slice(1);
 
 describe('the question for a consent', () => {
   test('says what is called and with which values, in one order', () => {
     const question = 'May "delete" of "tasks" run? It may destroy something.';
-    expect(consentQuestion(place, { id: 7, force: true })).toBe(`${question}\nforce: true\nid: 7`);
-    expect(consentQuestion(place, { force: true, id: 7 })).toBe(`${question}\nforce: true\nid: 7`);
-    expect(consentQuestion(place, undefined)).toBe(question);
-    expect(consentQuestion({ ...place, version: '2.0.0' }, {})).toContain('"delete 2.0.0"');
+    expect(questionOf(place, { id: 7, force: true })).toBe(`${question}\nforce: true\nid: 7`);
+    expect(questionOf(place, { force: true, id: 7 })).toBe(`${question}\nforce: true\nid: 7`);
+    expect(questionOf(place, undefined)).toBe(question);
+    expect(questionOf({ ...place, version: '2.0.0' }, {})).toContain('"delete 2.0.0"');
   });
 
   test('shows values that lie deeper by their path, and dates as texts', () => {

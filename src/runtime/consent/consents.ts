@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { DedupingLogger, type Logger } from '../../call/logger.ts';
+import { ToolError } from '../../errors/tool-error.ts';
+import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import type { OnceStore } from '../replay/answer-once.ts';
+import { InMemoryOnceStore } from '../replay/once-store.ts';
+import { pack, unpack } from '../replay/request-states.ts';
+
+export interface ConsentsOptions {
+  /** The server's name: another server with the same secrets cannot open its confirmations. */
+  readonly server: string;
+  readonly secrets?: readonly Secret[] | undefined;
+  /** Instances of a server share one. */
+  readonly onceStore?: OnceStore | undefined;
+  readonly logger: Logger;
+}
+
+/** Milliseconds in which a consent is given and used. */
+export const LIFETIME = 5 * 60_000;
+/** Seconds after which a call can be sent again that could not be looked up. */
+const RETRY_AFTER = 5;
+
+/** What becomes of a confirmation: it is taken once; `unfit` is that of another call, and one that is too old. */
+type Taken = 'taken' | 'used' | 'unfit';
+
+/** The consents to the calls of an application. */
+export class Consents {
+  readonly #keyring: Keyring;
+  readonly #options: ConsentsOptions;
+  readonly #logger: Logger;
+  #store: OnceStore | undefined;
+
+  constructor(options: ConsentsOptions) {
+    this.#options = options;
+    this.#keyring = createKeyring(options.secrets, `confirmation:${options.server}`);
+    this.#logger = new DedupingLogger(options.logger);
+  }
+
+  /** A text that a second call confirms itself with. @param bound what says which call it is */
+  confirmationOf(bound: string): string {
+    return this.#keyring.seal(pack([bound, Date.now() + LIFETIME]));
+  }
+
+  /** @throws ToolError TRY_AGAIN_LATER when the store fails */
+  async take(confirmation: string, bound: string, owner: string | undefined): Promise<Taken> {
+    const content = this.#keyring.open(confirmation);
+    if (content === undefined) return 'unfit';
+    const [of, expires] = unpack(content) as readonly [string, number];
+    const lifetime = expires - Date.now();
+    if (of !== bound || lifetime <= 0) return 'unfit';
+    const used = await this.#ask(() => this.#kept.add(keyOf(confirmation), 'used', lifetime, owner));
+    return used === undefined ? 'taken' : 'used';
+  }
+
+  get #kept(): OnceStore {
+    return (this.#store ??= this.#options.onceStore ?? new InMemoryOnceStore());
+  }
+
+  async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask();
+    } catch (error) {
+      const message = 'The once store failed to keep a consent; the call was refused, and nothing was done.';
+      this.#logger.log({ level: 'error', event: 'consent.store-failed', message, error });
+      throw new ToolError('TRY_AGAIN_LATER', 'The server cannot keep a consent now; nothing was done', {
+        retryAfter: RETRY_AFTER,
+        cause: error,
+      });
+    }
+  }
+}
+
+/** The key of a sealed text in the store, which says nothing about it. */
+function keyOf(sealed: string): string {
+  return `consent:${createHash('sha256').update(sealed).digest('base64url')}`;
+}
