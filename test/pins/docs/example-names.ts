@@ -3,7 +3,7 @@
  * Keep it small: a name that one example needs belongs into that example.
  */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { IsString } from 'class-validator';
+import { IsInt, IsString } from 'class-validator';
 import type { McpApplication, MiddlewareFunction, MiddlewareObject, ToolContext } from 'toolwright';
 import type { Group, Resource, ResourceTemplate, Tool } from 'toolwright/model';
 
@@ -18,6 +18,24 @@ export class CreateTask {
 }
 export class TaskRef {
   @IsString() id!: string;
+}
+export class TicketReference {
+  @IsInt() ticket!: number;
+}
+export class NewTicket {
+  @IsString() subject!: string;
+}
+export class Reply extends TicketReference {
+  @IsString() text!: string;
+}
+export class Assignment extends TicketReference {
+  @IsString() assignee!: string;
+}
+export class Customer {
+  @IsString() customer!: string;
+}
+export class Refund extends TicketReference {
+  @IsInt() amount!: number;
 }
 export class FindBooks {
   @IsString() text!: string;
@@ -40,6 +58,11 @@ export interface Page {
 export class Clock {
   now(): string {
     return new Date().toISOString();
+  }
+}
+export class TicketStore {
+  find(tenant: string | undefined, ticket: number): Promise<{ readonly assignee?: string } | undefined> {
+    return Promise.resolve(tenant === undefined ? undefined : { assignee: `${tenant} ${ticket}` });
   }
 }
 export class SystemClock extends Clock {}
