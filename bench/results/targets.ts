@@ -26,6 +26,16 @@ export const TARGETS = {
     comparison: '>=',
     limit: 0.7,
   },
+  authenticatedJwt: {
+    name: 'tools/call, HTTP stateless with a known JWT: rate / bare node:http',
+    comparison: '>=',
+    limit: 0.65,
+  },
+  authenticatedLimited: {
+    name: 'the same with two scopes, a rate limit and a time limit: rate / bare node:http',
+    comparison: '>=',
+    limit: 0.6,
+  },
   sessionSdk: { name: 'tools/call, HTTP session: rate / SDK v1', comparison: '>=', limit: 1.5 },
   stdioSdk: { name: 'tools/call, stdio 2025: rate / SDK v1', comparison: '>=', limit: 1.5 },
   stdioModernSdk: { name: 'tools/call, stdio 2026-07-28: rate / SDK v2', comparison: '>=', limit: 1.5 },
@@ -43,6 +53,11 @@ export const TARGETS = {
     name: 'tools/list, HTTP: time of 500 tools / of 5, each / bare with as many bytes',
     comparison: '<=',
     limit: 1.1,
+  },
+  listPruned: {
+    name: 'tools/list, HTTP with a JWT: rate of a pruned view / without requirements',
+    comparison: '>=',
+    limit: 0.97,
   },
   listSdk: { name: 'tools/list, 50 tools in memory: rate / McpServer', comparison: '>=', limit: 60 },
   validGenerated: { name: 'valid input, generated check: rate / class stack', comparison: '>=', limit: 100 },

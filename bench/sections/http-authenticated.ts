@@ -2,6 +2,7 @@ import { legacyCall, modernCall, type HttpCall } from '../load/http-call.ts';
 import { openSessions } from '../load/open-sessions.ts';
 import { verifyPrice } from '../load/read-result.ts';
 import { MARK } from '../order/sample-order.ts';
+import { signToken } from '../order/signed-token.ts';
 import { compareSides } from '../results/rounds.ts';
 import type { Section, SectionContext } from '../results/section.ts';
 import type { Spread } from '../results/spread.ts';
@@ -38,27 +39,63 @@ const KINDS = {
 export const httpAuthenticated: Section = {
   name: 'authenticated',
   title: 'tools/call over HTTP with a token, beside a bare server that reads the same header',
-  seconds: 75,
-  targets: ['authenticatedStateless', 'authenticatedModern', 'authenticatedSession'],
+  seconds: 110,
+  targets: [
+    'authenticatedStateless',
+    'authenticatedModern',
+    'authenticatedSession',
+    'authenticatedJwt',
+    'authenticatedLimited',
+  ],
   run: async (context) => {
     const stateless = await race('stateless', context);
     const modern = await race('modern', context);
     const session = await race('session', context);
+    const { known, limited } = await raceSigned(context);
     return {
       reference: BARE,
       figures: [
         { name: `${TOOLWRIGHT}, 2025 without sessions`, ratio: stateless },
         { name: `${TOOLWRIGHT}, 2026-07-28`, ratio: modern },
         { name: `${TOOLWRIGHT}, 2025 in sessions`, ratio: session },
+        { name: KNOWN, ratio: known },
+        { name: LIMITED, ratio: limited },
       ],
       targets: {
         authenticatedStateless: stateless,
         authenticatedModern: modern,
         authenticatedSession: session,
+        authenticatedJwt: known,
+        authenticatedLimited: limited,
       },
     };
   },
 };
+
+const KNOWN = `${TOOLWRIGHT}, a JWT that is known`;
+const LIMITED = `${TOOLWRIGHT}, and two scopes, a rate limit, a time limit`;
+
+/** A token of an issuer, which every call after the first finds in the cache. */
+async function raceSigned(
+  context: SectionContext,
+): Promise<{ readonly known: Spread; readonly limited: Spread }> {
+  const { token, keys } = await signToken();
+  const call = { ...legacyCall, headers: { ...legacyCall.headers, authorization: `Bearer ${token}` } };
+  const known = { ...ownProgram('signed-http', 'order', keys), name: KNOWN };
+  const limited = { ...ownProgram('signed-http', 'limited', keys), name: LIMITED };
+  const result = await resultOf(known, call);
+  const { rounds } = await raceHttp(
+    {
+      required: [bareProgram({ result, token }), known, limited],
+      peers: [],
+      callsOf: () => Promise.resolve([call]),
+      verify: verifyPrice,
+      mark: MARK,
+    },
+    context,
+  );
+  return { known: compareSides(rounds, KNOWN, BARE), limited: compareSides(rounds, LIMITED, BARE) };
+}
 
 async function race(name: keyof typeof KINDS, context: SectionContext): Promise<Spread> {
   const { flags, call, callsOf }: Kind = KINDS[name];

@@ -1,4 +1,6 @@
-import { legacyList } from '../load/http-call.ts';
+import { legacyList, type HttpCall } from '../load/http-call.ts';
+import { signToken } from '../order/signed-token.ts';
+import type { ServerProgram } from '../processes/server-process.ts';
 import { runProgram } from '../processes/run-program.ts';
 import type { Section, SectionContext } from '../results/section.ts';
 import { calmest, compareSides, type Rounds } from '../results/rounds.ts';
@@ -18,12 +20,13 @@ const bare = (tools: number): string => `bare, bytes of ${tools} tools`;
 export const toolsList: Section = {
   name: 'list',
   title: 'tools/list, bare messages in memory and over HTTP',
-  seconds: 75,
-  targets: ['listFlat', 'listFlatHttp', 'listSdk'],
+  seconds: 95,
+  targets: ['listFlat', 'listFlatHttp', 'listPruned', 'listSdk'],
   run: async (context) => {
     const { progress, ...settings } = context;
     const inMemory = roundsOf(await runProgram<SentRounds>('in-memory-list', settings, progress));
     const overHttp = await raceLists(context);
+    const pruned = await racePruned(context);
     const figures = [
       ...figuresOfRounds(inMemory, SDK),
       ...[FEW, MANY].map((tools) => ({
@@ -31,6 +34,7 @@ export const toolsList: Section = {
         ratio: compareSides(overHttp, own(tools), bare(tools)),
         note: 'ratio to bare node:http that writes as many bytes',
       })),
+      { name: PRUNED, ratio: pruned, note: `ratio to ${OPEN}` },
     ];
     return {
       reference: SDK,
@@ -39,6 +43,7 @@ export const toolsList: Section = {
         listFlat: compareSides(inMemory, own(FEW), own(MANY)),
         listSdk: compareSides(inMemory, own(50), SDK),
         listFlatHttp: flatness(overHttp),
+        listPruned: pruned,
       },
     };
   },
@@ -51,11 +56,19 @@ async function raceLists(context: SectionContext): Promise<Rounds> {
     const result = await resultOf(program, legacyList);
     required.push(program, bareProgram({ result, isPrepared: true }, bare(tools)));
   }
+  return raceList(required, legacyList, context);
+}
+
+async function raceList(
+  required: readonly ServerProgram[],
+  call: HttpCall,
+  context: SectionContext,
+): Promise<Rounds> {
   const { rounds } = await raceHttp(
     {
       required,
       peers: [],
-      callsOf: () => Promise.resolve([legacyList]),
+      callsOf: () => Promise.resolve([call]),
       verify: (result) => {
         if (!Array.isArray(result['tools'])) throw new Error('It lists no tools');
       },
@@ -64,6 +77,24 @@ async function raceLists(context: SectionContext): Promise<Rounds> {
     context,
   );
   return rounds;
+}
+
+const OPEN = '50 tools, open to all, with a JWT over HTTP';
+const PRUNED = '50 tools of 100, the others hidden, with a JWT over HTTP';
+
+/** The same 50 tools for the same caller. */
+async function racePruned(context: SectionContext): Promise<Spread> {
+  const { token, keys } = await signToken();
+  const call = { ...legacyList, headers: { ...legacyList.headers, authorization: `Bearer ${token}` } };
+  const rounds = await raceList(
+    [
+      { ...ownProgram('signed-http', 'listed', keys, '--public'), name: OPEN },
+      { ...ownProgram('signed-http', 'pruned', keys, '--public'), name: PRUNED },
+    ],
+    call,
+    context,
+  );
+  return compareSides(rounds, PRUNED, OPEN);
 }
 
 /** How much longer many tools take than few, each beside a server that only writes the bytes. */

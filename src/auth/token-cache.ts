@@ -7,7 +7,7 @@ interface Known<Value> {
   readonly until: number;
 }
 
-/** What is known of tokens. It knows them by their hashes, so that none can be read from it. */
+/** What is known of tokens, by themselves or by their hashes. */
 export class TokenCache<Value extends object> {
   readonly #known: LRUCache<string, Known<Value>>;
   readonly #asked = new Map<string, Promise<Value>>();

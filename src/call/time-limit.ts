@@ -1,6 +1,7 @@
 import { unref } from '../shared/platform.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { LONGEST_TIMER, rule } from '../shared/option-rules.ts';
+import type { Cancellation } from './call-context.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** `Infinity` sets none. */
@@ -22,24 +23,37 @@ export function timedOut(milliseconds: number, mayHaveTakenEffect: boolean): Too
 
 /** The time that a call may take. It stands still while the call waits for a person. */
 export class TimeLimit {
-  readonly #over = new AbortController();
-  readonly #onOver: () => void;
+  /** Made for the first who asks for the signal, as most handlers never do. */
+  #over: AbortController | undefined;
+  #onOver: (() => void) | undefined;
   #left: number;
-  #startedAt = 0;
+  #startedAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #waits = 0;
   #isEnded = false;
   #isAwaited = true;
+  #reason: unknown;
 
-  constructor(milliseconds: number, onOver: () => void) {
+  /** The time begins now, and nothing happens when it is over before {@link start}. */
+  constructor(milliseconds: number) {
     this.#left = Math.min(milliseconds, LONGEST_TIMER);
-    this.#onOver = onOver;
-    this.#run();
   }
 
   /** Aborted when the time is over. */
   get signal(): AbortSignal {
+    if (this.#over === undefined) {
+      this.#over = new AbortController();
+      if (this.#reason !== undefined) this.#over.abort(this.#reason);
+    }
     return this.#over.signal;
+  }
+
+  /** Sets what happens when the time is over. */
+  start(onOver: () => void): void {
+    this.#onOver = onOver;
+    if (this.#waits > 0) return;
+    this.#pause();
+    this.#run();
   }
 
   /** Stops the time until this is settled. It hands on the very promise, whose failures may be meant for nobody. */
@@ -67,29 +81,32 @@ export class TimeLimit {
   }
 
   /** Signals the handler. The caller has its answer already. */
-  abort(reason: unknown): void {
-    this.#over.abort(reason);
+  abort(reason: ToolError): void {
+    this.#reason = reason;
+    this.#over?.abort(reason);
   }
 
   #run(): void {
-    if (this.#isEnded) return;
+    const onOver = this.#onOver;
+    if (this.#isEnded || onOver === undefined) return;
     this.#startedAt = performance.now();
     this.#timer = setTimeout(() => {
       this.#isEnded = true;
-      this.#onOver();
+      onOver();
     }, this.#left);
     if (!this.#isAwaited) unref(this.#timer);
   }
 
   #pause(): void {
     clearTimeout(this.#timer);
-    this.#left = Math.max(0, this.#left - (performance.now() - this.#startedAt));
+    this.#left = Math.max(0, Math.ceil(this.#left - (performance.now() - this.#startedAt)));
   }
 }
 
 /** A call, whose questions stop its time limit, whichever way they were asked. */
 export interface TimedCall {
   limit?: TimeLimit | undefined;
+  readonly cancellation?: Pick<Cancellation, 'onCancel' | 'offCancel'>;
 }
 
 const QUESTIONS: ReadonlySet<PropertyKey> = new Set<keyof ToolContext>(['ask', 'askUrl', 'sample', 'roots']);

@@ -84,7 +84,7 @@ export class Call extends RequestView implements RequestContext {
   readonly #admissions: readonly Admission[];
   /** The original call, where a handler is replayed within one request. */
   readonly #whole: Call | undefined;
-  #cancellation: Cancellation;
+  cancellation: Cancellation;
   #state: CallState = 'idle';
   #isAdmitted = false;
   #reply: Outcome | undefined;
@@ -100,7 +100,7 @@ export class Call extends RequestView implements RequestContext {
     this.origin = origin;
     this.context = origin.context;
     this.#admissions = admissions;
-    this.#cancellation = origin.cancellation;
+    this.cancellation = origin.cancellation;
     this.#whole = whole;
   }
 
@@ -108,10 +108,10 @@ export class Call extends RequestView implements RequestContext {
     return this.origin.params;
   }
   get signal(): AbortSignal {
-    return this.#cancellation.signal;
+    return this.cancellation.signal;
   }
   get isCancelled(): boolean {
-    return this.#cancellation.isCancelled;
+    return this.cancellation.isCancelled;
   }
   get state(): CallState {
     return this.#state;
@@ -211,7 +211,7 @@ export class Call extends RequestView implements RequestContext {
   /** Detaches from the request's cancellation, because a task may outlive its request. */
   mayDetach(task: CallTask): void {
     this.#task = task;
-    this.#cancellation = new Cancellation();
+    this.cancellation = new Cancellation();
   }
 
   /** From now on, is cancelled with its request, until it becomes a task. */
@@ -231,7 +231,7 @@ export class Call extends RequestView implements RequestContext {
   }
 
   cancel(reason: unknown): void {
-    this.#cancellation.cancel(reason);
+    this.cancellation.cancel(reason);
   }
 
   /** Records questions and steps, because the handler may run again. */
@@ -242,7 +242,7 @@ export class Call extends RequestView implements RequestContext {
 
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
-    const call = new Call({ ...this.origin, context: this, cancellation: this.#cancellation }, [], this);
+    const call = new Call({ ...this.origin, context: this, cancellation: this.cancellation }, [], this);
     const { target, args, limits, authority } = this;
     Object.assign(call, { target, args, limits, authority });
     call.recordFrom(progress);

@@ -9,6 +9,6 @@ test('all sections together leave time to take noisy rows again', () => {
 });
 
 test('a section may repeat for as long as those after it do not need the time', () => {
-  expect(repetitionEnd(0, [])).toBe(720_000);
-  expect(repetitionEnd(1000, [{ seconds: 100 }, { seconds: 20 }])).toBe(601_000);
+  expect(repetitionEnd(0, [])).toBe(780_000);
+  expect(repetitionEnd(1000, [{ seconds: 100 }, { seconds: 20 }])).toBe(661_000);
 });

@@ -30,7 +30,7 @@ class DeskContext extends CallContext implements Desk {
   }
 }
 
-const limit = new TimeLimit(60_000, () => undefined);
+const limit = new TimeLimit(60_000);
 afterAll(() => {
   limit.end();
 });

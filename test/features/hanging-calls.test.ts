@@ -83,9 +83,11 @@ test.each(ways)('a call that hangs keeps no process alive that was closed, %s', 
   const app = await McpApplication.create(HangingModule, { drainTimeout: 20, logger: new MemoryLogger() });
   await call(app);
   await started.promise;
+  // What the call took before it had to wait is off its time
+  const isLimit = (time = 0): boolean => time <= LONG && time > LONG - 10_000;
   const limits = (): readonly boolean[] =>
     timers.mock.results.flatMap(({ value }, index) =>
-      timers.mock.calls[index]?.[1] === LONG ? [(value as NodeJS.Timeout).hasRef()] : [],
+      isLimit(timers.mock.calls[index]?.[1]) ? [(value as NodeJS.Timeout).hasRef()] : [],
     );
   expect(limits()).toEqual([true]);
   await app.close();

@@ -3,6 +3,9 @@ import {
   Injectable,
   Middleware,
   Module,
+  RateLimit,
+  Scopes,
+  Timeout,
   ToolGroup,
   type MiddlewareCall,
   type Next,
@@ -41,3 +44,21 @@ class OrdersController {
 /** A validated input, one middleware, one injected service. */
 @Module({ controllers: [OrdersController], providers: [Prices, Counting] })
 export class OrderModule {}
+
+@ToolGroup({ name: 'orders', expose: 'flat', prefix: '' })
+@Middleware(Counting)
+class LimitedController {
+  constructor(private readonly prices: Prices) {}
+
+  @Action({ name: 'price_order', description: 'Prices an order' })
+  @Scopes('orders:read', 'orders:price')
+  @RateLimit({ limit: 1_000_000, per: 'second' })
+  @Timeout(30_000)
+  price(order: Order): Price {
+    return this.prices.of(order);
+  }
+}
+
+/** The same, for callers with two scopes who do not call too often. */
+@Module({ controllers: [LimitedController], providers: [Prices, Counting] })
+export class LimitedOrderModule {}

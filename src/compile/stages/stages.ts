@@ -198,41 +198,44 @@ const PATIENCE = 1000;
  */
 export const compileTimeLimit: CompileStage = ({ timeout }) => {
   if (timeout === undefined) return undefined;
-  return (next) => (attempt) =>
-    new Promise((resolve, reject) => {
-      const { context, run } = attempt;
-      const limit = new TimeLimit(timeout, () => {
-        leave();
-        const error = timedOut(timeout, run.mayHaveEffect);
-        reject(error);
-        tellLate(ending, error, attempt);
-        limit.abort(error);
-      });
-      run.call.limit = limit;
-      if (context instanceof ToolContext) attempt.context = limitContext(context, limit);
-      const ending = startWork(() => next(attempt));
-      const leave = releaseWhenCancelled(limit, context);
-      const end = (): void => {
-        leave();
-        limit.end();
-      };
-      ending.then(end, end);
-      ending.then(resolve, reject);
-    });
+  return (next) => (attempt) => {
+    const { context, run } = attempt;
+    const limit = new TimeLimit(timeout);
+    run.call.limit = limit;
+    if (context instanceof ToolContext) attempt.context = limitContext(context, limit);
+    const ending = next(attempt);
+    return ending instanceof Promise ? endInTime(ending, limit, timeout, attempt) : ending;
+  };
 };
 
-/** A cancelled call must not keep the process alive until its time is over; a shutdown cancels all calls. */
-function releaseWhenCancelled(limit: TimeLimit, context: unknown): () => void {
-  if (!(context instanceof ToolContext)) return () => undefined;
-  const { signal } = context;
+function endInTime(
+  ending: Promise<unknown>,
+  limit: TimeLimit,
+  timeout: number,
+  attempt: Attempt,
+): Promise<unknown> {
+  const { run } = attempt;
+  const { cancellation } = run.call;
+  // A cancelled call must not keep the process alive until its time is over; a shutdown cancels all calls
   const release = (): void => {
     limit.release();
   };
-  if (signal.aborted) release();
-  signal.addEventListener('abort', release);
-  return () => {
-    signal.removeEventListener('abort', release);
-  };
+  return new Promise((resolve, reject) => {
+    limit.start(() => {
+      cancellation?.offCancel(release);
+      const error = timedOut(timeout, run.mayHaveEffect);
+      reject(error);
+      tellLate(ending, error, attempt);
+      limit.abort(error);
+    });
+    cancellation?.onCancel(release);
+    const end = (): void => {
+      cancellation?.offCancel(release);
+      limit.end();
+    };
+    ending.then(end, end);
+    ending.then(resolve, reject);
+  });
 }
 
 /** Logs the outcome of a call that was already answered. */
@@ -252,11 +255,6 @@ function tellLate(ending: Promise<unknown>, reason: ToolError, { run, logger }: 
     logger.log({ level: 'notice', event: 'call.late', message, ...failure });
   };
   ending.then(() => tell(), tell);
-}
-
-/** Turns a synchronous throw into a rejection. */
-async function startWork<Result>(work: () => MaybePromise<Result>): Promise<Result> {
-  return work();
 }
 
 /** For messages: `tasks/create`, or `prompt review`. */

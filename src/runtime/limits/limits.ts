@@ -114,10 +114,14 @@ function givenText(given: unknown, id: string): string | undefined {
 }
 
 /** The text that callers have in common who are counted together. Those of different kinds begin differently. */
-function callerOf(by: NamedCallers, { authInfo, address }: LimitedCall): string {
+function callerOf(by: NamedCallers, call: LimitedCall): string {
   if (by === 'all') return 'all';
-  const subject = by === 'address' ? undefined : subjectOf(authInfo);
-  if (subject === undefined) return address === undefined ? 'anybody' : `address ${networkOf(address)}`;
+  const subject = by === 'address' ? undefined : subjectOf(call.authInfo);
+  if (subject === undefined) {
+    // It is read from headers only where it counts
+    const { address } = call;
+    return address === undefined ? 'anybody' : `address ${networkOf(address)}`;
+  }
   const { issuer, clientId, tenant } = subject;
   if (by === 'subject') return `subject ${subjectKey(subject)}`;
   if (by === 'client') return `client ${JSON.stringify([issuer ?? null, clientId])}`;

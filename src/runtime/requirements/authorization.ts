@@ -132,15 +132,21 @@ export class Authorization {
       const verdicts = isTrusted ? undefined : this.#verdicts(this.#table.none);
       return { caller: undefined, isTrusted, verdicts, authorization: this };
     }
-    const caller = this.#callers.of(authInfo);
-    return thenMaybe(this.policies.loaded(caller), (loaded) =>
-      thenMaybe(this.#bitsOf(loaded ?? caller), (bits) => ({
-        caller: loaded ?? caller,
-        isTrusted: false,
-        verdicts: this.#verdicts(bits),
-        authorization: this,
-      })),
+    const known = this.#callers.of(authInfo);
+    const { none, asksPolicies } = this.#table;
+    const isFixed = !asksPolicies && this.#settings.load === undefined;
+    const { caller, bits } = known;
+    if (bits?.length === none.length) return this.#authorityOf(caller, bits);
+    return thenMaybe(this.policies.loaded(caller), (loaded = caller) =>
+      thenMaybe(this.#bitsOf(loaded), (found) => {
+        if (isFixed) known.bits = found;
+        return this.#authorityOf(loaded, found);
+      }),
     );
+  }
+
+  #authorityOf(caller: Caller, bits: string): Authority {
+    return { caller, isTrusted: false, verdicts: this.#verdicts(bits), authorization: this };
   }
 
   /** Whether the caller meets all that can be checked without a call. */

@@ -4,34 +4,38 @@ import type { ImpliedScopes } from '../../metadata/auth-options.ts';
 import type { ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
 import { isDeeplyFrozen } from '../../shared/deep-freeze.ts';
 
+/** What was found out about a caller, for as long as its token is remembered. */
+interface KnownCaller {
+  readonly caller: Caller;
+  /** See {@link Callers.keyOf}. */
+  key?: string | undefined;
+  /** Its verdicts, where they depend on nothing else. */
+  bits?: string;
+}
+
 /** The callers that transports have authenticated, as requirements see them. */
 export class Callers {
   /** Those that cannot change: a verifier that remembers its tokens gives the same object again. */
-  readonly #known = new WeakMap<AuthInfo, Caller>();
-  readonly #keys = new WeakMap<AuthInfo, string>();
+  readonly #known = new WeakMap<AuthInfo, KnownCaller>();
 
-  of(authInfo: AuthInfo): Caller {
+  of(authInfo: AuthInfo): KnownCaller {
     const known = this.#known.get(authInfo);
     if (known !== undefined) return known;
-    const caller = callerOf(authInfo);
+    const made = { caller: callerOf(authInfo) };
     const { scopes, extra } = authInfo;
     if (Object.isFrozen(authInfo) && isDeeplyFrozen(scopes) && isDeeplyFrozen(extra)) {
-      this.#known.set(authInfo, caller);
+      this.#known.set(authInfo, made);
     }
-    return caller;
+    return made;
   }
 
   /**
    * Equal for callers whom a policy cannot tell apart: the subject with all that its token says. Undefined where that is
    * more than JSON can carry.
    */
-  keyOf(caller: Caller): string | undefined {
-    const { authInfo } = caller;
-    const known = this.#keys.get(authInfo);
-    if (known !== undefined) return known;
-    const key = keyOf(caller);
-    if (key !== undefined && this.#known.has(authInfo)) this.#keys.set(authInfo, key);
-    return key;
+  keyOf({ authInfo }: Caller): string | undefined {
+    const known = this.of(authInfo);
+    return (known.key ??= keyOf(known.caller));
   }
 }
 

@@ -28,6 +28,8 @@ const OPEN: SortedRequirements = Object.freeze({ isPublic: true, toSee: [], toCa
 export class RequirementTable {
   /** The bits of a caller who meets none of them. */
   none = '';
+  /** Whether the answers of policies are among the verdicts. */
+  asksPolicies = false;
   readonly #all: ListRequirement[] = [];
   readonly #byIdentity = new Map<unknown, ListRequirement>();
   readonly #sorted = new WeakMap<ScannedRequirements, SortedRequirements>();
@@ -65,6 +67,7 @@ export class RequirementTable {
     const entry = Object.freeze({ index: this.#all.length, requirement });
     this.#all.push(entry);
     this.none += '0';
+    this.asksPolicies ||= requirement.kind === 'policy';
     this.#byIdentity.set(identity, entry);
     return entry;
   }

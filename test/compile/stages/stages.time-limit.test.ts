@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Cancellation } from '../../../src/call/call-context.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { compileTimeLimit, type HandlerRun, type StageSettings } from '../../../src/compile/stages/stages.ts';
 import { FakeToolContext } from '../../../src/testing/fake-context.ts';
@@ -16,9 +17,10 @@ describe('a time limit', () => {
     jest.useRealTimers();
   });
 
-  const run = (
+  const run = async (
     work: (context: ToolContext) => unknown,
     context: unknown = new FakeToolContext(),
+    cancellation?: Cancellation,
   ): Promise<unknown> => {
     const stage = compileTimeLimit(
       { timeout: 100, middleware: [], metadata: [], limits: [], requirements: undefined },
@@ -26,13 +28,11 @@ describe('a time limit', () => {
     );
     const limited = stage?.((attempt) => work(attempt.context as ToolContext));
     const attempt = {
-      run: { place, call: {}, mayHaveEffect: false } as unknown as HandlerRun<unknown>,
+      run: { place, call: { cancellation }, mayHaveEffect: false } as unknown as HandlerRun<unknown>,
       logger,
       context,
     };
-    return Promise.resolve(
-      limited?.({ ...attempt, input: {}, common: [], scope: undefined, keyed: undefined }),
-    );
+    return limited?.({ ...attempt, input: {}, common: [], scope: undefined, keyed: undefined });
   };
   const events = (): readonly string[] => logger.records.map(({ event }) => event);
   /** Runs what promises have waiting, too. */
@@ -94,22 +94,28 @@ describe('a time limit', () => {
       return made.hasRef();
     };
     let answer: (roots: []) => void = () => undefined;
-    const leaving = new AbortController();
-    const inner = new FakeToolContext({ signal: leaving.signal });
+    const leaving = new Cancellation();
+    const inner = new FakeToolContext();
     inner.roots = () => new Promise((resolve) => (answer = resolve));
-    const outcome = run(async (ctx) => {
-      await ctx.roots();
-      return new Promise(() => undefined);
-    }, inner);
+    const outcome = run(
+      async (ctx) => {
+        await Promise.resolve();
+        await ctx.roots();
+        return new Promise(() => undefined);
+      },
+      inner,
+      leaving,
+    );
     expect(isAlive()).toBe(true);
-    leaving.abort();
+    leaving.cancel();
     expect(isAlive()).toBe(false);
+    await pass(0);
     answer([]);
     await pass(0);
     expect([timers.mock.calls.length, isAlive()]).toEqual([2, false]);
     void pass(100);
     await expect(outcome).rejects.toMatchObject({ code: 'TIMED_OUT' });
-    run(() => new Promise(() => undefined), inner).catch(() => undefined);
+    run(() => new Promise(() => undefined), inner, leaving).catch(() => undefined);
     expect(isAlive()).toBe(false);
   });
 
