@@ -146,7 +146,8 @@ export class Development {
 
   /** Files that were loaded for the first time were read just now. */
   async #withLoaded(contents: FileContents): Promise<FileContents> {
-    return new Map([...readContents(await this.#files()), ...contents]);
+    const others = [...(await this.#files())].filter((file) => !contents.has(file));
+    return new Map([...contents, ...readContents(others)]);
   }
 
   async #load(changed: readonly string[]): Promise<Loading> {

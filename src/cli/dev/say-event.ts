@@ -38,7 +38,7 @@ function saySwap({ files, milliseconds, replacement, count }: Swapped, terminal:
     return terminal.line(JSON.stringify({ swapped: names, milliseconds, changed, unannounced, count }));
   }
   const { talk } = terminal;
-  const news = changed.length === 0 ? 'no list changed' : `clients were notified: ${changed.join(', ')}`;
+  const news = changed.length === 0 ? 'no list changed' : `announced: ${changed.join(', ')}`;
   terminal.say(
     `${talk.green('Swapped')} ${summary(files)} ${talk.dim(`in ${milliseconds.toFixed(0)} ms;`)} ${news}`,
   );

@@ -130,18 +130,18 @@ interface Manifest {
 
 describe('the name of the package', () => {
   test.each([
-    ['/work/notes', 'notes'],
-    ['/work/My Notes', 'my-notes'],
-    ['/work/notes.v2/', 'notes.v2'],
-    ['/work/.hidden', 'hidden'],
-    ['/work/_private', 'private'],
-    ['/work/Größe', 'grosse'],
-    ['/work/サーバー', 'mcp-server'],
-    ['/work/---', 'mcp-server'],
+    ['/projects/notes', 'notes'],
+    ['/projects/My Notes', 'my-notes'],
+    ['/projects/notes.v2/', 'notes.v2'],
+    ['/projects/.hidden', 'hidden'],
+    ['/projects/_private', 'private'],
+    ['/projects/Größe', 'grosse'],
+    ['/projects/サーバー', 'mcp-server'],
+    ['/projects/---', 'mcp-server'],
     ['/', 'mcp-server'],
-    ['/work/toolwright', 'toolwright-server'],
-    ['/work/node_modules', 'node_modules-server'],
-    ['/work/http', 'http-server'],
+    ['/projects/toolwright', 'toolwright-server'],
+    ['/projects/node_modules', 'node_modules-server'],
+    ['/projects/http', 'http-server'],
     [`/work/${'x'.repeat(250)}`, 'x'.repeat(207)],
   ])('of %s is %s', (directory, name) => {
     expect(packageNameOf(directory)).toBe(name);

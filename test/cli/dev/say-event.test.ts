@@ -13,11 +13,9 @@ function said(replacement: Partial<Replacement>, files: readonly string[] = ['a.
   return String(stderr.read());
 }
 
-test('a swap names its files and the lists of which clients were notified', () => {
+test('a swap names its files and the lists that were announced', () => {
   expect(said({})).toBe('Swapped a.ts in 12 ms; no list changed\n');
-  expect(said({ changed: ['tools', 'prompts'] })).toBe(
-    'Swapped a.ts in 12 ms; clients were notified: tools, prompts\n',
-  );
+  expect(said({ changed: ['tools', 'prompts'] })).toBe('Swapped a.ts in 12 ms; announced: tools, prompts\n');
   expect(said({}, ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts'])).toContain('a.ts, b.ts, c.ts and 2 more');
 });
 
