@@ -6,6 +6,7 @@ import { examineNode, examinePackages } from '../doctor/packages.ts';
 import { examineLoader, examineTsconfig } from '../doctor/sources.ts';
 import { EXIT } from '../output/exit-codes.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { wrap } from '../output/wrap.ts';
 import { readReference } from '../target/entry.ts';
 
 interface DoctorOptions {
@@ -25,7 +26,7 @@ export const run: RunCommand<DoctorOptions> = async ({ values: [reference], opti
       ? [await examinePort()]
       : await examineApplication(reference, options.timeout)),
   ];
-  terminal.give({ checks: findings }, () => findings.map((each) => lineOf(each, terminal)).join('\n'));
+  terminal.give({ checks: findings }, () => findings.map((each) => linesOf(each, terminal)).join('\n'));
   const problems = findings.filter(({ state }) => state === 'problem').length;
   if (problems === 0) return EXIT.done;
   terminal.say(`${String(problems)} ${problems === 1 ? 'problem' : 'problems'}.`);
@@ -35,8 +36,8 @@ export const run: RunCommand<DoctorOptions> = async ({ values: [reference], opti
 const COLOURS = { ok: 'green', advice: 'yellow', problem: 'red' } as const;
 const WIDTH = 'problem'.length;
 
-function lineOf({ about, state, found, fix }: Finding, { paint }: Terminal): string {
+function linesOf({ about, state, found, fix }: Finding, { paint, width }: Terminal): string {
   const start = `${paint[COLOURS[state]](state)}${' '.repeat(WIDTH - state.length)}  `;
-  const line = `${start}${paint.bold(about)}: ${found}`;
-  return fix === undefined ? line : `${line}\n${' '.repeat(WIDTH)}  fix: ${fix}`;
+  const text = `${paint.bold(about)}: ${found}${fix === undefined ? '' : `\nfix: ${fix}`}`;
+  return start + wrap(text, width - WIDTH - 2, '  ').replaceAll('\n', `\n${' '.repeat(WIDTH + 2)}`);
 }

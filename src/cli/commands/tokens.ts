@@ -44,7 +44,7 @@ export const run: RunCommand<TokensOptions> = async ({ values: [reference], opti
   const report = await readReport(reference, counter, target).finally(() => {
     progress.end();
   });
-  terminal.give(report, () => terminal.foreign(tokenTable(report)));
+  terminal.give(report, () => terminal.foreign(tokenTable(report, terminal.width)));
   const limits = { ...budgetOfPackage(), ...defined({ budget, perTool }) };
   const exceeded = exceededBudgets(report, limits);
   for (const sentence of exceeded) terminal.complain(`${terminal.talk.red('over budget')}  ${sentence}`);

@@ -85,6 +85,6 @@ async function examineLock(reference: string, { created }: LoadedEntry): Promise
 }
 
 function sayFailure({ code, message }: ToolwrightError): string {
-  const [line = ''] = message.split('\n');
+  const line = (message.split('\n')[0] ?? '').replace(/:$/, '');
   return line.startsWith(code) ? line : `${code}: ${line}`;
 }

@@ -9,6 +9,7 @@ export interface ProgressPlace {
   readonly canRedraw: boolean;
   width(): number;
   readonly paint: Paint;
+  onEnd(): void;
 }
 
 /** How far some work is. */
@@ -55,6 +56,12 @@ export class Progress {
   /** Removes the bar; what follows begins on an empty line. */
   end(): void {
     clearTimeout(this.#timer);
+    this.erase();
+    this.#place.onEnd();
+  }
+
+  /** Removes the bar until there is more to report. */
+  erase(): void {
     if (this.#isDrawn) this.#place.write(ERASE_LINE);
     this.#isDrawn = false;
   }

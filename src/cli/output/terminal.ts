@@ -141,15 +141,25 @@ export class Terminal {
   /** A bar for work that reports how far it is, a line now and then where none can be drawn. */
   progress(label: string): Progress {
     const { stderr } = this.#streams;
-    const write = (text: string): void => {
-      if (!this.#isQuiet) stderr.write(text);
-    };
-    return new Progress(label, {
-      write,
+    const write = stderr.write.bind(stderr);
+    const progress = new Progress(label, {
+      write: (text) => {
+        if (!this.#isQuiet) write(text);
+      },
       canRedraw: this.canRedraw,
       width: () => Math.min(this.talkWidth, WIDEST),
       paint: this.talk,
+      onEnd: () => {
+        if (stderr.write === writeBelow) Reflect.deleteProperty(stderr, 'write');
+      },
     });
+    const writeBelow = (...written: unknown[]): boolean => {
+      progress.erase();
+      return Reflect.apply(write, undefined, written) as boolean;
+    };
+    // What a loaded file prints begins on an empty line, too
+    if (this.canRedraw) stderr.write = writeBelow;
+    return progress;
   }
 
   /** The last line of stderr that `--json` promises for a command that does not end with 0; {@link end} writes it. */

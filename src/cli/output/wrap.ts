@@ -36,7 +36,7 @@ export function columns(
 ): string {
   const left = Math.max(0, ...rows.map(([name]) => lengthOf(name)));
   const room = width - indent.length - left - 2;
-  if (room < 24) {
+  if (room < Math.max(24, width / 3)) {
     return rows
       .map(([name, text]) => {
         const head = wrap(`${indent}${name}`, width, '    ');

@@ -1,4 +1,5 @@
 import type { SurfaceTokens, TokenParts } from '../../tokens/index.ts';
+import { wrap } from '../output/wrap.ts';
 
 /** What an action adds to its tool. */
 export interface ActionTokens {
@@ -34,20 +35,30 @@ const PARTS: readonly (readonly [keyof TokenParts, string])[] = [
   ['structure', 'structure'],
 ];
 
-/** A table, the dearest tool first, with what each is spent on. */
-export function tokenTable(report: TokenReport): string {
-  const rows = [['', 'tokens', ...PARTS.map(([, title]) => title)]];
+/** A table, the dearest tool first, with what each is spent on: below its name where the width has no room for columns. */
+export function tokenTable(report: TokenReport, width = Infinity): string {
+  const table = tableOf(report, PARTS);
+  const isWide = table.split('\n').some((line) => line.length > width);
+  const kind = report.isExact ? 'exact' : 'an estimate';
+  const lines = [
+    isWide ? tableOf(report, []) : table,
+    ...(isWide ? report.tools.map(({ name, parts }) => `${name}: ${spentOn(parts)}.`) : []),
+    `All tools: ${report.tokens} tokens; ${kind}: ${report.of}.`,
+  ];
+  if (report.partsOf !== undefined) lines.push(`The parts are an estimate: ${report.partsOf}.`);
+  if (report.alternatives.length > 0) lines.push('', alternativesText(report.alternatives));
+  return wrap(lines.join('\n'), width, '  ');
+}
+
+function tableOf(report: TokenReport, shown: typeof PARTS): string {
+  const rows = [['', 'tokens', ...shown.map(([, title]) => title)]];
   for (const { name, tokens, parts } of report.tools.toSorted((left, right) => right.tokens - left.tokens)) {
-    rows.push([name, String(tokens), ...PARTS.map(([part]) => String(parts[part]))]);
+    rows.push([name, String(tokens), ...shown.map(([part]) => String(parts[part]))]);
     const actions = report.actions[name] ?? [];
     for (const action of actions.toSorted((left, right) => right.tokens - left.tokens))
       rows.push([`  ${action.key}`, String(action.tokens)]);
   }
-  const kind = report.isExact ? 'exact' : 'an estimate';
-  const lines = [columns(rows), `All tools: ${report.tokens} tokens; ${kind}: ${report.of}.`];
-  if (report.partsOf !== undefined) lines.push(`The parts are an estimate: ${report.partsOf}.`);
-  if (report.alternatives.length > 0) lines.push('', alternativesText(report.alternatives));
-  return lines.join('\n');
+  return columns(rows);
 }
 
 function alternativesText(alternatives: readonly Alternative[]): string {

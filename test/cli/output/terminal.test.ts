@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
+import { stripVTControlCharacters } from 'node:util';
 import { Terminal, type CommonOptions } from '../../../src/cli/output/terminal.ts';
 
 interface Facts {
@@ -81,4 +82,21 @@ test('a bar is drawn again on a terminal, and is a line elsewhere', () => {
     progress.end();
     expect(String(stderr.read())).toContain(expected);
   }
+});
+
+test('what others print while a bar is drawn begins on an empty line, and the bar comes back below', () => {
+  const { terminal, stderr } = open({ terminals: ALL, columns: 80 });
+  const progress = terminal.progress('work');
+  progress.report({ progress: 10, total: 10, message: 'a' });
+  stderr.write('printed\n');
+  progress.report({ progress: 10, total: 10, message: 'b' });
+  progress.end();
+  terminal.say('end');
+  const erase = '\r\u001b[2K';
+  const lines = stripVTControlCharacters(String(stderr.read()).replaceAll(erase, '<erase>')).split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/^<erase>█+ 10\/10 a<erase>printed$/),
+    expect.stringMatching(/^<erase>█+ 10\/10 b<erase>end$/),
+    '',
+  ]);
 });

@@ -17,6 +17,11 @@ test('puts texts beside names, or below them where there is no room', () => {
   expect(columns(rows, 30)).toBe('  a\n    what a is\n  long-name');
 });
 
+test('on a wide terminal, texts stand below their names rather than in a narrow column', () => {
+  const rows = [['n'.repeat(85), 'what it is and what it does for you']] as const;
+  expect(columns(rows, 120, '').split('\n')).toHaveLength(2);
+});
+
 test('keeps every line within a narrow width', () => {
   const rows = [['tasks.create(title: string)', 'Create a task that somebody has to do soon']] as const;
   for (const line of columns(rows, 40, '').split('\n')) expect(lengthOf(line)).toBeLessThanOrEqual(40);
