@@ -22,6 +22,8 @@ export interface PolicyObject {
   list?(caller: Caller): boolean | Promise<boolean>;
   /** Whether a call with this input may run; it is validated. Default: every call may. */
   call?(caller: Caller, input: never, context: ToolContext): boolean | Promise<boolean>;
+  /** The text of the `FORBIDDEN` for a call that was denied. Default: a sentence with the name of the policy. */
+  readonly reason?: string;
 }
 
 /** A policy that decides calls and lists for everybody. */

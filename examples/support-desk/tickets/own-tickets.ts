@@ -9,6 +9,8 @@ import { TicketStore } from './ticket-store.ts';
  */
 @Injectable()
 export class OwnTickets implements PolicyObject {
+  readonly reason = 'You have no such ticket; list yours first';
+
   constructor(private readonly store: TicketStore) {}
 
   async call(caller: Caller, { ticket }: TicketReference): Promise<boolean> {

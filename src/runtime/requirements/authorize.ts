@@ -113,7 +113,8 @@ export const compilePermission: CompileAttemptStage = ({ requirements }) => {
         if (isPermitted) return ask(index + 1);
         if (place.kind === 'resource' && deniedOf(required) === 'hide')
           throw resourceNotFound(String(params['uri']));
-        throw new ToolError('FORBIDDEN', `${policy.name} does not allow this call`);
+        const reason = authority?.authorization.policies.reasonOf(policy);
+        throw new ToolError('FORBIDDEN', reason ?? `${policy.name} does not allow this call`);
       });
     };
     const permits = (policy: ScannedPolicy): MaybePromise<boolean> => {

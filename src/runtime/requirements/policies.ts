@@ -76,6 +76,11 @@ export class Policies {
     return thenMaybe(answer, (value) => value === true);
   }
 
+  /** What the policy itself says of calls that it denies. */
+  reasonOf(policy: ScannedPolicy): string | undefined {
+    return this.#settings.instanceOf(policy).reason;
+  }
+
   /** Asks again from now on: for one subject, or for all. */
   forget(subject?: Subject): void {
     const prefix = subject === undefined ? '' : `${subjectKey(subject)} `;

@@ -19,6 +19,7 @@ async function toolsOf(app: AppWithCallers, caller: Parameters<AppWithCallers['a
 const asked: string[] = [];
 let owner = 'ada';
 class OwnsTask {
+  readonly reason = 'You did not write this task';
   list({ sub }: Caller): boolean | Promise<boolean> {
     asked.push(`list ${String(sub)}`);
     if (sub === 'thrower') throw new Error('broken');
@@ -58,7 +59,9 @@ test('policies decide what is listed once for a while, and each call by its vali
     'VALIDATION_FAILED',
   );
   expect(asked).toEqual(['list ada', 'call 1 {"team":"ada"}']);
-  expect(JSON.stringify(await app.result({ sub: 'bob' }, 'tools/call', edit))).toContain('FORBIDDEN');
+  const denied = JSON.stringify(await app.result({ sub: 'bob' }, 'tools/call', edit));
+  expect(denied).toContain('FORBIDDEN');
+  expect(denied).toContain('[own/edit] You did not write this task');
   expect(await toolsOf(app, { sub: 'stranger' })).toEqual([]);
 });
 
