@@ -177,7 +177,7 @@ module.exports = {
       from: { path: '^src/' },
       to: {
         pathNot:
-          'node_modules/(gpt-tokenizer|@clack|@toon-format|fastest-levenshtein|lru-cache|semver|tsyringe)/',
+          'node_modules/(gpt-tokenizer|@clack|@toon-format|fastest-levenshtein|lru-cache|reflect-metadata|semver|tsyringe)/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm-peer'],
       },

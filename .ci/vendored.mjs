@@ -1,7 +1,7 @@
 /**
  * The small packages that are bundled: resolving and opening their files takes longer than running them, and most of
  * what they install is never read. Their licences go with the bundle. Nobody else may need the same copy: what an
- * application's own classes are decorated with is no package to bundle.
+ * application's own classes are decorated with keeps its records in one place.
  */
 import { build } from 'esbuild';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,16 +10,55 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const SPECIFIERS = {
   'semver-version': 'semver/classes/semver.js',
   'semver-range': 'semver/classes/range.js',
+  'reflect-metadata': 'reflect-metadata',
+  'transform-executor': 'class-transformer/cjs/TransformOperationExecutor.js',
   'lru-cache': 'lru-cache',
   'fastest-levenshtein': 'fastest-levenshtein',
   toon: '@toon-format/toon',
   tsyringe: 'tsyringe',
 };
 
+/**
+ * What is bundled in place of what src/ names: classes that make their tables with the first instance instead of when
+ * they are loaded, and reflect-metadata without its substitutes of Map and Set. It keeps the metadata of all its copies
+ * in one registry at `Reflect`, so this copy and that of an application read what the other one wrote.
+ */
+const INSTEAD = {
+  'semver/classes/semver.js': 'late:semver/classes/semver.js',
+  'semver/classes/range.js': 'late:semver/classes/range.js',
+  'reflect-metadata': 'reflect-metadata/lite',
+  'class-transformer/cjs/TransformOperationExecutor.js':
+    'class-transformer/esm2015/TransformOperationExecutor.js',
+};
+
+/** What decorators of class-transformer write is kept by the copy of the application. */
+const sharedStorage = {
+  name: 'shared-storage',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/storage$/ }, () => ({
+      path: 'class-transformer/cjs/storage.js',
+      external: true,
+    })),
+};
+
+const late = {
+  name: 'late',
+  setup: ({ initialOptions, onResolve, onLoad }) => {
+    onResolve({ filter: /^late:/ }, ({ path }) => ({ path: path.slice('late:'.length), namespace: 'late' }));
+    onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
+      contents: `export default function (...values) { return new (require('${path}'))(...values); }`,
+      resolveDir: initialOptions.absWorkingDir,
+    }));
+  },
+};
+
 /** Makes modules of them. Gives the rollup plugin that finds these, and what esbuild says of its inputs. */
 export async function vendored(root, directory) {
   const { metafile } = await build({
-    entryPoints: SPECIFIERS,
+    entryPoints: Object.fromEntries(
+      Object.entries(SPECIFIERS).map(([name, specifier]) => [name, INSTEAD[specifier] ?? specifier]),
+    ),
+    plugins: [late, sharedStorage],
     outdir: directory,
     bundle: true,
     splitting: true,

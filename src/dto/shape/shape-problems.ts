@@ -254,7 +254,7 @@ function loadedCopies(): readonly Copy[] {
   const path = process?.execPath || '/';
   const { cache = {} }: Partial<NodeJS.Require> = builtin('node:module')?.createRequire(path) ?? {};
   return Object.keys(cache).flatMap((file) => {
-    const directory = STORAGE_FILE.exec(file)?.[1];
+    const directory = file.endsWith('storage.js') ? STORAGE_FILE.exec(file)?.[1] : undefined;
     const { defaultMetadataStorage: storage } = (cache[file]?.exports ?? {}) as {
       readonly defaultMetadataStorage?: Storage;
     };
