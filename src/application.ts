@@ -10,6 +10,7 @@ import {
 } from './application/describe-application.ts';
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
+import type { ConsentPages } from './runtime/consent/consent-pages.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
 import type { ToolRegistry } from './attach/tool-registry.ts';
@@ -215,6 +216,16 @@ export class McpApplication {
    */
   get isDrained(): boolean | undefined {
     return this.#parts.server.isDrained;
+  }
+
+  /**
+   * The calls that wait until a person agrees on a page of the application, which calls it for whom it has signed in.
+   *
+   * @example
+   * const isGranted = await app.consent.grant('an-id', { issuer: 'https://issuer.example', sub: 'ada' });
+   */
+  get consent(): ConsentPages {
+    return this.#parts.service.settings.consents.pages;
   }
 
   /**

@@ -133,6 +133,12 @@ export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draf
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { InMemoryOnceStore, type InMemoryOnceStoreOptions } from './runtime/replay/once-store.ts';
 export type { OnceStore } from './runtime/replay/answer-once.ts';
+export type {
+  ConsentOptions,
+  ConsentPages,
+  ConsentPerson,
+  ConsentRequest,
+} from './runtime/consent/consent-pages.ts';
 export type { IdempotencySettings } from './runtime/idempotency/call-records.ts';
 export type {
   IdempotencyEntry,

@@ -10,6 +10,7 @@ import {
   unknownFieldsRule,
 } from '../metadata/option-rules.ts';
 import type { CacheOptions, Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
+import { CONSENT_RULES, type ConsentOptions } from '../runtime/consent/consent-pages.ts';
 import { IDEMPOTENCY_RULES, type IdempotencySettings } from '../runtime/idempotency/call-records.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
@@ -81,6 +82,8 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly tasks?: TaskOptions;
   /** Where it is kept which calls have run, of actions that run once for each key. */
   readonly idempotency?: IdempotencySettings;
+  /** How people are asked on a page where they sign in. Default: on none, and then no action may say `confirm: 'url'`. */
+  readonly consent?: ConsentOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
   readonly drainTimeout?: number;
 }
@@ -107,6 +110,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   auth: authRuleOfApplication,
   tasks: objectOf(TASK_RULES),
   idempotency: objectOf(IDEMPOTENCY_RULES),
+  consent: objectOf(CONSENT_RULES),
   drainTimeout: longMilliseconds,
   ...QUESTION_RULES,
 };

@@ -35,6 +35,7 @@ import { ApplicationServer } from './application-server.ts';
 import { currentHost } from './host.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
 import {
+  checkConsentsOf,
   checkRequirementsOf,
   readOptions,
   registryOptions,
@@ -83,6 +84,7 @@ export async function assembleApplication(
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier }, problems);
   checkRequirementsOf(scanned, settings, problems);
+  checkConsentsOf(scanned, settings, problems);
   const prepared = prepareApplication(scanned, problems, settings.filter);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   problems.throwIfAny(settings.name);
@@ -207,8 +209,8 @@ function sharedSettings(
     ),
     consents: keep(
       'consents',
-      ['name', 'secrets', 'onceStore'],
-      () => new Consents({ server, secrets, onceStore, logger }),
+      ['name', 'secrets', 'onceStore', 'consent'],
+      () => new Consents({ server, secrets, onceStore, page: settings.consent, logger }),
     ),
     tasks: keep('tasks', ['tasks'], () => new Tasks(tasks, logger)),
     auth: settings.resourceServer,

@@ -48,6 +48,8 @@ interface FormQuestion extends NamedQuestion {
 interface UrlQuestion extends NamedQuestion {
   readonly url: string;
   readonly message: string;
+  /** Whether the page was used; a client that calls again with its answer is asked again otherwise. Default: it was. */
+  readonly accepts?: () => Promise<boolean>;
 }
 
 /** An answer as the handler gets it, or the error that it gets instead. */
@@ -73,14 +75,17 @@ export async function askForm<T>(
 
 export async function askUrl(
   request: RequestContext,
-  { url, message, ...options }: UrlQuestion,
+  { url, message, accepts: isUsed = async () => true, ...options }: UrlQuestion,
 ): Promise<UrlAnswer> {
   requireCapability(request.client(), 'elicitation.url');
   if (!URL.canParse(url)) throw notAUrl(url);
   // An id of its own went with the requests that it was for (spec 2026-07-28: changelog).
   const id = request.retry === undefined ? { elicitationId: randomUUID() } : {};
   const params = { mode: 'url', message, url, ...id };
-  const accepts = (answer: PlainObject): boolean => actionOf(answer) !== undefined;
+  const accepts = async (answer: PlainObject): Promise<boolean> => {
+    const action = actionOf(answer);
+    return action === 'accept' ? isUsed() : action !== undefined;
+  };
   const action = actionOf(await requestClient(request, METHOD, params, { ...named(options), accepts }));
   if (action === undefined) throw invalidAnswer(METHOD);
   return { action };

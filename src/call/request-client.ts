@@ -66,7 +66,7 @@ export function requireCapability(client: ClientDescription, capability: ClientC
   );
 }
 
-function hasCapability(capabilities: PlainObject, capability: ClientCapability): boolean {
+export function hasCapability(capabilities: PlainObject, capability: ClientCapability): boolean {
   const { elicitation, sampling, roots } = capabilities;
   switch (capability) {
     case 'elicitation':

@@ -84,6 +84,7 @@ export const catalogue = Object.freeze({
     'A middleware is neither a function, an object with `use`, nor a class with `use`.',
   TW_SCAN_MIDDLEWARE_UNKNOWN: 'A middleware class is not provided where it is used.',
   TW_SCAN_REQUIREMENT_CONFLICT: 'What is open to everybody also requires something of its callers.',
+  TW_SCAN_CONSENT_PAGE: 'An action asks on a page, and the application has none.',
   TW_SCAN_AUTH_MISSING: 'Something is required of callers, but the application does not know who calls.',
   TW_SCAN_POLICY_INVALID: 'A policy has neither `list` nor `call`, or lives for one call only.',
 

@@ -56,7 +56,7 @@ export const IDEMPOTENT_RULES: OptionRules<IdempotentOptions> = {
 };
 
 export const DESTRUCTIVE_RULES: OptionRules<DestructiveOptions> = {
-  confirm: either(trueOrFalse, oneOf('twice')),
+  confirm: either(trueOrFalse, oneOf('twice', 'url')),
 };
 
 const ICON_RULES: OptionRules<IconOptions> = {

@@ -246,10 +246,10 @@ describe('in the process', () => {
     expect((await app.call('things', { action: 'safe' })).isError).toBeUndefined();
   });
 
-  test('an option that is not a boolean keeps the application from starting', async () => {
+  test('a value that there is not keeps the application from starting', async () => {
     @ToolGroup('wrong')
     class Wrong {
-      @Action() @Destructive({ confirm: 'url' as never }) delete(): void {}
+      @Action() @Destructive({ confirm: 'maybe' as never }) delete(): void {}
     }
     @Module({ controllers: [Wrong] })
     class WrongModule {}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { askForm, type AskContract } from '../../call/ask.ts';
+import { askForm, askUrl, type AskContract } from '../../call/ask.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
+import { hasCapability, requireCapability } from '../../call/request-client.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { subjectKey, subjectOf } from '../../call/subject.ts';
 import { argumentsDigest, shownArguments } from '../../compile/stages/bound-arguments.ts';
@@ -11,10 +12,11 @@ import { REDACTED } from '../../metadata/redact.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
-import { LIFETIME, type Consents } from './consents.ts';
+import { LIFETIME } from './consent-pages.ts';
+import type { Consents } from './consents.ts';
 
-/** Who agreed to a call: somebody behind the client, its second call, or the code that makes it inside the process. */
-type Acknowledgement = 'elicitation' | 'twice' | 'policy';
+/** Who agreed to a call: somebody behind the client, who signed in on a page, its second call, or code in the process. */
+type Acknowledgement = 'elicitation' | 'url' | 'twice' | 'policy';
 
 /** In the `_meta` of a result: who agreed to the call. */
 const CONSENT_META_KEY = 'toolwright/consent';
@@ -22,7 +24,7 @@ const CONSENT_META_KEY = 'toolwright/consent';
 /** Runs what is left of an attempt only if somebody agrees to it. */
 export const compileConsent: CompileStage = ({ confirm }) => {
   if (confirm === undefined || confirm === false) return undefined;
-  const ask = confirm === 'twice' ? takeConfirmation : askPerson;
+  const ask = ASKING[String(confirm) as keyof typeof ASKING];
   return (next) => async (attempt) => {
     // Only actions ask, and their run is that of a call of the service
     const call = attempt.run.call as unknown as Call;
@@ -31,11 +33,16 @@ export const compileConsent: CompileStage = ({ confirm }) => {
   };
 };
 
+/** Marks of applications say which. */
+const ASKING = { true: askPerson, url: askOnPage, twice: takeConfirmation } as const;
+
 /** The names of the question and of the steps around it. */
 const QUESTION = 'toolwright/consent';
-const [ASKED, AGREED, CONFIRMED, USED] = [
+const [ASKED, AGREED, OPENED, DECIDED, CONFIRMED, USED] = [
   'toolwright/consent-asked',
   'toolwright/consent-given',
+  'toolwright/consent-page',
+  'toolwright/consent-decided',
   'toolwright/consent-confirmed',
   'toolwright/consent-used',
 ];
@@ -60,14 +67,54 @@ const CONTRACTS = { of: () => CONTRACT };
  * @throws ToolError CONSENT_DECLINED, CONSENT_UNAVAILABLE or CONSENT_EXPIRED
  */
 async function askPerson(call: Call, attempt: Attempt): Promise<Acknowledgement> {
+  const { pages } = attempt.run.consents as Consents;
+  if (pages.hasPage && !hasCapability(call.client().capabilities, 'elicitation')) {
+    return askOnPage(call, attempt);
+  }
   const bound = boundBy(attempt);
   const asked = await call.step(ASKED, () => ({ bound, at: Date.now() }));
   if (asked.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
-  if (!(await isAgreed(call, consentQuestion(attempt)))) throw declined();
+  const question = { schema: {}, message: consentQuestion(attempt), name: QUESTION };
+  const answer = await asking(() => askForm<{ readonly agreed: boolean }>(call, CONTRACTS, question));
+  if (answer.action !== 'accept' || !answer.content.agreed) throw declined();
   const agreedAt = await call.step(AGREED, () => Date.now());
   if (agreedAt - asked.at > LIFETIME) throw expired(call, 'The answer came too late');
   await use(call);
   return 'elicitation';
+}
+
+/** Milliseconds that an answer waits for a decision before a client that calls again is asked once more. */
+const PATIENCE = 20_000;
+
+/**
+ * Asks the person that the call is made for on a page of the application, which signs them in.
+ * @throws ToolError as {@link askPerson} does
+ */
+async function askOnPage(call: Call, attempt: Attempt): Promise<Acknowledgement> {
+  const { pages } = attempt.run.consents as Consents;
+  const { authInfo, signal } = call;
+  const { clientId: _program, sub, ...others } = subjectOf(authInfo) ?? { clientId: '' };
+  if (authInfo === undefined || sub === undefined || !pages.hasPage) throw unavailable(NOBODY);
+  await asking(async () => requireCapability(call.client(), 'elicitation.url'));
+  const bound = boundBy(attempt);
+  const { tool = '', name: action } = attempt.run.place;
+  const asked = { person: { sub, ...others }, tool, action, text: consentQuestion(attempt) };
+  const owner = subjectKey(subjectOf(authInfo));
+  const page = await call.step(OPENED, async () => ({ bound, ...(await pages.open(asked, owner)) }));
+  if (page.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
+  const accepts = (): Promise<boolean> => pages.isDecided(page.id, Date.now() + PATIENCE, signal);
+  const question = { url: page.url, message: asked.text, name: QUESTION, accepts };
+  const { action: answer } = await asking(() => askUrl(call, question));
+  if (answer !== 'accept') throw declined();
+  const decided = await call.step(DECIDED, () => {
+    const decision = pages.decision(page.id, page.expires, signal);
+    return call.limit?.outside(decision) ?? decision;
+  });
+  if (decided === 'denied') throw declined();
+  if (decided === 'used') throw outcomeUnknown(call);
+  if (decided !== 'granted') throw expired(call, 'Nobody agreed in time');
+  await use(call);
+  return 'url';
 }
 
 /** What a consent is for, beside its caller. */
@@ -139,14 +186,12 @@ function outcomeUnknown(call: Call): ToolError {
   return new ToolError('OUTCOME_UNKNOWN', message, { suggestion });
 }
 
-async function isAgreed(call: Call, message: string): Promise<boolean> {
-  const question = { schema: {}, message, name: QUESTION };
+async function asking<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
-    const answer = await askForm<{ readonly agreed: boolean }>(call, CONTRACTS, question);
-    return answer.action === 'accept' && answer.content.agreed;
+    return await ask();
   } catch (error) {
     if (!ToolError.is(error) || !CANNOT_ASK.has(error.code)) throw error;
-    throw unavailable(error);
+    throw unavailable('this client cannot ask anybody', error);
   }
 }
 
@@ -158,11 +203,19 @@ function declined(): ToolError {
   });
 }
 
-function unavailable(cause: ToolError): ToolError {
-  const message = 'A person has to agree to this call, and this client can ask nobody; nothing was done';
+const NOBODY = 'it is not known who calls, or there is no page to ask them on';
+
+function unavailable(why: string, cause?: ToolError): ToolError {
   const suggestion =
     'a client that declares the capability "elicitation", over a connection that carries questions';
-  return new ToolError('CONSENT_UNAVAILABLE', message, { suggestion, cause });
+  return new ToolError(
+    'CONSENT_UNAVAILABLE',
+    `A person has to agree to this call, and ${why}; nothing was done`,
+    {
+      suggestion,
+      cause,
+    },
+  );
 }
 
 function expired(call: Call, why: string): ToolError {

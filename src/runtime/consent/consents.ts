@@ -4,6 +4,7 @@ import { ToolError } from '../../errors/tool-error.ts';
 import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
 import type { OnceStore } from '../replay/answer-once.ts';
 import { InMemoryOnceStore } from '../replay/once-store.ts';
+import { KeptConsents, LIFETIME, type ConsentOptions } from './consent-pages.ts';
 import { pack, unpack } from '../replay/request-states.ts';
 
 export interface ConsentsOptions {
@@ -12,11 +13,11 @@ export interface ConsentsOptions {
   readonly secrets?: readonly Secret[] | undefined;
   /** Instances of a server share one. */
   readonly onceStore?: OnceStore | undefined;
+  /** The page where people are asked; undefined where there is none. */
+  readonly page?: ConsentOptions | undefined;
   readonly logger: Logger;
 }
 
-/** Milliseconds in which a consent is given and used. */
-export const LIFETIME = 5 * 60_000;
 /** Seconds after which a call can be sent again that could not be looked up. */
 const RETRY_AFTER = 5;
 
@@ -26,12 +27,13 @@ type Taken = 'taken' | 'used' | 'unfit';
 /** The consents to the calls of an application. */
 export class Consents {
   readonly #keyring: Keyring;
-  readonly #options: ConsentsOptions;
   readonly #logger: Logger;
+  readonly pages: KeptConsents;
   #store: OnceStore | undefined;
 
   constructor(options: ConsentsOptions) {
-    this.#options = options;
+    this.#store = options.onceStore;
+    this.pages = new KeptConsents((ask) => this.#ask(ask), options.server, options.page?.url);
     this.#keyring = createKeyring(options.secrets, `confirmation:${options.server}`);
     this.#logger = new DedupingLogger(options.logger);
   }
@@ -48,17 +50,13 @@ export class Consents {
     const [of, expires] = unpack(content) as readonly [string, number];
     const lifetime = expires - Date.now();
     if (of !== bound || lifetime <= 0) return 'unfit';
-    const used = await this.#ask(() => this.#kept.add(keyOf(confirmation), 'used', lifetime, owner));
+    const used = await this.#ask((store) => store.add(keyOf(confirmation), 'used', lifetime, owner));
     return used === undefined ? 'taken' : 'used';
   }
 
-  get #kept(): OnceStore {
-    return (this.#store ??= this.#options.onceStore ?? new InMemoryOnceStore());
-  }
-
-  async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer>(ask: (store: OnceStore) => Promise<Answer>): Promise<Answer> {
     try {
-      return await ask();
+      return await ask((this.#store ??= new InMemoryOnceStore()));
     } catch (error) {
       const message = 'The once store failed to keep a consent; the call was refused, and nothing was done.';
       this.#logger.log({ level: 'error', event: 'consent.store-failed', message, error });

@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { cancelledError } from '../../call/request-client.ts';
+import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
+import { pause } from '../../shared/platform.ts';
+import type { OnceStore } from '../replay/answer-once.ts';
+
+/** How people are asked on a page where they sign in. */
+export interface ConsentOptions {
+  /**
+   * The URL of the page for a call that waits for its consent. The application serves the page, signs the person in, and
+   * says by `app.consent` what they decided.
+   */
+  readonly url: (request: ConsentRequest) => string | URL | Promise<string | URL>;
+}
+
+export const CONSENT_RULES: OptionRules<ConsentOptions> = { url: required(aFunction) };
+
+/** A person, as the tokens of their calls name them; the program that calls for them is not a part of it. */
+export interface ConsentPerson {
+  /** The person (`extra.sub` of the verified token). */
+  readonly sub: string;
+  /** The issuer of the token (`extra.issuer`). Default: none is named. */
+  readonly issuer?: string | undefined;
+  /** The tenant (`extra.tenant`). Default: none is named. */
+  readonly tenant?: string | undefined;
+}
+
+/** A call that waits until a person agrees to it. */
+export interface ConsentRequest {
+  /** Names it in the URL of the page, and in `app.consent`. Nobody can guess it. */
+  readonly id: string;
+  /** The person who may decide: the one that the call is made for. */
+  readonly person: ConsentPerson;
+  /** The name of the group or the tool. */
+  readonly tool: string;
+  /** The key of the action. */
+  readonly action: string;
+  /** What the page has to show: the action, and a line for each argument, without the values of sensitive fields. */
+  readonly text: string;
+  /** When it is too late to decide, in milliseconds since the epoch. */
+  readonly expires: number;
+}
+
+/** The calls that wait until a person agrees on a page. The page calls it for whom it has signed in. */
+export interface ConsentPages {
+  /** What the page shows; undefined for what is unknown, decided, or another person's. */
+  find(id: string, person: ConsentPerson): Promise<ConsentRequest | undefined>;
+  /** Lets the call run. @returns whether it was undecided, and this person's */
+  grant(id: string, person: ConsentPerson): Promise<boolean>;
+  /** Ends the call with `CONSENT_DECLINED`. @returns whether it was undecided, and this person's */
+  deny(id: string, person: ConsentPerson): Promise<boolean>;
+}
+
+/** Milliseconds in which a consent is given and used. */
+export const LIFETIME = 5 * 60_000;
+const [SHORTEST_PAUSE, LONGEST_PAUSE] = [20, 500];
+
+type Decision = 'granted' | 'denied' | 'used';
+
+interface Entry {
+  readonly request: ConsentRequest;
+  readonly is: 'open' | Decision;
+}
+
+/** Asks the store, and says so where it fails. */
+export type AskStore = <Answer>(ask: (store: OnceStore) => Promise<Answer>) => Promise<Answer>;
+
+/** The consents that a store keeps from the question to the decision, which may come to another instance. */
+export class KeptConsents implements ConsentPages {
+  readonly #ask: AskStore;
+  readonly #server: string;
+  readonly #urlOf: ConsentOptions['url'] | undefined;
+
+  constructor(ask: AskStore, server: string, urlOf: ConsentOptions['url'] | undefined) {
+    this.#ask = ask;
+    this.#server = server;
+    this.#urlOf = urlOf;
+  }
+
+  get hasPage(): boolean {
+    return this.#urlOf !== undefined;
+  }
+
+  /** Begins to wait for a decision. @returns where the person makes it */
+  async open(
+    asked: Omit<ConsentRequest, 'id' | 'expires'>,
+    owner: string,
+  ): Promise<{ readonly id: string; readonly url: string; readonly expires: number }> {
+    const request = { ...asked, id: randomUUID(), expires: Date.now() + LIFETIME };
+    const url = (await this.#urlOf?.(Object.freeze(request))) ?? '';
+    const { id, expires } = request;
+    await this.#ask((store) => store.add(this.#keyOf(id), textOf({ request, is: 'open' }), LIFETIME, owner));
+    return { id, url: String(url), expires };
+  }
+
+  /** Takes the decision, once. @returns undefined if there is none in time */
+  async decision(id: string, until: number, signal: AbortSignal): Promise<Decision | undefined> {
+    if (!(await this.isDecided(id, until, signal))) return undefined;
+    const entry = await this.#read(id);
+    if (entry?.is === 'granted') return (await this.#replace(entry, 'used')) ? 'granted' : 'used';
+    return entry?.is === 'open' ? undefined : entry?.is;
+  }
+
+  /** Whether there is a decision in time. */
+  async isDecided(id: string, until: number, signal: AbortSignal): Promise<boolean> {
+    for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
+      if ((await this.#read(id))?.is !== 'open') return true;
+      const left = until - Date.now();
+      if (left <= 0) return false;
+      await pause(Math.min(delay, left), signal);
+      if (signal.aborted) throw cancelledError(signal);
+    }
+  }
+
+  async find(id: string, person: ConsentPerson): Promise<ConsentRequest | undefined> {
+    const entry = await this.#read(id);
+    return entry?.is === 'open' && isSame(entry.request.person, person) ? entry.request : undefined;
+  }
+
+  grant(id: string, person: ConsentPerson): Promise<boolean> {
+    return this.#decide(id, person, 'granted');
+  }
+
+  deny(id: string, person: ConsentPerson): Promise<boolean> {
+    return this.#decide(id, person, 'denied');
+  }
+
+  async #decide(id: string, person: ConsentPerson, is: Decision): Promise<boolean> {
+    const request = await this.find(id, person);
+    return request !== undefined && this.#replace({ request, is: 'open' }, is);
+  }
+
+  /** A once store has no other way to read: what is added where nothing was is gone at once. */
+  async #read(id: string): Promise<Entry | undefined> {
+    const found = await this.#ask((store) => store.add(this.#keyOf(id), '', 1));
+    if (found === undefined || found === '') return undefined;
+    const entry = JSON.parse(found) as Entry;
+    return entry.request.expires > Date.now() ? entry : undefined;
+  }
+
+  #replace(entry: Entry, is: Decision): Promise<boolean> {
+    const { id, expires } = entry.request;
+    const lifetime = Math.max(1, expires - Date.now());
+    return this.#ask((store) =>
+      store.replace(this.#keyOf(id), textOf(entry), textOf({ ...entry, is }), lifetime),
+    );
+  }
+
+  #keyOf(id: string): string {
+    const digest = createHash('sha256')
+      .update(JSON.stringify([this.#server, id]))
+      .digest('base64url');
+    return `consent-page:${digest}`;
+  }
+}
+
+function textOf({ request, is }: Entry): string {
+  return JSON.stringify({ request, is });
+}
+
+function isSame(one: ConsentPerson, other: ConsentPerson): boolean {
+  return one.sub === other.sub && one.issuer === other.issuer && one.tenant === other.tenant;
+}
