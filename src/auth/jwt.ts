@@ -145,6 +145,10 @@ class JwtVerifier implements TokenVerifier {
     this.clockTolerance = options.clockTolerance ?? TOLERANCE;
   }
 
+  issuersOf(tenant: string): readonly string[] {
+    return this.#trusted.namesFor(tenant);
+  }
+
   recognizes(token: string): boolean {
     return FORM.test(token) && readPart(token.slice(0, token.indexOf('.'))) !== undefined;
   }

@@ -43,6 +43,7 @@ export class TrustedIssuers {
   readonly names: readonly string[];
   readonly #find: (issuer: string) => TrustedIssuer | undefined | Promise<TrustedIssuer | undefined>;
   readonly #given: NamedIssuers;
+  #listed: readonly TrustedIssuer[] = [];
   readonly #sets = new LRUCache<string, KeySet>({ max: MOST_SETS });
 
   /** @throws ToolwrightError `TW_APPLICATION_OPTION` */
@@ -57,8 +58,14 @@ export class TrustedIssuers {
     const listed = [...(given.issuer === undefined ? [] : [own(given, given.issuer)]), ...(issuers ?? [])];
     if (listed.length === 0) throw withoutIssuer();
     const known = new Map(listed.map((each) => [each.issuer, each]));
+    this.#listed = listed;
     this.names = Object.freeze([...known.keys()]);
     this.#find = (issuer) => known.get(issuer);
+  }
+
+  /** Those whose tokens may be of the tenant. */
+  namesFor(tenant: string): readonly string[] {
+    return this.#listed.flatMap((each) => ((each.tenant ?? tenant) === tenant ? each.issuer : []));
   }
 
   /** The settings of the issuer that a token names. */

@@ -32,6 +32,8 @@ export interface ProtectedResource {
 export interface TokenVerifier {
   /** The issuers of its tokens, where clients sign in. Default: none. */
   readonly issuers?: readonly string[];
+  /** Those of one tenant, for an endpoint with a path for each. Default: all of them. */
+  issuersOf?(tenant: string): readonly string[];
   /** A header that its tokens may come in, instead of `Authorization`. Default: none. */
   readonly header?: string;
   /** Milliseconds for which its tokens count beyond `expiresAt`, because clocks differ. Default 0. */
@@ -66,7 +68,9 @@ export type LocalCaller = (
 export interface AuthOptions {
   /**
    * The public URL of the endpoint, as clients know it: lower-case scheme and host, without a slash at the end. It is
-   * never taken from a request. Default: the URL of `listen()` where only this machine reaches it.
+   * never taken from a request. With `{tenant}` as a part of its path, `https://mcp.example/t/{tenant}/mcp`, each tenant has
+   * an endpoint with metadata of its own, where only tokens that are issued for it and name the tenant count. Default: the
+   * URL of `listen()` where only this machine reaches it.
    */
   readonly resource?: string;
   /** Verifies tokens; of several, the first that recognizes the form of a token. */
@@ -112,8 +116,10 @@ export interface AuthOptions {
 /** RFC 9728, 1.2 and 3.3: clients compare it with the URL that they call. */
 function isResource(value: unknown): boolean {
   if (!isSafeUrl(value) || /[?#\\]|\/$/.test(value)) return false;
-  const { href, username, password } = new URL(value);
-  return username === '' && password === '' && href.replace(/\/$/, '') === value;
+  const named = value.replace(/(?<=[^/]\/)\{tenant\}(?=\/|$)/, 'tenant');
+  if (/[{}]/.test(named)) return false;
+  const { href, username, password } = new URL(named);
+  return username === '' && password === '' && href.replace(/\/$/, '') === named;
 }
 
 /** RFC 6749, 3.3. What a client needs to refresh tokens is a matter between it and the authorization server. */
@@ -158,7 +164,8 @@ const impliesRule = rule(
 
 export const AUTH_RULES: OptionRules<AuthOptions> = {
   resource: rule(
-    'the public https URL of the endpoint, in lower case and without a slash at the end; http on this machine only',
+    'the public https URL of the endpoint, in lower case and without a slash at the end; http on this machine only; ' +
+      'its path may have {tenant} as one of its parts',
     isResource,
   ),
   verify: required(either(verifierRule, listOf(verifierRule))),

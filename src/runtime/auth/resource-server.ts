@@ -1,6 +1,7 @@
 import { AuthenticationError } from '../../errors/authentication-error.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
+import { subjectOf } from '../../call/subject.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { AuthOptions, ProtectedResource, TokenVerifier } from '../../metadata/auth-options.ts';
 import type { PlainObject } from '../../shared/json.ts';
@@ -8,6 +9,7 @@ import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe
 import { within } from '../../shared/platform.ts';
 import { bearerChallenge, type BearerChallenge } from './challenge.ts';
 import { LocalIdentity } from './local-caller.ts';
+import { TenantResources } from './tenant-resources.ts';
 import { faultOfCaller, VerifiedCaller } from './verified-caller.ts';
 
 /** What a request brings to say who calls. */
@@ -30,6 +32,9 @@ export class ResourceServer implements ProtectedResource {
   allowsAnonymous: boolean;
   /** Who calls where no request brings a token. */
   readonly local = new LocalIdentity(this);
+  /** Undefined where all tenants share the endpoint. */
+  readonly tenants: TenantResources<ResourceServer> | undefined;
+  readonly #tenant: string | undefined;
   readonly #verifiers: readonly TokenVerifier[];
   /** Where a token may come from beside `Authorization`. */
   readonly #headers: readonly string[];
@@ -37,16 +42,46 @@ export class ResourceServer implements ProtectedResource {
   readonly #known = new WeakMap<object, VerifiedCaller>();
   #resource: string | undefined;
 
-  /** @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked */
-  constructor(options: AuthOptions, logger: Logger) {
+  /**
+   * @param tenant the only one whose tokens count
+   * @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked
+   */
+  constructor(options: AuthOptions, logger: Logger, tenant?: string) {
     const { verify } = options;
     this.options = options;
     this.logger = logger;
-    this.allowsAnonymous = options.default === 'public';
+    this.#tenant = tenant;
+    this.allowsAnonymous = options.default === 'public' && tenant === undefined;
     this.#resource = options.resource;
     this.#verifiers = Object.freeze('verify' in verify ? [verify] : [...verify]);
     this.#headers = this.#verifiers.flatMap(({ header }) => header?.toLowerCase() ?? []);
     checkOrder(this.#verifiers);
+    this.tenants = TenantResources.of(options.resource, (name, resource) => {
+      const authorizationServers = this.#issuersFor(name);
+      return new ResourceServer(
+        { ...options, resource, authorizationServers, rootMetadata: false },
+        logger,
+        name,
+      );
+    });
+  }
+
+  /** The resource that a request is for. */
+  at(request: { readonly path: string }): ResourceServer {
+    return this.tenants === undefined ? this : (this.tenants.at(request.path) ?? this);
+  }
+
+  /** The resource that callers of a tenant use. */
+  ofTenant(tenant: string | undefined): ResourceServer {
+    return tenant === undefined || this.tenants === undefined ? this : this.tenants.of(tenant);
+  }
+
+  #issuersFor(tenant: string): readonly string[] {
+    const { authorizationServers } = this.options;
+    return (
+      authorizationServers ??
+      this.#verifiers.flatMap((each) => each.issuersOf?.(tenant) ?? each.issuers ?? [])
+    );
   }
 
   get resource(): string {
@@ -118,7 +153,8 @@ export class ResourceServer implements ProtectedResource {
       if (keyed !== undefined) return this.#verify(keyed.verifier, keyed.token);
     }
     if (authorization === null || (!IS_BEARER.test(authorization) && !authorization.includes(','))) {
-      if (this.allowsAnonymous && authorization === null) return undefined;
+      const isAllowed = this.allowsAnonymous && this.tenants === undefined;
+      if (isAllowed && authorization === null) return undefined;
       throw new AuthenticationError(401, { description: 'A token is needed' });
     }
     return this.verifyToken(tokenOf(authorization));
@@ -142,12 +178,15 @@ export class ResourceServer implements ProtectedResource {
     if (given === undefined || given === null) throw refused();
     const caller = this.#known.get(given) ?? this.checked(given);
     if (caller.expiresAt !== undefined && caller.expiresAt * 1000 + clockTolerance <= Date.now())
-      throw expired();
+      throw refused('The token has expired');
+    if (this.#tenant !== undefined && subjectOf(caller).tenant !== this.#tenant) {
+      throw refused('The token is for another tenant');
+    }
     const { revocation, revocationTimeout = REVOCATION_TIMEOUT } = this.options;
     if (revocation === undefined) return caller;
     const asked = toMaybePromise(revocation.isRevoked(caller));
     return thenMaybe(asked instanceof Promise ? within(asked, revocationTimeout) : asked, (isRevoked) => {
-      if (isRevoked !== false) throw revoked();
+      if (isRevoked !== false) throw refused('The token has been revoked');
       return caller;
     });
   }
@@ -236,14 +275,6 @@ function malformed(
   return new AuthenticationError(400, { description });
 }
 
-function refused(): AuthenticationError {
-  return new AuthenticationError(401, { error: 'invalid_token', description: 'The token is not valid here' });
-}
-
-function expired(): AuthenticationError {
-  return new AuthenticationError(401, { error: 'invalid_token', description: 'The token has expired' });
-}
-
-function revoked(): AuthenticationError {
-  return new AuthenticationError(401, { error: 'invalid_token', description: 'The token has been revoked' });
+function refused(description = 'The token is not valid here'): AuthenticationError {
+  return new AuthenticationError(401, { error: 'invalid_token', description });
 }

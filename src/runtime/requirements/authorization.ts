@@ -43,6 +43,8 @@ export interface SignIn {
   readonly firstScope: string | undefined;
   /** Whether requests without a token are served. */
   allowsAnonymous: boolean;
+  /** The same for callers of one tenant. */
+  ofTenant(tenant: string | undefined): SignIn;
   /** The `WWW-Authenticate` header of a refusal. */
   challenge(challenge: {
     readonly error?: string | undefined;

@@ -137,8 +137,9 @@ function insufficientScope(
   call: Call,
   caller: Caller,
   allOf: readonly (readonly string[])[],
-  { scopes, signIn }: Authorization,
+  { scopes, signIn: ofAll }: Authorization,
 ): Outcome {
+  const signIn = ofAll?.ofTenant(caller.tenant);
   const required = [...new Set(scopes.wanted(allOf, caller))].sort();
   const description = `The call needs the ${required.length === 1 ? 'scope' : 'scopes'} ${required.join(' ')}`;
   const error = new ProtocolError(INTERNAL_ERROR, description, {

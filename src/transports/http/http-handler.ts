@@ -8,7 +8,7 @@ import { METHODS_2026 } from '../../engine/protocol.ts';
 import { revisionsOf, type ServedApplication } from '../../engine/served-application.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
 import { InFlight } from '../../runtime/service.ts';
-import { authenticateRequest, metadataAnswer } from './guards/authenticate-request.ts';
+import { authenticateRequest, endpointPath, metadataAnswer } from './guards/authenticate-request.ts';
 import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-post.ts';
 import {
   checkedHead,
@@ -105,14 +105,16 @@ export class HttpHandler {
   #guard(exchange: HttpExchange): void {
     const { method } = exchange;
     exchange.checkForm();
-    const metadata = metadataAnswer(exchange, this.#application.service.settings.auth);
+    const { auth } = this.#application.service.settings;
+    const metadata = metadataAnswer(exchange, auth);
     if (metadata !== undefined) {
       exchange.answer(metadata);
       return;
     }
     exchange.allowedOrigin = guardSource(exchange, this.#settings);
     const isPreflight = method === 'OPTIONS' && exchange.allowedOrigin !== undefined;
-    guardTarget(exchange, this.#settings.path, isPreflight ? ['OPTIONS'] : this.#methodsFor(exchange));
+    const path = endpointPath(exchange, auth, this.#settings);
+    guardTarget(exchange, path, isPreflight ? ['OPTIONS'] : this.#methodsFor(exchange));
     if (isPreflight) {
       exchange.answer(preflightAnswer(this.#methods, exchange.headers));
       return;
@@ -138,7 +140,8 @@ export class HttpHandler {
       throw isStopping();
     }
     this.#reading.add(exchange);
-    const authenticator = this.#application.service.settings.auth ?? this.#settings.authenticate;
+    const authenticator =
+      this.#application.service.settings.auth?.at(exchange) ?? this.#settings.authenticate;
     if (authenticator === undefined) {
       this.#read(exchange, checked);
       return;

@@ -20,7 +20,9 @@ const HOST = '127.0.0.1';
 /** Serves Streamable HTTP until it is closed. */
 export async function serveHttp(application: ServedApplication, options: HttpOptions): Promise<HttpServing> {
   checkServerOptions(options);
-  const { host = HOST, path = PATH } = options;
+  const { auth } = application.service.settings;
+  const { host = HOST } = options;
+  const path = pathOf(options, auth);
   const failures = new DedupingLogger(application.logger);
   const routes = routesOf(options, path, failures);
   const server = createServer(timesOf(options));
@@ -28,7 +30,6 @@ export async function serveHttp(application: ServedApplication, options: HttpOpt
   const url = new URL(`${urlOf(host, address, port)}${path}`);
   // By the address and not by the host's spelling: 127.1 and LOCALHOST are loopback, too.
   const hosts = isLoopback(address) ? [...LOOPBACK_NAMES, url.hostname] : undefined;
-  const { auth } = application.service.settings;
   await placeOrClose(auth, url, server, hosts !== undefined);
   // A proxy on this machine passes on the public name
   if (auth !== undefined) hosts?.push(new URL(auth.resource).hostname);
@@ -62,7 +63,7 @@ export async function serveHttp(application: ServedApplication, options: HttpOpt
   };
   let closing: Promise<void> | undefined;
   return {
-    url: url.href,
+    url: url.href.replace('%7Btenant%7D', '{tenant}'),
     port,
     closed,
     stop: () => handler.stop(),
@@ -71,6 +72,18 @@ export async function serveHttp(application: ServedApplication, options: HttpOpt
       handler.notify(change);
     },
   };
+}
+
+/** With a path for each tenant, clients compare the path that they call with the one in the metadata. */
+function pathOf({ path }: HttpOptions, auth: ResourceServer | undefined): string {
+  const expected = auth?.tenants?.path;
+  if (expected === undefined) return path ?? PATH;
+  if (path === undefined || path === expected) return expected;
+  throw new ToolwrightError('TW_SERVER_OPTION', {
+    where: 'listen(), option path',
+    what: `is ${path}, but auth.resource has the path ${expected}.`,
+    fix: 'leave path out',
+  });
 }
 
 async function placeOrClose(

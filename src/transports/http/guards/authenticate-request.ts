@@ -173,12 +173,25 @@ const SHARED = Object.freeze({
   'access-control-allow-headers': '*',
 });
 
+/** The path that a request has to have: its own, where the endpoint has one for each tenant and it is one of them. */
+export function endpointPath(
+  { path }: { readonly path: string },
+  auth: ResourceServer | undefined,
+  settings: { readonly path: string | undefined },
+): string | undefined {
+  if (auth?.tenants === undefined) return settings.path;
+  return auth.tenants.at(path) === undefined ? auth.tenants.path : path;
+}
+
 /** Says who may issue tokens for the server (RFC 9728, 3); undefined for a request to another path. */
 export function metadataAnswer(
   { path, method }: { readonly path: string; readonly method: string },
-  auth: ResourceServer | undefined,
+  server: ResourceServer | undefined,
 ): PlainAnswer | undefined {
-  if (auth === undefined || !path.startsWith(WELL_KNOWN)) return undefined;
+  if (server === undefined || !path.startsWith(WELL_KNOWN)) return undefined;
+  // With a path for each tenant, the root of the origin is nobody's
+  const auth = server.at({ path: path.slice(WELL_KNOWN.length) });
+  if (auth.tenants !== undefined) return undefined;
   const { metadata, metadataUrl, options } = auth;
   if (metadata === undefined || metadataUrl === undefined) return undefined;
   const isRoot = path === WELL_KNOWN && options.rootMetadata !== false;
