@@ -4,6 +4,7 @@ import { HttpTransport } from '../../src/client/http-transport.ts';
 import { McpClient, type McpClientOptions } from '../../src/client/mcp-client.ts';
 import { StdioTransport } from '../../src/client/stdio-transport.ts';
 import { fileURLToPath } from 'node:url';
+import { WITH_PACKAGE } from '../support/line-process.ts';
 import { WorkModule } from './client-app.ts';
 
 export interface ServedWork {
@@ -36,7 +37,7 @@ async function overHttp(sessions: boolean): Promise<ServedWork> {
 
 function overStdio(): Promise<ServedWork> {
   const file = fileURLToPath(new URL('./stdio-app.ts', import.meta.url));
-  const args = ['--no-warnings', '--import', '@oxc-node/core/register', file];
+  const args = [...WITH_PACKAGE, file];
   const transport = new StdioTransport(process.execPath, { args, stderr: 'ignore' });
   return Promise.resolve({ app: undefined, transport, close: () => Promise.resolve() });
 }

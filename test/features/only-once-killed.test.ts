@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallToolResult } from 'toolwright';
-import { LineProcess } from '../support/line-process.ts';
+import { LineProcess, WITH_PACKAGE } from '../support/line-process.ts';
 import { codeOf, replayOf } from '../support/payments.ts';
 import { message, send } from '../support/raw-http.ts';
 
@@ -40,7 +40,7 @@ interface Served {
 async function serve(ahead: number, way = ''): Promise<Served> {
   const files = [join(folder, 'calls.db'), join(folder, 'effects')];
   const started = new LineProcess({
-    args: ['--no-warnings', '--import', '@oxc-node/core/register', PROGRAM, ...files, String(ahead), way],
+    args: [...WITH_PACKAGE, PROGRAM, ...files, String(ahead), way],
   });
   processes.push(started);
   const url = await started.line('stdout', 'http://');

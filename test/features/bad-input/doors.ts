@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { fileURLToPath } from 'node:url';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { LineProcess } from '../../support/line-process.ts';
+import { LineProcess, WITH_PACKAGE } from '../../support/line-process.ts';
 import { initialize, message, send } from '../../support/raw-http.ts';
 import { textOf } from '../../support/text-of.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
@@ -26,7 +26,7 @@ export interface Door {
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SERVER = fileURLToPath(new URL('./stdio-server.ts', import.meta.url));
-export const RUN_SERVER = ['--no-warnings', '--import', '@oxc-node/core/register', SERVER];
+export const RUN_SERVER = [...WITH_PACKAGE, SERVER];
 
 export const doors: Readonly<Record<string, () => Promise<Door>>> = {
   'HTTP with sessions': () => openHttp(true),
