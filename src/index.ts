@@ -218,6 +218,7 @@ export {
   type LimitStore,
 } from './runtime/limits/limit-store.ts';
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
+export type { RedactOptions } from './runtime/route-options.ts';
 export type { LimitOptions } from './runtime/limits/limits.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
 export type {

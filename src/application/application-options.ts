@@ -12,6 +12,7 @@ import {
 import type { CacheOptions, Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
 import { CONSENT_RULES, type ConsentOptions } from '../runtime/consent/consent-pages.ts';
 import { IDEMPOTENCY_RULES, type IdempotencySettings } from '../runtime/idempotency/call-records.ts';
+import { REDACT_RULES, type RedactOptions } from '../runtime/route-options.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
@@ -84,6 +85,8 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly idempotency?: IdempotencySettings;
   /** How people are asked on a page where they sign in. Default: on none, and then no action may say `confirm: 'url'`. */
   readonly consent?: ConsentOptions;
+  /** What no log record and no error shows. */
+  readonly redact?: RedactOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
   readonly drainTimeout?: number;
 }
@@ -111,6 +114,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   tasks: objectOf(TASK_RULES),
   idempotency: objectOf(IDEMPOTENCY_RULES),
   consent: objectOf(CONSENT_RULES),
+  redact: objectOf(REDACT_RULES),
   drainTimeout: longMilliseconds,
   ...QUESTION_RULES,
 };

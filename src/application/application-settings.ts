@@ -8,7 +8,7 @@ import type { CacheOptions } from '../metadata/options.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
 import { loggerOf, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
-import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
+import { registeredSecrets, MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
 import { defaultBudget, defaultLimits } from '../scanner/members/scanned-limits.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
@@ -28,6 +28,7 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   readonly maskErrors: boolean;
   readonly drainTimeout: number;
   readonly argumentNodes: number;
+  readonly hidden: readonly string[];
   readonly pageSize: number | undefined;
   readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
@@ -51,12 +52,14 @@ export function readOptions(
 ): ApplicationSettings {
   const options = soundOptions(given, APPLICATION_RULES, REPORT, problems);
   const { name = defaultName(rootModule), cache } = options;
-  const logger = loggerOf(options.logger);
+  const hidden = registeredSecrets(options);
+  const logger = loggerOf(options.logger, hidden);
   return Object.freeze({
     ...options,
     name,
     version: options.version ?? '0.0.0',
     logger,
+    hidden,
     maskErrors:
       options.maskErrors ?? masksByDefault(environmentVariable('NODE_ENV'), currentHost()?.isDevelopment),
     drainTimeout: Math.min(options.drainTimeout ?? DRAIN_TIMEOUT, LONGEST_TIMER),
@@ -124,6 +127,8 @@ export function registryOptions(settings: ApplicationSettings): ToolRegistryOpti
     defaultContext: () => contextFactory(undefined, new LocalRequest('local', {})),
     ...(unknownFields === undefined ? {} : { unknownFields }),
     ...(expose === undefined ? {} : { expose }),
+    ...(settings.redact === undefined ? {} : { redact: settings.redact }),
+    ...(settings.secrets === undefined ? {} : { secrets: settings.secrets }),
     limits: { ...settings.limits, budget: { bytes: MOST_BYTES, ...settings.limits?.budget } },
   };
 }

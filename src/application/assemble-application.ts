@@ -149,11 +149,12 @@ function serveParts(
   settings: ApplicationSettings,
   shared: ServiceSettings,
 ): McpService {
-  const { contextFactory, maskErrors, logger, argumentNodes, filter } = settings;
+  const { contextFactory, maskErrors, logger, hidden, argumentNodes, filter } = settings;
   const contextOf = (request: RequestContext) => contextFactory(undefined, request);
   const options = Object.freeze({
     maskErrors,
     logger,
+    hidden,
     argumentNodes,
     filter,
     contextOf,

@@ -1,3 +1,4 @@
+import { registeredSecrets } from '../runtime/route-options.ts';
 import { loggerOf, type AttachOptions, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
 import type { McpService } from '../runtime/service.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
@@ -44,7 +45,7 @@ export class ToolRegistry extends RegisteredTools {
 
   /** A registry without an application notifies its servers of changes itself. */
   #ownHost(options: ToolRegistryOptions): RegistryHost {
-    const logger = loggerOf(options.logger);
+    const logger = loggerOf(options.logger, registeredSecrets(options));
     const attachments = new Attachments();
     this.onChange(() => {
       attachments.notify({ kind: 'tools' });

@@ -1,4 +1,5 @@
 import { writeToStderr } from '../shared/platform.ts';
+import { REDACTED, redactValue, type SensitiveValues } from '../errors/redact.ts';
 import type { LogLevel } from './request-context.ts';
 import type { LogEvent, OwnLogEvent } from './log-events.ts';
 import { showValue, thrownMessage } from './thrown-message.ts';
@@ -39,23 +40,29 @@ function describeMembers(members: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Protects the caller from the user's logger: what it throws, or rejects with, goes to stderr with the record.
+ * Protects the caller from the user's logger: what it throws, or rejects with, goes to stderr with the record. And keeps
+ * from the logger what must not be shown.
  */
 export class SafeLogger extends Logger {
   readonly #write: LogFunction;
+  readonly #hidden: () => SensitiveValues;
 
-  constructor(logger: Logger | LogFunction) {
+  constructor(logger: Logger | LogFunction, hidden: () => SensitiveValues = () => []) {
     super();
+    this.#hidden = hidden;
     this.#write = typeof logger === 'function' ? logger : (record) => logger.log(record);
   }
 
   log(record: LogRecord): void {
+    const { level, event } = record;
+    let shown: LogRecord = { level, event, message: REDACTED };
     try {
+      shown = { ...(redactValue(record, this.#hidden()) as LogRecord), level, event };
       // A logger may be async although its type says otherwise
-      const outcome: unknown = this.#write(record);
-      if (outcome instanceof Promise) outcome.catch((error: unknown) => reportFailure(error, record));
+      const outcome: unknown = this.#write(shown);
+      if (outcome instanceof Promise) outcome.catch((error: unknown) => reportFailure(error, shown));
     } catch (error) {
-      reportFailure(error, record);
+      reportFailure(error, shown);
     }
   }
 }

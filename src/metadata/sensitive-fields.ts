@@ -1,5 +1,5 @@
 import type { Class } from '../shared/class-type.ts';
-import { REDACTED } from './redact.ts';
+import { REDACTED } from '../errors/redact.ts';
 import { classChain, ownRecords } from './records.ts';
 
 /** The properties of a class that have @Sensitive(), inherited ones included. */

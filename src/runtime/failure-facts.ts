@@ -5,7 +5,9 @@ import { isSuspension } from '../call/step.ts';
 import { thrownMessage, thrownName } from '../call/thrown-message.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { RouteOptions } from './route-options.ts';
+import type { Logger } from '../call/logger.ts';
+import { redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
+import { loggerOfCall, secretsOf, type SecretiveCall, type RouteOptions } from './route-options.ts';
 
 /** The facts of a failed call that a client sees. */
 export interface FailureFacts {
@@ -21,6 +23,8 @@ export interface FailureFacts {
 
 /** Where a call failed. */
 export interface FailurePlace {
+  /** Its secrets are not shown. Undefined where it never came to a call. */
+  readonly call: SecretiveCall | undefined;
   /** For the log: `tasks/create`, or `prompt review`. */
   readonly label: string;
   /** How a masked message names the call. */
@@ -30,22 +34,24 @@ export interface FailurePlace {
 /** The facts that a client may see of a thrown value; an undeclared error is logged in full. */
 export function failureFacts(
   thrown: unknown,
-  { label, noun }: FailurePlace,
+  { label, noun, call }: FailurePlace,
   context: unknown,
   options: RouteOptions,
 ): FailureFacts {
   // The question answers the call, so this error does not matter
   if (isSuspension(thrown)) return { code: 'CANCELLED', message: 'The call waits for its client' };
-  if (ToolError.is(thrown)) return declaredFacts(thrown);
-  const message = thrownMessage(userError(thrown));
+  const values = secretsOf(call, options.hidden);
+  if (ToolError.is(thrown)) return declaredFacts(thrown, values);
+  const message = redactText(thrownMessage(userError(thrown)), values);
+  const logger = loggerOfCall(call, options);
   const signal = signalOf(context);
   if (signal?.aborted === true) {
     if (!isAbortion(thrown, signal))
-      logFailure(`${label} failed after it was cancelled: ${message}`, thrown, options);
+      logFailure(`${label} failed after it was cancelled: ${message}`, thrown, logger);
     return { code: 'CANCELLED', message: 'The call was cancelled' };
   }
   const reference = options.maskErrors ? randomUUID() : undefined;
-  logFailure(`${label} failed: ${message}`, thrown, options, reference);
+  logFailure(`${label} failed: ${message}`, thrown, logger, reference);
   return reference === undefined
     ? { code: 'INTERNAL_ERROR', message }
     : { code: 'INTERNAL_ERROR', message: `The ${noun} failed. Reference: ${reference}`, reference };
@@ -54,6 +60,15 @@ export function failureFacts(
 /** One line with all issues of an input. */
 export function validationMessage(issues: readonly Issue[]): string {
   return `Validation failed: ${describeIssues(issues)}`;
+}
+
+/** The issues of a value of the server, without the secrets of the call. */
+export function shownIssues(
+  issues: readonly Issue[],
+  call: SecretiveCall | undefined,
+  { hidden }: RouteOptions,
+): readonly Issue[] {
+  return redactValue(issues, secretsOf(call, hidden)) as readonly Issue[];
 }
 
 /** Received values are left out: they are server data that failed its output schema. */
@@ -88,12 +103,18 @@ function userError(thrown: unknown): unknown {
   return ToolwrightError.is(thrown) && thrown.cause !== undefined ? thrown.cause : thrown;
 }
 
-function declaredFacts({ code, message, facts }: ToolError): FailureFacts {
-  const { details, ...others } = facts;
-  return { code, message, ...others, details: sendable(details) };
+function declaredFacts({ code, message, facts }: ToolError, values: SensitiveValues): FailureFacts {
+  const { details, suggestion, ...others } = facts;
+  return {
+    code,
+    message: redactText(message, values),
+    ...(suggestion === undefined ? {} : { suggestion: redactText(suggestion, values) }),
+    ...others,
+    details: redactValue(sendable(details), values),
+  };
 }
 
-function logFailure(message: string, error: unknown, { logger }: RouteOptions, reference?: string): void {
+function logFailure(message: string, error: unknown, logger: Logger, reference?: string): void {
   const record = { level: 'error', event: 'call.failed', message, error } as const;
   logger.log(reference === undefined ? record : { ...record, reference });
 }

@@ -6,6 +6,7 @@ import { failedPrimitive, invalidArguments, invalidValue, placeOf } from './prot
 import { runHandler } from '../compile/stages/attempt.ts';
 import type { TimedCall } from '../call/time-limit.ts';
 import type { ToolContext } from '../call/tool-context.ts';
+import { loggerOfCall, type SecretiveCall, type RouteOptions } from './route-options.ts';
 import { isVisible, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call } from './call.ts';
@@ -13,14 +14,13 @@ import type { ListRequest } from './service-parts.ts';
 import { withAuthority } from './requirements/authorize.ts';
 import type { Verdicts } from './requirements/verdicts.ts';
 import type { RouteSettings } from './route.ts';
-import type { RouteOptions } from './route-options.ts';
 
 /** One call of a prompt, of a resource, or of a method that lists or completes. */
 interface PrimitiveCall<Result> {
   readonly kind: 'prompt' | 'resource';
   readonly name: string;
   readonly args: PlainObject;
-  readonly request: RequestContext & TimedCall;
+  readonly request: RequestContext & SecretiveCall & TimedCall;
   /** Converts the handler's value into the result; `ok: false` has the issues of the value. */
   readonly convert: (value: unknown) => CheckOutcome<Result>;
 }
@@ -34,7 +34,7 @@ export async function runPrimitive<Result>(
   { kind, name, args, request, convert }: PrimitiveCall<Result>,
   options: ServiceOptions,
 ): Promise<Result> {
-  const place = placeOf(kind, name);
+  const place = placeOf(kind, name, request);
   const outcome = await attempt().catch((thrown: unknown) => {
     throw failedPrimitive(thrown, place, request, options);
   });
@@ -49,11 +49,14 @@ export async function runPrimitive<Result>(
       call: request,
       args,
       context,
+      get logger() {
+        return loggerOfCall(request, options);
+      },
       mayHaveEffect: false,
       convert,
       refuse: (refused) => ({ refused }),
     };
-    return runHandler(handler, run, options);
+    return runHandler(handler, run);
   }
 }
 

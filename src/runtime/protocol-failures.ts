@@ -4,16 +4,18 @@ import type { Logger } from '../call/logger.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { suggestionFor } from '../shared/did-you-mean.ts';
 import { isPlainObject } from '../shared/json.ts';
+import { redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
+import { secretsOf, type SecretiveCall, type RouteOptions } from './route-options.ts';
 import {
   describeIssues,
   failureFacts,
   sendable,
+  shownIssues,
   withoutReceived,
   validationMessage,
   type FailurePlace,
 } from './failure-facts.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
-import type { RouteOptions } from './route-options.ts';
 import type { ServiceRequest } from './service-request.ts';
 
 /** A call of a prompt, resource or completing method, as its errors name it. */
@@ -21,8 +23,8 @@ export interface PrimitivePlace extends FailurePlace {
   readonly noun: 'prompt' | 'resource';
 }
 
-export function placeOf(noun: PrimitivePlace['noun'], name: string): PrimitivePlace {
-  return { noun, label: `${noun} ${name}` };
+export function placeOf(noun: PrimitivePlace['noun'], name: string, call: SecretiveCall): PrimitivePlace {
+  return { noun, label: `${noun} ${name}`, call };
 }
 
 /** The error of an unknown or hidden name; the two must not differ. */
@@ -56,14 +58,15 @@ export function invalidArguments(issues: readonly Issue[]): ProtocolError {
 
 /** The error of a handler that returned a value of the wrong kind; it is logged as well. */
 export function invalidValue(
-  { label }: PrimitivePlace,
-  found: readonly Issue[],
-  { logger }: RouteOptions,
+  { label, call }: PrimitivePlace,
+  given: readonly Issue[],
+  options: RouteOptions,
 ): ProtocolError {
+  const found = shownIssues(given, call, options);
   const issues = withoutReceived(found);
   const message = describeIssues(issues);
   const logged = `${label} returned what its kind does not give`;
-  logger.log({ level: 'error', event: 'call.invalid-output', message: logged, issues: found });
+  options.logger.log({ level: 'error', event: 'call.invalid-output', message: logged, issues: found });
   return new ProtocolError(INTERNAL_ERROR, `[${label}] ${message}`, { code: 'INVALID_OUTPUT', issues });
 }
 
@@ -74,18 +77,21 @@ export function failedPrimitive(
   context: unknown,
   options: RouteOptions,
 ): ProtocolError {
-  if (ProtocolError.is(thrown)) return sendableError(thrown);
+  if (ProtocolError.is(thrown)) return sendableError(thrown, secretsOf(place.call, options.hidden));
   const { message, ...facts } = failureFacts(thrown, place, context, options);
   const data = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   return new ProtocolError(INTERNAL_ERROR, `[${place.label}] ${message}`, data);
 }
 
 /** The code and data of a user's error that a client gets: no reserved codes of MCP, and only JSON data. */
-export function sendableError({ code, message, data }: ProtocolError): ProtocolError {
-  const plain = sendable(data);
+export function sendableError(
+  { code, message, data }: ProtocolError,
+  values: SensitiveValues,
+): ProtocolError {
+  const plain = redactValue(sendable(data), values);
   return new ProtocolError(
     isOwnCode(code) ? code : INTERNAL_ERROR,
-    message,
+    redactText(message, values),
     isPlainObject(plain) ? plain : undefined,
   );
 }

@@ -2,7 +2,7 @@ import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import { inlineReferences } from '../../schema/inline.ts';
-import { REDACTED } from '../../metadata/redact.ts';
+import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { listFields, NO_FIELDS, type FieldList } from '../fields/field-list.ts';
 import type { Contract, ContractOptions, OutputContract } from './contract.ts';
@@ -19,6 +19,8 @@ export interface InputContracts {
   readonly own: Contract | undefined;
   /** Every declared name → the contract that checks it: the handler's own, else the innermost common one. */
   readonly owners: ReadonlyMap<string, Contract>;
+  /** The sensitive values in arguments; undefined where there can be none. */
+  readonly sensitiveIn: ((args: PlainObject) => SensitiveValues) | undefined;
 }
 
 /**
@@ -102,16 +104,22 @@ export function createInputContracts(
     made.unshift(contract);
   }
   const own = input === undefined ? undefined : made.pop();
-  return Object.freeze({ common: made, own, owners: inDeclaredOrder(owners, [...made, own]) });
+  const all = own === undefined ? made : [...made, own];
+  return Object.freeze({
+    common: made,
+    own,
+    owners: inDeclaredOrder(owners, all),
+    sensitiveIn: sensitiveValuesIn(all),
+  });
 }
 
 function inDeclaredOrder(
   owners: ReadonlyMap<string, Contract>,
-  contracts: readonly (Contract | undefined)[],
+  contracts: readonly Contract[],
 ): ReadonlyMap<string, Contract> {
   const ordered = new Map<string, Contract>();
   for (const contract of contracts) {
-    for (const name of contract?.names ?? []) {
+    for (const name of contract.names) {
       const owner = owners.get(name);
       if (owner !== undefined) ordered.set(name, owner);
     }
@@ -122,6 +130,15 @@ function inDeclaredOrder(
 /** Those of the common schemas, then the handler's own. */
 export function allContracts({ common, own }: InputContracts): readonly Contract[] {
   return own === undefined ? common : [...common, own];
+}
+
+function sensitiveValuesIn(contracts: readonly Contract[]): InputContracts['sensitiveIn'] {
+  const redactions = contracts.flatMap(({ redaction }) => redaction ?? []);
+  if (redactions.length === 0) return undefined;
+  return (args) => {
+    const found = redactions.map(({ valuesIn }) => valuesIn(args));
+    return found.includes(undefined) ? undefined : found.flatMap((values) => values ?? []);
+  };
 }
 
 /** Explains the checks of one input; a check that is not compiled yet is compiled first. */

@@ -1,5 +1,4 @@
 import { boundIssues, type CheckFailure, type CheckOutcome, describeReceived } from '../../call/issue.ts';
-import type { Logger } from '../../call/logger.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type { ScannedHandler, ScannedParameter } from '../../scanner/members/scanned-callable.ts';
@@ -27,12 +26,10 @@ const NONE: readonly never[] = Object.freeze([]);
 export function runHandler<Result>(
   { attempt }: Pick<CompiledHandler, 'attempt'>,
   run: HandlerRun<Result>,
-  { logger }: { readonly logger: Logger },
 ): MaybePromise<Result> {
   const { context } = run;
   const begun: Attempt = {
     run,
-    logger,
     context,
     input: undefined,
     common: NONE,
@@ -101,14 +98,14 @@ function soleInput(outcome: CheckOutcome<object>): ResolvedInputOutcome {
 }
 
 /** A rule that throws rejects the value; a check of ours that throws was repeated another way. Both are logged. */
-function logCheckFailure({ error, by }: CheckFailure, { run, logger }: Attempt): void {
+function logCheckFailure({ error, by }: CheckFailure, { run }: Attempt): void {
   const { kind, tool = kind, name } = run.place;
   const isOurs = by === 'framework';
   const what = isOurs
     ? 'the compiled check failed, and class-validator decided in its place'
     : 'a rule failed, so the input was refused';
   const message = `Checking the input of ${tool}/${name}: ${what}: ${thrownMessage(error)}`;
-  logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
+  run.logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
 }
 
 /** Converts the value that the middleware returns to the result. */

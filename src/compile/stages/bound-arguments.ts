@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { REDACTED } from '../../metadata/redact.ts';
+import { REDACTED } from '../../errors/redact.ts';
 import { sensitiveProperties } from '../../metadata/sensitive-fields.ts';
 import { canonicalJson, compareText } from '../../shared/canonical-json.ts';
 import { isClass } from '../../shared/class-type.ts';

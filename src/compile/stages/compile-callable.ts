@@ -58,11 +58,12 @@ export interface Binding {
 /** Compiles what actions, prompts and resources have in common: input, chain and stages, each once. */
 export function compileCallable(
   callable: ScannedCallable & StagedCallable,
-  { contracts, common, read = asItIs, ...place }: CallableParts,
+  { contracts, common, read = (resolve) => resolve, ...place }: CallableParts,
   { resolver, stages }: Binding,
 ): CompiledHandler {
   const all = allContracts(contracts);
   const handler = {
+    sensitiveIn: contracts.sensitiveIn,
     perCall: perCallKeys(callable, resolver),
     resolveInput: read(compileInput(contracts, { ...place, unknownFields: callable.unknownFields })),
     limits: callable.limits,
@@ -77,10 +78,6 @@ export function compileCallable(
     ...handler,
     attempt: compileAttempt(callable, handler, innermost, stages),
   };
-}
-
-function asItIs(resolve: ResolveInput): ResolveInput {
-  return resolve;
 }
 
 /** The input of a completing method. */
@@ -137,6 +134,7 @@ function member(
 ): CompiledHandler {
   const { middleware } = owner;
   const parts = {
+    sensitiveIn: undefined,
     perCall: perCallKeys({ handler: method, middleware }, resolver),
     resolveInput: takeInput,
     limits: owner.limits,

@@ -1,4 +1,5 @@
 import { unref } from '../../shared/platform.ts';
+import type { SensitiveValues } from '../../errors/redact.ts';
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { CheckOutcome, Issue } from '../../call/issue.ts';
 import type { Logger } from '../../call/logger.ts';
@@ -58,6 +59,8 @@ export interface HandlerRun<Result> {
   readonly call: TimedCall;
   readonly args: PlainObject;
   readonly context: unknown;
+  /** Does not show the secrets of the call. Made when it is asked for. */
+  readonly logger: Logger;
   /** False for a read-only or idempotent handler. */
   readonly mayHaveEffect: boolean;
   /** Turns the value of the chain into the result, while the scope of the call is still open. */
@@ -73,7 +76,6 @@ export interface HandlerRun<Result> {
 /** One attempt to answer a call: the data that its stages read, and that they pass to the next ones. */
 export interface Attempt extends HandlerArguments {
   readonly run: HandlerRun<unknown>;
-  readonly logger: Logger;
   /** The context of the run, unless a stage replaced it. */
   context: unknown;
   /** Set by the validation, like the instances of the common schemas. */
@@ -120,6 +122,8 @@ export interface CompiledHandler {
   readonly perCall: readonly ProviderKey[];
   /** Validates the arguments and hydrates them. */
   readonly resolveInput: ResolveInput;
+  /** The values of its sensitive fields, as arguments have them; undefined where it has none. */
+  readonly sensitiveIn: ((args: PlainObject) => SensitiveValues) | undefined;
   /** Which calls of it are counted. */
   readonly limits: ScannedCallable['limits'];
   /** Opens the scopes that {@link perCall} needs. */
@@ -182,10 +186,10 @@ export function compileScope(
 }
 
 /** A failing disposal must not suppress the answer. */
-async function close(scope: CallScope, { run, logger }: Attempt): Promise<void> {
+async function close(scope: CallScope, { run }: Attempt): Promise<void> {
   await scope.close().catch((error: unknown) => {
     const message = `Disposing the request scope of ${run.place.name} failed`;
-    logger.log({ level: 'error', event: 'scope.dispose-failed', message, error });
+    run.logger.log({ level: 'error', event: 'scope.dispose-failed', message, error });
   });
 }
 
@@ -239,8 +243,9 @@ function endInTime(
 }
 
 /** Logs the outcome of a call that was already answered. */
-function tellLate(ending: Promise<unknown>, reason: ToolError, { run, logger }: Attempt): void {
+function tellLate(ending: Promise<unknown>, reason: ToolError, { run }: Attempt): void {
   const label = labelOf(run.place);
+  const { logger } = run;
   logger.log({ level: 'warning', event: 'call.timed-out', message: `${label}: ${reason.message}` });
   const timer = setTimeout(() => {
     const message = `${label} still runs after its time limit; hand ctx.signal to what it waits for`;

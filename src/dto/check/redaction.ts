@@ -1,7 +1,7 @@
 import type { CheckOutcome, Issue } from '../../call/issue.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import { mentions, REDACTED, redactText, type SensitiveValues } from '../../metadata/redact.ts';
+import { mentions, REDACTED, redactValue, type SensitiveValues } from '../../errors/redact.ts';
 import { indexShapes, type ObjectShape, type PropertyShape, type Shape } from '../shape/shape.ts';
 import type { ClassCheck } from './class-check.ts';
 
@@ -18,7 +18,11 @@ export function createRedaction(shape: ObjectShape): Redaction | undefined {
   const shapes = indexShapes(shape);
   const hasAny = [...shapes.values()].some(({ properties }) => properties.some((one) => one.isSensitive));
   if (!hasAny) return undefined;
-  const places: Places = { root: shape, objectsOf: (one) => objectsOf(one, shapes) };
+  const places: Places = {
+    root: shape,
+    objectsOf: (one) => objectsOf(one, shapes),
+    holds: (one) => holdsSensitive(one, (inner) => objectsOf(inner, shapes)),
+  };
   const valuesIn = (input: unknown): SensitiveValues => sensitiveValues(input, places);
   return Object.freeze({
     valuesIn,
@@ -35,7 +39,7 @@ export function redactingCheck(check: ClassCheck, redaction: Redaction | undefin
   const settle = (outcome: CheckOutcome<object>, input: unknown): CheckOutcome<object> => {
     const { failure } = outcome;
     if (outcome.ok && failure === undefined) return outcome;
-    const redacted = failure && { ...failure, error: redactError(failure.error, redaction.valuesIn(input)) };
+    const redacted = failure && { ...failure, error: redactValue(failure.error, redaction.valuesIn(input)) };
     if (outcome.ok) return { ...outcome, failure: redacted };
     return { ok: false, issues: redaction.issues(outcome.issues, input), failure: redacted };
   };
@@ -45,19 +49,6 @@ export function redactingCheck(check: ClassCheck, redaction: Redaction | undefin
       ? answer.then((outcome) => settle(outcome, value))
       : settle(answer, value);
   };
-}
-
-/** An error without the values; the same error where it does not mention them. */
-export function redactError(error: unknown, values: SensitiveValues): unknown {
-  if (!(error instanceof Error)) return mentions(String(error), values) ? new Error(REDACTED) : error;
-  const { name, message, stack = '', cause } = error;
-  const inner = cause === undefined ? undefined : redactError(cause, values);
-  if (inner === cause && ![name, message, stack].some((text) => mentions(text, values))) return error;
-  const copy = new Error(redactText(message, values), inner === undefined ? {} : { cause: inner });
-  return Object.defineProperties(copy, {
-    name: { value: redactText(name, values), configurable: true },
-    stack: { value: redactText(stack, values), configurable: true },
-  });
 }
 
 function redactIssue(issue: Issue, values: SensitiveValues, places: Places): Issue {
@@ -81,6 +72,8 @@ function quotes(message: string, values: SensitiveValues): boolean {
 interface Places {
   readonly root: ObjectShape;
   readonly objectsOf: (shape: Shape) => readonly Shape[];
+  /** Whether a sensitive field is somewhere in values of the shape. */
+  readonly holds: (shape: Shape) => boolean;
 }
 
 /** The same shapes with references followed and unions opened. */
@@ -123,6 +116,22 @@ function step(
   return { isSensitive: named.some((property) => property.isSensitive), inner };
 }
 
+function holdsSensitive(whole: Shape, objects: Places['objectsOf']): boolean {
+  const open = new Set(objects(whole));
+  // Also what is added on the way is looked at
+  for (const shape of open) {
+    if (hasSensitive(shape)) return true;
+    for (const inner of insideOf(shape).flatMap((each) => objects(each))) open.add(inner);
+  }
+  return false;
+}
+
+function insideOf(shape: Shape): readonly Shape[] {
+  if (shape.kind === 'object') return shape.properties.map((property) => property.shape);
+  if (shape.kind === 'array') return [shape.items];
+  return shape.kind === 'map' ? [shape.values] : [];
+}
+
 function hasSensitive(shape: Shape): boolean {
   return shape.kind === 'object' && shape.properties.some(({ isSensitive }) => isSensitive);
 }
@@ -144,8 +153,10 @@ function sensitiveValues(input: unknown, places: Places): SensitiveValues {
     const { value, shapes, isInside } = visit;
     if (typeof value === 'object' && value !== null)
       open.push(...visitsBelow(value, shapes, isInside, places));
-    else if (isInside && value !== '' && ['string', 'number', 'bigint'].includes(typeof value))
-      found.add(String(value));
+    else if (['string', 'number', 'bigint'].includes(typeof value)) {
+      // A text in place of an object may be the object as JSON
+      if (value !== '' && (isInside || shapes.some(places.holds))) found.add(String(value));
+    }
     if (found.size > MOST_VALUES) return undefined;
   }
   return [...found];

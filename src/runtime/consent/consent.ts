@@ -8,7 +8,7 @@ import { argumentsDigest, shownArguments } from '../../compile/stages/bound-argu
 import type { Attempt, CompileStage, CallPlace } from '../../compile/stages/stages.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
 import { ToolError } from '../../errors/tool-error.ts';
-import { REDACTED } from '../../metadata/redact.ts';
+import { REDACTED } from '../../errors/redact.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';

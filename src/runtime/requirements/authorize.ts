@@ -119,8 +119,7 @@ export const compilePermission: CompileAttemptStage = ({ requirements }) => {
     };
     const permits = (policy: ScannedPolicy): MaybePromise<boolean> => {
       if (authority?.caller === undefined) return false;
-      const { input, context } = attempt;
-      return authority.authorization.policies.mayCall(policy, authority.caller, input, context);
+      return authority.authorization.policies.mayCall(policy, authority.caller, attempt);
     };
     return ask(0);
   };

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from '../../call/logger.ts';
+import { SafeLogger, type Logger } from '../../call/logger.ts';
+import type { Attempt } from '../../compile/stages/stages.ts';
 import type { PolicyObject } from '../../call/requirements.ts';
 import type { Caller, Subject } from '../../call/request-context.ts';
 import { subjectKey } from '../../call/subject.ts';
@@ -47,7 +48,9 @@ export class Policies {
   loaded(caller: Caller): MaybePromise<Caller | undefined> {
     const { load } = this.#settings;
     if (load === undefined) return caller;
-    const value = this.#kept(caller, 'load', () => this.#ask('auth.load', () => load(caller)));
+    const value = this.#kept(caller, 'load', () =>
+      this.#ask('auth.load', () => load(caller), this.#loggerOf(caller)),
+    );
     return thenMaybe(value, (loaded) => {
       if (loaded === FAILED) return undefined;
       const made = Object.freeze({ ...caller, loaded });
@@ -61,17 +64,27 @@ export class Policies {
     if (!this.#isLoaded(caller)) return false;
     if (!policy.hasList) return true;
     const answer = this.#kept(caller, String(this.#idOf(policy)), () =>
-      this.#ask(`${policy.name}.list`, () => this.#settings.instanceOf(policy).list?.(caller)),
+      this.#ask(
+        `${policy.name}.list`,
+        () => this.#settings.instanceOf(policy).list?.(caller),
+        this.#loggerOf(caller),
+      ),
     );
     return thenMaybe(answer, (value) => value === true);
   }
 
   /** Whether a call may run. */
-  mayCall(policy: ScannedPolicy, caller: Caller, input: unknown, context: unknown): MaybePromise<boolean> {
+  mayCall(
+    policy: ScannedPolicy,
+    caller: Caller,
+    { input, context, run }: Pick<Attempt, 'input' | 'context' | 'run'>,
+  ): MaybePromise<boolean> {
     if (!this.#isLoaded(caller)) return false;
     const instance = this.#settings.instanceOf(policy);
-    const answer = this.#ask(`${policy.name}.call`, () =>
-      instance.call?.(caller, input as never, context as ToolContext),
+    const answer = this.#ask(
+      `${policy.name}.call`,
+      () => instance.call?.(caller, input as never, context as ToolContext),
+      () => run.logger,
     );
     return thenMaybe(answer, (value) => value === true);
   }
@@ -127,20 +140,27 @@ export class Policies {
   }
 
   /** Never rejects. */
-  #ask(what: string, run: () => unknown): MaybePromise<unknown> {
+  #ask(what: string, run: () => unknown, logger: () => Logger): MaybePromise<unknown> {
     let given: unknown;
     try {
       given = run();
     } catch (error) {
-      return this.#failed(what, error);
+      return this.#failed(what, error, logger());
     }
     if (!isThenable(given)) return given;
-    return within(given, this.#settings.timeout).catch((error: unknown) => this.#failed(what, error));
+    return within(given, this.#settings.timeout).catch((error: unknown) =>
+      this.#failed(what, error, logger()),
+    );
   }
 
-  #failed(what: string, error: unknown): typeof FAILED {
+  /** Does not show the token. */
+  #loggerOf({ authInfo }: Caller): () => Logger {
+    return () => new SafeLogger(this.#settings.logger, () => [authInfo.token]);
+  }
+
+  #failed(what: string, error: unknown, logger: Logger): typeof FAILED {
     const message = `${what} failed, so the caller was denied`;
-    this.#settings.logger.log({ level: 'error', event: 'policy.failed', message, error });
+    logger.log({ level: 'error', event: 'policy.failed', message, error });
     return FAILED;
   }
 

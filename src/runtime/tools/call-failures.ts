@@ -4,10 +4,19 @@ import { type Issue, cutText, describeReceived, quoteText } from '../../call/iss
 import type { ProtocolError } from '../../call/protocol-error.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
-import { describeIssues, failureFacts, validationMessage, withoutReceived } from '../failure-facts.ts';
+import type { HandlerRun } from '../../compile/stages/stages.ts';
+import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
+import type { Call } from '../call.ts';
+import type { SecretiveCall, RouteOptions } from '../route-options.ts';
+import {
+  describeIssues,
+  failureFacts,
+  shownIssues,
+  validationMessage,
+  withoutReceived,
+} from '../failure-facts.ts';
 import { failureOf, type Outcome, resultOf } from '../outcome.ts';
 import { sendableError } from '../protocol-failures.ts';
-import type { RouteOptions } from '../route-options.ts';
 import type { Constraint } from '../../version/constraint.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import type { PlainObject } from '../../shared/json.ts';
@@ -27,11 +36,13 @@ export function invalidInput(
 export function invalidOutput(
   tool: CompiledTool,
   action: ActionDefinition,
-  found: readonly Issue[],
-  { logger }: RouteOptions,
+  given: readonly Issue[],
+  call: SecretiveCall,
+  options: RouteOptions,
 ): CallToolResult {
+  const found = shownIssues(given, call, options);
   const message = `${tool.name}/${action.key} returned what its declared output does not allow`;
-  logger.log({ level: 'error', event: 'call.invalid-output', message, issues: found });
+  options.logger.log({ level: 'error', event: 'call.invalid-output', message, issues: found });
   const issues = withoutReceived(found);
   return failedAt(tool, action, { code: 'INVALID_OUTPUT', message: describeIssues(issues), issues });
 }
@@ -41,17 +52,22 @@ export function failedCall(
   tool: CompiledTool,
   action: ActionDefinition,
   thrown: unknown,
-  context: unknown,
+  { call, context }: Pick<HandlerRun<unknown>, 'context'> & { readonly call: SecretiveCall },
   options: RouteOptions,
 ): CallToolResult {
-  const place = { label: `${tool.name}/${action.key}`, noun: 'action' } as const;
+  const place = { label: `${tool.name}/${action.key}`, noun: 'action', call } as const;
   return failedAt(tool, action, failureFacts(thrown, place, context, options));
 }
 
 /** The outcome of a JSON-RPC error that user code made: a call inside the process gets a result in its place. */
-export function declaredError(tool: CompiledTool, action: ActionDefinition, thrown: ProtocolError): Outcome {
-  const result = failedAt(tool, action, { code: 'INTERNAL_ERROR', message: thrown.message });
-  return failureOf(sendableError(thrown), result);
+export function declaredError(
+  tool: CompiledTool,
+  action: ActionDefinition,
+  thrown: ProtocolError,
+  values: SensitiveValues,
+): Outcome {
+  const error = sendableError(thrown, values);
+  return failureOf(error, failedAt(tool, action, { code: 'INTERNAL_ERROR', message: error.message }));
 }
 
 function failedAt(
@@ -83,8 +99,9 @@ export function unbuildable(tool: string, thrown: unknown): CallToolResult {
 }
 
 /** The result of a call whose context could not be made. */
-export function contextFailed(tool: string, thrown: unknown, options: RouteOptions): CallToolResult {
-  const place = { label: `the context of ${tool}`, noun: 'action' } as const;
+export function contextFailed(call: Call, thrown: unknown, options: RouteOptions): CallToolResult {
+  const tool = String(call.params['name']);
+  const place = { label: `the context of ${tool}`, noun: 'action', call } as const;
   const { message, reference } = failureFacts(thrown, place, undefined, options);
   return failureResult({
     code: 'CONTEXT_FAILED',
@@ -96,8 +113,13 @@ export function contextFailed(tool: string, thrown: unknown, options: RouteOptio
 }
 
 /** The result of a fault of the framework itself; the log has it whole. */
-export function brokenCall(tool: string, thrown: unknown, options: RouteOptions): CallToolResult {
-  const place = { label: tool, noun: 'action' } as const;
+export function brokenCall(
+  tool: string,
+  thrown: unknown,
+  call: SecretiveCall | undefined,
+  options: RouteOptions,
+): CallToolResult {
+  const place = { label: tool, noun: 'action', call } as const;
   const { code, message, reference } = failureFacts(thrown, place, undefined, options);
   return failureResult({ code, message, headline: `[${tool}] ${message}`, tool, reference });
 }
@@ -158,7 +180,10 @@ function argumentsNotAnObject(tool: CompiledTool, received: unknown): CallToolRe
     message: 'Arguments must be an object',
     tool: tool.name,
     expected: 'object',
-    received: describeReceived(received),
+    // A text may be all arguments as JSON
+    received: tool.actions.some((action) => action.sensitiveIn !== undefined)
+      ? REDACTED
+      : describeReceived(received),
   });
 }
 

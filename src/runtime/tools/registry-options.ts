@@ -14,6 +14,7 @@ import {
 import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
 import { Consents } from '../consent/consents.ts';
 import type { ContextFactory } from '../context-factory.ts';
+import { REDACT_RULES, type RedactOptions } from '../route-options.ts';
 import { LIMIT_RULES, Limits, type LimitOptions } from '../limits/limits.ts';
 import { openAuthorization } from '../requirements/authorization.ts';
 import { CallRecords, IDEMPOTENCY_RULES, type IdempotencySettings } from '../idempotency/call-records.ts';
@@ -50,6 +51,8 @@ export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
   readonly defaultContext?: () => unknown;
   /** How the tasks are kept that actions become. */
   readonly tasks?: TaskOptions;
+  /** What no log record and no error shows. */
+  readonly redact?: RedactOptions;
 }
 
 /** Options of `registry.attachToServer()`. */
@@ -72,6 +75,7 @@ export const REGISTRY_RULES: OptionRules<ToolRegistryOptions> = {
   defaultContext: aFunction,
   tasks: objectOf(TASK_RULES),
   idempotency: objectOf(IDEMPOTENCY_RULES),
+  redact: objectOf(REDACT_RULES),
   ...QUESTION_RULES,
 };
 
@@ -95,9 +99,9 @@ export function checkFilter(filter: ToolFilter): void {
   refuseOptions('TW_REGISTRY_OPTION', 'a filter', filter, FILTER_RULES);
 }
 
-/** A logger that disturbs nobody, of what the option `logger` was given. */
-export function loggerOf(given: Logger | LogFunction | undefined): Logger {
-  return new SafeLogger(given ?? new StderrLogger());
+/** A logger that disturbs nobody and shows no registered secret, of what the option `logger` was given. */
+export function loggerOf(given: Logger | LogFunction | undefined, hidden: readonly string[] = []): Logger {
+  return new SafeLogger(given ?? new StderrLogger(), () => hidden);
 }
 
 /** What attached servers of a registry alone have in common. */

@@ -1,3 +1,9 @@
+import {
+  registeredSecrets,
+  MOST_ARGUMENT_NODES,
+  type CallOptions,
+  type RouteOptions,
+} from '../route-options.ts';
 import { plainRequestContext, type RequestContext } from '../../call/request-context.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import {
@@ -22,7 +28,6 @@ import {
   type ToolDefaults,
   type ToolRegistryOptions,
 } from './registry-options.ts';
-import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../route-options.ts';
 import type { ServiceSettings } from '../route.ts';
 import { createToolService } from './tools.ts';
 
@@ -65,13 +70,15 @@ export class RegisteredTools {
     checkRegistryOptions(options);
     const { maskErrors = false, logger, filter = {} } = options;
     const { unknownFields, expose, separator, limits } = options;
+    const hidden = registeredSecrets(options);
     this.#defaults = Object.freeze({ unknownFields, expose, separator, limits });
     this.#views = new ToolViews(copyFilter(filter));
     this.#contextFactory = options.contextFactory;
     this.#defaultContext = options.defaultContext;
     this.#route = Object.freeze({
       maskErrors,
-      logger: loggerOf(logger),
+      logger: loggerOf(logger, hidden),
+      hidden,
       argumentNodes: limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     });
     this.settings = settings ?? registrySettings(options, this.#route.logger);
@@ -178,7 +185,7 @@ export class RegisteredTools {
         contextOf,
       );
     } catch (thrown) {
-      return brokenCall(name, thrown, this.#route);
+      return brokenCall(name, thrown, undefined, this.#route);
     }
   }
 

@@ -22,6 +22,7 @@ import {
   explainCall,
   tooManyValues,
 } from './call-failures.ts';
+import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { OncePerKey } from '../idempotency/keyed-call.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
@@ -192,24 +193,20 @@ function answerAction(
   const facts = { tool, action, served, settings, place: placeOf(tool, action) };
   const run = action.version !== undefined || action.deprecated !== undefined ? runVersion : runAction;
   return (call) => {
-    if (call.isCancelled) return resultOf(cancelledResult(nameOf(call)));
+    if (call.isCancelled) return resultOf(cancelledResult(tool.name));
     if (contextOf === undefined) return run(facts, call, undefined);
     let context: unknown;
     try {
       context = contextOf(undefined, call);
     } catch (thrown) {
-      return resultOf(contextFailed(nameOf(call), thrown, served));
+      return resultOf(contextFailed(call, thrown, served));
     }
     if (!isThenable(context)) return run(facts, call, context);
     return Promise.resolve(context).then(
       (made) => run(facts, call, made),
-      (thrown: unknown) => resultOf(contextFailed(nameOf(call), thrown, served)),
+      (thrown: unknown) => resultOf(contextFailed(call, thrown, served)),
     );
   };
-}
-
-function nameOf({ params }: Call): string {
-  return String(params['name']);
 }
 
 /** What is the same for each run of an action. */
@@ -234,7 +231,7 @@ function runVersion(facts: ActionFacts, call: Call, context: unknown): MaybeProm
 function runAction(facts: ActionFacts, call: Call, context: unknown): MaybePromise<Outcome> {
   const run = new ActionRun(facts, call, context);
   try {
-    const ended = runHandler(facts.action, run, facts.served);
+    const ended = runHandler(facts.action, run);
     return ended instanceof Promise ? ended.catch((thrown: unknown) => run.fail(thrown)) : ended;
   } catch (thrown) {
     return run.fail(thrown);
@@ -259,6 +256,9 @@ class ActionRun implements HandlerRun<Outcome> {
   get args(): PlainObject {
     return this.call.args;
   }
+  get logger(): HandlerRun<Outcome>['logger'] {
+    return loggerOfCall(this.call, this.#facts.served);
+  }
 
   get consents(): RouteSettings['consents'] {
     return this.#facts.settings.consents;
@@ -273,7 +273,7 @@ class ActionRun implements HandlerRun<Outcome> {
     const { tool, action, served } = this.#facts;
     return thenMaybe(action.convert(value), (made) => ({
       kind: 'result',
-      value: made.ok ? made.value : invalidOutput(tool, action, made.issues, served),
+      value: made.ok ? made.value : invalidOutput(tool, action, made.issues, this.call, served),
       encoded: undefined,
     }));
   }
@@ -290,11 +290,11 @@ class ActionRun implements HandlerRun<Outcome> {
     const { tool, action, served } = this.#facts;
     try {
       return ProtocolError.is(thrown)
-        ? declaredError(tool, action, thrown)
-        : resultOf(failedCall(tool, action, thrown, this.context, served));
+        ? declaredError(tool, action, thrown, secretsOf(this.call, served.hidden))
+        : resultOf(failedCall(tool, action, thrown, this, served));
     } catch (broken) {
       // The thrown value cannot even be described.
-      return resultOf(brokenCall(tool.name, broken, served));
+      return resultOf(brokenCall(tool.name, broken, this.call, served));
     }
   }
 }

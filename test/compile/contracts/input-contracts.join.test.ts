@@ -198,7 +198,7 @@ describe('what a contract is asked to check', () => {
     const listening = { ...own, check };
     const listened = new Map([...owners.keys()].map((key) => [key, listening]));
     void compileInput(
-      { common: [], own: listening, owners: listened },
+      { common: [], own: listening, owners: listened, sensitiveIn: undefined },
       { discriminator: undefined, unknownFields: 'strip' },
     )(args);
     expect(check).toHaveBeenCalledTimes(1);

@@ -70,11 +70,12 @@ function call(handler: CompiledHandler | undefined, args: object): unknown {
     call: {},
     args: args as Readonly<Record<string, unknown>>,
     context: undefined,
+    logger,
     mayHaveEffect: false,
     convert: (value: unknown) => value,
     refuse: () => 'refused',
   };
-  return handler && runHandler(handler, run, { logger });
+  return handler && runHandler(handler, run);
 }
 
 test('A stage that is added to the list is passed by actions, prompts, resources, completions and lists', async () => {

@@ -28,8 +28,7 @@ describe('a time limit', () => {
     );
     const limited = stage?.((attempt) => work(attempt.context as ToolContext));
     const attempt = {
-      run: { place, call: { cancellation }, mayHaveEffect: false } as unknown as HandlerRun<unknown>,
-      logger,
+      run: { place, call: { cancellation }, logger, mayHaveEffect: false } as unknown as HandlerRun<unknown>,
       context,
     };
     return limited?.({ ...attempt, input: {}, common: [], scope: undefined, keyed: undefined });

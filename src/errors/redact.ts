@@ -1,0 +1,103 @@
+import { isPlainObject } from '../shared/json.ts';
+import { inspect } from '../shared/platform.ts';
+
+/** What is shown in place of a value that must not be shown. */
+export const REDACTED = '[redacted]';
+
+/** Shorter values occur in any text by chance. */
+export const SHORTEST_SECRET = 4;
+/** Texts may have been cut, so the beginning of a value counts as the value. */
+const LONGEST_BEGINNING = 16;
+
+/** The values that must not be shown; undefined where there are too many to look for. */
+export type SensitiveValues = readonly string[] | undefined;
+
+/** True if a text has one of the values in it, also cut or in quotes. */
+export function mentions(text: string, values: SensitiveValues, shortest = SHORTEST_SECRET): boolean {
+  if (values === undefined) return true;
+  return values.some(
+    (value) => value.length >= shortest && formsOf(value).some((form) => text.includes(beginningOf(form))),
+  );
+}
+
+/** A text without the values, and without what is left of one that was cut. */
+export function redactText(text: string, values: SensitiveValues): string {
+  if (values === undefined) return REDACTED;
+  const forms = values.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf);
+  // Longer ones first: a value may begin with another one
+  return forms.sort((one, other) => other.length - one.length).reduce(withoutForm, text);
+}
+
+/**
+ * A value without the texts, also in errors and their causes, lists and plain objects; the same value where it has none.
+ * Anything else that shows one of them when it is printed is left out.
+ */
+export function redactValue(value: unknown, values: SensitiveValues): unknown {
+  return values?.length === 0 ? value : redacted(value, values, new Map());
+}
+
+/** @param known what came of the objects so far, because they may refer to each other */
+function redacted(value: unknown, values: SensitiveValues, known: Map<unknown, unknown>): unknown {
+  if (typeof value === 'string') return redactText(value, values);
+  if (known.has(value)) return known.get(value);
+  known.set(value, REDACTED);
+  const result = redactedObject(value, values, (inner) => redacted(inner, values, known));
+  known.set(value, result);
+  return result;
+}
+
+function redactedObject(value: unknown, values: SensitiveValues, part: (inner: unknown) => unknown): unknown {
+  if (value instanceof Error) return redactedError(value, part);
+  if (Array.isArray(value)) {
+    const items = value.map(part);
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isPlainObject(value)) return mentions(inspect(value), values) ? REDACTED : value;
+  const members = Object.entries(value).map(([name, inner]) => [name, part(inner)] as const);
+  return members.every(([name, inner]) => value[name] === inner) ? value : Object.fromEntries(members);
+}
+
+/** A class of its own is lost, because it may keep more than can be seen; the name says which one it was. */
+function redactedError(error: Error, part: (inner: unknown) => unknown): Error {
+  const own = Reflect.ownKeys(error).filter((key) => !SHOWN.includes(key as keyof Error));
+  const members = new Map<keyof Error, unknown>();
+  for (const key of [...SHOWN, ...(own as (keyof Error)[])]) members.set(key, part(error[key]));
+  if ([...members].every(([key, inner]) => error[key] === inner)) return error;
+  const copy = new Error();
+  for (const [key, value] of members) {
+    const enumerable = Object.prototype.propertyIsEnumerable.call(error, key);
+    Object.defineProperty(copy, key, { value, enumerable, configurable: true, writable: true });
+  }
+  return copy;
+}
+
+/** What errors have that need not be members of their own. */
+const SHOWN: readonly (keyof Error)[] = ['name', 'message', 'stack'];
+
+function beginningOf(form: string): string {
+  return form.slice(0, LONGEST_BEGINNING);
+}
+
+function withoutForm(text: string, form: string): string {
+  const beginning = beginningOf(form);
+  let rest = '';
+  let from = 0;
+  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, from)) {
+    rest += text.slice(from, at) + REDACTED;
+    from = at + beginning.length;
+    while (from < text.length && text[from] === form[from - at]) from += 1;
+  }
+  return rest + text.slice(from);
+}
+
+/** As it is, as JSON and URLs write it, and without the spaces around it. */
+function formsOf(value: string): readonly string[] {
+  const trimmed = value.trim();
+  if (trimmed === '') return [];
+  const plain = trimmed.length >= SHORTEST_SECRET ? trimmed : value;
+  return [...new Set([plain, JSON.stringify(plain).slice(1, -1), encodeURIComponent(wellFormed(plain))])];
+}
+
+function wellFormed(value: string): string {
+  return value.replace(/[\uD800-\uDFFF]/gu, '\uFFFD');
+}

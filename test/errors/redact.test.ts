@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { redactText, redactValue } from '../../src/errors/redact.ts';
+
+const SECRET = 'sk-live-0123456789abcdef';
+
+describe('texts', () => {
+  test.each<[string, string, string]>([
+    ['whole', `key ${SECRET} refused`, 'key [redacted] refused'],
+    ['cut', `key ${SECRET.slice(0, 18)}…`, 'key [redacted]…'],
+    ['twice', `${SECRET}${SECRET}`, '[redacted][redacted]'],
+    ['beside what only begins alike', 'sk-live-9999', 'sk-live-9999'],
+  ])('lose a value that is %s, and nothing else', (_name, text, shown) => {
+    expect(redactText(text, [SECRET])).toBe(shown);
+  });
+
+  test('lose a value as JSON and URLs write it, and without the spaces around it', () => {
+    const value = ' "ä b"\n/c ';
+    const forms = [JSON.stringify(value), encodeURIComponent(value), value.trim()];
+    for (const form of forms) expect(redactText(`<${form}>`, [value])).not.toMatch(/b|%20b/);
+  });
+
+  test('keep what is so short that it occurs by chance, and spaces', () => {
+    expect(redactText('a    bc at 123', ['123', '    ', 'a'])).toBe('a    bc at 123');
+  });
+
+  test('lose every value, whatever stands around it', () => {
+    const value = fc.string({ minLength: 4, unit: 'binary' }).filter((text) => text.trim().length >= 4);
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), fc.string(), (values, around) => {
+        const shown = redactText(values.join(around), values);
+        const rest = shown.replaceAll('[redacted]', '');
+        for (const one of values) expect(rest.includes(one) && !around.includes(one)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('values', () => {
+  test('stay the same where they have nothing to hide', () => {
+    const error = new Error('a', { cause: new TypeError('b') });
+    const data = { error, list: [1, { deep: true }], map: new Map([[1, 2]]) };
+    expect(redactValue(data, [SECRET])).toBe(data);
+    expect(redactValue(data, [])).toBe(data);
+  });
+
+  test('lose secrets in all that an error carries, and keep its name, code and frames', () => {
+    const cause = new TypeError(`by ${SECRET}`);
+    const error = new AggregateError([new Error(`in ${SECRET}`)], `with ${SECRET}`, { cause });
+    const config = { headers: { authorization: `Bearer ${SECRET}` }, retries: 3 };
+    Object.assign(error, { code: 'E1', config, socket: new Map([[SECRET, 1]]) });
+    const shown = redactValue(error, [SECRET]) as typeof error & { code: string; config: typeof config };
+    expect(shown).toBeInstanceOf(Error);
+    expect([shown.name, shown.message, shown.code]).toEqual(['AggregateError', 'with [redacted]', 'E1']);
+    expect(shown.stack).toContain('redact.test');
+    expect((shown.cause as Error).message).toBe('by [redacted]');
+    expect((shown.errors as readonly Error[])[0]?.message).toBe('in [redacted]');
+    expect(shown.config).toEqual({ headers: { authorization: 'Bearer [redacted]' }, retries: 3 });
+    expect(shown).toMatchObject({ socket: '[redacted]' });
+    expect(error.message).toBe(`with ${SECRET}`);
+  });
+
+  test('may refer to themselves', () => {
+    const error = new Error(`a ${SECRET}`);
+    error.cause = error;
+    expect((redactValue(error, [SECRET]) as Error).cause).toBe('[redacted]');
+  });
+});
