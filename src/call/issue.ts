@@ -97,14 +97,12 @@ function cutPath(path: string): string {
 
 /** A name as one can read it: a client chose it, and what logs results would take its control characters as meant. */
 function visibleText(text: string): string {
-  return cutText(text).replace(INVISIBLE, (character) => {
+  // Control and format characters (such as those that turn the direction of text), line ends, lone surrogates
+  return cutText(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u{${code.toString(16)}}`;
   });
 }
-
-/** Control characters, format characters (such as those that turn the direction of text), line ends, lone surrogates. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** An input and its schema: issues say what the schema expected, and what came. */
 export interface CheckedInput {

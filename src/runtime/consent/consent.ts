@@ -239,8 +239,6 @@ type Asked = Pick<Attempt, 'input' | 'common'> & { readonly run: { readonly plac
 const LONGEST = 200;
 const MOST_LINES = 20;
 
-/** What nobody sees, or what changes how the text around it is shown. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
 /** What a client could show as markup, and what could end the quotes. */
 const MARKUP = /[\\"<>&`[\]*~|]/g;
 /** What makes a link of the text after it. */
@@ -284,7 +282,8 @@ function shownValue(value: unknown): string {
 export function shownText(text: string): string {
   const seen = text
     .replace(/[^\S\ufeff]+/g, ' ')
-    .replace(UNSEEN, '')
+    // What nobody sees, or what changes how the text around it is shown; V8 collects these characters here, not at start-up
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu, '')
     .slice(0, LONGEST + 1);
   const pieces = seen.replace(MARKUP, escaped).replace(LINK, escaped).match(PIECE) ?? [];
   let shown = '';
