@@ -206,7 +206,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   }
 
   async #listen(session: HttpSession, exchange: HttpExchange): Promise<HttpAnswer | undefined> {
-    const stream = new StreamedAnswer(exchange, this.context.backlog);
+    const stream = new StreamedAnswer(exchange, this.context.backlog, true);
     stream.atEnd(this.#store.openStream(session));
     try {
       const instead = await session.listen(exchange, stream);

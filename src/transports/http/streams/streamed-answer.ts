@@ -10,11 +10,14 @@ export class StreamedAnswer {
   /** Ends the body early, as if there was nothing more. */
   readonly ending = new Cancellation();
   readonly #exchange: HttpExchange;
+  readonly #isStanding: boolean;
   readonly #ends: (() => void)[] = [];
 
-  constructor(exchange: HttpExchange, backlog: Backlog) {
+  /** @param isStanding whether it stays open when nothing runs */
+  constructor(exchange: HttpExchange, backlog: Backlog, isStanding = false) {
     this.unread = new BackpressureCounter(backlog);
     this.#exchange = exchange;
+    this.#isStanding = isStanding;
   }
 
   /** Runs what is given once, when the body was read to the end, was cancelled, or broke. */
@@ -28,8 +31,9 @@ export class StreamedAnswer {
     this.atEnd(() => {
       this.#exchange.streamEnded();
     });
-    // A token lets its bearer read as long as it is valid, and not as long as a stream is open.
-    if (expiresAt !== undefined) {
+    // A token lets its bearer read as long as it is valid, and not as long as a stream is open. A call that it has begun
+    // ends as it would have without a stream.
+    if (this.#isStanding && expiresAt !== undefined) {
       this.atEnd(
         callAt(expiresAt * 1000, () => {
           this.ending.cancel();

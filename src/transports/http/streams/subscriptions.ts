@@ -56,7 +56,7 @@ export class Subscriptions implements OtherMessages {
     const { authInfo } = exchange;
     // Before anything is kept: it is a function of the application, and may throw
     const owner = authInfo && this.#context.settings.sessionOwner(authInfo);
-    const answer = new StreamedAnswer(exchange, this.#context.backlog);
+    const answer = new StreamedAnswer(exchange, this.#context.backlog, true);
     const stream: EventStream = new EventStream({
       keepAlive: this.#context.settings.keepAlive,
       unread: answer.unread,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
+import type { RequestContext } from '../../../../src/call/request-context.ts';
 import { headers2026, message2026 } from '../../../support/client-of-2026.ts';
 import { initialize, JSON_HEADERS, message, send } from '../../../support/raw-http.ts';
-import { serve, waitingTool } from '../../../support/http-server.ts';
+import { serve } from '../../../support/http-server.ts';
 
 /** The person and the seconds from now are in the token. */
 const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
@@ -52,18 +53,34 @@ describe('a stream ends with the token that opened it', () => {
     expect([await endsWithin(short, 5000), await endsWithin(long, 300)]).toEqual([true, false]);
   });
 
-  test('where a call runs, whose client may come back with another token', async () => {
-    const { wait, started, aborted } = waitingTool();
-    const { url } = await serve({ authenticate, sessions: false }, { wait });
-    const call = fetch(url, {
-      method: 'POST',
-      headers: { ...JSON_HEADERS, ...as('ann', 0.3) },
-      body: message('tools/call', { name: 'wait' }),
-    });
-    await started;
-    expect(await endsWithin(await call, 5000)).toBe(true);
-    await aborted;
-  });
+  test.each(['2025', '2025 in a session', '2026'])(
+    'but not where a call runs, which is answered after the token has expired: %s',
+    async (era) => {
+      const wait = async (_args: unknown, request: RequestContext) => {
+        await request.notify('notifications/progress', { progressToken: 1, progress: 1 });
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        return { content: [{ type: 'text', text: 'waited' }] };
+      };
+      const { url } = await serve({ authenticate, sessions: era.includes('session') }, { wait });
+      const session: Record<string, string> = era.includes('session')
+        ? { 'mcp-session-id': await initialize(url, as('ann')) }
+        : {};
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          ...JSON_HEADERS,
+          ...(era === '2026' ? { ...headers2026('tools/call'), 'mcp-name': 'wait' } : session),
+          ...as('ann', 0.2),
+        },
+        body:
+          era === '2026'
+            ? JSON.stringify(message2026('tools/call', { name: 'wait', arguments: {} }))
+            : message('tools/call', { name: 'wait' }),
+      });
+      expect(response.headers.get('content-type')).toBe('text/event-stream');
+      expect(await response.text()).toContain('waited');
+    },
+  );
 
   test('and no longer keeps its idle session open', async () => {
     const { url } = await serve({ authenticate, sessions: { idleTimeout: 100 } });
