@@ -11,6 +11,7 @@ import type { Era } from './client/connection.ts';
 import { DeskClient } from './client/desk-client.ts';
 import { startDesk } from './client/own-desk.ts';
 import { User } from './client/user.ts';
+import type { TicketPage } from './tickets/outputs.ts';
 import type { Ticket } from './tickets/ticket-store.ts';
 
 const desk = process.argv[2] === undefined ? await startDesk() : undefined;
@@ -84,6 +85,23 @@ async function work(
     assert.equal(hidden.text.replaceAll('forget', '…'), misspelt.text.replaceAll('erases', '…'));
   });
 
+  await checkEra('a list that is too long comes in pages, without a gap', async () => {
+    const subject = 'The parcel was empty, and nobody answers the telephone. '.repeat(3);
+    const opened = [ticket];
+    for (let n = 0; n < 10; n += 1) {
+      const text = await done('tickets', 'open', { customer: 'Kim', subject });
+      opened.push((JSON.parse(text) as Ticket).ticket);
+    }
+    const pages: TicketPage[] = [];
+    for (let after: number | undefined = ticket - 1; after !== undefined; after = pages.at(-1)?.nextCursor) {
+      pages.push(JSON.parse(await done('tickets', 'list', { after })) as TicketPage);
+    }
+    assert.deepEqual(
+      pages.flatMap(({ tickets }) => tickets.map((each) => each.ticket)),
+      opened,
+    );
+  });
+
   const refund = { ticket, amount: 2000, account: 'DE02120300000000202051', idempotencyKey: randomUUID() };
   await checkEra('money is paid back only if the user agrees', async () => {
     assert.equal(await codeOf('refunds', 'pay', refund), 'CONSENT_DECLINED');
@@ -110,11 +128,12 @@ async function work(
     assert.deepEqual((await Promise.all(both)).sort(), ['TOO_MUCH', undefined]);
   });
 
-  await checkEra('an error does not repeat the number of an account', async () => {
+  await checkEra('no error and no question repeats the number of an account', async () => {
     const { code, text } = await client.call('refunds', 'pay', { ...refund, account: 'DE02 1203' });
     assert.equal(code, 'VALIDATION_FAILED');
     assert.match(text, /account/);
     assert.doesNotMatch(text, /1203/);
+    assert.doesNotMatch(user.questions.join(), /1203/);
   });
 
   await checkEra('an agent who answers too often has to wait', async () => {

@@ -14,6 +14,8 @@ export async function startDesk(): Promise<{ readonly address: string; stop(): P
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // Also where a check fails
+  process.once('exit', () => server.kill());
   const ended = new Promise((resolve) => server.once('exit', resolve));
   for await (const line of createInterface(server.stdout)) {
     const [, address] = /serves at (\S+)/.exec(line) ?? [];

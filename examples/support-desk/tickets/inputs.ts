@@ -8,6 +8,13 @@ export class TicketReference {
   ticket!: number;
 }
 
+export class ListTickets {
+  @IsInt()
+  @Min(0)
+  @Field('Only those after this ticket: the nextCursor of the page before')
+  after = 0;
+}
+
 export class NewTicket {
   @IsString()
   @MinLength(1)

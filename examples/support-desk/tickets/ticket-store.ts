@@ -17,9 +17,10 @@ export class TicketStore {
   constructor(private readonly database: Database) {}
 
   /** Those of an agent, or of all. */
-  async list(tenant: string, assignee: string | undefined): Promise<readonly Ticket[]> {
-    const sql = 'SELECT * FROM tickets WHERE tenant = ? AND assignee = ifnull(?, assignee) ORDER BY ticket';
-    return (await this.database.rows(sql, [tenant, assignee ?? null])).map(toTicket);
+  async list(tenant: string, assignee: string | undefined, after: number): Promise<readonly Ticket[]> {
+    const sql =
+      'SELECT * FROM tickets WHERE tenant = ? AND assignee = ifnull(?, assignee) AND ticket > ? ORDER BY ticket';
+    return (await this.database.rows(sql, [tenant, assignee ?? null, after])).map(toTicket);
   }
 
   async find(tenant: string, ticket: number): Promise<Ticket | undefined> {

@@ -1,5 +1,6 @@
 import {
   Action,
+  Budget,
   Destructive,
   Policy,
   RateLimit,
@@ -10,7 +11,8 @@ import {
   ToolGroup,
 } from 'toolwright';
 import { colleagueOf } from './colleague.ts';
-import { Assignment, Customer, NewTicket, Reply, TicketReference } from './inputs.ts';
+import { Assignment, Customer, ListTickets, NewTicket, Reply, TicketReference } from './inputs.ts';
+import { TicketPage } from './outputs.ts';
 import { OwnTickets } from './own-tickets.ts';
 import { TicketStore, type Ticket } from './ticket-store.ts';
 
@@ -20,11 +22,12 @@ import { TicketStore, type Ticket } from './ticket-store.ts';
 export class TicketsController {
   constructor(private readonly store: TicketStore) {}
 
-  @Action('List your tickets, or all of them for a lead')
+  @Action({ description: 'List your tickets, or all of them for a lead', output: TicketPage })
   @ReadOnly()
-  list(ctx: ToolContext): Promise<readonly Ticket[]> {
+  @Budget({ bytes: 4_000 })
+  async list({ after }: ListTickets, ctx: ToolContext): Promise<Pick<TicketPage, 'tickets'>> {
     const { name, tenant, isLead } = colleagueOf(ctx.caller);
-    return this.store.list(tenant, isLead ? undefined : name);
+    return { tickets: await this.store.list(tenant, isLead ? undefined : name, after) };
   }
 
   @Action('Read a ticket')
