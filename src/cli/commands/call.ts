@@ -1,6 +1,7 @@
 import type { McpClient } from '../../client/mcp-client.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { createAnswers } from '../call/answers.ts';
+import { isPlainObject, membersOf, type PlainObject } from '../../shared/json.ts';
+import type { CallToolResult } from '../../index.ts';
+import { createAnswers, type Answers } from '../call/answers.ts';
 import { findTool } from '../call/find-tool.ts';
 import { readJson } from '../call/json-text.ts';
 import { applyKeyValues } from '../call/key-values.ts';
@@ -50,6 +51,7 @@ class Call {
   readonly #pairs: readonly string[];
   readonly #abort = new AbortController();
   #progress: Progress | undefined;
+  #answers: Answers | undefined;
   #ended: Promise<unknown> = Promise.resolve();
   isInterrupted = false;
 
@@ -86,16 +88,17 @@ class Call {
   }
 
   async #connect(): Promise<McpClient> {
-    const { onElicitation } = await createAnswers(this.#options.answer, this.#terminal, (error) => {
+    const answers = await createAnswers(this.#options.answer, this.#terminal, (error) => {
       this.#abort.abort(error);
     });
+    this.#answers = answers;
     const { isVerbose } = this.#terminal;
     return this.#target.connect({
       ...(isVerbose ? { logLevel: 'debug' as const } : {}),
       onElicitation: (question) => {
         // The bar and a form would draw over each other
         this.#progress?.end();
-        return onElicitation(question);
+        return answers.onElicitation(question);
       },
       onNotification: (method, params) => {
         if (method === 'notifications/message') this.#terminal.mention(JSON.stringify(params));
@@ -126,15 +129,28 @@ class Call {
     if (this.#options.dryRun === true) return this.#show('tools/call', { name: found.name, arguments: args });
     const { actionVersion } = this.#options;
     const version = actionVersion === undefined ? {} : { version: actionVersion };
-    const result = await this.#during(found.name, (sent) =>
-      client.callTool(found.name, args, { ...sent, ...version }),
-    );
+    const call = (given: PlainObject): Promise<CallToolResult> =>
+      this.#during(found.name, (sent) => client.callTool(found.name, given, { ...sent, ...version }));
+    const first = await call(args);
+    const confirmation = await this.#confirmationOf(first);
+    const result = confirmation === undefined ? first : await call({ ...args, confirmation });
     const text = toolResultText(result);
     this.#terminal.give(result, () => this.#terminal.foreign(text));
     if (text === '') this.#terminal.say('The answer has no content.');
     if (result.isError !== true) return EXIT.done;
     this.#terminal.failed({ code: 'TW_CLI_RESULT', message: text, where: this.#name });
     return EXIT.refused;
+  }
+
+  /** What a second call brings that the server wants confirmed, if somebody here agrees to it. */
+  async #confirmationOf({ _meta: meta }: CallToolResult): Promise<string | undefined> {
+    const { code, message, details } = membersOf(membersOf(meta)['toolwright/error']);
+    const { confirmation } = membersOf(details);
+    if (code !== 'CONSENT_REQUIRED' || typeof confirmation !== 'string') return undefined;
+    // Without anybody to ask, the result says how to confirm the call
+    if (!this.#terminal.canAsk && this.#options.answer === undefined) return undefined;
+    const answer = await this.#answers?.onElicitation({ message, requestedSchema: { type: 'object' } });
+    return answer?.['action'] === 'accept' ? confirmation : undefined;
   }
 
   async #getPrompt(client: McpClient, input: PlainObject): Promise<ExitCode> {

@@ -91,6 +91,7 @@ function compareActions(
     ...compareUnknown(owner, place, before, after),
     ...describe(owner, place, before.description, after.description),
     ...compareVersions(owner, place, before, after),
+    ...compareConsents(owner, place, before.confirm, after.confirm),
     ...hints,
   ];
 }
@@ -216,6 +217,22 @@ function compareHints(
     const message = `its \`${hint}\` was ${was}, and is ${is}`;
     return [changeOf(after[hint] === true ? added : withdrawn, owner, place, message)];
   });
+}
+
+/** From none to the one that proves most. */
+const CONSENTS: readonly ListedAction['confirm'][] = [undefined, 'twice', true, 'url'];
+
+function compareConsents(
+  owner: string,
+  place: string,
+  before: ListedAction['confirm'],
+  after: ListedAction['confirm'],
+): readonly Change[] {
+  if (before === after) return [];
+  const isWeaker = CONSENTS.indexOf(after) < CONSENTS.indexOf(before);
+  const [was, is] = [before, after].map((confirm) => String(confirm ?? 'not given'));
+  const message = `its \`confirm\` was ${was}, and is ${is}`;
+  return [changeOf(isWeaker ? 'consent-weakened' : 'consent-added', owner, place, message)];
 }
 
 function comparePresentation(before: SurfaceTool, after: SurfaceTool): readonly Change[] {

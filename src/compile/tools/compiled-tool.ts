@@ -2,7 +2,7 @@ import type { Deprecation, TaskSupport } from '../../call/action-options.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import type { CheckExplanation } from '../../dto/check/explanation.ts';
-import type { IconOptions, ToolAnnotationHints, UnknownFields } from '../../metadata/options.ts';
+import type { Confirm, IconOptions, ToolAnnotationHints, UnknownFields } from '../../metadata/options.ts';
 import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
@@ -107,6 +107,8 @@ export interface ListedAction {
   readonly unknownFields: UnknownFields;
   /** Hints about what calls of the action may do. */
   readonly annotations: ToolAnnotationHints;
+  /** How each call is agreed to. Left out where nobody is asked. */
+  readonly confirm?: Confirm;
 }
 
 /** How the input of one action, prompt or resource is checked. */

@@ -213,7 +213,7 @@ function describeActions(
 ): readonly ListedAction[] {
   return deepFreeze(
     actions.map((action) => {
-      const { key, version, title, description, unknownFields } = action.scanned;
+      const { key, version, title, description, unknownFields, confirm } = action.scanned;
       return withoutUndefined({
         key,
         version,
@@ -223,6 +223,7 @@ function describeActions(
         inputSchema: inputOf(common, action, new ProblemList()),
         unknownFields,
         annotations: aggregateAnnotations({ actions: [action.facts], annotations: {} }),
+        confirm: confirm === false ? undefined : confirm,
       });
     }),
   );

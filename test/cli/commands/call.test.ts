@@ -115,6 +115,22 @@ describe('a question', () => {
   });
 });
 
+describe('a call that has to be confirmed', () => {
+  test('is sent again when somebody agrees', async () => {
+    const { code, stdout } = await callTasks('tasks.clear', '--answer', '@answers.json');
+    expect([code, stdout]).toEqual([0, 'cleared']);
+  });
+
+  test.each([[[]], [['--answer', 'decline']]])(
+    'is not done otherwise, and says how (%j)',
+    async (options) => {
+      const { code, stdout } = await callTasks('tasks.clear', ...options);
+      expect(stdout).toMatch(/CONSENT_REQUIRED[^]*Suggestion: if the user agrees[^]*"confirmation":/);
+      expect(code).toBe(5);
+    },
+  );
+});
+
 test('reports progress line by line where no bar can be drawn', async () => {
   const { stdout, stderr } = await callTasks('tasks.wait', 'milliseconds=100');
   expect(stdout).toBe('waited');

@@ -7,7 +7,7 @@ import { ENTRIES, runCli } from '../../support/cli-process.ts';
 test('says in short what a server is', async () => {
   const { code, stdout } = await runCli(['inspect', 'tasks.ts']);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^tasks 1\.2\.3\n {2}tools +1, with 5 actions\n {2}prompts +1\n/);
+  expect(stdout).toMatch(/^tasks 1\.2\.3\n {2}tools +1, with 6 actions\n {2}prompts +1\n/);
   expect(stdout).toMatch(/surface +[0-9a-f]{64}/);
 });
 

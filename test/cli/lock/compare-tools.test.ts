@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { Action, ToolGroup } from 'toolwright';
+import { Action, Destructive, ToolGroup } from 'toolwright';
 import { changes } from '../../support/surface-changes.ts';
 
 class Workspace {
@@ -50,4 +50,21 @@ test('an action that is gone takes its versions with it', async () => {
   const found = await changes(Versions, Later);
   expect(found).toContain('breaking action-removed tasks.create');
   expect(found.filter((change) => change.includes('version'))).toEqual([]);
+});
+
+test('less of a consent is risky, more of it breaking', async () => {
+  @ToolGroup({ name: 'tasks' })
+  class Asks {
+    @Action('Drop') @Destructive({ confirm: true }) drop(): string {
+      return '';
+    }
+  }
+  @ToolGroup({ name: 'tasks' })
+  class AsksTwice {
+    @Action('Drop') @Destructive({ confirm: 'twice' }) drop(): string {
+      return '';
+    }
+  }
+  expect(await changes(Asks, AsksTwice)).toContain('risky consent-weakened tasks.drop');
+  expect(await changes(AsksTwice, Asks)).toContain('breaking consent-added tasks.drop');
 });

@@ -29,6 +29,7 @@ describe('a file gives its application', () => {
       'tasks.list',
       'tasks.create',
       'tasks.remove',
+      'tasks.clear',
       'tasks.ask',
       'tasks.wait',
     ]);
