@@ -10,7 +10,8 @@ import type { LimitOptions } from '../runtime/limits/limits.ts';
 import { type VersioningOptions, readVersioning } from '../scanner/actions/versioning.ts';
 import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
-import { readRequires } from '../scanner/requirements/read-requirement.ts';
+import type { ScannedRequirements } from '../scanner/requirements/scanned-requirements.ts';
+import { joinRequirements, readRequires } from '../scanner/requirements/read-requirement.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -18,11 +19,24 @@ import { finiteLimit } from '../call/time-limit.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ToolDefaults } from '../runtime/tools/registry-options.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scan-tools.ts';
-import { budgetOf, defaultBudget, defaultLimits, limitsOf } from '../scanner/members/scanned-limits.ts';
+import {
+  budgetOf,
+  defaultBudget,
+  defaultLimits,
+  limitsOf,
+  type ScannedLimit,
+} from '../scanner/members/scanned-limits.ts';
 import { addSuffixes, checkActionVersions } from '../scanner/actions/action-versions.ts';
 
+/** What stands on all actions of a tool or group. */
+interface SharedRules {
+  requirements: ScannedRequirements | undefined;
+  limits: readonly ScannedLimit[];
+  budget: CallLimits['budget'];
+}
+
 /** The draft of one group. */
-export interface GroupDraft {
+export interface GroupDraft extends SharedRules {
   readonly name: string;
   description: string | undefined;
   unknownFields: UnknownFields | undefined;
@@ -39,7 +53,7 @@ export interface ActionDraft {
 }
 
 /** The draft of a builder: the only mutable state in the pipeline, dropped after the build. */
-export interface BuilderDraft {
+export interface BuilderDraft extends SharedRules {
   readonly name: string;
   description: string | undefined;
   discriminator: string;
@@ -54,8 +68,15 @@ export interface BuilderDraft {
   readonly actions: ActionDraft[];
 }
 
-export function createDraft(name: string, versioning: VersioningOptions = {}): BuilderDraft {
+export function createDraft(
+  name: string,
+  versioning: VersioningOptions = {},
+  { requires, limits }: Pick<ToolAction, 'requires' | 'limits'> = {},
+): BuilderDraft {
   return {
+    requirements: readRequires(requires),
+    limits: limitsOf(limits, name),
+    budget: limits?.budget,
     name,
     description: undefined,
     discriminator: 'action',
@@ -199,16 +220,14 @@ export function scanAction(
     output: action.output,
     isDestructive: destructive !== false,
     confirm: confirmOf(destructive),
-    budget: builderBudget(action, limits),
     isReadOnly: readOnly,
     isIdempotent: idempotent !== false,
     idempotency: keyedBy(idempotent),
     isOpenWorld: action.openWorld,
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
-    requirements: readRequires(action.requires),
+    ...rulesOf(draft, group, key, action, limits),
     timeout: timeoutOf(action, group, limits),
-    limits: Object.freeze([...defaultLimits(limits), ...limitsOf(action.limits, `${draft.name}/${key}`)]),
     result,
     task: taskModeOf(action.task),
     middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),
@@ -218,16 +237,32 @@ export function scanAction(
   });
 }
 
+/** What an action requires and is limited by, with all that stands around it. */
+function rulesOf(
+  draft: BuilderDraft,
+  group: GroupDraft | undefined,
+  key: string,
+  { requires, limits }: ToolAction,
+  defaults: LimitOptions,
+): Pick<ScannedAction, 'requirements' | 'limits' | 'budget'> {
+  const around = group === undefined ? [draft] : [draft, group];
+  const owned = limitsOf(limits, `${draft.name}/${key}`);
+  return {
+    requirements: joinRequirements([
+      ...around.map(({ requirements }) => requirements),
+      readRequires(requires),
+    ]),
+    limits: Object.freeze([...defaultLimits(defaults), ...around.flatMap((each) => each.limits), ...owned]),
+    budget: budgetOf([limits?.budget, group?.budget, draft.budget], defaultBudget(defaults)),
+  };
+}
+
 function confirmOf(destructive: boolean | DestructiveOptions): Confirm {
   return typeof destructive === 'object' ? (destructive.confirm ?? false) : false;
 }
 
 function keyedBy(idempotent: boolean | IdempotentOptions): ScannedAction['idempotency'] {
   return typeof idempotent === 'object' ? idempotencyRule(idempotent) : undefined;
-}
-
-function builderBudget({ limits: own }: ToolAction, limits: LimitOptions): ScannedAction['budget'] {
-  return budgetOf([own?.budget], defaultBudget(limits));
 }
 
 function timeoutOf(

@@ -3,7 +3,8 @@ import type { LogFunction, Logger } from '../call/logger.ts';
 import { timeLimitRule } from '../call/time-limit.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
-import { CALL_LIMIT_RULES } from '../metadata/limit-options.ts';
+import type { RequiresOptions } from '../call/requirements.ts';
+import { CALL_LIMIT_RULES, type CallLimits } from '../metadata/limit-options.ts';
 import {
   HINT_RULES,
   DESTRUCTIVE_RULES,
@@ -39,6 +40,10 @@ export interface GroupedToolBuilderOptions {
   readonly version?: string;
   /** The default for actions without their own setting. */
   readonly deprecated?: Deprecation;
+  /** What callers of all its actions have to be, as with decorators on a class. Default: nothing. */
+  readonly requires?: RequiresOptions;
+  /** Limits of all its actions together, as with decorators on a class. Default: none. */
+  readonly limits?: CallLimits;
   /** Receives every error that a handler throws in `execute()`. Default: warnings and errors on stderr. */
   readonly logger?: Logger | LogFunction;
 }
@@ -71,6 +76,8 @@ export const TOOL_RULES: OptionRules<GroupedToolBuilderOptions> = {
   unknownFields: unknownFieldsRule,
   version: checkedLater,
   deprecated: checkedLater,
+  requires: requiresRule,
+  limits: objectOf(CALL_LIMIT_RULES),
   logger: loggerRule,
 };
 
@@ -81,6 +88,8 @@ const METHOD_RULES = {
   tags: texts,
   unknownFields: unknownFieldsRule,
   timeout: timeLimitRule,
+  requires: requiresRule,
+  limits: objectOf(CALL_LIMIT_RULES),
 };
 
 /** @throws ToolwrightError for options that no action has, or values that an option does not accept. */

@@ -73,7 +73,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     checkName('tool', name, `builder ${JSON.stringify(name)}`);
     checkToolOptions(options, `builder "${name}"`);
     const { unknownFields, version, deprecated } = options;
-    this.#draft = createDraft(name, { version, deprecated: deepCopy(deprecated) });
+    this.#draft = createDraft(name, { version, deprecated: deepCopy(deprecated) }, options);
     this.#unknownFields = unknownFields;
     this.#logger = loggerOf(options.logger);
   }

@@ -135,6 +135,9 @@ export function recordGroup(
     group.description = before.description;
     group.unknownFields = before.unknownFields;
     group.timeout = before.timeout;
+    group.requirements = before.requirements;
+    group.limits = before.limits;
+    group.budget = before.budget;
     group.middleware.length = before.layers;
     draft.actions.length = before.actions;
     throw error;
@@ -142,5 +145,14 @@ export function recordGroup(
 }
 
 function createGroup(name: string): GroupDraft {
-  return { name, description: undefined, unknownFields: undefined, timeout: undefined, middleware: [] };
+  return {
+    name,
+    description: undefined,
+    unknownFields: undefined,
+    timeout: undefined,
+    requirements: undefined,
+    limits: [],
+    budget: undefined,
+    middleware: [],
+  };
 }

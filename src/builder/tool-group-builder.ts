@@ -1,4 +1,8 @@
+import type { RequiresOptions } from '../call/requirements.ts';
+import type { CallLimits } from '../metadata/limit-options.ts';
 import type { UnknownFields } from '../metadata/options.ts';
+import { limitsOf } from '../scanner/members/scanned-limits.ts';
+import { readRequires } from '../scanner/requirements/read-requirement.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { BuilderDraft, GroupDraft, ToolAction, ToolMiddleware } from './builder-draft.ts';
 import { checkArgument } from './check-options.ts';
@@ -26,6 +30,27 @@ export interface ToolGroupBuilder<Context = unknown, Common = unknown> {
    * createTool('archive').group('search', (group) => group.timeout(5_000).action({ name: 'titles', handler: () => [] }));
    */
   timeout(milliseconds: number): this;
+
+  /**
+   * What callers of this group's actions have to be, like `@Scopes`, `@Roles` and `@Policy` on a class. It adds to what
+   * the tool requires; an action with `requires: { public: true }` lifts both. Default: nothing.
+   *
+   * @throws ToolwrightError for a requirement that cannot work
+   * @example
+   * createTool('archive').group('admin', (group) =>
+   *   group.requires({ roles: ['admin'] }).action({ name: 'purge', handler: () => 'purged' }));
+   */
+  requires(requires: RequiresOptions): this;
+
+  /**
+   * Limits of this group's actions together, like `@RateLimit`, `@Quota` and `@Concurrency` on a class. Default: none.
+   *
+   * @throws ToolwrightError for a limit that cannot work
+   * @example
+   * createTool('archive').group('search', (group) =>
+   *   group.limits({ rate: { limit: 60, per: 'minute' } }).action({ name: 'titles', handler: () => [] }));
+   */
+  limits(limits: CallLimits): this;
 }
 
 export class GroupBuilder<Context, Common> implements ToolGroupBuilder<Context, Common> {
@@ -51,16 +76,34 @@ export class GroupBuilder<Context, Common> implements ToolGroupBuilder<Context, 
   }
 
   unknownFields(mode: UnknownFields): this {
-    const { name } = this.#change();
-    checkArgument('unknownFields', mode, `group "${this.#group.name}" of builder "${name}"`);
+    this.#check('unknownFields', mode);
     this.#group.unknownFields = mode;
     return this;
   }
 
   timeout(milliseconds: number): this {
-    const { name } = this.#change();
-    checkArgument('timeout', milliseconds, `group "${this.#group.name}" of builder "${name}"`);
+    this.#check('timeout', milliseconds);
     this.#group.timeout = milliseconds;
     return this;
+  }
+
+  requires(requires: RequiresOptions): this {
+    this.#check('requires', requires);
+    this.#group.requirements = readRequires(requires);
+    return this;
+  }
+
+  limits(limits: CallLimits): this {
+    const tool = this.#check('limits', limits);
+    this.#group.limits = limitsOf(limits, `${tool}/${this.#group.name}`);
+    this.#group.budget = limits.budget;
+    return this;
+  }
+
+  /** @returns the name of the tool */
+  #check(method: Parameters<typeof checkArgument>[0], argument: unknown): string {
+    const { name } = this.#change();
+    checkArgument(method, argument, `group "${this.#group.name}" of builder "${name}"`);
+    return name;
   }
 }

@@ -44,6 +44,7 @@ export const LOG_EVENTS = {
   'idempotency.lease-lost': { levels: ['warning'], members: [] },
   'idempotency.result-not-kept': { levels: ['warning'], members: [] },
   'idempotency.store-failed': { levels: ['error', 'debug'], members: ['error'] },
+  'limits.store-failed': { levels: ['error', 'notice'], members: ['error'] },
   'list.unkept': { levels: ['debug'], members: ['cause'] },
   'policy.failed': { levels: ['error'], members: ['error'] },
   'protocol.error': { levels: ['debug'], members: ['cause'] },

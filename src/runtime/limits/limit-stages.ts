@@ -8,10 +8,11 @@ import type { LimitedCall } from '../../metadata/limit-options.ts';
 import type { ScannedLimit } from '../../scanner/members/scanned-limits.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { Call } from '../call.ts';
-import { failureOf, resultOf, type Outcome } from '../outcome.ts';
+import { challengeOf, failureOf, resultOf, type Outcome } from '../outcome.ts';
 import type { Charge, CompileStage, RouteSettings } from '../route.ts';
 import type { CallTarget } from '../service-request.ts';
 import type { LimitCharge } from './limit-store.ts';
+import { UNAVAILABLE } from './store-failures.ts';
 import { chargeOf, slotOf, type CountedLimit, type Limits } from './limits.ts';
 
 /**
@@ -26,7 +27,7 @@ export const compileLimit: CompileStage = (target, settings) => {
 };
 
 /** What counts the calls of a target; undefined where nothing limits them. */
-export function compileCharge(target: CallTarget, { limits }: RouteSettings): Charge | undefined {
+export function compileCharge(target: CallTarget, { limits, logger }: RouteSettings): Charge | undefined {
   const counted = limitsOf(target, limits).filter((limit) => limit.kind !== 'concurrency');
   if (counted.length === 0) return undefined;
   return (call) => {
@@ -39,11 +40,11 @@ export function compileCharge(target: CallTarget, { limits }: RouteSettings): Ch
       charged.push(limit);
     }
     if (charges.length === 0) return undefined;
-    return thenMaybe(limits.store.charge(charges), (refusal) =>
-      refusal === undefined
-        ? undefined
-        : refuse(charged[refusal.index] as CountedLimit, refusal.retryAfter, target, call),
-    );
+    return thenMaybe(limits.stores.charge(charges, logger), (refusal) => {
+      if (refusal === undefined) return undefined;
+      if (refusal === UNAVAILABLE) return uncounted();
+      return refuse(charged[refusal.index] as CountedLimit, refusal.retryAfter, target, call);
+    });
   };
 }
 
@@ -75,6 +76,17 @@ function refuse(limit: CountedLimit, wait: number, target: CallTarget, { params 
   return resultOf(failureResult({ code, message, headline, tool, action, retryAfter }));
 }
 
+/** While no call may pass uncounted: 503 over HTTP, because it is not what the call asks for that is wrong. */
+function uncounted(): Outcome {
+  const error = new ProtocolError(INTERNAL_ERROR, UNCOUNTED, {
+    code: 'TRY_AGAIN_LATER',
+    retryAfter: RETRY_AFTER,
+  });
+  return challengeOf(error, { status: 503, headers: { 'retry-after': String(RETRY_AFTER) } });
+}
+
+const UNCOUNTED = 'The server cannot count calls now; nothing was done';
+
 /** Nobody knows when a call ends that runs now. */
 const RETRY_AFTER = 1;
 
@@ -89,8 +101,10 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
     if (wanted.length === 0) return next(attempt);
     const { context } = attempt;
     const signal = (): AbortSignal => (context instanceof ToolContext ? context.signal : call.signal);
-    return thenMaybe(call.limits.slotStore.take(wanted, signal), (release) => {
+    return thenMaybe(call.limits.stores.take(wanted, signal, attempt.logger), (release) => {
       if (release === undefined) throw tooMany();
+      if (release === UNAVAILABLE)
+        throw new ToolError('TRY_AGAIN_LATER', UNCOUNTED, { retryAfter: RETRY_AFTER });
       return holding(() => next(attempt), release);
     });
   };
@@ -98,7 +112,7 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
 
 /** What the stage needs of a call of the service. */
 interface SlottedCall extends LimitedCall {
-  readonly limits: Pick<Limits, 'slotStore'>;
+  readonly limits: Pick<Limits, 'stores'>;
   readonly signal: AbortSignal;
 }
 

@@ -17,10 +17,11 @@ import {
   type ScannedQuota,
   type ScannedRate,
 } from '../../scanner/members/scanned-limits.ts';
-import { aFunction, objectWith, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { aFunction, objectWith, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
 import { networkOf } from './ip-address.ts';
-import { InMemoryLimitStore, type LimitCharge, type LimitStore } from './limit-store.ts';
-import { InMemorySlotStore, type SlotRequest, type SlotStore } from './slot-store.ts';
+import type { LimitCharge, LimitStore } from './limit-store.ts';
+import { GuardedStores } from './store-failures.ts';
+import type { SlotRequest, SlotStore } from './slot-store.ts';
 
 /** The limits of all calls together, and the defaults of those that each call has to itself. */
 export interface LimitOptions extends CallLimits {
@@ -39,6 +40,11 @@ export interface LimitOptions extends CallLimits {
   readonly store?: LimitStore;
   /** Counts calls that run; instances share one. Default: in memory. */
   readonly slotStore?: SlotStore;
+  /**
+   * What happens while one of the stores fails, or takes longer than a second: each process counts its own calls by the
+   * same limits, all calls pass, or none does. Default `local`.
+   */
+  readonly onStoreFailure?: 'local' | 'open' | 'closed';
 }
 
 export const LIMIT_RULES: OptionRules<LimitOptions> = {
@@ -49,20 +55,19 @@ export const LIMIT_RULES: OptionRules<LimitOptions> = {
   polls: oneOrMore(rateLimitRule),
   store: objectWith('a limit store', 'charge'),
   slotStore: objectWith('a slot store', 'take'),
+  onStoreFailure: oneOf('local', 'open', 'closed'),
 };
 
 /** The limits of an application or registry, and where calls are counted. */
 export class Limits {
-  readonly store: LimitStore;
-  readonly slotStore: SlotStore;
+  readonly stores: GuardedStores;
   /** Those of every call. */
   readonly ofCalls: readonly ScannedLimit[];
   /** Those of polls for tasks. */
   readonly ofPolls: readonly ScannedLimit[];
 
-  constructor({ store, slotStore, polls, ...limits }: LimitOptions = {}) {
-    this.store = store ?? new InMemoryLimitStore();
-    this.slotStore = slotStore ?? new InMemorySlotStore();
+  constructor({ store, slotStore, onStoreFailure, polls, ...limits }: LimitOptions = {}) {
+    this.stores = new GuardedStores(store, slotStore, onStoreFailure);
     this.ofCalls = Object.freeze(defaultLimits(limits));
     this.ofPolls = Object.freeze(polls === undefined ? [] : limitsOf({ rate: polls }, 'polls'));
     Object.freeze(this);

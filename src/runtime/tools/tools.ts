@@ -37,19 +37,15 @@ const NO_ARGUMENTS: PlainObject = Object.freeze({});
 /** The tools of a registry, for the clients of one service. */
 export function createToolService(served: ServedTools): ToolService {
   const { views, filter } = served;
-  const list = (verdicts?: Verdicts): readonly ToolDefinition[] =>
-    (verdicts === undefined ? views.of(filter) : views.seenBy(verdicts, filter)).definitions;
-  let listTo: ToolService['listTo'] = () => list();
+  let router: ToolRouter | undefined;
+  const all = (): readonly ToolDefinition[] => router?.listed ?? views.of(filter).definitions;
   return Object.freeze({
-    list,
-    listTo: (caller: AuthInfo | undefined) => listTo(caller),
+    list: (verdicts?: Verdicts) => (verdicts ? views.seenBy(verdicts, filter).definitions : all()),
+    listTo: (caller: AuthInfo | undefined) => router?.listTo(caller) ?? all(),
     methods: (settings: RouteSettings) => {
-      const router = new ToolRouter(served, settings);
-      listTo = (caller) => router.listTo(caller);
-      return {
-        'tools/list': compileMethod('tools/list', settings, (call) => router.list(call)),
-        'tools/call': router.call,
-      };
+      const made = (router = new ToolRouter(served, settings));
+      const list: Handle = (call) => made.list(call);
+      return { 'tools/list': compileMethod('tools/list', settings, list), 'tools/call': made.call };
     },
   });
 }
@@ -113,20 +109,24 @@ class ToolRouter {
   }
 
   list(call: Call): MaybePromise<Outcome> {
-    this.#compile();
     const { authorization, lists } = this.#settings;
-    if (!authorization.isNeeded) return lists.page('tools/list', this.#listed, call);
+    if (!authorization.isNeeded) return lists.page('tools/list', this.listed, call);
     return withAuthority(call, authorization, ({ verdicts }) =>
       lists.page('tools/list', this.#listedTo(verdicts), call),
     );
   }
 
   listTo(authInfo: AuthInfo | undefined): MaybePromise<readonly ToolDefinition[]> {
-    this.#compile();
     const { authorization } = this.#settings;
-    if (!authorization.isNeeded) return this.#listed;
+    if (!authorization.isNeeded) return this.listed;
     const authority = authorization.check({ authInfo, isLocal: false });
     return thenMaybe(authority, ({ verdicts }) => this.#listedTo(verdicts));
+  }
+
+  /** Those of callers who may see everything. */
+  get listed(): readonly ToolDefinition[] {
+    this.#compile();
+    return this.#listed;
   }
 
   /** Before the first request after each change of the tools. */
@@ -141,7 +141,7 @@ class ToolRouter {
 
   #listedTo(verdicts: Verdicts | undefined): readonly ToolDefinition[] {
     const { views, filter } = this.#served;
-    return verdicts === undefined ? this.#listed : views.seenBy(verdicts, filter).definitions;
+    return verdicts === undefined ? this.listed : views.seenBy(verdicts, filter).definitions;
   }
 
   #seenBy(verdicts: Verdicts): RoutedTools {

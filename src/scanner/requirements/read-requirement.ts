@@ -84,6 +84,18 @@ export function readRequires(requires: RequiresOptions | undefined): ScannedRequ
   return requires.public === true ? PUBLIC : undefined;
 }
 
+/** What an action requires with the groups around it, outermost first; one that is public lifts what they require. */
+export function joinRequirements(
+  declared: readonly (ScannedRequirements | undefined)[],
+): ScannedRequirements | undefined {
+  const own = declared.at(-1);
+  const all = declared.flatMap((each) => each?.all ?? []);
+  if (own?.isPublic !== true && all.length > 0) {
+    return Object.freeze({ isPublic: false, all: Object.freeze(all) });
+  }
+  return declared.find((each) => each?.isPublic);
+}
+
 /** What one decorator requires; undefined where it is wrong, which is reported. */
 export function readRequirement(
   requirement: DeclaredRequirement,

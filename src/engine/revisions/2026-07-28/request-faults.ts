@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { isObject } from '../../../shared/json.ts';
 import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import type { Members } from '../../json-rpc/message.ts';
@@ -29,17 +28,8 @@ export function notFound(request: RpcRequest): AnsweredCall {
   return refused(request, { code: jsonRpcCodes.methodNotFound, message: 'Method not found' }, 404);
 }
 
-/** What is wrong with what a client sends to go on with a call; whether its state is a good one, those say who gave it out. */
-export function answersFault(request: RpcRequest): AnsweredCall | undefined {
-  const { requestState, inputResponses } = request.params ?? {};
-  if (requestState !== undefined && typeof requestState !== 'string')
-    return wrongAnswers(request, 'requestState must be a string');
-  if (inputResponses !== undefined && !isObject(inputResponses))
-    return wrongAnswers(request, 'inputResponses must be an object');
-  return undefined;
-}
-
-function wrongAnswers(request: RpcRequest, wrong: string): AnsweredCall {
+/** What a client sends to go on with a call; whether its state is a good one, those say who gave it out. */
+export function wrongAnswers(request: RpcRequest, wrong: string): AnsweredCall {
   return refused(request, { code: jsonRpcCodes.invalidParams, message: `Invalid params: ${wrong}` }, 200);
 }
 

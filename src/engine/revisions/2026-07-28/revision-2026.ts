@@ -63,7 +63,6 @@ export class Revision2026 implements Revision {
 
   /**
    * What is answered here; undefined for what the service answers.
-   * @param http undefined where no HTTP request carried it
    * @param canLog false where log messages would be lost
    */
   answerOwn(request: RpcRequest): AnsweredCall | undefined;
@@ -73,8 +72,7 @@ export class Revision2026 implements Revision {
     const fault = requestFault(request, traits, http?.headers);
     if (fault !== undefined) return faults.refused(request, fault, 400);
     if (traits === undefined || !this.#offers(traits)) return faults.notFound(request);
-    if (traits.takesAnswers === true)
-      return faults.answersFault(request) ?? this.#argumentsFault(request, traits, http);
+    if (traits.takesAnswers === true) return this.#findFault(request, traits, http);
     if (traits.isOwn !== true) return undefined;
     const reply = this.#discovery.reply(canLog, this.#toolNeeds.hasTasks);
     return { id: request.id, reply, status: 200 };
@@ -129,22 +127,27 @@ export class Revision2026 implements Revision {
     return part === 'tasks' ? this.#toolNeeds.hasTasks : this.#parts.has(part);
   }
 
-  /** What is wrong with the headers that repeat the arguments of a call. What is hidden from the caller asks for none. */
-  #argumentsFault(
+  /** What is wrong with a call: what its client answers, or the arguments that headers repeat. */
+  #findFault(
     request: RpcRequest,
     { repeatsArguments }: MethodTraits,
     http: HttpCarrier | undefined,
   ): MaybePromise<AnsweredCall | undefined> {
     const { params = NOTHING } = request;
-    const { tools } = this.#service;
-    if (http === undefined || tools === undefined || repeatsArguments !== true) return undefined;
-    // Most tools have no such headers for any caller
-    if (!this.#toolNeeds.headers.has(params['name'])) return undefined;
-    return thenMaybe(tools.listTo(http.authInfo), (list) => {
-      const parameters = this.#needsOf(list).headers.get(params['name']);
+    const { requestState, inputResponses, name } = params;
+    if (requestState !== undefined && typeof requestState !== 'string')
+      return faults.wrongAnswers(request, 'requestState must be a string');
+    if (inputResponses !== undefined && !isObject(inputResponses))
+      return faults.wrongAnswers(request, 'inputResponses must be an object');
+    // Most tools have no such headers for any caller; what is hidden from one asks for none
+    const isRepeated = repeatsArguments === true && this.#toolNeeds.headers.has(name);
+    if (http === undefined || !isRepeated) return undefined;
+    return thenMaybe(this.#service.tools?.listTo(http.authInfo), (list) => {
+      const parameters = this.#needsOf(list).headers.get(name);
       const mismatch = parameters && faults.findHeaderMismatch(parameters, params['arguments'], http.headers);
-      if (mismatch === undefined) return undefined;
-      return faults.refused(request, faults.headerMismatch(mismatch.header, mismatch.reason), 400);
+      return (
+        mismatch && faults.refused(request, faults.headerMismatch(mismatch.header, mismatch.reason), 400)
+      );
     });
   }
 
@@ -162,10 +165,8 @@ export class Revision2026 implements Revision {
   }
 }
 
-const RESERVED: readonly string[] = ENVELOPE_MEMBERS.map(([key]) => key);
-
 function isReserved(name: string): boolean {
-  return RESERVED.includes(name);
+  return ENVELOPE_MEMBERS.some(([key]) => key === name);
 }
 
 /**
