@@ -21,7 +21,7 @@ export const LOG_EVENTS = {
   'application.empty': { levels: ['warning'], members: [] },
   'attach.without-tasks': { levels: ['warning'], members: ['cause'] },
   'auth.keys': { levels: ['warning'], members: ['issuer', 'cause'] },
-  'auth.refused': { levels: ['warning'], members: [] },
+  'auth.refused': { levels: ['warning', 'error'], members: [] },
   'call.check-failed': { levels: ['warning', 'debug'], members: ['error'] },
   'call.escaped': { levels: ['error'], members: ['tool', 'cause'] },
   'call.failed': { levels: ['error'], members: ['error', 'reference'] },

@@ -26,24 +26,6 @@ test('limits of a group, and those of a tool, count actions together', async () 
   expect(await call('night.now')).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 1200 });
 });
 
-test('the nearest budget counts, of an action, its group or its tool', async () => {
-  const long = () => 'x'.repeat(2000);
-  const budget = (bytes: number) => ({ limits: { budget: { bytes } } });
-  const tool = createTool('texts', budget(1000))
-    .group('short', (group) =>
-      group
-        .limits({ budget: { bytes: 500 } })
-        .action({ name: 'cut', handler: long })
-        .action({ name: 'whole', handler: long, ...budget(5000) }),
-    )
-    .group('long', (group) => group.action({ name: 'cut', handler: long }));
-  const lengths = ['short.cut', 'short.whole', 'long.cut'].map(async (action) => {
-    return JSON.stringify((await tool.execute({ action })).content).length;
-  });
-  const [ofGroup = 0, ofAction = 0, ofTool = 0] = await Promise.all(lengths);
-  expect([ofGroup <= 500, ofAction > 2000, ofTool > 500 && ofTool <= 1000]).toEqual([true, true, true]);
-});
-
 test('an action requires what its tool and group require, unless it is public', async () => {
   const registry = new ToolRegistry().register(
     createTool('clock', { requires: { roles: ['guest'] } })
