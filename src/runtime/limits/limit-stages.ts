@@ -101,7 +101,7 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
     if (wanted.length === 0) return next(attempt);
     const { context } = attempt;
     const signal = (): AbortSignal => (context instanceof ToolContext ? context.signal : call.signal);
-    return thenMaybe(call.limits.stores.take(wanted, signal, attempt.logger), (release) => {
+    return thenMaybe(call.limits.stores.take(wanted, signal, attempt.run.logger), (release) => {
       if (release === undefined) throw tooMany();
       if (release === UNAVAILABLE)
         throw new ToolError('TRY_AGAIN_LATER', UNCOUNTED, { retryAfter: RETRY_AFTER });
