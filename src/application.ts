@@ -1,3 +1,4 @@
+import { adviceOn, type ListeningOptions } from './application/advice.ts';
 import type { ApplicationOptions } from './application/application-options.ts';
 import type { ApplicationParts } from './application/assemble-application.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
@@ -6,6 +7,7 @@ import {
   createSurfaceHash,
   explainChecks,
   explainViews,
+  type DecoratorRecord,
   type ExplainedView,
 } from './application/describe-application.ts';
 import { currentHost } from './application/host.ts';
@@ -19,23 +21,17 @@ import type { CallToolResult } from './call/results.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/application-model.ts';
 import type { CompiledToolDefinition, ExplainedInput } from './compile/tools/compiled-tool.ts';
 import { replaceApplication, type Replacement } from './application/replace-application.ts';
+import type { Problem } from './errors/problem-list.ts';
 import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './application/bridge/call-forms.ts';
 import type { DynamicModule } from './metadata/module-options.ts';
 import type { Subject } from './call/request-context.ts';
 import { subjectKey } from './call/subject.ts';
 import type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
-import type { ScannedUserRecord } from './scanner/members/user-values.ts';
 import type { Class, Token } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
 import type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
 import type { HttpServing, Serving } from './transports/serving.ts';
-
-/** One use of a decorator made by `createDecorator`. */
-export interface DecoratorRecord<T> extends ScannedUserRecord {
-  /** What the decorator was given. */
-  readonly value: T;
-}
 
 /**
  * An application that is ready to serve: decorated classes, compiled once into frozen tools.
@@ -253,6 +249,16 @@ export class McpApplication {
    */
   explainViews(): readonly ExplainedView[] {
     return explainViews(this.#parts.service);
+  }
+
+  /**
+   * What works, and looks unsafe: `toolwright check` shows it. Nothing of it keeps the application from serving.
+   * @param listening how it is served over HTTP. Default: that is not known, and nothing about it is said.
+   * @example
+   * const advice = app.advice({ host: '0.0.0.0' }).map(({ code, where }) => `${code} ${where}`);
+   */
+  advice(listening?: ListeningOptions): readonly Problem[] {
+    return adviceOn(this.#parts.scanned, this.#parts.settings, listening);
   }
 
   /**

@@ -17,11 +17,11 @@ export type {
 } from './call/requirements.ts';
 export type { Caller } from './call/request-context.ts';
 
-export { McpApplication, type DecoratorRecord } from './application.ts';
+export { McpApplication } from './application.ts';
 export { hostApplications, type ApplicationHost } from './application/host.ts';
 export { isModule } from './metadata/records.ts';
 export type { ListKind, Replacement } from './application/replace-application.ts';
-export type { ExplainedView } from './application/describe-application.ts';
+export type { DecoratorRecord, ExplainedView } from './application/describe-application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
 export type {
   ActionMetadata,
@@ -218,6 +218,7 @@ export {
   type LimitStore,
 } from './runtime/limits/limit-store.ts';
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
+export type { ListeningOptions } from './application/advice.ts';
 export type { RedactOptions } from './runtime/route-options.ts';
 export type { LimitOptions } from './runtime/limits/limits.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';

@@ -17,6 +17,7 @@ import type { CompiledResource } from '../compile/primitives/compile-resource.ts
 import type { ServiceParts } from '../runtime/service-parts.ts';
 import { sayRequirement } from '../runtime/requirements/caller.ts';
 import type { McpService } from '../runtime/service.ts';
+import type { ScannedUserRecord } from '../scanner/members/user-values.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 
 /** Logs the warnings of compile, each once; they do not keep the application from serving. */
@@ -109,6 +110,12 @@ export function createSurfaceHash({ tools, prompts, resources }: ServiceParts): 
     }
     return hashed.hash;
   };
+}
+
+/** One use of a decorator made by `createDecorator`. */
+export interface DecoratorRecord<T> extends ScannedUserRecord {
+  /** What the decorator was given. */
+  readonly value: T;
 }
 
 /** What callers with the same verdicts see. */

@@ -90,6 +90,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'the form of the problems (default: text)',
         choices: ['text', 'json', 'github', 'sarif'],
       },
+      { flags: '--accept <code>', summary: 'advice not to show; may be repeated', parse: collect },
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/check.ts'),

@@ -175,6 +175,9 @@ export const catalogue = Object.freeze({
   TW_APPLICATION_INVALID: 'The application has problems; the error lists all of them.',
   TW_APPLICATION_OPTION:
     'An option of an application, or of a call to it, is unknown or has an invalid value.',
+  TW_ADVICE_DESTRUCTIVE: 'A destructive action requires nothing of its callers but a token.',
+  TW_ADVICE_LIMIT: 'Everybody may call something as often as they like.',
+  TW_ADVICE_HOST: 'A server listens at every address, and takes requests for every host name.',
   TW_TESTING_OPTION: 'An option of the test kit is unknown or has an invalid value.',
   TW_APPLICATION_CLOSED: 'The application was closed and cannot serve any more.',
 

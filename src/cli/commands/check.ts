@@ -1,6 +1,6 @@
 import { catalogue } from '../../errors/catalogue.ts';
 import type { Problem } from '../../errors/problem-list.ts';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { formatFacts, ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { RunCommand } from '../command.ts';
 import { sarifLog, workflowCommand } from '../output/code-host.ts';
 import { EXIT } from '../output/exit-codes.ts';
@@ -12,57 +12,74 @@ type Format = 'text' | 'json' | 'github' | 'sarif';
 
 interface CheckOptions {
   readonly format?: Format;
+  readonly accept?: readonly string[];
   readonly timeout?: number;
 }
 
-/** Compiles an application without serving it, and lists everything that is wrong with it. */
+/** What is wrong, and what works and looks unsafe. */
+interface Findings {
+  readonly problems: readonly Problem[];
+  readonly advice: readonly Problem[];
+}
+
+/** Compiles an application without serving it, and lists what is wrong with it and what looks unsafe. */
 export const run: RunCommand<CheckOptions> = async ({ values: [reference = ''], options }, terminal) => {
   const format = options.format ?? (terminal.isJson ? 'json' : 'text');
   try {
-    const entry = await loadEntry(reference, { timeout: options.timeout, compilesOnly: true });
-    const { definitions } = entry.created.application;
+    const { timeout, accept = [] } = options;
+    const entry = await loadEntry(reference, { timeout, compilesOnly: true, waitsForServing: true });
+    const { application, listenOptions } = entry.created;
+    const advice = application.advice(listenOptions).filter(({ code }) => !accept.includes(code));
     await entry.close();
-    if (format === 'text') terminal.say(terminal.talk.green(sayFine(definitions.length)));
-    else report(format, [], reference, terminal);
+    if (format !== 'text') report(format, { problems: [], advice }, reference, terminal);
+    else {
+      for (const one of advice)
+        terminal.say(`${terminal.talk.yellow('advice')} ${formatFacts(one.code, one)}`);
+      terminal.say(terminal.talk.green(sayFine(application.definitions.length)));
+    }
     return EXIT.done;
   } catch (error) {
     const problems = problemsOf(error);
     if (problems === undefined) throw error;
     // The text of an application error lists its problems already
     if (format === 'text') return reportFailure(error, terminal);
-    report(format, problems, reference, terminal);
+    report(format, { problems, advice: [] }, reference, terminal);
     return EXIT.finding;
   }
 };
 
 function report(
   format: Exclude<Format, 'text'>,
-  problems: readonly Problem[],
+  findings: Findings,
   reference: string,
   terminal: Terminal,
 ): void {
   const file = reference.replace(/#[^#/\\]*$/, '');
-  if (format === 'json') terminal.json({ problems });
-  else if (format === 'sarif') terminal.json(asSarif(problems, file));
-  else if (problems.length > 0) terminal.print(asAnnotations(problems, file));
+  const { problems, advice } = findings;
+  if (format === 'json') terminal.json(findings);
+  else if (format === 'sarif') terminal.json(asSarif(findings, file));
+  else if (problems.length + advice.length > 0) terminal.print(asAnnotations(findings, file));
 }
 
-function asAnnotations(problems: readonly Problem[], file: string): string {
-  return problems
-    .map(({ code, where, what, why, fix }) => {
+function asAnnotations({ problems, advice }: Findings, file: string): string {
+  const annotate =
+    (command: 'error' | 'notice') =>
+    ({ code, where, what, why, fix }: Problem): string => {
       const reason = why === undefined ? '' : `\nwhy: ${why}`;
-      return workflowCommand('error', { file, title: code }, `${where} ${what}${reason}\nfix: ${fix}`);
-    })
-    .join('\n');
+      return workflowCommand(command, { file, title: code }, `${where} ${what}${reason}\nfix: ${fix}`);
+    };
+  return [...problems.map(annotate('error')), ...advice.map(annotate('notice'))].join('\n');
 }
 
-function asSarif(problems: readonly Problem[], file: string): object {
-  const codes = [...new Set(problems.map(({ code }) => code))];
+function asSarif({ problems, advice }: Findings, file: string): object {
+  const codes = [...new Set([...problems, ...advice].map(({ code }) => code))];
   const rules = codes.map((code) => ({ id: code, meaning: catalogue[code] }));
-  const results = problems.map(({ code, where, what, fix }) => {
-    return { rule: code, level: 'error', text: `${where} ${what}\nfix: ${fix}`, where } as const;
-  });
-  return sarifLog(file, rules, results);
+  const resultOf =
+    (level: 'error' | 'note') =>
+    ({ code, where, what, fix }: Problem) => {
+      return { rule: code, level, text: `${where} ${what}\nfix: ${fix}`, where } as const;
+    };
+  return sarifLog(file, rules, [...problems.map(resultOf('error')), ...advice.map(resultOf('note'))]);
 }
 
 /** Undefined for what is not a finding about the application: a file that does not load, a database that is down. */

@@ -28,6 +28,9 @@ export async function examineApplication(
     return [
       { about, state: 'ok', found: `starts, with ${String(count)} ${count === 1 ? 'tool' : 'tools'}` },
       ...(isOverHttp ? [await examinePort(listenOptions?.port, listenOptions?.host)] : []),
+      ...application.advice(listenOptions).map(({ where, what, fix }): Finding => {
+        return { about: 'safety', state: 'advice', found: `${where} ${what}`, fix };
+      }),
       ...(await examineLock(reference, entry)),
     ];
   } finally {

@@ -49,8 +49,11 @@ export async function loadEntry(reference: string, options: EntryOptions = {}): 
   };
   try {
     const exports = await time.load(() => (options.importFile ?? importFile)(file));
+    const isMade = host.applications.length > 0;
     const created = await findApplication({ file, name, exports, host, time });
-    if (options.waitsForServing === true) await servingOf(created, host, time);
+    // A module that is exported is served by nobody but the command
+    const isOurs = !isMade && Object.values(exports).includes(created.rootModule);
+    if (options.waitsForServing === true && !isOurs) await servingOf(created, host, time);
     return { file, host, created, close };
   } catch (error) {
     await close();

@@ -1,0 +1,93 @@
+import type { Problem } from '../errors/problem-list.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
+import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
+import type { ApplicationSettings } from './application-settings.ts';
+import type { HttpListenOptions } from './listen-options.ts';
+
+/** How an application is served over HTTP, as far as advice depends on it. */
+export type ListeningOptions = Pick<
+  HttpListenOptions,
+  'host' | 'allowedHosts' | 'authenticate' | 'requestRates'
+>;
+
+/** What works, and looks unsafe. */
+export function adviceOn(
+  scanned: ScannedApplication,
+  settings: ApplicationSettings,
+  listening: ListeningOptions | undefined,
+): readonly Problem[] {
+  return Object.freeze([
+    ...adviceOnDestruction(scanned, settings),
+    ...adviceOnLimits(scanned, settings, listening),
+    ...adviceOnHosts(listening),
+  ]);
+}
+
+function adviceOnDestruction({ tools }: ScannedApplication, { auth }: ApplicationSettings): Problem[] {
+  if (auth === undefined || auth === false) return [];
+  const open = tools
+    .flatMap(({ actions }) => actions)
+    .filter(({ isDestructive, requirements }) => {
+      const isRequiring = requirements?.all.some(({ kind }) => kind !== 'authenticated') === true;
+      return isDestructive && !isRequiring;
+    });
+  return open.map(({ where }) => ({
+    code: 'TW_ADVICE_DESTRUCTIVE',
+    where,
+    what: 'is destructive, and requires nothing of its callers but a token.',
+    fix: "@Scopes('…'), @Roles('…') or @Policy(…) on it or on its group",
+  }));
+}
+
+const MOST_NAMED = 5;
+
+/** Once for all of them. */
+function adviceOnLimits(
+  { tools, prompts, resources }: ScannedApplication,
+  { auth, name }: ApplicationSettings,
+  listening: ListeningOptions | undefined,
+): Problem[] {
+  const isProtected = auth !== undefined && auth !== false;
+  const isOpen = isProtected
+    ? auth.default === 'public'
+    : listening !== undefined && !isLocal(listening) && listening.authenticate === undefined;
+  const callables: readonly ScannedCallable[] = [
+    ...tools.flatMap(({ actions }) => actions),
+    ...prompts,
+    ...resources,
+  ];
+  const free = callables.filter(
+    ({ requirements, limits }) => limits.length === 0 && (requirements?.isPublic ?? isOpen),
+  );
+  if (free.length === 0 || (!isProtected && !isOpen) || listening?.requestRates !== undefined) return [];
+  const named = free.slice(0, MOST_NAMED).map(({ where }) => where);
+  const others = free.length > MOST_NAMED ? ` and ${String(free.length - MOST_NAMED)} more` : '';
+  return [
+    {
+      code: 'TW_ADVICE_LIMIT',
+      where: name,
+      what: `lets everybody call ${named.join(', ')}${others} as often as they like.`,
+      fix: "limits: { rate: { limit: 60, per: 'minute' } } in the options of the application, @RateLimit, or requestRates of listen()",
+    },
+  ];
+}
+
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
+
+function adviceOnHosts(listening: ListeningOptions | undefined): Problem[] {
+  if (listening === undefined || listening.allowedHosts !== undefined) return [];
+  if (!EVERY_ADDRESS.has(listening.host ?? '')) return [];
+  return [
+    {
+      code: 'TW_ADVICE_HOST',
+      where: 'listen()',
+      what: `listens at ${String(listening.host)}, and takes requests for every host name.`,
+      why: 'a web page that gives its own name the address of this machine may then call it.',
+      fix: "allowedHosts: ['mcp.example']",
+    },
+  ];
+}
+
+function isLocal({ host = '127.0.0.1' }: ListeningOptions): boolean {
+  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());
+}
