@@ -48,7 +48,10 @@ export interface JwtOptions {
   readonly audiences?: readonly string[];
   /** The tenant that all tokens of the issuer are of. Default: none. */
   readonly tenant?: string;
-  /** Several issuers; a function finds the settings of one in a list that the server owns. */
+  /**
+   * Several issuers; a function finds the settings of one in a list that the server owns. It is asked with each request, so let
+   * it answer from memory.
+   */
   readonly issuers?:
     | readonly TrustedIssuer[]
     | ((issuer: string) => TrustedIssuer | undefined | Promise<TrustedIssuer | undefined>);
@@ -127,6 +130,7 @@ export function jwt(options: JwtOptions): TokenVerifier {
 
 interface Verified {
   readonly caller: AuthInfo;
+  readonly issuer: TrustedIssuer;
   readonly keys: KeySet;
   readonly version: number;
 }
@@ -157,10 +161,20 @@ class JwtVerifier implements TokenVerifier {
     const tokens = this.#tokens.get(server) ?? this.#remember(server);
     // Not by a hash, which takes longer than all else here: the caller has the token as well
     const known = tokens.get(token, Date.now());
-    if (known !== undefined && known.keys.isCurrent() && known.version === known.keys.version) {
-      return known.caller;
+    if (known === undefined || !known.keys.isCurrent() || known.version !== known.keys.version) {
+      return this.#verifyOnce(token, server, tokens);
     }
-    return this.#verifyOnce(token, server, tokens);
+    const isTrusted = this.#trusted.stillTrusts(known.issuer);
+    if (isTrusted === true) return known.caller;
+    return this.#verifyUnless(isTrusted, known, () => this.#verifyOnce(token, server, tokens));
+  }
+
+  async #verifyUnless(
+    isTrusted: boolean | Promise<boolean>,
+    { caller }: Verified,
+    verify: () => Promise<AuthInfo>,
+  ): Promise<AuthInfo> {
+    return (await isTrusted) ? caller : verify();
   }
 
   async #verifyOnce(
@@ -194,7 +208,7 @@ class JwtVerifier implements TokenVerifier {
     const expected = { resource: server.resource, audiences, issuer: issuer.issuer, tenant };
     const paths = this.#options.claims ?? {};
     if (payload.sub === undefined) throw refused();
-    return { caller: callerOf(token, payload, { ...expected, paths }), keys, version };
+    return { caller: callerOf(token, payload, { ...expected, paths }), issuer, keys, version };
   }
 
   #checkHeader({ alg, typ }: PlainObject): void {

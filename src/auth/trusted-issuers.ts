@@ -75,6 +75,14 @@ export class TrustedIssuers {
     return found?.issuer === name ? found : undefined;
   }
 
+  /** Whether nothing has changed in what a function says of an issuer. A list does not change. */
+  stillTrusts(known: TrustedIssuer): boolean | Promise<boolean> {
+    if (typeof this.#given.issuers !== 'function') return true;
+    const found = this.#find(known.issuer);
+    const isSame = (now: TrustedIssuer | undefined): boolean => JSON.stringify(now) === JSON.stringify(known);
+    return found instanceof Promise ? found.then(isSame) : isSame(found);
+  }
+
   keysOf({ issuer, jwksUri }: TrustedIssuer, logger: Logger): KeySet {
     const key = JSON.stringify([issuer, jwksUri ?? null]);
     const known = this.#sets.get(key);

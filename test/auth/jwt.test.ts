@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { exportSPKI, importJWK, SignJWT } from 'jose';
-import { jwt } from '../../src/auth/index.ts';
+import { jwt, type TrustedIssuer } from '../../src/auth/index.ts';
 import { protectedApp, RESOURCE, type ProtectedApp } from '../support/protected-app.ts';
 import { TokenIssuer } from '../support/token-issuer.ts';
 
@@ -168,6 +168,22 @@ describe('a token is accepted', () => {
     });
     expect((await found.call(await issuer.sign())).status).toBe(200);
     expect((await found.call(await issuer.sign({ iss: 'https://elsewhere.example' }))).status).toBe(401);
+    await found.close();
+  });
+
+  test.each([
+    ['a function', (settings: TrustedIssuer | undefined) => settings],
+    ['a function that waits', (settings: TrustedIssuer | undefined) => Promise.resolve(settings)],
+  ])('of an issuer for as long as %s knows it, as it describes it now', async (_what, give) => {
+    let settings: TrustedIssuer | undefined = { issuer: issuer.url, tenant: 'acme' };
+    const found = await protectedApp({ verify: jwt({ issuers: () => give(settings) }) });
+    const token = await issuer.sign();
+    expect((await found.seen(token)).tenant).toBe('acme');
+    expect((await found.seen(token)).tenant).toBe('acme');
+    settings = { issuer: issuer.url, tenant: 'globex' };
+    expect((await found.seen(token)).tenant).toBe('globex');
+    settings = undefined;
+    expect((await found.call(token)).status).toBe(401);
     await found.close();
   });
 });
