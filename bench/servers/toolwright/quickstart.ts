@@ -1,21 +1,5 @@
-import { IsInt } from 'class-validator';
-import { Action, Field, McpApplication, Module, ToolGroup } from 'toolwright';
-
-class Add {
-  @IsInt() @Field('The first number') a!: number;
-  @IsInt() b!: number;
-}
-
-@ToolGroup('math')
-class MathTools {
-  @Action('Adds two numbers')
-  add(input: Add): number {
-    return input.a + input.b;
-  }
-}
-
-@Module({ controllers: [MathTools] })
-class MathModule {}
+import { McpApplication } from 'toolwright';
+import { MathModule } from '../../command/math.ts';
 
 // As the quickstart of the README, over stdio or HTTP
 const app = await McpApplication.create(MathModule, { name: 'math', version: '1.0.0' });

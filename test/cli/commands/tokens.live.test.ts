@@ -1,36 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CommandFolder, type CommandEnd } from '../../support/command-line.ts';
 import { CountService, lettersOf, TOOLS_COST } from '../../support/count-service.ts';
+import { TOKEN_SERVER } from '../../support/token-server.ts';
 
-const SERVER = `
-import { IsInt, IsOptional, IsString } from 'class-validator';
-import { Action, Input, Module, ToolGroup } from 'toolwright';
-
-class Create {
-  @IsString() title!: string;
-  @IsOptional() @IsInt() priority?: number;
-}
-
-@ToolGroup({ name: 'tasks', description: 'Tasks of a team' })
-class Tasks {
-  @Action('Create a task') create(@Input(Create) input: Create): string {
-    return input.title;
-  }
-  @Action('List tasks') list(): string {
-    return 'none';
-  }
-}
-
-@ToolGroup({ name: 'notes', description: 'Notes' })
+/** With a second tool. */
+const SERVER = TOKEN_SERVER.replace(
+  '@Module({ controllers: [Tasks] })',
+  `@ToolGroup({ name: 'notes', description: 'Notes' })
 class Notes {
   @Action('Write a note') write(@Input(Create) input: Create): string {
     return input.title;
   }
 }
 
-@Module({ controllers: [Tasks, Notes] })
-export class AppModule {}
-`;
+@Module({ controllers: [Tasks, Notes] })`,
+);
 
 const KEY = 'sk-secret-0123456789';
 

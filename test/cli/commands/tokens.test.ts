@@ -1,28 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CommandFolder } from '../../support/command-line.ts';
-
-const SERVER = `
-import { IsInt, IsOptional, IsString } from 'class-validator';
-import { Action, Field, Input, Module, ToolGroup } from 'toolwright';
-
-class Create {
-  @IsString() @Field('What has to be done, <|endoftext|> or not') title!: string;
-  @IsOptional() @IsInt() priority?: number;
-}
-
-@ToolGroup({ name: 'tasks', description: 'Tasks of a team' })
-class Tasks {
-  @Action('Create a task') create(@Input(Create) input: Create): string {
-    return input.title;
-  }
-  @Action('List tasks') list(): string {
-    return 'none';
-  }
-}
-
-@Module({ controllers: [Tasks] })
-export class AppModule {}
-`;
+import { TOKEN_SERVER } from '../../support/token-server.ts';
 
 interface Report {
   readonly tokens: number;
@@ -40,7 +18,7 @@ let folder: CommandFolder;
 let report: Report;
 
 beforeAll(async () => {
-  folder = new CommandFolder({ 'server.ts': SERVER });
+  folder = new CommandFolder({ 'server.ts': TOKEN_SERVER });
   const { stdout } = await folder.run(['tokens', 'server.ts', '--json']);
   report = JSON.parse(stdout) as Report;
 });
