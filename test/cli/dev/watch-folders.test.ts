@@ -31,6 +31,8 @@ test('a save is seen twice, and over when nothing was written since', async () =
   expect(await watcher.isOver(before)).toBe(false);
   expect(await watcher.isOver(performance.now())).toBe(true);
   await eventually(() => calls === 2);
+  await writeFile(at('a.ts'), 'two');
+  await eventually(() => calls === 4);
 });
 
 test('what was written and has not been reported yet is waited for', async () => {

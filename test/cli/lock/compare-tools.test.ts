@@ -68,3 +68,27 @@ test('less of a consent is risky, more of it breaking', async () => {
   expect(await changes(Asks, AsksTwice)).toContain('risky consent-weakened tasks.drop');
   expect(await changes(AsksTwice, Asks)).toContain('breaking consent-added tasks.drop');
 });
+
+test('says when an action becomes deprecated, and when it is so no longer', async () => {
+  const replaced = { since: '1.0.0', use: 'count' };
+  @ToolGroup('tasks')
+  class Before {
+    @Action({ description: 'List tasks', version: '1.0.0' }) list(): string {
+      return '';
+    }
+    @Action({ description: 'Count tasks', version: '1.0.0' }) count(): string {
+      return '';
+    }
+  }
+  @ToolGroup('tasks')
+  class After extends Before {
+    @Action({ description: 'List tasks', version: '1.0.0', deprecated: replaced }) override list(): string {
+      return '';
+    }
+  }
+  const rules = async (before: typeof Before, after: typeof Before): Promise<readonly string[]> =>
+    (await changes(before, after)).filter((change) => change.includes('deprecated'));
+  expect(await rules(Before, After)).toEqual([expect.stringContaining(' action-deprecated tasks.list')]);
+  expect(await rules(After, Before)).toEqual(['safe action-not-deprecated tasks.list']);
+  expect(await rules(After, After)).toEqual([]);
+});

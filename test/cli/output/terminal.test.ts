@@ -34,6 +34,18 @@ describe('a question can be asked', () => {
   });
 });
 
+test('what is said is as wide as stderr, where that is a terminal', () => {
+  const widths = [['stderr'], ['stdout'], ALL].map((terminals) => {
+    const { terminal } = open({ terminals: terminals as Facts['terminals'] & object });
+    return [terminal.width, terminal.talkWidth];
+  });
+  expect(widths).toEqual([
+    [Infinity, 40],
+    [40, Infinity],
+    [40, 40],
+  ]);
+});
+
 test('stdout and stderr have colours apart from each other', () => {
   const { terminal } = open({ terminals: ['stderr'] });
   expect([terminal.paint.red('x'), terminal.talk.red('x')]).toEqual(['x', '\u001b[31mx\u001b[39m']);

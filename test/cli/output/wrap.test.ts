@@ -4,6 +4,7 @@ import { columns, lengthOf, printable, wrap } from '../../../src/cli/output/wrap
 test('breaks lines between words, and never inside of one', () => {
   expect(wrap('one two three', 8)).toBe('one two\nthree');
   expect(wrap('  one two three', 9, '  ')).toBe('  one two\n    three');
+  expect(wrap('one two three four five', 10, '  ')).toBe('one two\n  three\n  four\n  five');
   expect(wrap('incomprehensibilities', 8)).toBe('incomprehensibilities');
   expect(wrap('one two three', Infinity)).toBe('one two three');
 });

@@ -12,6 +12,18 @@ const report: TokenReport = {
   alternatives: [],
 };
 
+test('compares the ways to offer the same actions in columns', () => {
+  const alternatives = [
+    { name: 'grouped', tokens: 583, isCurrent: true },
+    { name: 'one tool for each action', tokens: 1911, isCurrent: false },
+  ];
+  expect(
+    tokenTable({ ...report, alternatives })
+      .split('\n')
+      .slice(-3),
+  ).toEqual(['grouped                    583  as it is, the cheapest', 'one tool for each action  1911', '']);
+});
+
 test('shows what each tool is spent on in columns, and below where they do not fit', () => {
   expect(tokenTable(report).split('\n')).toEqual([
     '              tokens  description  field texts  names  values  structure',
