@@ -42,12 +42,12 @@ export class Callers {
 function callerOf(authInfo: AuthInfo): Caller {
   const { scopes, extra } = authInfo;
   // Hooks of applications are not checked for more than they need
-  const granted = Array.isArray(scopes) ? scopes : [];
+  const granted: readonly string[] = Array.isArray(scopes) ? scopes : [];
   return Object.freeze({
     ...subjectOf(authInfo),
     authInfo,
-    scopes: granted,
-    roles: textsOf(extra?.['roles']),
+    scopes: Object.freeze([...granted]),
+    roles: Object.freeze(textsOf(extra?.['roles'])),
     loaded: undefined,
   });
 }
