@@ -186,7 +186,7 @@ export class McpApplication {
    * @example
    * export default { fetch: app.fetch };
    */
-  readonly fetch = (request: Request): Promise<Response> => this.#parts.server.fetch(request);
+  readonly fetch = (request: Request): Promise<Response> => this.#parts.server.mounted.fetch(request);
 
   /**
    * Answers one request of `node:http` that a server of yours accepted: in Express, Fastify, NestJS and others. A body
@@ -199,7 +199,7 @@ export class McpApplication {
    * createServer((request, response) => void app.node(request, response)).listen(3000);
    */
   readonly node = (request: NodeRequest, response: NodeResponse, parsedBody?: unknown): Promise<void> =>
-    this.#parts.server.node(request, response, parsedBody);
+    this.#parts.server.mounted.node(request, response, parsedBody);
 
   /** Serves over a transport of the official SDK, such as one half of an in-memory pair. */
   connect(transport: object): Promise<Serving> {
@@ -292,7 +292,7 @@ export class McpApplication {
 
   async #close(signal: string | undefined): Promise<void> {
     try {
-      await this.#parts.server.close().finally(() => this.#parts.container.shutdown(signal));
+      await this.#parts.server.close(signal).finally(() => this.#parts.container.shutdown(signal));
     } finally {
       this.#parts.server.release();
     }

@@ -22,7 +22,7 @@ export { hostApplications, type ApplicationHost } from './application/host.ts';
 export { isModule } from './metadata/records.ts';
 export type { ListKind, Replacement } from './application/replace-application.ts';
 export type { DecoratorRecord, ExplainedView } from './application/describe-application.ts';
-export type { ApplicationOptions } from './application/application-options.ts';
+export type { ApplicationOptions, OperationsOptions } from './application/application-options.ts';
 export type {
   ActionMetadata,
   CompiledToolDefinition,

@@ -23,6 +23,7 @@ import {
   filledText,
   listOf,
   longMilliseconds,
+  milliseconds,
   objectOf,
   text,
   trueOrFalse,
@@ -89,7 +90,22 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly redact?: RedactOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
   readonly drainTimeout?: number;
+  /**
+   * How long a SIGTERM lets the application serve on while `/readyz` says that no more requests should come, in
+   * milliseconds. Default 5000 where health checks are asked, else 0.
+   */
+  readonly drainDelay?: number;
+  /** What those who run the server see of it. */
+  readonly operations?: OperationsOptions;
 }
+
+/** What those who run a server see of it. */
+export interface OperationsOptions {
+  /** Whether `GET /livez` and `GET /readyz` are answered beside the endpoint. Default true. */
+  readonly health?: boolean;
+}
+
+const OPERATIONS_RULES: OptionRules<OperationsOptions> = { health: trueOrFalse };
 
 export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   name: filledText,
@@ -116,5 +132,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   consent: objectOf(CONSENT_RULES),
   redact: objectOf(REDACT_RULES),
   drainTimeout: longMilliseconds,
+  drainDelay: milliseconds,
+  operations: objectOf(OPERATIONS_RULES),
   ...QUESTION_RULES,
 };

@@ -2,14 +2,12 @@ import { attachService, type DetachFunction } from '../attach/attach-service.ts'
 import { Attachments } from '../attach/attachments.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { CallToolResult } from '../call/results.ts';
-import { ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
+import { Readiness, ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { authenticatesTwice } from '../runtime/auth/resource-server.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
-import { OnceMade } from '../shared/once-made.ts';
-import type { FetchHandler } from '../transports/fetch/create-fetch-handler.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
 import { serverInfo, type ApplicationSettings } from './application-settings.ts';
 import {
@@ -18,8 +16,11 @@ import {
   type StdioListenOptions,
   onShutdownSignals,
 } from './listen-options.ts';
+import { MountedServing } from './mounted-serving.ts';
 import { LocalCalls } from '../runtime/local-calls.ts';
 
+// Milliseconds in which load balancers notice that health checks fail; most ask every few seconds.
+const DRAIN_DELAY = 5000;
 // Milliseconds for a task store to record the cancellations.
 const STORING = 5000;
 // Milliseconds for one transport to open or to close before the shutdown continues without it.
@@ -35,6 +36,8 @@ interface Front {
 export class ApplicationServer {
   /** Accepted until the end of the drain: a running handler may call further tools. */
   readonly localCalls: LocalCalls;
+  /** For requests that other servers have accepted. */
+  readonly mounted: MountedServing;
   /** Whether every running call ended by itself; undefined before the drain. */
   isDrained: boolean | undefined;
   readonly #settings: ApplicationSettings;
@@ -53,9 +56,8 @@ export class ApplicationServer {
   readonly #service: McpService;
   /** Undefined while they are those of the application before, or once they are those of the one that took over. */
   #tasks: Tasks | undefined;
-  readonly #fetchHandler = new OnceMade(() => this.#openFetchHandler());
-  #openedFetchHandler: FetchHandler | undefined;
-  #state: 'open' | 'draining' | 'closed' = 'open';
+  readonly #readiness: Readiness | undefined;
+  #state: 'open' | 'leaving' | 'draining' | 'closed' = 'open';
 
   constructor(
     settings: ApplicationSettings,
@@ -65,11 +67,14 @@ export class ApplicationServer {
   ) {
     this.#settings = settings;
     this.#closeApplication = closeApplication;
+    this.#readiness = settings.operations?.health === false ? undefined : new Readiness();
     this.#own = Object.freeze({
       info: serverInfo(settings),
       service: service.admittedBy(this.#calls),
       logger: settings.logger,
+      readiness: this.#readiness,
     });
+    this.mounted = new MountedServing(this.#own, settings.fetch ?? {});
     this.#front = { application: new ReplaceableApplication(this.#own), server: this };
     this.#tasks = ownsTasks ? service.settings.tasks : undefined;
     this.#service = this.#own.service.admittedBy(this.#unconnected);
@@ -79,7 +84,7 @@ export class ApplicationServer {
   /** Notifies every connected client, on any transport. */
   notify(change: ChangeNotice): void {
     this.#servings.notify(change);
-    this.#openedFetchHandler?.notify(change);
+    this.mounted.notify(change);
     this.#attachments.notify(change);
     // What outlives this application goes on to speak through it.
     if (this.#front.server !== this) this.#front.server.notify(change);
@@ -100,7 +105,7 @@ export class ApplicationServer {
     next.#front = this.#front;
     next.#servings = this.#servings;
     this.#servings = new ServingList();
-    this.#state = 'draining';
+    this.#beginDraining();
     if (next.#tasks === undefined) [next.#tasks, this.#tasks] = [this.#tasks, undefined];
     if (this.#releaseSignals === undefined) return;
     next.#listenToSignals();
@@ -157,22 +162,6 @@ export class ApplicationServer {
     return serving;
   }
 
-  async fetch(request: Request): Promise<Response> {
-    const handler = await this.#fetchHandlerUnlessClosing();
-    if (handler !== undefined) return handler.fetch(request);
-    const { refuseFetch } = await import('../transports/fetch/create-fetch-handler.ts');
-    return refuseFetch();
-  }
-
-  /** The same for a `node:http` server that the caller owns. */
-  async node(request: unknown, response: unknown, parsedBody: unknown): Promise<void> {
-    const { mountedRequest, refuseMounted } = await import('../transports/http/mounted-request.ts');
-    const mounted = mountedRequest(request, response, parsedBody);
-    const handler = await this.#fetchHandlerUnlessClosing();
-    if (handler !== undefined) return handler.node(mounted);
-    return refuseMounted(mounted);
-  }
-
   async connect(transport: object): Promise<Serving> {
     return this.#open(false, async () => {
       const { serveTransport } = await import('../transports/serve-transport.ts');
@@ -183,14 +172,16 @@ export class ApplicationServer {
   /**
    * Refuses new requests, waits for running calls up to the drain timeout, then closes everything. A failure to close
    * is logged, and does not keep the rest from closing.
+   * @param signal a SIGTERM leaves time to send clients elsewhere first
    */
-  async close(): Promise<void> {
-    this.#state = 'draining';
+  async close(signal?: string): Promise<void> {
+    if (signal === 'SIGTERM' && this.#state === 'open') await this.#leave();
+    this.#beginDraining();
+    if (this.#readiness !== undefined) this.#readiness.isReady = false;
     const tasks = this.#tasks;
     await withinTime(this.#servings.opened(), ENDING);
     await this.#attempt(async () => {
-      const handler = await this.#fetchHandler.current;
-      const stopped = [this.#servings.stop(), handler?.stop() ?? Promise.resolve(), this.#calls.whenIdle()];
+      const stopped = [this.#servings.stop(), this.mounted.stop(), this.#calls.whenIdle()];
       this.isDrained = await withinTime(
         Promise.all(stopped).then(() => tasks?.whenIdle()),
         this.#settings.drainTimeout,
@@ -202,9 +193,7 @@ export class ApplicationServer {
     if (tasks !== undefined) await this.#attempt(() => withinTime(tasks.close(), STORING));
     this.#unconnected.shutDown();
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
-    await this.#attempt(async () => {
-      await (await this.#fetchHandler.current)?.close();
-    });
+    await this.#attempt(() => this.mounted.close());
     this.#attachments.detachAll();
   }
 
@@ -213,6 +202,22 @@ export class ApplicationServer {
     this.#releaseSignals?.();
     this.#releaseSignals = undefined;
     this.#servings.release();
+  }
+
+  /** Serves on while health checks say that no more requests should come, until those who send them have noticed. */
+  async #leave(): Promise<void> {
+    const { drainDelay } = this.#settings;
+    const milliseconds = drainDelay ?? (this.#readiness?.isWatched === true ? DRAIN_DELAY : 0);
+    if (milliseconds === 0 || this.#servings.isEmpty) return;
+    this.#state = 'leaving';
+    if (this.#readiness !== undefined) this.#readiness.isReady = false;
+    this.#servings.beginLeaving();
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+
+  #beginDraining(): void {
+    this.#state = 'draining';
+    this.mounted.isEnding = true;
   }
 
   #attach(server: unknown, service: McpService): DetachFunction {
@@ -232,13 +237,15 @@ export class ApplicationServer {
   }
 
   #listenToSignals(): void {
-    this.#releaseSignals ??= onShutdownSignals((signal) => this.#closeApplication(signal));
+    this.#releaseSignals ??= onShutdownSignals(async (signal) => {
+      await this.#closeApplication(signal);
+      return this.isDrained !== false;
+    });
   }
 
   /** Closes a stdio server when its client leaves, unless other transports are still open. */
   async #closeWhenUnused(): Promise<void> {
-    if (!this.#servings.isEmpty || this.#fetchHandler.current !== undefined || !this.#attachments.isEmpty)
-      return;
+    if (!this.#servings.isEmpty || this.mounted.isUsed || !this.#attachments.isEmpty) return;
     await this.#closeApplication().catch((error: unknown) => {
       this.#logFailure(error);
       process.exitCode = 1;
@@ -263,20 +270,6 @@ export class ApplicationServer {
     });
   }
 
-  async #fetchHandlerUnlessClosing(): Promise<FetchHandler | undefined> {
-    // Nothing would close a handler that opens during the drain.
-    const isRefused = this.#state === 'draining' && this.#fetchHandler.current === undefined;
-    if (isRefused || this.#state === 'closed') return undefined;
-    return this.#fetchHandler.get();
-  }
-
-  async #openFetchHandler(): Promise<FetchHandler> {
-    const { createFetchHandler } = await import('../transports/fetch/create-fetch-handler.ts');
-    const options = { sessions: false, ...this.#settings.fetch };
-    this.#openedFetchHandler = createFetchHandler(this.#own, options);
-    return this.#openedFetchHandler;
-  }
-
   #refuseWhenClosing(): void {
     if (this.#state !== 'open') throw this.#isClosed();
   }
@@ -292,7 +285,7 @@ export class ApplicationServer {
   #isClosed(): ToolwrightError {
     return new ToolwrightError('TW_APPLICATION_CLOSED', {
       where: this.#settings.name,
-      what: this.#state === 'draining' ? 'is shutting down.' : 'was closed.',
+      what: this.#state === 'closed' ? 'was closed.' : 'is shutting down.',
       why: 'its singletons are about to be shut down, and cannot be used again.',
       fix: 'create a new application',
     });

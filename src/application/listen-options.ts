@@ -32,7 +32,8 @@ export function readSignals<Options extends SignalOptions>(
 
 type ShutdownSignal = 'SIGINT' | 'SIGTERM';
 
-type Callback = (signal: ShutdownSignal) => void | Promise<void>;
+/** Gives false when it had to cut something off. */
+type Callback = (signal: ShutdownSignal) => unknown;
 
 /** State that all applications of a process share, even across copies of the package. */
 interface Coordinator {
@@ -50,9 +51,9 @@ function holder(): { [COORDINATOR]?: Coordinator | undefined } {
 const NUMBERS: Readonly<Record<ShutdownSignal, number>> = { SIGINT: 2, SIGTERM: 15 };
 
 /**
- * Runs the callback once when the process receives a signal to end. After the callbacks of all applications, the
- * signal's default action ends the process, so that its parent sees the signal. If other code listens to the signal, it
- * decides instead. A second signal ends the process at once.
+ * Runs the callback once when the process receives a signal to end. After the callbacks of all applications, SIGTERM ends
+ * the process with 0, or 1 when something was cut off or failed; SIGINT with its default action, so that shells see the
+ * signal. If other code listens to the signal, it decides instead. A second signal ends the process at once.
  * @returns a function that removes the callback
  */
 export function onShutdownSignals(callback: Callback): () => void {
@@ -79,7 +80,7 @@ function install(): Coordinator {
     isShuttingDown: false,
     uninstall: () => {
       process.off('SIGINT', handle).off('SIGTERM', handle);
-      if (holder()[COORDINATOR] === coordinator) Reflect.deleteProperty(holder, COORDINATOR);
+      if (holder()[COORDINATOR] === coordinator) Reflect.deleteProperty(process, COORDINATOR);
     },
   };
   process.on('SIGINT', handle).on('SIGTERM', handle);
@@ -92,7 +93,10 @@ async function shutDown({ callbacks, uninstall }: Coordinator, signal: ShutdownS
     if (outcome.status === 'rejected') report(outcome.reason);
   }
   uninstall();
-  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  if (process.listenerCount(signal) > 0) return;
+  const isClean = outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value !== false);
+  if (signal === 'SIGTERM') process.exit(isClean ? 0 : 1);
+  process.kill(process.pid, signal);
 }
 
 function report(error: unknown): void {

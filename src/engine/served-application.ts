@@ -32,6 +32,14 @@ export interface SharedSessions {
   readonly replies: ReplyRouter;
 }
 
+/** What health checks report of an application. */
+export class Readiness {
+  /** False as soon as no more requests should be sent here. */
+  isReady = true;
+  /** Whether anything has asked since the start. */
+  isWatched = false;
+}
+
 /** Everything a transport needs to serve an application. */
 export interface ServedApplication {
   readonly info: ServerInfo;
@@ -41,6 +49,8 @@ export interface ServedApplication {
   readonly revisions?: Revisions;
   /** Undefined for a single instance. */
   readonly sessions?: SharedSessions;
+  /** Undefined where health checks are not answered. */
+  readonly readiness?: Readiness | undefined;
 }
 
 /** An application behind transports that stay when another one takes its place. */
@@ -49,17 +59,20 @@ export class ReplaceableApplication implements ServedApplication {
   readonly revisions: Revisions;
   readonly logger: Logger;
   info: ServerInfo;
+  readiness: Readiness | undefined;
 
-  constructor({ info, service, logger }: ServedApplication) {
+  constructor({ info, service, logger, readiness }: ServedApplication) {
     this.info = info;
+    this.readiness = readiness;
     this.service = service.replaceable();
     this.revisions = new Revisions(info, this.service);
     this.logger = logger;
   }
 
   /** Clients keep their sessions and subscriptions; their next requests go to the other application. */
-  become({ info, service }: ServedApplication): void {
+  become({ info, service, readiness }: ServedApplication): void {
     this.info = info;
+    this.readiness = readiness;
     this.service.become(service);
     this.revisions.renew(info);
   }

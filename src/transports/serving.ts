@@ -4,6 +4,8 @@ import type { ChangeNotice } from '../call/notifier.ts';
 export interface Serving {
   /** Resolves when serving has ended, on either side. */
   readonly closed: Promise<void>;
+  /** Lets go of clients that may go elsewhere, one after the other: none of their requests is lost by that. */
+  beginLeaving?(): void;
   /** Refuses new requests and resolves when those that run are answered. */
   stop(): Promise<void>;
   /** Ends serving at once; calling it again does nothing. */
@@ -79,6 +81,10 @@ export class ServingList {
   /** Resolves when no transport is opening any more, even if opening failed. */
   async opened(): Promise<void> {
     await Promise.allSettled(this.#opening);
+  }
+
+  beginLeaving(): void {
+    for (const serving of this.#servings) serving.beginLeaving?.();
   }
 
   /** Refuses new requests and lets running ones finish. */

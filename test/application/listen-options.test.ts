@@ -16,6 +16,10 @@ test('installs one handler for each signal and takes them away again', () => {
   expect(count()).toBe(before + 2);
   uninstallSecond();
   expect(count()).toBe(before);
+  // And again for the next application
+  const uninstallThird = onShutdownSignals(() => undefined);
+  expect(count()).toBe(before + 2);
+  uninstallThird();
 });
 
 describe('several applications in one process', () => {
@@ -38,10 +42,10 @@ describe('several applications in one process', () => {
     return started;
   }
 
-  test('all end, the broken ones too, before the signal ends the process', async () => {
+  test('all end, the broken ones too, before the process ends with 1', async () => {
     const running = await start();
     running.kill('SIGTERM');
-    expect(await running.ended).toBe('SIGTERM');
+    expect(await running.ended).toBe(1);
     expect(running.stdout).toEqual(['ready', 'first on SIGTERM', 'third']);
     expect(running.stderr.join('\n')).toContain('second is broken');
   });

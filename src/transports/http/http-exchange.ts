@@ -67,6 +67,8 @@ export interface HttpEndpoint {
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined;
   /** Notifies the subscribed clients. */
   notify(change: ChangeNotice): void;
+  /** Ends the streams that only listen, so that their clients go elsewhere. */
+  release(): void;
   /** Ends everything that is open and aborts running requests. */
   close(): Promise<void>;
 }

@@ -17,6 +17,7 @@ import {
   type CheckedHead,
   type RequestHead,
 } from './guards/check-head.ts';
+import { healthAnswer } from './guards/health.ts';
 import { overloaded } from './guards/limit-requests.ts';
 import { preflightAnswer } from './guards/share-with-origin.ts';
 import { HttpRefusal, isStopping, type HttpAnswer } from './http-answer.ts';
@@ -83,10 +84,12 @@ export class HttpHandler {
     }
   }
 
-  /** Refuses new requests from now on, and resolves when all running ones are answered. */
+  /** Refuses new requests from now on, ends what only listens, and resolves when all running ones are answered. */
   stop(): Promise<void> {
     this.#isStopping = true;
     this.#refuseUnread();
+    this.#endpoint2025.release();
+    this.#endpoint2026.release();
     return this.inFlight.whenIdle();
   }
 
@@ -106,9 +109,9 @@ export class HttpHandler {
     const { method } = exchange;
     exchange.checkForm();
     const { auth } = this.#application.service.settings;
-    const metadata = metadataAnswer(exchange, auth);
-    if (metadata !== undefined) {
-      exchange.answer(metadata);
+    const open = healthAnswer(exchange, this.#application.readiness) ?? metadataAnswer(exchange, auth);
+    if (open !== undefined) {
+      exchange.answer(open);
       return;
     }
     exchange.allowedOrigin = guardSource(exchange, this.#settings);

@@ -216,6 +216,10 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     this.#others.notify(change);
   }
 
+  release(): void {
+    this.#others.release();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     const unanswered = this.upgrades.all();

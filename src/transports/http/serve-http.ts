@@ -3,10 +3,12 @@ import { createServer, type ServerOptions, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
+import type { ChangeNotice } from '../../call/notifier.ts';
 import type { ServedApplication } from '../../engine/served-application.ts';
 import type { HttpServing } from '../serving.ts';
 import { checkServerOptions } from './check-http-options.ts';
 import { LOOPBACK_NAMES } from './guards/check-head.ts';
+import { checkHealthPaths } from './guards/health.ts';
 import { HttpHandler } from './http-handler.ts';
 import { MAX_BODY_BYTES, httpSettings, type HttpOptions } from './http-options.ts';
 import { exchangeReceiver } from './node-exchange.ts';
@@ -23,6 +25,7 @@ export async function serveHttp(application: ServedApplication, options: HttpOpt
   const { auth } = application.service.settings;
   const { host = HOST } = options;
   const path = pathOf(options, auth);
+  checkHealthPaths(path, application.readiness);
   const failures = new DedupingLogger(application.logger);
   const routes = routesOf(options, path, failures);
   const server = createServer(timesOf(options));
@@ -51,27 +54,55 @@ export async function serveHttp(application: ServedApplication, options: HttpOpt
   server.on('error', (cause) => {
     application.logger.log({ level: 'error', event: 'http.server', message: cause.message, cause });
   });
-  const closed = new Promise<void>((resolve) => server.once('close', resolve));
+  return new ListeningServer(server, handler, { url: url.href.replace('%7Btenant%7D', '{tenant}'), port });
+}
 
-  const shutDown = async (): Promise<void> => {
-    server.close();
-    await handler.close();
+/** A server of node:http that serves one endpoint. Its methods can be taken out of it: `const { close } = serving`. */
+class ListeningServer implements HttpServing {
+  readonly url: string;
+  readonly port: number;
+  readonly closed: Promise<void>;
+  readonly #server: Server;
+  readonly #handler: HttpHandler;
+  #isLeaving = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(server: Server, handler: HttpHandler, { url, port }: Pick<HttpServing, 'url' | 'port'>) {
+    this.url = url;
+    this.port = port;
+    this.closed = new Promise((resolve) => server.once('close', resolve));
+    this.#server = server;
+    this.#handler = handler;
+  }
+
+  readonly beginLeaving = (): void => {
+    if (this.#isLeaving) return;
+    this.#isLeaving = true;
+    // A proxy must not choose a connection that is about to be closed for its next request
+    this.#server.prependListener('request', (_, outgoing) => {
+      outgoing.shouldKeepAlive = false;
+    });
+  };
+
+  readonly stop = (): Promise<void> => {
+    this.beginLeaving();
+    return this.#handler.stop();
+  };
+
+  readonly close = (): Promise<void> => (this.#closing ??= this.#shutDown());
+
+  readonly notify = (change: ChangeNotice): void => {
+    this.#handler.notify(change);
+  };
+
+  async #shutDown(): Promise<void> {
+    this.#server.close();
+    await this.#handler.close();
     // One turn, in which the ends of the streams are written.
     await nextTurn();
-    server.closeAllConnections();
-    await closed;
-  };
-  let closing: Promise<void> | undefined;
-  return {
-    url: url.href.replace('%7Btenant%7D', '{tenant}'),
-    port,
-    closed,
-    stop: () => handler.stop(),
-    close: () => (closing ??= shutDown()),
-    notify: (change) => {
-      handler.notify(change);
-    },
-  };
+    this.#server.closeAllConnections();
+    await this.closed;
+  }
 }
 
 /** With a path for each tenant, clients compare the path that they call with the one in the metadata. */

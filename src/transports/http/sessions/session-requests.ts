@@ -66,11 +66,8 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     const { sessionId } = exchange;
     const { sessions } = this.context.application;
     if (sessions === undefined || sessionId === null || !isSessionId(sessionId)) {
-      return this.#serveIn(
-        this.#ownedBy(exchange, this.#store.sessions.get(sessionId ?? '')),
-        exchange,
-        body,
-      );
+      const session = this.#store.sessions.get(sessionId ?? '');
+      return this.#serveIn(this.#ownedBy(exchange, session), exchange, body);
     }
     return this.#load(exchange, sessionId, sessions).then((session) =>
       this.#serveIn(session, exchange, body),
@@ -79,6 +76,10 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
 
   notify(change: ChangeNotice): void {
     for (const session of this.#store.all()) session.session.notify(change);
+  }
+
+  release(): void {
+    for (const session of this.#store.all()) session.channels.standalone.release();
   }
 
   async close(): Promise<void> {

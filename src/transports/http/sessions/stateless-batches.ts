@@ -36,6 +36,9 @@ export class StatelessBatches implements OtherMessages {
   /** Nothing to notify: a client is gone once it has its answer. */
   notify(): void {}
 
+  /** Nobody only listens here. */
+  release(): void {}
+
   async close(): Promise<void> {
     for (const session of this.#open) session.close();
   }

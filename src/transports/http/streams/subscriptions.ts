@@ -92,11 +92,15 @@ export class Subscriptions implements OtherMessages {
     this.#changes.tell(change);
   }
 
-  async close(): Promise<void> {
+  release(): void {
     for (const [stream, { request }] of this.#listening) {
       write(stream, endOf(request));
       this.#end(stream);
     }
+  }
+
+  async close(): Promise<void> {
+    this.release();
   }
 
   #end(stream: EventStream): void {

@@ -1,0 +1,48 @@
+import { optionError } from '../../../errors/option-errors.ts';
+import type { ToolwrightError } from '../../../errors/toolwright-error.ts';
+import type { Readiness } from '../../../engine/served-application.ts';
+import type { PlainAnswer } from '../http-answer.ts';
+import { withoutSlash, type RequestHead } from './check-head.ts';
+
+const LIVE = '/livez';
+const READY = '/readyz';
+const HEADERS: PlainAnswer['headers'] = Object.freeze({
+  'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-store',
+});
+const METHODS = 'GET, HEAD';
+
+/**
+ * Answers health checks, which come under any host name and without a token: whether the process works, and whether it
+ * wants requests. Undefined for a request to another path.
+ */
+export function healthAnswer(
+  { path, method }: Pick<RequestHead, 'path' | 'method'>,
+  readiness: Readiness | undefined,
+): PlainAnswer | undefined {
+  if (readiness === undefined || (path !== LIVE && path !== READY)) return undefined;
+  if (method !== 'GET' && method !== 'HEAD') {
+    return { status: 405, headers: { ...HEADERS, allow: METHODS }, text: '' };
+  }
+  readiness.isWatched = true;
+  const isFine = path === LIVE || readiness.isReady;
+  return { status: isFine ? 200 : 503, headers: HEADERS, text: isFine ? 'ok\n' : 'shutting down\n' };
+}
+
+/** @throws ToolwrightError TW_SERVER_OPTION for an endpoint at the path of a health check */
+export function checkHealthPaths(endpoint: string, readiness: Readiness | undefined): void {
+  if (readiness === undefined || ![LIVE, READY].includes(withoutSlash(endpoint))) return;
+  throw isHealthCheck(endpoint);
+}
+
+function isHealthCheck(given: string): ToolwrightError {
+  return optionError('TW_SERVER_OPTION', 'listen()', [
+    {
+      path: 'path',
+      kind: 'value',
+      given,
+      allowed: 'another path than that of a health check, or operations: { health: false } in create()',
+      nearest: undefined,
+    },
+  ]);
+}
