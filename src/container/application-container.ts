@@ -9,8 +9,7 @@ import { type Slot, settle } from './create-instance.ts';
 import { sameProviders, lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
 import type { CallScope, InstanceResolver } from './instance-resolver.ts';
 import { runShutdownHooks, runStartHooks, type Hooked } from './lifecycle.ts';
-import { joinCause, throwAll, Owner } from './owner.ts';
-import { OWNER } from './register-providers.ts';
+import { joinCause, OWNER, throwAll, Owner } from './owner.ts';
 
 interface ContainerParts {
   readonly providers: ProviderMap;

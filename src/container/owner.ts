@@ -1,7 +1,11 @@
+import type { InjectionToken } from 'tsyringe';
 import { thrownMessage } from '../call/thrown-message.ts';
 import type { ToolContext } from '../call/tool-context.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { markInjected } from '../shared/injected.ts';
+
+/** The {@link Owner} of a tsyringe container, registered in it under this token. */
+export const OWNER: InjectionToken<Owner> = Symbol('owner');
 
 /** Who disposes what a container creates: the application, or one call. */
 export class Owner {

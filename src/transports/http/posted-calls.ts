@@ -106,8 +106,7 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
   }
 
   send(notification: object): Promise<void> {
-    const { report } = this.#endpoint.context;
-    return this.post(writeMessage({ ...notification, jsonrpc: '2.0' }, report));
+    return this.post(writeMessage({ ...notification, jsonrpc: '2.0' }, this.#endpoint.context.report));
   }
 
   /** @throws Error for a question that cannot reach the client */
@@ -138,12 +137,11 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
 
   /** Answers immediately, whatever is still running. */
   protected refuse(refusal: HttpRefusal): void {
-    this.#forget();
-    if (this.isOver) return;
-    this.isOver = true;
-    const instead = refusal.toAnswer();
-    if (this.#channel === undefined) this.http.answer(instead);
-    else this.#channel.closeWith(instead.text);
+    this.handOver(() => {
+      const instead = refusal.toAnswer();
+      if (this.#channel === undefined) this.http.answer(instead);
+      else this.#channel.closeWith(instead.text);
+    });
   }
 
   /** Whether the answer may be plain JSON if nothing was sent before it. */
@@ -162,7 +160,7 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
   }
 }
 
-/** Milliseconds after which a waiting 2025 client gets a stream, whose comments keep the connection open. */
+// Milliseconds after which a waiting 2025 client gets a stream, whose comments keep the connection open
 const UPGRADE_AFTER = 1000;
 
 /** Answers requests outside of sessions: all of 2026-07-28, and those of 2025 with `sessions: false`. */
@@ -172,7 +170,6 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   readonly #era: ProtocolEra;
   readonly #others: OtherMessages;
   readonly #revisions: Revisions;
-  readonly #canLog: boolean;
   readonly #noSession: SessionState;
   /** The client of a 2025 task request without a session: the task belongs to everybody who knows its id. */
   readonly #taskClient: ServedClient;
@@ -184,8 +181,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     this.#era = era;
     this.#others = others;
     this.#revisions = revisionsOf(context.application);
-    this.#canLog = !context.settings.json;
-    this.#noSession = noSession(this.#canLog);
+    this.#noSession = noSession(!context.settings.json);
     this.#taskClient = { ...NO_CLIENT, tasks: taskPortOf('2025') };
   }
 
@@ -196,10 +192,9 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
     if (this.#isClosed) throw isStopping(idOf(body));
     if (!isRequest(body)) return this.#others.serve(exchange, body);
-    const { revision2026 } = this.#revisions;
     const own =
       this.#era === '2026'
-        ? revision2026.answerOwn(body, exchange, this.#canLog)
+        ? this.#revisions.revision2026.answerOwn(body, exchange, this.#noSession.canLog)
         : this.#answer2025(body, exchange);
     if (own instanceof Promise) return own.then((found) => this.#answer(body, exchange, found));
     return this.#answer(body, exchange, own);
@@ -231,8 +226,8 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   clientOf({ method, params }: RpcRequest): ServedClient {
     const { client } = this.#others;
     if (this.#era === '2026') return client;
-    const isOfTask = params?.['task'] !== undefined || method.startsWith('tasks/');
-    return isOfTask && offersTasks(this.context.application.service) ? this.#taskClient : client;
+    if (params?.['task'] === undefined && !method.startsWith('tasks/')) return client;
+    return offersTasks(this.context.application.service) ? this.#taskClient : client;
   }
 
   listen(request: StandingRequest, exchange: HttpExchange): void {
