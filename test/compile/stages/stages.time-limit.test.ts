@@ -74,6 +74,16 @@ describe('a time limit', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'TIMED_OUT' });
   });
 
+  test('counts what the work took before it had to wait', async () => {
+    const outcome = run(async () => {
+      jest.advanceTimersByTime(60);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    });
+    const settled = expect(outcome).rejects.toMatchObject({ code: 'TIMED_OUT' });
+    await pass(60);
+    await settled;
+  });
+
   test('goes on when the last of several questions is answered', async () => {
     const answers: (() => void)[] = [];
     const inner = new FakeToolContext();
