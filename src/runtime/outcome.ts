@@ -4,7 +4,7 @@ import type { CallToolResult } from '../call/results.ts';
 import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/action-options.ts';
 import type { ActionDefinition } from '../compile/tools/compiled-tool.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import type { ProtocolError } from '../call/protocol-error.ts';
+import { ProtocolError } from '../call/protocol-error.ts';
 
 /** How a request ends. */
 export type Outcome = ResultOutcome | FailureOutcome | AcceptedOutcome | StandingOutcome;
@@ -206,4 +206,24 @@ export interface WireFailure {
 
 export function wireFailure({ code, message, data }: ProtocolError): WireFailure {
   return data === undefined ? { code, message } : { code, message, data };
+}
+
+/** An outcome as stores keep it: JSON, if its result is. */
+export type KeptOutcome =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: PlainObject } };
+
+export function keptOf(outcome: Outcome): KeptOutcome {
+  return outcome.kind === 'failure' ? errorOf(outcome.error) : { result: outcome.value };
+}
+
+function errorOf({ code, message, data }: ProtocolError): KeptOutcome {
+  return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
+
+/** @param local what a call inside the process gets in place of an error */
+export function outcomeOf(kept: KeptOutcome, local?: CallToolResult): Outcome {
+  if ('result' in kept) return resultOf(kept.result as object);
+  const { code, message, data } = kept.error;
+  return failureOf(new ProtocolError(code, message, data), local);
 }

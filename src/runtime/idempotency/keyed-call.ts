@@ -7,8 +7,7 @@ import type { Attempt, HandlerRun, KeyedCall, Step } from '../../compile/stages/
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
 import { pause } from '../../shared/platform.ts';
 import type { Call } from '../call.ts';
-import { failureFactsOf, isFailure, type Outcome } from '../outcome.ts';
-import { keptOf } from '../replay/kept-outcome.ts';
+import { failureFactsOf, isFailure, type Outcome, keptOf } from '../outcome.ts';
 import { judge, keyRequired, leftBy, refusalOf, replayed, type CallRecord } from './call-record.ts';
 import { LEASE, type CallRecords, type FoundRecord } from './call-records.ts';
 
