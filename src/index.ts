@@ -220,6 +220,12 @@ export {
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
 export type { ListeningOptions } from './application/advice.ts';
 export type { RedactOptions } from './runtime/route-options.ts';
+export {
+  InMemoryResultStore,
+  type InMemoryResultStoreOptions,
+  type ResultEntry,
+  type ResultStore,
+} from './runtime/budgets/result-store.ts';
 export type { LimitOptions } from './runtime/limits/limits.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
 export type {

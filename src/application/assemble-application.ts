@@ -1,4 +1,3 @@
-import { builtin } from '../shared/platform.ts';
 import { ToolRegistry } from '../attach/tool-registry.ts';
 import type { RequestContext } from '../call/request-context.ts';
 import {
@@ -13,27 +12,19 @@ import type { ApplicationContainer } from '../container/application-container.ts
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
-import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
-import { CallRecords } from '../runtime/idempotency/call-records.ts';
-import { Consents } from '../runtime/consent/consents.ts';
-import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { createCompletionService } from '../runtime/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import { createPromptService } from '../runtime/prompts.ts';
 import { createResourceService } from '../runtime/resources.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
-import { createPagination } from '../runtime/pagination.ts';
 import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
-import { Limits } from '../runtime/limits/limits.ts';
-import { Tasks } from '../runtime/tasks/tasks.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { currentHost } from './host.ts';
-import type { AuthOptions } from '../metadata/auth-options.ts';
 import {
   checkConsentsOf,
   checkRequirementsOf,
@@ -44,6 +35,7 @@ import {
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
 import { logWarnings } from './describe-application.ts';
+import { sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
 import { OnceMade } from '../shared/once-made.ts';
@@ -93,7 +85,7 @@ export async function assembleApplication(
   try {
     const compiled = bindApplication(prepared, container, stages.attempt);
     logWarnings(settings.name, scanned, compiled, settings.logger);
-    const shared = sharedSettings(settings, stages, container, predecessor);
+    const shared = sharedSettings({ settings, scanned }, stages, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier };
     const parts = bindParts(made, shared, close, predecessor);
     server = parts.server;
@@ -166,81 +158,11 @@ function serveParts(
   const parts = {
     tools: registry.toolsWith(contextFactory),
     prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
-    resources: resources.names.length === 0 ? undefined : createResourceService(sources.resources, options),
+    resources: shared.results === undefined ? undefined : createResourceService(sources.resources, options),
     completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
   };
   return createService(parts, shared, logger);
 }
-
-/**
- * The settings that all services of the application share. Calls that wait for an answer, and tasks, are known to the
- * application that takes the place of the one where they began, unless it keeps them in another way.
- */
-function sharedSettings(
-  settings: ApplicationSettings,
-  stages: Rings,
-  resolver: InstanceResolver,
-  predecessor: ApplicationParts | undefined,
-): ServiceSettings {
-  const former = predecessor?.settings;
-  // Only a host that replaces applications has two of them, and it runs in Node
-  const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
-  const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
-    former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
-  const before = predecessor?.service.settings;
-  const keep = <Name extends 'replayEngine' | 'limits' | 'callRecords' | 'consents' | 'tasks'>(
-    part: Name,
-    names: readonly (keyof ApplicationSettings)[],
-    make: () => ServiceSettings[Name],
-  ): ServiceSettings[Name] => (before !== undefined && isSame(names) ? before[part] : make());
-  const { name: server, secrets, onceStore, questionTtl: lifetime, replay: replays, logger } = settings;
-  const { pageSize, cache, tasks = {} } = settings;
-  return Object.freeze({
-    stages,
-    pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
-    cache,
-    replayEngine: keep('replayEngine', ['name', 'secrets', 'onceStore', 'questionTtl', 'replay'], () =>
-      createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
-    ),
-    limits: keep('limits', ['limits'], () => new Limits(settings.limits)),
-    callRecords: keep(
-      'callRecords',
-      ['name', 'secrets', 'questionTtl', 'idempotency'],
-      () => new CallRecords({ ...settings.idempotency, server, secrets, questionTtl: lifetime, logger }),
-    ),
-    consents: keep(
-      'consents',
-      ['name', 'secrets', 'onceStore', 'consent'],
-      () => new Consents({ server, secrets, onceStore, page: settings.consent, logger }),
-    ),
-    tasks: keep('tasks', ['tasks'], () => new Tasks(tasks, logger)),
-    auth: settings.resourceServer,
-    authorization: createAuthorization(settings, resolver),
-  });
-}
-
-function createAuthorization(
-  { logger, auth = false, resourceServer }: ApplicationSettings,
-  resolver: InstanceResolver,
-): Authorization {
-  const options = auth === false ? OPEN : auth;
-  return new Authorization({
-    logger,
-    resolver,
-    signIn: resourceServer,
-    ...options,
-    byDefault: options.default ?? 'authenticated',
-    trusts: trustedCallers(options.local),
-    implies: options.scopes?.implies,
-  });
-}
-
-function trustedCallers(local: AuthOptions['local']): AuthorizationSettings['trusts'] {
-  if (currentHost()?.trustsCallers === true) return 'everybody';
-  return local === 'trusted' ? 'local' : 'nobody';
-}
-
-const OPEN: Partial<AuthOptions> = { default: 'public' };
 
 function hasCompletions(
   prompts: PrimitiveRegistry<CompiledPrompt>,

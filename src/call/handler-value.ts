@@ -58,6 +58,26 @@ export function isHelperResult(value: unknown): value is CallToolResult {
   return typeof value === 'object' && value !== null && RESULT in value;
 }
 
+/**
+ * What is left of a length when a value as JSON is taken off, or less; it stops below 0. A unit of it is six bytes, as one
+ * character is at most, with the marks around texts, names and values.
+ */
+export function lengthLeft(value: unknown, length: number): number {
+  if (typeof value === 'string') return length - value.length - 1;
+  if (typeof value !== 'object' || value === null) return length - 5;
+  let left = length - 1;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1)
+      left = lengthLeft(value[index], left - 1);
+    return left;
+  }
+  for (const name in value) {
+    left = lengthLeft((value as PlainObject)[name], left - name.length - 1);
+    if (left < 0) break;
+  }
+  return left;
+}
+
 /** Marks a content block as made by a helper, so that a handler may return it as it is. */
 export function brandBlock<T extends Pick<ContentBlock, 'type'>>(block: T): T {
   return deepFreeze(Object.defineProperty(block, BLOCK, MADE));

@@ -57,6 +57,7 @@ export const LOG_EVENTS = {
   'question.store-full': { levels: ['error'], members: ['error'] },
   'request.failed': { levels: ['error'], members: ['method', 'cause'] },
   'rpc.failed': { levels: ['error'], members: ['method', 'error'] },
+  'result.store-failed': { levels: ['error', 'debug'], members: ['error'] },
   'scan.warning': { levels: ['warning'], members: ['code'] },
   'schema.loose': { levels: ['notice'], members: ['field'] },
   'schema.output-unpublished': { levels: ['notice'], members: [] },

@@ -18,6 +18,7 @@ export const catalogue = Object.freeze({
   TW_SHAPE_REDECLARED: 'A property that is declared again loses validators of the base class.',
   TW_SHAPE_EACH_WITHOUT_ARRAY: 'A property is checked item by item and accepts a value that is not an array.',
   TW_SHAPE_PATTERN_UNBOUNDED: 'A pattern may take very long on a long text, and no other engine can run it.',
+  TW_SHAPE_PAGE: 'A list with @Page cannot be cut.',
   TW_SHAPE_NESTED_UNCHECKED: 'A property becomes an instance of a DTO, but nothing validates it.',
 
   TW_SCAN_UNDEFINED:
@@ -100,6 +101,7 @@ export const catalogue = Object.freeze({
 
   TW_COMPILE_NAME_TAKEN: 'Two tools of an application would be listed under the same name.',
   TW_COMPILE_TOOL_NAME: 'A tool would be listed under a name that clients and models may refuse.',
+  TW_COMPILE_BUDGET_UNMET: 'An action has a budget, and an output that cannot be cut.',
   TW_COMPILE_HEADER: 'An argument is declared as a header that cannot carry it.',
 
   TW_COMPILE_SCHEMA_UNSUPPORTED: 'A schema cannot be converted to JSON Schema 2020-12.',
@@ -248,6 +250,7 @@ export const clientCodes = Object.freeze({
   IDEMPOTENCY_KEY_REQUIRED: 'The action runs once for each idempotencyKey, and the call brings none.',
   OUTCOME_UNKNOWN: 'The same call began before, and nobody knows how it ended.',
   RESULT_NOT_KEPT: 'The same call was done before, and its result was too large to keep.',
+  RESULT_TOO_LARGE: 'The result is larger than what may be sent, and cannot be cut.',
   TIMED_OUT: 'The call took longer than its time limit.',
   RATE_LIMITED: 'Too many calls came in a short time; the result says when to try again.',
   QUOTA_EXCEEDED: 'There were too many calls in the hour, day or month; the result says when it is over.',

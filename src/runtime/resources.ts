@@ -5,8 +5,10 @@ import type {
   CompiledTemplate,
 } from '../compile/primitives/compile-resource.ts';
 import type { WireResource } from '../converters/wire.ts';
+import { subjectKey, subjectOf } from '../call/subject.ts';
+import { StoredResults } from './budgets/stored-results.ts';
 import { type PlainObject, isObject, isPlainObject } from '../shared/json.ts';
-import { thenMaybe } from '../shared/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Route } from './call.ts';
 import type { FixedList, ListRequest, Methods, ResourceService } from './service-parts.ts';
 import { withReadHint } from './lists.ts';
@@ -70,7 +72,12 @@ export function createResourceService(
       ...listMethods(service, settings),
       'resources/read': (call) =>
         thenMaybe(verdictsOf(call, settings), (verdicts) =>
-          enterRoute(call, () => findRoute(call, verdicts), miss),
+          thenMaybe(readStored(call, settings), (stored) => {
+            if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
+            // It has no route of its own
+            call.answerMiss = () => resultOf(withReadHint(stored, call, undefined));
+            return miss(call);
+          }),
         ),
       ...subscriptionMethods(service, settings),
     };
@@ -105,6 +112,16 @@ function compileResourceRoute(
       ? failureOf(resourceNotFound(uri))
       : resultOf(withReadHint(result, call, cache));
   });
+}
+
+/** A result that was too large to be sent, if the URI is of one that the caller may read. */
+function readStored(
+  { params, authInfo }: Call,
+  { results }: RouteSettings,
+): MaybePromise<object | undefined> {
+  const { uri } = params;
+  if (results === undefined || typeof uri !== 'string' || !StoredResults.has(uri)) return undefined;
+  return results.read(uri, authInfo && subjectKey(subjectOf(authInfo)));
 }
 
 type Lists = Pick<ResourceService, 'list' | 'templates'>;

@@ -3,6 +3,7 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../compile/stages/stages.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from './call.ts';
+import type { StoredResults } from './budgets/stored-results.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
@@ -46,6 +47,8 @@ export interface ServiceSettings extends ListSettings {
   readonly callRecords: CallRecords;
   /** Who agreed to which calls, of those that ask first. */
   readonly consents: Consents;
+  /** The results that were too large to be sent; undefined where nobody can read resources. */
+  readonly results: StoredResults | undefined;
   /** The tasks that calls become. */
   readonly tasks: Tasks;
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */

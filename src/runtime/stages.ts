@@ -1,4 +1,4 @@
-import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
+import { compileConversion, compileFit, compileValidation } from '../compile/stages/attempt.ts';
 import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
 import { compileLimit, compileSlots } from './limits/limit-stages.ts';
@@ -47,7 +47,7 @@ export const STAGES: Rings = Object.freeze({
     claim: compileClaim,
     slot: compileSlots,
     scope: compileScope,
-    fit: undefined,
+    fit: compileFit,
     convert: compileConversion,
   }),
 });

@@ -42,6 +42,7 @@ const TOOLWRIGHT = [
   'Injectable',
   'InMemoryEventStore',
   'InMemoryLimitStore',
+  'InMemoryResultStore',
   'InMemorySlotStore',
   'InMemoryTaskStore',
   'Input',

@@ -3,6 +3,7 @@ import { thrownMessage } from '../../call/thrown-message.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type { ScannedHandler, ScannedParameter } from '../../scanner/members/scanned-callable.ts';
 import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
+import { isObject } from '../../shared/json.ts';
 import { toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { Contract } from '../contracts/contract.ts';
@@ -114,6 +115,19 @@ export const compileConversion: CompileStage = () => (next) => (attempt) => {
   return value instanceof Promise
     ? value.then((settled) => attempt.run.convert(settled))
     : attempt.run.convert(value);
+};
+
+/** Makes results smaller that are larger than the budget of their action. */
+export const compileFit: CompileStage = ({ budget }) => {
+  if (budget === undefined) return undefined;
+  return (next) => (attempt) => {
+    const { run } = attempt;
+    if (run.fit === undefined) return next(attempt);
+    const given = next(attempt);
+    return given instanceof Promise
+      ? given.then((made) => run.fit?.(made, attempt))
+      : run.fit(given, attempt);
+  };
 };
 
 /**
@@ -275,14 +289,7 @@ function readReport(value: unknown, last: number): ProgressReport | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'number') return { progress: value };
   if (typeof value === 'string') return { progress: Math.floor(last) + 1, message: value };
-  if (
-    typeof value === 'object' &&
-    value !== null &&
-    'progress' in value &&
-    typeof value.progress === 'number'
-  ) {
-    return value as ProgressReport;
-  }
+  if (isObject(value) && typeof value['progress'] === 'number') return value as unknown as ProgressReport;
   throw new TypeError(
     `A handler yields its progress: a number, a text, or { progress, total, message }; it yielded ${describeReceived(value)}`,
   );

@@ -26,6 +26,7 @@ import type {
   Next,
   UserDecorator,
 } from '../../call/middleware.ts';
+import type { Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
 import {
@@ -45,6 +46,7 @@ export interface CallableParts {
   /** The fields of all actions of the tool that the caller sees, and whether one of them is sensitive. */
   readonly toolFields?: ReadonlySet<string>;
   readonly hasSensitive?: boolean;
+  readonly warnings?: readonly Problem[];
   /** Wraps the check so that the raw arguments are converted first. */
   readonly read?: (resolve: ResolveInput) => ResolveInput;
 }
@@ -58,7 +60,7 @@ export interface Binding {
 /** Compiles what actions, prompts and resources have in common: input, chain and stages, each once. */
 export function compileCallable(
   callable: ScannedCallable & StagedCallable,
-  { contracts, common, read = (resolve) => resolve, ...place }: CallableParts,
+  { contracts, common, warnings = [], read = (resolve) => resolve, ...place }: CallableParts,
   { resolver, stages }: Binding,
 ): CompiledHandler {
   const all = allContracts(contracts);
@@ -73,7 +75,7 @@ export function compileCallable(
   return {
     requirements: callable.requirements,
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
-    warnings: Object.freeze(all.flatMap((contract) => contract.warnings)),
+    warnings: Object.freeze([...warnings, ...all.flatMap((contract) => contract.warnings)]),
     explain: () => explainContracts(contracts),
     ...handler,
     attempt: compileAttempt(callable, handler, innermost, stages),

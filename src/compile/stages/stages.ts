@@ -10,6 +10,7 @@ import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { LooseField } from '../../dto/schema/emission.ts';
 import type { Problem } from '../../errors/problem-list.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
+import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
 import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
@@ -65,6 +66,8 @@ export interface HandlerRun<Result> {
   readonly mayHaveEffect: boolean;
   /** Turns the value of the chain into the result, while the scope of the call is still open. */
   convert(value: unknown): MaybePromise<Result>;
+  /** Of an action: a result that is within its budget. */
+  fit?(result: Result, attempt: Attempt): MaybePromise<Result>;
   /** The result of an input that is wrong. */
   refuse(issues: readonly Issue[]): Result;
   /** Of an action: keeps what callers confirm. */
@@ -98,6 +101,8 @@ export interface StagedCallable extends Pick<
 > {
   /** Of an action that runs once for each key. */
   readonly idempotency?: IdempotencyRule | undefined;
+  /** Of an action: how much its results may be. */
+  readonly budget?: ScannedBudget | undefined;
   /** How each call of an action is agreed to. */
   readonly confirm?: Confirm | undefined;
 }

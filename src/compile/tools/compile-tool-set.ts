@@ -8,6 +8,7 @@ import { allContracts, ContractCache } from '../contracts/input-contracts.ts';
 import { compileCallable, type Binding, type CallableParts } from '../stages/compile-callable.ts';
 import type { AttemptStages } from '../stages/stages.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
+import { budgetWarnings, compileFitting } from './fitting.ts';
 import { commonSources, narrowTool, prepareTool } from './prepare-tool.ts';
 import {
   checkToolNames,
@@ -142,10 +143,11 @@ function versionsOf(offered: readonly ActionDefinition[]): CompiledTool['version
 /** Binds one action: input, chain and conversion. */
 function bindAction(
   tool: ScannedTool,
-  { scanned, contracts, output, facts, requiredFields }: PreparedAction,
+  prepared: PreparedAction,
   place: Pick<CallableParts, 'discriminator' | 'toolFields' | 'hasSensitive'>,
   binding: Binding,
 ): ActionDefinition {
+  const { scanned, contracts, output, facts, requiredFields } = prepared;
   const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
   const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm, budget } = scanned;
   const common = commonSources(tool, scanned);
@@ -170,9 +172,14 @@ function bindAction(
     hasOutput: output !== undefined,
     task,
     requiredFields,
+    fitting: compileFitting(prepared),
     convert: compileOutput(scanned.result, output),
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
-    ...compileCallable(scanned, { contracts, common, ...place, ...read }, binding),
+    ...compileCallable(
+      scanned,
+      { contracts, common, warnings: budgetWarnings(prepared), ...place, ...read },
+      binding,
+    ),
   });
 }
 

@@ -7,6 +7,7 @@ import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { CompiledHandler } from '../stages/stages.ts';
+import type { Fitting } from './fitting.ts';
 
 /** A tool that is ready to serve: its list entry, and a route for every action. Frozen. */
 export interface CompiledTool {
@@ -36,6 +37,8 @@ export interface ActionDefinition extends CompiledHandler, ActionTraits {
   readonly requiredFields: readonly string[];
   /** True if it declares an output, even if the tool cannot publish one. */
   readonly hasOutput: boolean;
+  /** How results are made smaller that are larger than its budget. */
+  readonly fitting: Fitting;
   /** Converts a handler's value to a result; `ok: false` if the value violates the declared output. */
   readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
 }

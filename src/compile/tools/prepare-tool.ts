@@ -9,6 +9,7 @@ import {
   type InputContracts,
 } from '../contracts/input-contracts.ts';
 import { joinedRequiredFields, ownRequiredFields } from '../fields/field-list.ts';
+import { preparePage } from './fitting.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
 import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
@@ -72,10 +73,12 @@ function prepareAction(
   const { output, where } = scanned;
   const contracts = createInputContracts(scanned, commonSources(tool, scanned), cache);
   const facts = actionFacts(tool, scanned, contracts, problems);
+  const contract = output === undefined ? undefined : cache.output(output, where);
   return Object.freeze({
     scanned,
     contracts,
-    output: output === undefined ? undefined : cache.output(output, where),
+    output: contract,
+    page: preparePage(scanned, contract, problems),
     facts,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, joinedRequiredFields(facts.own)),
   });

@@ -11,6 +11,7 @@ import type { OutputContract } from '../contracts/contract.ts';
 import { allContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import type { TaggedBranch } from '../fields/tagged-branches.ts';
 import type { CompiledToolDefinition } from './compiled-tool.ts';
+import type { PreparedPage } from './fitting.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { reservedArguments, withReserved } from './reserved-arguments.ts';
 
@@ -32,6 +33,8 @@ export interface PreparedAction {
   readonly scanned: ScannedAction;
   readonly contracts: InputContracts;
   readonly output: OutputContract | undefined;
+  /** The list of its output that may be cut. */
+  readonly page: PreparedPage | undefined;
   readonly facts: ActionFacts;
   /** Required fields of its own schema. */
   readonly requiredFields: readonly string[];

@@ -19,6 +19,7 @@ import {
 } from '../../scanner/members/scanned-limits.ts';
 import { aFunction, objectWith, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
 import { networkOf } from './ip-address.ts';
+import type { ResultStore } from '../budgets/result-store.ts';
 import type { LimitCharge, LimitStore } from './limit-store.ts';
 import { GuardedStores } from './store-failures.ts';
 import type { SlotRequest, SlotStore } from './slot-store.ts';
@@ -45,6 +46,8 @@ export interface LimitOptions extends CallLimits {
    * same limits, all calls pass, or none does. Default `local`.
    */
   readonly onStoreFailure?: 'local' | 'open' | 'closed';
+  /** Keeps results that are larger than their budget; instances share one. Default: an `InMemoryResultStore`. */
+  readonly resultStore?: ResultStore;
 }
 
 export const LIMIT_RULES: OptionRules<LimitOptions> = {
@@ -56,6 +59,7 @@ export const LIMIT_RULES: OptionRules<LimitOptions> = {
   store: objectWith('a limit store', 'charge'),
   slotStore: objectWith('a slot store', 'take'),
   onStoreFailure: oneOf('local', 'open', 'closed'),
+  resultStore: objectWith('a result store', 'put', 'get'),
 };
 
 /** The limits of an application or registry, and where calls are counted. */

@@ -137,6 +137,11 @@ export function explainCall(
   return resultOf(tool === undefined ? unknownTool(name, names) : argumentsNotAnObject(tool, args));
 }
 
+/** Whether a call says which action it wants. */
+export function namesAction({ discriminator = '' }: CompiledTool, args: PlainObject): boolean {
+  return Object.hasOwn(args, discriminator) && typeof args[discriminator] === 'string';
+}
+
 /** Answers a call that names no action, or one that there is not. */
 export function explainAction(tool: CompiledTool, args: PlainObject): Outcome {
   const { discriminator = '' } = tool;

@@ -117,6 +117,7 @@ export function registrySettings(options: ToolRegistryOptions, logger: Logger): 
     consents: new Consents({ server: '', secrets, onceStore, logger }),
     tasks: new Tasks(tasks, logger),
     auth: undefined,
+    results: undefined,
     authorization: openAuthorization(logger),
   });
 }

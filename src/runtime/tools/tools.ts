@@ -4,6 +4,7 @@ import type { CallToolResult } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
+import { lengthLeft } from '../../call/handler-value.ts';
 import { runHandler } from '../../compile/stages/attempt.ts';
 import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { Attempt, CallPlace, HandlerRun, KeyedCall } from '../../compile/stages/stages.ts';
@@ -20,8 +21,10 @@ import {
   invalidOutput,
   explainAction,
   explainCall,
+  namesAction,
   tooManyValues,
 } from './call-failures.ts';
+import { fitOutcome } from '../budgets/fit-outcome.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { OncePerKey } from '../idempotency/keyed-call.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
@@ -161,11 +164,6 @@ class ToolRouter {
   }
 }
 
-/** Whether a call says which action it wants. */
-function namesAction({ discriminator = '' }: CompiledTool, args: PlainObject): boolean {
-  return Object.hasOwn(args, discriminator) && typeof args[discriminator] === 'string';
-}
-
 function findAction({ tool, only, byKey }: RoutedTool, args: PlainObject): ActionRoute | undefined {
   const { discriminator } = tool;
   if (discriminator === undefined) return only;
@@ -191,7 +189,7 @@ function answerAction(
 ): Handle {
   const { contextOf } = served;
   const facts = { tool, action, served, settings, place: placeOf(tool, action) };
-  const run = action.version !== undefined || action.deprecated !== undefined ? runVersion : runAction;
+  const run = action.version === undefined && action.deprecated === undefined ? runAction : runVersion;
   return (call) => {
     if (call.isCancelled) return resultOf(cancelledResult(tool.name));
     if (contextOf === undefined) return run(facts, call, undefined);
@@ -241,27 +239,23 @@ function runAction(facts: ActionFacts, call: Call, context: unknown): MaybePromi
 /** One run of an action, and the results that it may come to. */
 class ActionRun implements HandlerRun<Outcome> {
   readonly call: Call;
+  readonly args: PlainObject;
+  readonly place: CallPlace;
+  readonly consents: RouteSettings['consents'];
   readonly context: unknown;
   readonly #facts: ActionFacts;
 
   constructor(facts: ActionFacts, call: Call, context: unknown) {
     this.call = call;
+    this.args = call.args;
+    this.place = facts.place;
+    this.consents = facts.settings.consents;
     this.context = context;
     this.#facts = facts;
   }
 
-  get place(): CallPlace {
-    return this.#facts.place;
-  }
-  get args(): PlainObject {
-    return this.call.args;
-  }
   get logger(): HandlerRun<Outcome>['logger'] {
     return loggerOfCall(this.call, this.#facts.served);
-  }
-
-  get consents(): RouteSettings['consents'] {
-    return this.#facts.settings.consents;
   }
 
   get mayHaveEffect(): boolean {
@@ -276,6 +270,12 @@ class ActionRun implements HandlerRun<Outcome> {
       value: made.ok ? made.value : invalidOutput(tool, action, made.issues, this.call, served),
       encoded: undefined,
     }));
+  }
+
+  fit(outcome: Outcome, { input }: Attempt): MaybePromise<Outcome> {
+    const { sureLength } = this.#facts.action.fitting;
+    if (outcome.kind !== 'result' || lengthLeft(outcome.value, sureLength) >= 0) return outcome;
+    return fitOutcome(outcome, input, this.call, this.#facts);
   }
 
   refuse(issues: readonly Issue[]): Outcome {

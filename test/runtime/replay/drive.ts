@@ -76,6 +76,7 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
     ...shown,
     lists: new Lists(shown, logger),
     limits,
+    results: undefined,
     callRecords: new CallRecords({ server: '', logger }),
     consents: new Consents({ server: '', logger }),
     tasks: new Tasks({}, logger),

@@ -1,0 +1,101 @@
+import { builtin } from '../shared/platform.ts';
+import type { InstanceResolver } from '../container/instance-resolver.ts';
+import type { AuthOptions } from '../metadata/auth-options.ts';
+import { StoredResults } from '../runtime/budgets/stored-results.ts';
+import { Consents } from '../runtime/consent/consents.ts';
+import { CallRecords } from '../runtime/idempotency/call-records.ts';
+import { Limits } from '../runtime/limits/limits.ts';
+import { createPagination } from '../runtime/pagination.ts';
+import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
+import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
+import type { Rings, ServiceSettings } from '../runtime/route.ts';
+import { Tasks } from '../runtime/tasks/tasks.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
+import { currentHost } from './host.ts';
+import type { ApplicationSettings } from './application-settings.ts';
+import type { ApplicationParts } from './assemble-application.ts';
+
+/**
+ * The settings that all services of the application share. Calls that wait for an answer, and tasks, are known to the
+ * application that takes the place of the one where they began, unless it keeps them in another way.
+ */
+export function sharedSettings(
+  { settings, scanned }: Pick<ApplicationParts, 'settings' | 'scanned'>,
+  stages: Rings,
+  resolver: InstanceResolver,
+  predecessor: ApplicationParts | undefined,
+): ServiceSettings {
+  const former = predecessor?.settings;
+  // Only a host that replaces applications has two of them, and it runs in Node
+  const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
+  const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
+    former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
+  const before = predecessor?.service.settings;
+  const keep = <Name extends 'replayEngine' | 'limits' | 'results' | 'callRecords' | 'consents' | 'tasks'>(
+    part: Name,
+    names: readonly (keyof ApplicationSettings)[],
+    make: () => ServiceSettings[Name],
+  ): ServiceSettings[Name] => (before !== undefined && isSame(names) ? before[part] : make());
+  const { name: server, secrets, onceStore, questionTtl: lifetime, replay: replays, logger } = settings;
+  const { pageSize, cache, tasks = {} } = settings;
+  const newResults = (): StoredResults =>
+    new StoredResults({ store: settings.limits?.resultStore, server, secrets, logger });
+  return Object.freeze({
+    stages,
+    pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
+    cache,
+    replayEngine: keep('replayEngine', ['name', 'secrets', 'onceStore', 'questionTtl', 'replay'], () =>
+      createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
+    ),
+    limits: keep('limits', ['limits'], () => new Limits(settings.limits)),
+    results: readsResources(scanned, settings)
+      ? (keep('results', ['name', 'secrets', 'limits'], newResults) ?? newResults())
+      : undefined,
+    callRecords: keep(
+      'callRecords',
+      ['name', 'secrets', 'questionTtl', 'idempotency'],
+      () => new CallRecords({ ...settings.idempotency, server, secrets, questionTtl: lifetime, logger }),
+    ),
+    consents: keep(
+      'consents',
+      ['name', 'secrets', 'onceStore', 'consent'],
+      () => new Consents({ server, secrets, onceStore, page: settings.consent, logger }),
+    ),
+    tasks: keep('tasks', ['tasks'], () => new Tasks(tasks, logger)),
+    auth: settings.resourceServer,
+    authorization: createAuthorization(settings, resolver),
+  });
+}
+
+/** Whether clients can read resources: some are there, or results that are too large shall become some. */
+function readsResources({ tools, resources }: ScannedApplication, { limits }: ApplicationSettings): boolean {
+  const hasBudget = limits?.budget !== undefined || limits?.resultStore !== undefined;
+  return (
+    hasBudget ||
+    resources.length > 0 ||
+    tools.some(({ actions }) => actions.some((action) => action.budget?.isOwn))
+  );
+}
+
+function createAuthorization(
+  { logger, auth = false, resourceServer }: ApplicationSettings,
+  resolver: InstanceResolver,
+): Authorization {
+  const options = auth === false ? OPEN : auth;
+  return new Authorization({
+    logger,
+    resolver,
+    signIn: resourceServer,
+    ...options,
+    byDefault: options.default ?? 'authenticated',
+    trusts: trustedCallers(options.local),
+    implies: options.scopes?.implies,
+  });
+}
+
+function trustedCallers(local: AuthOptions['local']): AuthorizationSettings['trusts'] {
+  if (currentHost()?.trustsCallers === true) return 'everybody';
+  return local === 'trusted' ? 'local' : 'nobody';
+}
+
+const OPEN: Partial<AuthOptions> = { default: 'public' };

@@ -1,0 +1,196 @@
+import { brandResult } from '../../call/handler-value.ts';
+import { cutText } from '../../call/issue.ts';
+import { failureResult } from '../../call/result-helpers.ts';
+import type { CallToolResult, ContentBlock, ResourceContents, ResourceLink } from '../../call/results.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
+import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
+import type { Fitting } from '../../compile/tools/fitting.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
+import type { Call } from '../call.ts';
+import { resultOf, type ResultOutcome } from '../outcome.ts';
+import type { RouteSettings } from '../route.ts';
+
+/** The action that gave the result. */
+interface FittedAction {
+  readonly tool: CompiledTool;
+  readonly action: ActionDefinition;
+  readonly settings: Pick<RouteSettings, 'results'>;
+}
+
+type Fits = (result: CallToolResult) => boolean;
+
+/**
+ * Makes a result smaller that is larger than its budget: fewer elements of its page, else a link to all of it, else
+ * less of its text, else an error. What is left always fits the declared output.
+ */
+export async function fitOutcome(
+  outcome: ResultOutcome,
+  input: unknown,
+  call: Call,
+  of: FittedAction,
+): Promise<ResultOutcome> {
+  const { budget, fitting } = of.action;
+  const result = outcome.value as CallToolResult;
+  if (budget === undefined) return outcome;
+  const fits: Fits = (smaller) => excessOf(smaller, budget) === undefined;
+  const excess = excessOf(result, budget);
+  if (excess === undefined) return outcome;
+  const kept =
+    result.isError === true
+      ? undefined
+      : ((await fitting.cut(result, input, fits)) ?? (await linked(result, excess, fits, call, of)));
+  return resultOf(kept ?? withLessText(result, fits) ?? tooLarge(excess, of));
+}
+
+/** By how much a result is too large. */
+interface Excess {
+  readonly unit: 'bytes' | 'tokens';
+  readonly size: number;
+  readonly limit: number;
+}
+
+function excessOf({ content, structuredContent }: CallToolResult, budget: ScannedBudget): Excess | undefined {
+  const { bytes, tokens, countTokens } = budget;
+  const json =
+    JSON.stringify(content) + (structuredContent === undefined ? '' : JSON.stringify(structuredContent));
+  const size = Buffer.byteLength(json);
+  if (size > bytes) return { unit: 'bytes', size, limit: bytes };
+  if (tokens === Infinity) return undefined;
+  const counted = countTokens?.(json) ?? Math.ceil(size / 3);
+  return counted > tokens ? { unit: 'tokens', size: counted, limit: tokens } : undefined;
+}
+
+/** The result with as much of its one text as fits; undefined where it is not a text alone. */
+function withLessText(
+  { content, structuredContent, ...others }: CallToolResult,
+  fits: Fits,
+): CallToolResult | undefined {
+  const text = soleText(content);
+  if (text === undefined || structuredContent !== undefined) return undefined;
+  return longestText(text, (cut) => ({ content: [{ type: 'text', text: cut }], ...others }), fits);
+}
+
+function soleText(content: readonly ContentBlock[]): string | undefined {
+  const [block] = content;
+  return content.length === 1 && block?.type === 'text' ? block.text : undefined;
+}
+
+/** The result that is written of the longest part of a text that fits. */
+function longestText(
+  text: string,
+  write: (cut: string) => CallToolResult,
+  fits: Fits,
+): CallToolResult | undefined {
+  const total = Buffer.byteLength(text);
+  const cutAt = (length: number): CallToolResult => {
+    const head = text.slice(0, wholeCharacters(text, length));
+    const missing = total - Buffer.byteLength(head);
+    return write(`${head}\n[cut here: ${String(missing)} of ${String(total)} bytes are missing]`);
+  };
+  let [most, tooMany] = [-1, text.length];
+  while (tooMany - most > 1) {
+    const length = (most + tooMany) >> 1;
+    if (fits(cutAt(length))) most = length;
+    else tooMany = length;
+  }
+  return most < 0 ? undefined : brandResult(cutAt(most));
+}
+
+/** A length that does not end between the two halves of a surrogate pair. */
+function wholeCharacters(text: string, length: number): number {
+  const isSplit = length > 0 && (text.codePointAt(length - 1) ?? 0) > 0xffff;
+  return isSplit ? length - 1 : length;
+}
+
+/** Stores the whole result, and gives a link to it; undefined where it cannot be stored, or the output takes no link. */
+async function linked(
+  result: CallToolResult,
+  excess: Excess,
+  fits: Fits,
+  call: Call,
+  { tool, action, settings }: FittedAction,
+): Promise<CallToolResult | undefined> {
+  const { results } = settings;
+  if (results === undefined) return undefined;
+  // A repeated call gets the same link, as long as its outcome is kept
+  const { uri, until } = results.newLink(action.idempotency?.ttl);
+  const contents = contentsOf(uri, result);
+  const mimeType = contents[0]?.mimeType;
+  const description = `The whole result of ${nameOf(tool, action)}, until ${until}`;
+  const link = { uri, name: 'result', description, ...(mimeType === undefined ? {} : { mimeType }) };
+  const note = `${sayExcess(excess)}: all of it is in ${uri} until ${until}`;
+  const written = await writeLink(result, link, note, action.fitting, fits);
+  if (written === undefined || !fits(written)) return undefined;
+  const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
+  if (!(await results.keep({ uri, until }, owner, contents))) return undefined;
+  return result._meta === undefined ? written : brandResult({ ...written, _meta: result._meta });
+}
+
+/** A result with a link, and with what fits of a text that was all of it. */
+function writeLink(
+  { content, structuredContent }: CallToolResult,
+  link: ResourceLink,
+  note: string,
+  fitting: Fitting,
+  fits: Fits,
+): MaybePromise<CallToolResult | undefined> {
+  const isText = !fitting.hasOutput && structuredContent === undefined;
+  const text = isText ? soleText(content) : undefined;
+  if (text === undefined) return fitting.link(link, [{ type: 'text', text: note }]);
+  const write = (cut: string): CallToolResult => ({
+    content: [
+      { type: 'text', text: `${cut}\n${note}` },
+      { type: 'resource_link', ...link },
+    ],
+  });
+  return longestText(text, write, fits);
+}
+
+function sayExcess({ size, limit, unit }: Excess): string {
+  return `The result has ${String(size)} ${unit}, and ${String(limit)} may be sent`;
+}
+
+/** A result as the contents of a resource. */
+function contentsOf(
+  uri: string,
+  { content, structuredContent }: CallToolResult,
+): readonly ResourceContents[] {
+  const json = structuredContent && JSON.stringify(structuredContent);
+  const same = new Set([json, JSON.stringify(structuredContent, undefined, 2)]);
+  const blocks = content.filter((block) => block.type !== 'text' || !same.has(block.text));
+  const structured = json === undefined ? [] : [{ uri, mimeType: 'application/json', text: json }];
+  return [...structured, ...blocks.map((block) => contentOf(uri, block))];
+}
+
+function contentOf(uri: string, block: ContentBlock): ResourceContents {
+  switch (block.type) {
+    case 'text':
+      return { uri, mimeType: 'text/plain', text: block.text };
+    case 'image':
+    case 'audio':
+      return { uri, mimeType: block.mimeType, blob: block.data };
+    case 'resource':
+      return block.resource;
+    case 'resource_link':
+      return { uri, mimeType: 'application/json', text: JSON.stringify(block) };
+  }
+}
+
+function tooLarge(excess: Excess, { tool, action }: FittedAction): CallToolResult {
+  const { narrowing } = action.fitting;
+  const message = sayExcess(excess);
+  return failureResult({
+    code: 'RESULT_TOO_LARGE',
+    message,
+    headline: `[${nameOf(tool, action)}] ${message}`,
+    tool: tool.name,
+    action: action.key,
+    suggestion: narrowing.length === 0 ? 'ask for less' : `ask for less with ${narrowing.join(', ')}`,
+    details: excess,
+  });
+}
+
+function nameOf(tool: CompiledTool, action: ActionDefinition): string {
+  return cutText(`${tool.name}/${action.key}`);
+}

@@ -1,0 +1,91 @@
+import { Buffer } from 'node:buffer';
+import { refuseOptions } from '../../errors/option-errors.ts';
+import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
+import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+
+/** What is kept of one result. */
+export interface ResultEntry {
+  /** The result with its owner. With `secrets` it is sealed. */
+  readonly value: string;
+  /** Milliseconds after which it is forgotten. */
+  readonly lifetime: number;
+  /** Whose it is; undefined for callers who are not known. */
+  readonly owner: string | undefined;
+}
+
+/** Keeps results that were too large to be sent, so that they can be read as resources. Instances of a server share one. */
+export interface ResultStore {
+  /** Keeps an entry. The store may forget it earlier to make room. Rejects where it cannot keep it. */
+  put(key: string, entry: ResultEntry): Promise<void>;
+  /** The value of an entry; undefined where there is none, or its lifetime is over. */
+  get(key: string): Promise<string | undefined>;
+}
+
+/** How much an `InMemoryResultStore` keeps. */
+export interface InMemoryResultStoreOptions {
+  /** The bytes of all results in UTF-8. Above it, the oldest of who has the most are forgotten. Default 64 MiB. */
+  readonly maxBytes?: number;
+  /** The same of one person; all who are not known are one. Default: half of `maxBytes`. */
+  readonly maxBytesPerOwner?: number;
+}
+
+const RULES: OptionRules<InMemoryResultStoreOptions> = {
+  maxBytes: positiveNumber,
+  maxBytesPerOwner: positiveNumber,
+};
+
+interface Kept {
+  readonly owner: Owner;
+  readonly value: string;
+  readonly size: number;
+  readonly until: number;
+}
+
+/** The {@link ResultStore} of one process. */
+export class InMemoryResultStore implements ResultStore {
+  readonly #entries = new Map<string, Kept>();
+  readonly #shares = new OwnerShares<string>();
+  readonly #bounds: { readonly total: number; readonly perOwner: number };
+  readonly #now: () => number;
+
+  /**
+   * Creates an empty store.
+   * @param now a clock that nobody sets, in milliseconds
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   */
+  constructor(options: InMemoryResultStoreOptions = {}, now = (): number => performance.now()) {
+    refuseOptions('TW_APPLICATION_OPTION', 'new InMemoryResultStore()', options, RULES);
+    const { maxBytes = 64 * 1024 * 1024 } = options;
+    this.#bounds = { total: maxBytes, perOwner: options.maxBytesPerOwner ?? maxBytes / 2 };
+    this.#now = now;
+  }
+
+  async put(key: string, { value, lifetime, owner }: ResultEntry): Promise<void> {
+    const now = this.#now();
+    this.#delete(key);
+    for (const [old, { until }] of this.#entries) if (until <= now) this.#delete(old);
+    const size = Buffer.byteLength(value);
+    const hasRoom = this.#shares.makeRoom(owner, size, this.#bounds, (old) => {
+      this.#delete(old);
+    });
+    if (!hasRoom) throw new RangeError(`A result of ${String(size)} bytes is too large for the store`);
+    this.#entries.set(key, { owner, value, size, until: now + lifetime });
+    this.#shares.add(owner, size);
+    this.#shares.offer(owner, key, -Infinity);
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const kept = this.#entries.get(key);
+    if (kept === undefined || kept.until > this.#now()) return kept?.value;
+    this.#delete(key);
+    return undefined;
+  }
+
+  #delete(key: string): void {
+    const kept = this.#entries.get(key);
+    if (kept === undefined) return;
+    this.#entries.delete(key);
+    this.#shares.withdraw(kept.owner, key);
+    this.#shares.remove(kept.owner, kept.size);
+  }
+}

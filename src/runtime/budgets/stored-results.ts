@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { DedupingLogger, type Logger } from '../../call/logger.ts';
+import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
+import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import { pack, unpack } from '../replay/request-states.ts';
+import { InMemoryResultStore, type ResultStore } from './result-store.ts';
+
+export interface StoredResultsOptions {
+  /** Default: an `InMemoryResultStore`. */
+  readonly store?: ResultStore | undefined;
+  /** The server's name: other servers may use the same store. */
+  readonly server: string;
+  /** What is kept is sealed with the first of them; without any it is kept as it is. */
+  readonly secrets?: readonly Secret[] | undefined;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** A link to a result that will be stored. */
+export interface ResultLink {
+  readonly uri: string;
+  /** ISO 8601. */
+  readonly until: string;
+}
+
+const SCHEME = 'toolwright://results/';
+const TTL = 10 * 60_000;
+/** Bytes of one result. */
+const MOST_BYTES = 5 * 1024 * 1024;
+
+interface StoredResult {
+  readonly owner: string | null;
+  readonly until: number;
+  readonly contents: readonly ResourceContents[];
+}
+
+/** Results that were too large to be sent. Each can be read by the subject of its call. */
+export class StoredResults {
+  readonly #options: StoredResultsOptions;
+  readonly #logger: Logger;
+  readonly #keyring: Keyring | undefined;
+  readonly #now: () => number;
+  #store: ResultStore | undefined;
+
+  constructor(options: StoredResultsOptions) {
+    const { secrets, server, now = Date.now } = options;
+    this.#options = options;
+    this.#logger = new DedupingLogger(options.logger);
+    this.#keyring = secrets && createKeyring(secrets, `result:${server}`);
+    this.#now = now;
+    this.#store = options.store;
+  }
+
+  /** True for the URI of a result, whether there is one or not. */
+  static has(uri: string): boolean {
+    return uri.startsWith(SCHEME);
+  }
+
+  newLink(ttl = TTL): ResultLink {
+    const id = randomBytes(16).toString('base64url');
+    return { uri: `${SCHEME}${id}`, until: new Date(this.#now() + ttl).toISOString() };
+  }
+
+  /** Whether the result was stored: not if it is too large, or the store fails. */
+  async keep(
+    { uri, until }: ResultLink,
+    owner: string | undefined,
+    contents: readonly ResourceContents[],
+  ): Promise<boolean> {
+    const end = Date.parse(until);
+    const stored: StoredResult = { owner: owner ?? null, until: end, contents };
+    const text = JSON.stringify(stored);
+    if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return false;
+    const value = this.#keyring === undefined ? text : this.#keyring.seal(pack(stored));
+    try {
+      await this.#opened.put(this.#keyOf(uri), { value, lifetime: end - this.#now(), owner });
+      return true;
+    } catch (error) {
+      this.#logFailure('A result that was too large to be sent was not stored', error);
+      return false;
+    }
+  }
+
+  /** The contents of a result; undefined for every other subject, and for a result that is not there any more. */
+  async read(uri: string, owner: string | undefined): Promise<ReadResourceResult | undefined> {
+    try {
+      const value = await this.#opened.get(this.#keyOf(uri));
+      const stored = value === undefined ? undefined : this.#open(value);
+      if (stored === undefined || stored.owner !== (owner ?? null) || stored.until <= this.#now())
+        return undefined;
+      return { contents: stored.contents };
+    } catch (error) {
+      this.#logFailure('A stored result could not be read, so it is answered as unknown', error);
+      return undefined;
+    }
+  }
+
+  get #opened(): ResultStore {
+    return (this.#store ??= new InMemoryResultStore());
+  }
+
+  #keyOf(uri: string): string {
+    return `${this.#options.server} ${uri.slice(SCHEME.length)}`;
+  }
+
+  #open(value: string): StoredResult | undefined {
+    if (this.#keyring === undefined) return JSON.parse(value) as StoredResult;
+    const content = this.#keyring.open(value);
+    return content && (unpack(content) as StoredResult);
+  }
+
+  #logFailure(what: string, error: unknown): void {
+    this.#logger.log({
+      level: 'error',
+      event: 'result.store-failed',
+      message: `${what}: the store failed.`,
+      error,
+    });
+  }
+}
