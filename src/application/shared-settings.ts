@@ -9,21 +9,32 @@ import { createPagination } from '../runtime/pagination.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
+import type { McpService } from '../runtime/service.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import { currentHost } from './host.ts';
 import type { ApplicationSettings } from './application-settings.ts';
-import type { ApplicationParts } from './assemble-application.ts';
+
+interface ScannedSettings {
+  readonly settings: ApplicationSettings;
+  readonly scanned: ScannedApplication;
+}
+
+/** The application whose place is taken. */
+interface Predecessor {
+  readonly settings: ApplicationSettings;
+  readonly service: McpService;
+}
 
 /**
  * The settings that all services of the application share. Calls that wait for an answer, and tasks, are known to the
  * application that takes the place of the one where they began, unless it keeps them in another way.
  */
 export function sharedSettings(
-  { settings, scanned }: Pick<ApplicationParts, 'settings' | 'scanned'>,
+  { settings, scanned }: ScannedSettings,
   stages: Rings,
   resolver: InstanceResolver,
-  predecessor: ApplicationParts | undefined,
+  predecessor: Predecessor | undefined,
 ): ServiceSettings {
   const former = predecessor?.settings;
   // Only a host that replaces applications has two of them, and it runs in Node

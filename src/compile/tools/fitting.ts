@@ -13,7 +13,7 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { OutputContract } from '../contracts/contract.ts';
-import type { PreparedAction } from './prepared-tool.ts';
+import type { InputContracts } from '../contracts/input-contracts.ts';
 
 /** What the results of an action can be where they are larger than its budget. */
 export interface Fitting {
@@ -30,6 +30,15 @@ export interface Fitting {
 }
 
 type Fits = (result: CallToolResult) => boolean;
+
+/** What is prepared of an action whose results are made smaller. */
+interface FittedAction {
+  readonly scanned: ScannedAction;
+  readonly contracts: InputContracts;
+  readonly output: OutputContract | undefined;
+  readonly page: PreparedPage | undefined;
+  readonly requiredFields: readonly string[];
+}
 
 /** The list of an output that may be cut. */
 export interface PreparedPage extends PageOptions<never> {
@@ -94,7 +103,7 @@ function isList(schema: unknown): boolean {
 }
 
 /** Warns of a budget under which an output has no way out but an error. */
-export function budgetWarnings({ scanned, output, page }: PreparedAction): readonly Problem[] {
+export function budgetWarnings({ scanned, output, page }: FittedAction): readonly Problem[] {
   if (output === undefined || scanned.budget?.isOwn !== true) return [];
   if (page !== undefined || takesLink(output.schema)) return [];
   const warnings = new ProblemList();
@@ -120,7 +129,7 @@ function takesLink(schema: JsonSchema): boolean {
 }
 
 /** Compiles how the results of an action are made smaller. */
-export function compileFitting(action: PreparedAction): Fitting {
+export function compileFitting(action: FittedAction): Fitting {
   const { output: contract, page, contracts, requiredFields } = action;
   const { result: format, budget } = action.scanned;
   const sureLength = sureLengthOf(budget);
