@@ -96,6 +96,7 @@ async function work(
     for (let after: number | undefined = ticket - 1; after !== undefined; after = pages.at(-1)?.nextCursor) {
       pages.push(JSON.parse(await done('tickets', 'list', { after })) as TicketPage);
     }
+    assert.ok(pages.length > 1);
     assert.deepEqual(
       pages.flatMap(({ tickets }) => tickets.map((each) => each.ticket)),
       opened,
