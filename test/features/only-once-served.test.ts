@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { request } from 'node:http';
 import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
-import { openTill, type OpenTill } from '../support/payments.ts';
+import { EventReader } from '../support/event-reader.ts';
+import { gate, openTill, type OpenTill } from '../support/payments.ts';
 import { envelope, headers2026, message2026 } from '../support/client-of-2026.ts';
+import { JSON_HEADERS, message } from '../support/raw-http.ts';
+import { resumingSession } from '../transports/resuming-session.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -53,6 +56,37 @@ describe.each(
     expect(till.effects).toHaveLength(1);
     expect(asked).toBe(1);
   });
+});
+
+test('a stream that is lost in the handler and resumed brings the result, and so does the key', async () => {
+  const { app, till } = await start();
+  const held = gate();
+  till.before = () => held.passed;
+  const { url, close } = await app.app.listen({ port: 0 });
+  closing.push(() => close());
+  const { headers, resume } = await resumingSession(url);
+  const post = (id: number, signal?: AbortSignal): Promise<Response> =>
+    fetch(url, {
+      method: 'POST',
+      headers: { ...JSON_HEADERS, ...headers },
+      body: message(
+        'tools/call',
+        { name: 'till', arguments: { action: 'pay', amount: 5, idempotencyKey: 'a' } },
+        id,
+      ),
+      signal: signal ?? null,
+    });
+  const leaving = new AbortController();
+  const lost = await new EventReader(await post(1, leaving.signal)).next();
+  leaving.abort();
+  held.open();
+  const events = await (await resume(lost?.id ?? '')).rest();
+  expect(events.at(-1)?.message).toMatchObject({ id: 1, result: { content: [{ text: 'paid 5' }] } });
+  expect(await (await post(2)).json()).toMatchObject({
+    id: 2,
+    result: { content: [{ text: 'paid 5' }], _meta: { 'toolwright/idempotency': { replayed: true } } },
+  });
+  expect(till.effects).toHaveLength(1);
 });
 
 test('calls whose connections are cut at random moments run once each', async () => {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { brandResult } from '../../call/handler-value.ts';
 import { cutText } from '../../call/issue.ts';
 import { failureResult } from '../../call/result-helpers.ts';
