@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { IsArray, IsInt, IsOptional, IsString } from 'class-validator';
+import { Equals, IsArray, IsBoolean, IsInt, IsOptional, IsString } from 'class-validator';
 import {
   Action,
   Budget,
@@ -15,7 +15,7 @@ import {
   type Class,
 } from 'toolwright';
 import { MemoryLogger } from '../support/memory-logger.ts';
-import { textOf } from '../support/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 class Range {
   @IsInt() @IsOptional() count?: number;
@@ -136,5 +136,31 @@ describe('@Page', () => {
     await expect(failed).rejects.toThrow('TW_SHAPE_PAGE: NoList.text has @Page and is not a list.');
     await expect(failed).rejects.toThrow('TW_SHAPE_PAGE: TwoLists.one is one of two lists with @Page.');
     await expect(failed).rejects.toThrow('TW_SHAPE_PAGE: Gap.items may be cut, and then nobody knows');
+  });
+
+  test('is not cut to nothing, nor to what another rule of its output refuses', async () => {
+    class Whole {
+      @IsArray() @IsString({ each: true }) @Page() items!: string[];
+      @IsBoolean() @IsOptional() truncated?: boolean;
+    }
+    class Uncut {
+      @IsArray() @IsString({ each: true }) @Page() items!: string[];
+      @Equals(false) @IsOptional() truncated?: boolean;
+    }
+    @ToolGroup('large')
+    @Budget({ bytes: 1024 })
+    class Large {
+      @Action({ output: Whole }) first() {
+        return { items: ['x'.repeat(2000), 'y'] };
+      }
+      @Action({ output: Uncut }) second() {
+        return { items: ['x'.repeat(300), 'y'.repeat(300), 'z'.repeat(300)] };
+      }
+    }
+    const app = await start(Large);
+    for (const action of ['first', 'second']) {
+      expect(factsOf(await app.call('large', { action }))).toMatchObject({ code: 'RESULT_TOO_LARGE' });
+    }
+    await app.close();
   });
 });
