@@ -40,7 +40,8 @@ const MOST_VIEWS = 256;
 /** The tools of a registry, as filters leave them. */
 export class ToolViews {
   readonly #filter: ToolFilter;
-  readonly #known = new LRUCache<string, ToolView>({ max: MOST_VIEWS });
+  /** By size, because `max` would take the memory for all of them at once. */
+  readonly #known = new LRUCache<string, ToolView>({ maxSize: MOST_VIEWS, sizeCalculation: () => 1 });
   /** By the view of all callers, which is another one after each change. */
   readonly #pruned = new WeakMap<ToolView, WeakMap<Verdicts, ToolView>>();
   /** Copies of filters, which cannot change any more. */
