@@ -215,7 +215,8 @@ export class McpApplication {
   }
 
   /**
-   * The calls that wait until a person agrees on a page of the application, which calls it for whom it has signed in.
+   * The calls that wait until a person agrees on a page of the application. The page calls this for the person who has
+   * signed in there.
    *
    * @example
    * const isGranted = await app.consent.grant('an-id', { issuer: 'https://issuer.example', sub: 'ada' });
@@ -252,8 +253,8 @@ export class McpApplication {
   }
 
   /**
-   * What works, and looks unsafe: `toolwright check` shows it. Nothing of it keeps the application from serving.
-   * @param listening how it is served over HTTP. Default: that is not known, and nothing about it is said.
+   * What works but looks unsafe: `toolwright check` shows it. The application serves all the same.
+   * @param listening how it is served over HTTP. Default: not known, so there is no advice about it.
    * @example
    * const advice = app.advice({ host: '0.0.0.0' }).map(({ code, where }) => `${code} ${where}`);
    */

@@ -107,7 +107,7 @@ async function work(
   await checkEra('money is paid back only if the user agrees', async () => {
     assert.equal(await codeOf('refunds', 'pay', refund), 'CONSENT_DECLINED');
     assert.match(user.signIns.at(-1) ?? '', /refunds:write/);
-    assert.match(user.questions.at(-1) ?? '', /May "pay" of "refunds" run\?.*amount: 2000/s);
+    assert.match(user.questions.at(-1) ?? '', /Allow "pay" of "refunds" \(Pay money back\)\?.*amount: 2000/s);
     assert.match(await done('refunds', 'list', { ticket }), /^\[\]$/);
     user.agrees = true;
     assert.match(await done('refunds', 'pay', refund), /2000/);

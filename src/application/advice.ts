@@ -10,7 +10,7 @@ export type ListeningOptions = Pick<
   'host' | 'allowedHosts' | 'authenticate' | 'requestRates'
 >;
 
-/** What works, and looks unsafe. */
+/** What works, but looks unsafe. */
 export function adviceOn(
   scanned: ScannedApplication,
   settings: ApplicationSettings,
@@ -41,7 +41,7 @@ function adviceOnDestruction({ tools }: ScannedApplication, { auth }: Applicatio
 
 const MOST_NAMED = 5;
 
-/** Once for all of them. */
+/** One piece of advice, which names all that can be called without a limit. */
 function adviceOnLimits(
   { tools, prompts, resources }: ScannedApplication,
   { auth, name }: ApplicationSettings,

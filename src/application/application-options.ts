@@ -80,26 +80,26 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
    * `authenticate`, an attached server, `app.call`. Default: everybody who reaches the server may call.
    */
   readonly auth?: AuthOptions | false;
-  /** How the tasks of actions are stored. */
+  /** How the tasks of actions are stored. Default: in memory, for one hour. */
   readonly tasks?: TaskOptions;
-  /** Where it is kept which calls have run, of actions that run once for each key. */
+  /** Where it is kept which calls of `@Idempotent({ key })` actions have run. Default: in memory. */
   readonly idempotency?: IdempotencySettings;
-  /** How people are asked on a page where they sign in. Default: on none, and then no action may say `confirm: 'url'`. */
+  /** The page where people sign in and agree to calls. Default: none, and then no action may have `confirm: 'url'`. */
   readonly consent?: ConsentOptions;
-  /** What no log record and no error shows. */
+  /** Secrets of the application that no log record and no error shows. Default: those of `secrets`. */
   readonly redact?: RedactOptions;
   /** How long `close()` waits for running calls, in milliseconds. Default 10,000. */
   readonly drainTimeout?: number;
   /**
-   * How long a SIGTERM lets the application serve on while `/readyz` says that no more requests should come, in
-   * milliseconds. Default 5000 where health checks are asked, else 0.
+   * Milliseconds that the application serves on after a SIGTERM, while `/readyz` says that no more requests should come.
+   * Default 5000 where anybody asks for its health, else 0.
    */
   readonly drainDelay?: number;
-  /** What those who run the server see of it. */
+  /** What operators of the server see of it. Default: health checks are answered. */
   readonly operations?: OperationsOptions;
 }
 
-/** What those who run a server see of it. */
+/** What operators of a server see of it. */
 export interface OperationsOptions {
   /** Whether `GET /livez` and `GET /readyz` are answered beside the endpoint. Default true. */
   readonly health?: boolean;

@@ -41,7 +41,7 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
 
 const REPORT: OptionReport = { where: 'McpApplication.create()', code: 'TW_APPLICATION_OPTION' };
 const DRAIN_TIMEOUT = 10_000;
-/** Of a result. */
+/** How large a result may be, in bytes. */
 const MOST_BYTES = 1024 * 1024;
 
 /** Reports every invalid option, and returns the settings from the valid ones. */
@@ -180,7 +180,7 @@ export function checkRequirementsOf(
   }
 }
 
-/** Reports actions that ask on a page which there is not. */
+/** Reports actions that ask on a page although the application has none. */
 export function checkConsentsOf(
   { tools }: ScannedApplication,
   { consent }: ApplicationSettings,

@@ -134,9 +134,9 @@ export function Concurrency(options: ConcurrencyOptions): ClassDecorator & Metho
 }
 
 /**
- * Limits how much a result may be, for one action, or for all of a class and of the groups below it. The nearest counts,
- * for bytes and for tokens; `Infinity` lifts an outer one. What is larger loses elements of its `@Page()`, or is stored and
- * linked, or is cut if it is plain text, or becomes a `RESULT_TOO_LARGE`. The default of an application is 1 MiB.
+ * Limits how large a result may be, for one action, or for all of a class and of the groups below it. The nearest budget
+ * counts, for bytes and for tokens each; `Infinity` lifts an outer one. A larger result loses elements of its `@Page()`
+ * list, or is stored and linked, or is cut if it is plain text, or becomes a `RESULT_TOO_LARGE`. An application has 1 MiB.
  *
  * @example
  * @Action('Read the comments of a task') @Budget({ tokens: 10_000 })

@@ -231,10 +231,10 @@ export function Sensitive(...further: never[]): PropertyDecorator {
 }
 
 /**
- * Marks the list of an output class that may be cut where the result is larger than its budget: to as many whole elements
- * as fit, at least one. Where the class declares them, `truncated` becomes true, `total` the number of all elements unless the handler
- * gave it, and `nextCursor` what `cursor` makes of the last element that was kept. Nothing is filled in where everything
- * fits, so `truncated` should be optional.
+ * Marks the list of an output class that is cut if the result exceeds its budget: as many whole elements stay as fit, at
+ * least one. Of the members that the class declares, `truncated` becomes true, `total` the number of all elements unless
+ * the handler gave it, and `nextCursor` what `cursor` makes of the last element that was kept. Nothing is filled in where
+ * everything fits, so `truncated` should be optional.
  *
  * @example
  * class TaskPage {

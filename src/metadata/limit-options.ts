@@ -78,11 +78,11 @@ export interface ConcurrencyOptions {
   readonly queue?: QueueOptions;
 }
 
-/** How much a result may be. What is larger is cut, stored for a while, or an error: never invalid. */
+/** How large a result may be. A larger one is cut, or stored for a while, or becomes an error. It is never invalid. */
 export interface BudgetOptions {
-  /** Bytes of `content` and `structuredContent` together, as they are sent; at least 1,024. Default: that of around it. */
+  /** Bytes of `content` and `structuredContent` together, as they are sent; at least 1,024. Default: the outer budget. */
   readonly bytes?: number;
-  /** Tokens of the same, counted by `limits.countTokens`; at least 512. Default: that of around it. */
+  /** Tokens of the same, counted by `limits.countTokens`; at least 512. Default: the outer budget. */
   readonly tokens?: number;
 }
 
@@ -161,7 +161,7 @@ export interface CallLimits {
   readonly quota?: QuotaOptions | readonly QuotaOptions[];
   /** How many calls may run at the same time. Default: any number. */
   readonly concurrency?: ConcurrencyOptions | readonly ConcurrencyOptions[];
-  /** How much a result may be; the nearest counts. Default: that of around it, and 1 MiB for applications. */
+  /** How large a result may be; the nearest counts. Default: that of the group or application, 1 MiB unless set. */
   readonly budget?: BudgetOptions;
 }
 

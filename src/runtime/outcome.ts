@@ -98,12 +98,13 @@ export function withoutChallenge(outcome: Outcome, { method, params }: OutcomeRe
   const { error } = outcome;
   if (method !== 'tools/call') return failureOf(error);
   const tool = String(params?.['name']);
-  const { code = 'INTERNAL_ERROR', retryAfter, suggestion } = error.data ?? {};
+  const { code = 'INTERNAL_ERROR', action, retryAfter, suggestion } = error.data ?? {};
+  const place = typeof action === 'string' ? { tool, action } : { tool };
   const result = failureResult({
     code: String(code),
     message: error.message,
-    headline: `[${tool}] ${error.message}`,
-    tool,
+    headline: `[${Object.values(place).join('/')}] ${error.message}`,
+    ...place,
     retryAfter: typeof retryAfter === 'number' ? retryAfter : undefined,
     suggestion: typeof suggestion === 'string' ? suggestion : undefined,
   });

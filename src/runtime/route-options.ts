@@ -31,7 +31,7 @@ export interface CallOptions {
   readonly version?: VersionConstraints;
 }
 
-/** What no log record and no error shows. */
+/** Secrets that no log record and no error shows. */
 export interface RedactOptions {
   /**
    * Secrets of the application, such as its keys for other services: texts of at least 4 characters; undefined ones are
@@ -56,7 +56,7 @@ export const REDACT_RULES: OptionRules<RedactOptions> = {
   ),
 };
 
-/** The texts that are known before any call. */
+/** The secrets that are known before any call. */
 export function registeredSecrets({
   redact = {},
   secrets = [],

@@ -28,7 +28,7 @@ export interface ScanOptions {
   readonly unknownFields?: UnknownFields | undefined;
   /** The limits that count for every call. */
   readonly limits?: readonly ScannedLimit[];
-  /** How much results may be where an action and its groups say nothing. */
+  /** How large results may be where an action and its groups say nothing. */
   readonly budget?: ScannedBudget | undefined;
   /** The default time limit of calls, in milliseconds. */
   readonly timeout?: number | undefined;

@@ -56,7 +56,7 @@ export function inspect(value: unknown): string {
   return String(value);
 }
 
-/** What somebody answers in time. @throws Error when nothing came */
+/** The answer, if it comes in time. @throws Error if it does not, and what the answer rejects with */
 export function within<Value>(answer: PromiseLike<Value>, milliseconds: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const late = (): void => {

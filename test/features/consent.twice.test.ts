@@ -109,7 +109,7 @@ describe.each(CONNECTIONS)('over $name', (kind) => {
 
   test('the first call shows what the second one does', async () => {
     const first = await call({ action: 'delete', id: 1 });
-    expect(errorFacts(first)?.['message']).toContain('May "delete" of "items" run?');
+    expect(errorFacts(first)?.['message']).toContain('Allow "delete" of "items" (Delete)?');
     expect(errorFacts(first)?.['message']).toContain('\ncopies: 1\nid: 1');
     expect(ran).toEqual([]);
     // The same arguments in another order, with the default written out

@@ -106,7 +106,7 @@ describe.each(LOCAL)('over $name', (kind) => {
     expect(ran).toEqual(['delete 1']);
     expect(asked).toMatchObject([{ tool: 'items', action: 'delete', person: ADA }]);
     expect(asked[0]?.text).toBe(
-      'May "delete" of "items" run? It may destroy something.\nid: 1\npassword: [redacted]',
+      'Allow "delete" of "items"? You may not be able to undo it.\nid: 1\npassword: [redacted]',
     );
   });
 

@@ -16,7 +16,7 @@ interface CheckOptions {
   readonly timeout?: number;
 }
 
-/** What is wrong, and what works and looks unsafe. */
+/** What is wrong, and what works but looks unsafe. */
 interface Findings {
   readonly problems: readonly Problem[];
   readonly advice: readonly Problem[];

@@ -7,17 +7,17 @@ import { changedFiles, filesIn, readContents, type FileContents } from './file-c
 
 export interface DevelopmentOptions {
   readonly timeout?: number | undefined;
-  /** Nothing lives on after a save. */
+  /** Each save loads all files again, and no instance lives on. */
   readonly isFresh: boolean;
-  /** Folders of which every change loads all files again. */
+  /** A change in one of these folders loads all files again. */
   readonly folders: readonly string[];
   readonly opening: Opening;
   /** Opens what clients connect to; called once, for the first application. */
   readonly serve: (entry: LoadedEntry) => Promise<void>;
   readonly report: (event: DevelopmentEvent) => void;
   /**
-   * Resolves when a save is over, to whether nothing was written since then, a time of `performance.now()`: otherwise
-   * what was loaded is not served, and a further update follows. Default: nothing is watched.
+   * Waits until a save is over. Gives whether nothing was written after `since`, a time of `performance.now()`. If
+   * something was, what was loaded is not served, and a further update follows. Default: nothing is watched.
    */
   readonly isOver?: ((since: number) => Promise<boolean>) | undefined;
 }
@@ -109,7 +109,7 @@ export class Development {
     const loading = await this.#load(changed);
     try {
       const entry = await loading.entry;
-      // Before anybody is served, who may save a file at once
+      // Read before clients are served: a file may be saved at once
       const loaded = await this.#withLoaded(contents);
       if (this.#entry !== undefined && !(await this.#isOver(started))) return await loading.discard();
       await this.#take(entry, changed, started);

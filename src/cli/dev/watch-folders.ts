@@ -17,7 +17,7 @@ export class FolderWatcher {
   #files: ReadonlySet<string> = new Set();
   #folders: ReadonlySet<string> = new Set();
   #lastEvent = -Infinity;
-  /** One save is looked at twice: as soon as it pauses, and when it is over. */
+  /** Whether the first look at a save is done: one is at its first pause, another when it is over. */
   #isSeen = false;
   #pause: NodeJS.Timeout | undefined;
   #quiet: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export class FolderWatcher {
     return this.#watchers.size > before;
   }
 
-  /** Waits for the end of a save. @returns whether nothing was written since then, a time of `performance.now()` */
+  /** Waits for the end of a save. @returns whether nothing was written after `since`, a time of `performance.now()` */
   async isOver(since: number): Promise<boolean> {
     // Events that have not arrived yet do so in one whole turn of the event loop
     await turn();

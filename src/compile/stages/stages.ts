@@ -101,10 +101,13 @@ export interface StagedCallable extends Pick<
 > {
   /** Of an action that runs once for each key. */
   readonly idempotency?: IdempotencyRule | undefined;
-  /** Of an action: how much its results may be. */
+  /** Of an action: how large its results may be. */
   readonly budget?: ScannedBudget | undefined;
   /** How each call of an action is agreed to. */
   readonly confirm?: Confirm | undefined;
+  /** What people who agree to calls of an action are shown of it. */
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
 }
 
 /** The compiled parts that stages may need. */

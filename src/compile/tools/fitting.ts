@@ -15,9 +15,9 @@ import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { OutputContract } from '../contracts/contract.ts';
 import type { InputContracts } from '../contracts/input-contracts.ts';
 
-/** What the results of an action can be where they are larger than its budget. */
+/** How results of an action are made smaller if they exceed its budget. */
 export interface Fitting {
-  /** What is not longer is surely within the budget: characters, as `lengthLeft` counts them. */
+  /** Results of at most this length are surely within the budget: characters, as `lengthLeft` counts them. */
   readonly sureLength: number;
   /** Whether an output is declared, which every success has to fit. */
   readonly hasOutput: boolean;
@@ -43,18 +43,18 @@ interface FittedAction {
 /** The list of an output that may be cut. */
 export interface PreparedPage extends PageOptions<never> {
   readonly property: string;
-  /** The fewest elements that are left. */
+  /** The fewest elements that may be left. */
   readonly least: number;
-  /** Which of the members that are filled in the output declares. */
+  /** The members that the output declares: only these are filled in. */
   readonly declared: ReadonlySet<string>;
 }
 
 /** The member of an output that takes a link to the whole result. */
 const LINK = 'resourceLink';
-/** Of fields in an error. */
+/** How many fields an error names. */
 const MOST_NAMES = 8;
 
-/** Reads the page of an output class. What can never work is a problem, and what has no effect a warning. */
+/** Reads the `@Page` of an output class. What can never work is a problem. */
 export function preparePage(
   { output }: ScannedAction,
   contract: OutputContract | undefined,
@@ -184,7 +184,7 @@ function withOutput({ content, _meta }: CallToolResult, output: PlainObject, tex
   return { content: blocks, structuredContent: output, ...(_meta && { _meta }) };
 }
 
-/** The output with the most elements that fit, of those that it has less than all. */
+/** The output with as many elements as fit, but fewer than all. */
 function longestPage(
   page: PreparedPage,
   output: PlainObject,

@@ -22,8 +22,8 @@ interface FittedAction {
 type Fits = (result: CallToolResult) => boolean;
 
 /**
- * Makes a result smaller that is larger than its budget: fewer elements of its page, else a link to all of it, else
- * less of its text, else an error. What is left always fits the declared output.
+ * Makes a result that exceeds its budget smaller: fewer elements of its page, else a link to all of it, else less of its
+ * text, else an error. What is left always fits the declared output.
  */
 export async function fitOutcome(
   outcome: ResultOutcome,
@@ -77,7 +77,7 @@ function soleText(content: readonly ContentBlock[]): string | undefined {
   return content.length === 1 && block?.type === 'text' ? block.text : undefined;
 }
 
-/** The result that is written of the longest part of a text that fits. */
+/** The result with as much of a text as fits. */
 function longestText(
   text: string,
   write: (cut: string) => CallToolResult,

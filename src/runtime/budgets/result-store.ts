@@ -23,9 +23,9 @@ export interface ResultStore {
 
 /** How much an `InMemoryResultStore` keeps. */
 export interface InMemoryResultStoreOptions {
-  /** The bytes of all results in UTF-8. Above it, the oldest of who has the most are forgotten. Default 64 MiB. */
+  /** Bytes of all results in UTF-8. To make room, the oldest of the owner with the most go first. Default 64 MiB. */
   readonly maxBytes?: number;
-  /** The same of one person; all who are not known are one. Default: half of `maxBytes`. */
+  /** Bytes of the results of one owner; callers who are not known are one. Default: half of `maxBytes`. */
   readonly maxBytesPerOwner?: number;
 }
 
@@ -50,7 +50,7 @@ export class InMemoryResultStore implements ResultStore {
 
   /**
    * Creates an empty store.
-   * @param now a clock that nobody sets, in milliseconds
+   * @param now a monotonic clock, in milliseconds
    * @throws ToolwrightError TW_APPLICATION_OPTION
    */
   constructor(options: InMemoryResultStoreOptions = {}, now = (): number => performance.now()) {

@@ -25,6 +25,7 @@ export interface ResultLink {
 }
 
 const SCHEME = 'toolwright://results/';
+/** Milliseconds that a result is kept. */
 const TTL = 10 * 60_000;
 /** Bytes of one result. */
 const MOST_BYTES = 5 * 1024 * 1024;
@@ -57,6 +58,7 @@ export class StoredResults {
     return uri.startsWith(SCHEME);
   }
 
+  /** @param ttl milliseconds that the result is kept */
   newLink(ttl = TTL): ResultLink {
     const id = randomBytes(16).toString('base64url');
     return { uri: `${SCHEME}${id}`, until: new Date(this.#now() + ttl).toISOString() };

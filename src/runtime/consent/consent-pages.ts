@@ -41,7 +41,7 @@ export interface ConsentRequest {
   readonly expires: number;
 }
 
-/** The calls that wait until a person agrees on a page. The page calls it for whom it has signed in. */
+/** The calls that wait until a person agrees on a page. The page calls it for the person who has signed in there. */
 export interface ConsentPages {
   /** What the page shows; undefined for what is unknown, decided, or another person's. */
   find(id: string, person: ConsentPerson): Promise<ConsentRequest | undefined>;
@@ -130,7 +130,7 @@ export class KeptConsents implements ConsentPages {
     return request !== undefined && this.#replace({ request, is: 'open' }, is);
   }
 
-  /** A once store has no other way to read: what is added where nothing was is gone at once. */
+  /** Adding is the only way to read a once store; what this adds where nothing was is gone after a millisecond. */
   async #read(id: string): Promise<Entry | undefined> {
     const found = await this.#ask((store) => store.add(this.#keyOf(id), '', 1));
     if (found === undefined || found === '') return undefined;

@@ -5,7 +5,7 @@ import { hasCapability, requireCapability } from '../../call/request-client.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { subjectKey, subjectOf } from '../../call/subject.ts';
 import { argumentsDigest, shownArguments } from '../../compile/stages/bound-arguments.ts';
-import type { Attempt, CompileStage, CallPlace } from '../../compile/stages/stages.ts';
+import type { Attempt, CallPlace, CompileStage, StagedCallable } from '../../compile/stages/stages.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { REDACTED } from '../../errors/redact.ts';
@@ -22,18 +22,20 @@ type Acknowledgement = 'elicitation' | 'url' | 'twice' | 'policy';
 const CONSENT_META_KEY = 'toolwright/consent';
 
 /** Runs what is left of an attempt only if somebody agrees to it. */
-export const compileConsent: CompileStage = ({ confirm }) => {
+export const compileConsent: CompileStage = (action) => {
+  const { confirm } = action;
   if (confirm === undefined || confirm === false) return undefined;
   const ask = ASKING[String(confirm) as keyof typeof ASKING];
   return (next) => async (attempt) => {
     // Only actions ask, and their run is that of a call of the service
     const call = attempt.run.call as unknown as Call;
-    const acknowledged = call.context.consent === 'granted' ? 'policy' : await ask(call, attempt);
+    const isGranted = call.context.consent === 'granted';
+    const acknowledged = isGranted ? 'policy' : await ask(call, attempt, consentQuestion(attempt, action));
     return stamped((await next(attempt)) as Outcome, acknowledged);
   };
 };
 
-/** Marks of applications say which. */
+/** By the option `confirm` of the action. */
 const ASKING = { true: askPerson, url: askOnPage, twice: takeConfirmation } as const;
 
 /** The names of the question and of the steps around it. */
@@ -47,7 +49,7 @@ const [ASKED, AGREED, OPENED, DECIDED, CONFIRMED, USED] = [
   'toolwright/consent-used',
 ];
 
-/** Of the form, whose one field cannot be ticked by leaving it alone. */
+/** The form: one box, which is empty until the person ticks it. */
 const CONTRACT: AskContract = deepFreeze({
   schema: {
     type: 'object',
@@ -66,15 +68,15 @@ const CONTRACTS = { of: () => CONTRACT };
  * sealed with the question, and here the version and the validated arguments are.
  * @throws ToolError CONSENT_DECLINED, CONSENT_UNAVAILABLE or CONSENT_EXPIRED
  */
-async function askPerson(call: Call, attempt: Attempt): Promise<Acknowledgement> {
+async function askPerson(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
   const { pages } = attempt.run.consents as Consents;
   if (pages.hasPage && !hasCapability(call.client().capabilities, 'elicitation')) {
-    return askOnPage(call, attempt);
+    return askOnPage(call, attempt, text);
   }
   const bound = boundBy(attempt);
   const asked = await call.step(ASKED, () => ({ bound, at: Date.now() }));
   if (asked.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
-  const question = { schema: {}, message: consentQuestion(attempt), name: QUESTION };
+  const question = { schema: {}, message: text, name: QUESTION };
   const answer = await asking(() => askForm<{ readonly agreed: boolean }>(call, CONTRACTS, question));
   if (answer.action !== 'accept' || !answer.content.agreed) throw declined();
   const agreedAt = await call.step(AGREED, () => Date.now());
@@ -90,7 +92,7 @@ const PATIENCE = 20_000;
  * Asks the person that the call is made for on a page of the application, which signs them in.
  * @throws ToolError as {@link askPerson} does
  */
-async function askOnPage(call: Call, attempt: Attempt): Promise<Acknowledgement> {
+async function askOnPage(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
   const { pages } = attempt.run.consents as Consents;
   const { authInfo, signal } = call;
   const { clientId: _program, sub, ...others } = subjectOf(authInfo) ?? { clientId: '' };
@@ -98,12 +100,12 @@ async function askOnPage(call: Call, attempt: Attempt): Promise<Acknowledgement>
   await asking(async () => requireCapability(call.client(), 'elicitation.url'));
   const bound = boundBy(attempt);
   const { tool = '', name: action } = attempt.run.place;
-  const asked = { person: { sub, ...others }, tool, action, text: consentQuestion(attempt) };
   const owner = subjectKey(subjectOf(authInfo));
+  const asked = { person: { sub, ...others }, tool, action, text };
   const page = await call.step(OPENED, async () => ({ bound, ...(await pages.open(asked, owner)) }));
   if (page.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
   const accepts = (): Promise<boolean> => pages.isDecided(page.id, Date.now() + PATIENCE, signal);
-  const question = { url: page.url, message: asked.text, name: QUESTION, accepts };
+  const question = { url: page.url, message: text, name: QUESTION, accepts };
   const { action: answer } = await asking(() => askUrl(call, question));
   if (answer !== 'accept') throw declined();
   const decided = await call.step(DECIDED, () => {
@@ -127,12 +129,12 @@ function boundBy({ run, input }: Attempt): string {
  * Takes the confirmation that a second call brings; the first one gets it.
  * @throws ToolError CONSENT_REQUIRED, OUTCOME_UNKNOWN or TRY_AGAIN_LATER
  */
-async function takeConfirmation(call: Call, attempt: Attempt): Promise<Acknowledgement> {
+async function takeConfirmation(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
   const consents = attempt.run.consents as Consents;
   const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
   const bound = JSON.stringify([owner ?? null, boundBy(attempt)]);
   const given = reservedValue(call.args, 'confirmation');
-  if (typeof given !== 'string') throw required(attempt, consents.confirmationOf(bound));
+  if (typeof given !== 'string') throw required(text, consents.confirmationOf(bound));
   const taken = await call.step(CONFIRMED, async () => ({
     bound,
     is: await consents.take(given, bound, owner),
@@ -140,7 +142,7 @@ async function takeConfirmation(call: Call, attempt: Attempt): Promise<Acknowled
   if (taken.bound !== bound) throw expired(call, 'The call is no longer what was agreed to');
   if (taken.is === 'unfit') {
     call.recorder?.skipRest();
-    throw required(attempt, consents.confirmationOf(bound), UNFIT);
+    throw required(text, consents.confirmationOf(bound), UNFIT);
   }
   if (taken.is === 'used') throw outcomeUnknown(call);
   await use(call);
@@ -149,20 +151,20 @@ async function takeConfirmation(call: Call, attempt: Attempt): Promise<Acknowled
 
 const UNFIT = 'The confirmation is for another call, or older than 5 minutes. ';
 
-function required(attempt: Attempt, confirmation: string, why = ''): ToolError {
-  const message = `${why}Nothing was done yet: the call has to be confirmed. ${consentQuestion(attempt)}`;
+function required(question: string, confirmation: string, why = ''): ToolError {
+  const message = `${why}Nothing was done yet: the call has to be confirmed. ${question}`;
   const suggestion =
     'if the user agrees, call again within 5 minutes with the same arguments and this confirmation';
   return new ToolError('CONSENT_REQUIRED', message, { suggestion, details: { confirmation } });
 }
 
 /**
- * A round whose connection is lost may be played again, but what it did with the consent is not known.
+ * Uses the consent up. A round whose connection was lost is played again, but nobody knows what it did the first time.
  * @throws ToolError OUTCOME_UNKNOWN
  */
 async function use(call: Call): Promise<void> {
   const mine: Use = { round: roundOf(call), run: randomUUID() };
-  // Each round leaves its own, under the same name
+  // Each round records one, under the same name
   for (;;) {
     const { round, run } = await call.step(USED, () => mine);
     if (run === mine.run) return;
@@ -206,23 +208,15 @@ function declined(): ToolError {
 const NOBODY = 'it is not known who calls, or there is no page to ask them on';
 
 function unavailable(why: string, cause?: ToolError): ToolError {
-  const suggestion =
-    'a client that declares the capability "elicitation", over a connection that carries questions';
-  return new ToolError(
-    'CONSENT_UNAVAILABLE',
-    `A person has to agree to this call, and ${why}; nothing was done`,
-    {
-      suggestion,
-      cause,
-    },
-  );
+  const message = `A person has to agree to this call, and ${why}; nothing was done`;
+  const suggestion = 'use a client that can ask its user: one that declares the capability "elicitation"';
+  return new ToolError('CONSENT_UNAVAILABLE', message, { suggestion, cause });
 }
 
 function expired(call: Call, why: string): ToolError {
   call.recorder?.skipRest();
-  return new ToolError('CONSENT_EXPIRED', `${why}, and nothing was done`, {
-    suggestion: 'call again, and the user is asked again',
-  });
+  const suggestion = 'call again, and the user is asked again';
+  return new ToolError('CONSENT_EXPIRED', `${why}, and nothing was done`, { suggestion });
 }
 
 function stamped(outcome: Outcome, acknowledged: Acknowledgement): Outcome {
@@ -234,8 +228,9 @@ function stamped(outcome: Outcome, acknowledged: Acknowledgement): Outcome {
 
 /** What a question is made of. */
 type Asked = Pick<Attempt, 'input' | 'common'> & { readonly run: { readonly place: CallPlace } };
+type Described = Pick<StagedCallable, 'title' | 'description'>;
 
-/** Characters of one value. */
+/** Characters of one value, and of what an action does. */
 const LONGEST = 200;
 const MOST_LINES = 20;
 
@@ -249,17 +244,23 @@ const PIECE = /\\u[0-9a-f]{4}|./gsu;
  * Asks whether a call may run, in words that are the same each time. What comes from its arguments is quoted, cut, and
  * free of markup and links, so that it cannot pass for a part of the question.
  */
-export function consentQuestion({ run, ...resolved }: Asked): string {
+export function consentQuestion({ run, ...resolved }: Asked, described: Described = {}): string {
   const { tool, name, version } = run.place;
   const called = version === undefined ? name : `${name} ${version}`;
   const lines = [...linesOf(JSON.parse(shownArguments(resolved)))];
   const shown = lines.slice(0, MOST_LINES);
   const more = lines.length - shown.length;
   return [
-    `May "${called}" of "${tool ?? ''}" run? It may destroy something.`,
+    `Allow "${called}" of "${tool ?? ''}"${purposeOf(described)}? You may not be able to undo it.`,
     ...shown,
     ...(more > 0 ? [`(and ${String(more)} more values)`] : []),
   ].join('\n');
+}
+
+/** What the author says that an action does: its title, or the first sentence of its description. */
+function purposeOf({ title, description = '' }: Described): string {
+  const [sentence = ''] = (title ?? description).trim().split(/[.!?]\s|\n/, 1);
+  return sentence === '' ? '' : ` (${sentence.replace(/\.$/, '').slice(0, LONGEST)})`;
 }
 
 /** One line for each value, however deep it is. */

@@ -52,7 +52,7 @@ export class InMemoryIdempotencyStore implements IdempotencyStore {
   #sweptAt = -Infinity;
 
   /**
-   * @param now a clock that nobody sets, in milliseconds
+   * @param now a monotonic clock, in milliseconds
    * @throws ToolwrightError TW_APPLICATION_OPTION
    */
   constructor(options: InMemoryIdempotencyStoreOptions = {}, now = (): number => performance.now()) {

@@ -42,7 +42,7 @@ export function compileCharge(target: CallTarget, { limits, logger }: RouteSetti
     if (charges.length === 0) return undefined;
     return thenMaybe(limits.stores.charge(charges, logger), (refusal) => {
       if (refusal === undefined) return undefined;
-      if (refusal === UNAVAILABLE) return uncounted();
+      if (refusal === UNAVAILABLE) return uncounted(target);
       return refuse(charged[refusal.index] as CountedLimit, refusal.retryAfter, target, call);
     });
   };
@@ -77,11 +77,9 @@ function refuse(limit: CountedLimit, wait: number, target: CallTarget, { params 
 }
 
 /** While no call may pass uncounted: 503 over HTTP, because it is not what the call asks for that is wrong. */
-function uncounted(): Outcome {
-  const error = new ProtocolError(INTERNAL_ERROR, UNCOUNTED, {
-    code: 'TRY_AGAIN_LATER',
-    retryAfter: RETRY_AFTER,
-  });
+function uncounted({ action }: CallTarget): Outcome {
+  const facts = { code: 'TRY_AGAIN_LATER', retryAfter: RETRY_AFTER };
+  const error = new ProtocolError(INTERNAL_ERROR, UNCOUNTED, action === undefined ? facts : { ...facts, action });
   return challengeOf(error, { status: 503, headers: { 'retry-after': String(RETRY_AFTER) } });
 }
 

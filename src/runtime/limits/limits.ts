@@ -31,8 +31,8 @@ export interface LimitOptions extends CallLimits {
   /** Maximum number of values in the arguments of a call, including objects and lists. Default 100,000. */
   readonly argumentNodes?: number;
   /**
-   * Counts the tokens of what is sent, for budgets that limit them; it is quick, and never counts more tokens than bytes. Default:
-   * a third of the bytes.
+   * Counts the tokens of what is sent, for budgets in tokens. It has to be quick, and must not count more tokens than
+   * bytes. Default: a third of the bytes.
    */
   readonly countTokens?: (text: string) => number;
   /** How often clients may ask how their tasks are. It is not counted as a call. Default: as often as they like. */

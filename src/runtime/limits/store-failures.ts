@@ -5,7 +5,7 @@ import { within } from '../../shared/platform.ts';
 import { InMemoryLimitStore, type LimitCharge, type LimitRefusal, type LimitStore } from './limit-store.ts';
 import { InMemorySlotStore, type SlotRequest, type SlotStore } from './slot-store.ts';
 
-/** What happens to calls while a store of limits fails: each process counts its own, all of them pass, or none. */
+/** What happens to calls while a store of limits fails: each process counts its own, all pass, or none passes. */
 export type OnStoreFailure = 'local' | 'open' | 'closed';
 
 /** The answer while a store fails and no call may pass without it. */
@@ -71,7 +71,7 @@ class Guard<Store> {
   report(error: unknown, logger: Logger): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
-    const message = `limits.${this.#name} fails; what happens to calls until it answers: ${this.#onFailure} (limits.onStoreFailure)`;
+    const message = `limits.${this.#name} fails. Until it answers, limits.onStoreFailure applies: ${this.#onFailure}`;
     logger.log({ level: 'error', event: 'limits.store-failed', message, error });
   }
 
@@ -103,7 +103,7 @@ function inTime<Answer>(
   });
 }
 
-/** The stores of an application's limits, which never reject but for a call that is cancelled while it waits. */
+/** The stores of an application's limits. They reject only for a call that is cancelled while it waits. */
 export class GuardedStores {
   readonly #counts: Guard<LimitStore>;
   readonly #slots: Guard<SlotStore>;

@@ -51,7 +51,7 @@ export class InMemoryOnceStore implements OnceStore {
   #sweptAt = -Infinity;
 
   /**
-   * @param now a clock that nobody sets, in milliseconds
+   * @param now a monotonic clock, in milliseconds
    * @throws ToolwrightError TW_APPLICATION_OPTION
    */
   constructor(options: InMemoryOnceStoreOptions = {}, now = (): number => performance.now()) {

@@ -143,6 +143,7 @@ function insufficientScope(
   const description = `The call needs the ${required.length === 1 ? 'scope' : 'scopes'} ${required.join(' ')}`;
   const error = new ProtocolError(INTERNAL_ERROR, description, {
     code: 'INSUFFICIENT_SCOPE',
+    ...placeOf(call),
     suggestion: 'sign in with more scopes, or ask for another action',
     requiredScopes: required,
   });
@@ -159,7 +160,13 @@ function insufficientScope(
 /** A caller who lacks something that no sign-in would bring. */
 function forbidden(call: Call, requirement: ScannedRequirement): Outcome {
   const message = `The call needs ${sayRequirement(requirement)}`;
-  return refusalOf(new ProtocolError(INTERNAL_ERROR, message, { code: 'FORBIDDEN' }), call.origin);
+  const error = new ProtocolError(INTERNAL_ERROR, message, { code: 'FORBIDDEN', ...placeOf(call) });
+  return refusalOf(error, call.origin);
+}
+
+/** The action of a call that is refused: its caller sees it in lists. */
+function placeOf({ target }: Call): { readonly action?: string } {
+  return target?.action === undefined ? {} : { action: target.action };
 }
 
 function refuseWith(

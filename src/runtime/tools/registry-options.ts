@@ -51,7 +51,7 @@ export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
   readonly defaultContext?: () => unknown;
   /** How the tasks are kept that actions become. */
   readonly tasks?: TaskOptions;
-  /** What no log record and no error shows. */
+  /** Secrets that no log record and no error shows. Default: none. */
   readonly redact?: RedactOptions;
 }
 

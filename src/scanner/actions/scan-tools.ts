@@ -74,7 +74,7 @@ export interface ScannedAction extends ScannedCallable {
   readonly idempotency: IdempotencyRule | undefined;
   /** How each call is agreed to. */
   readonly confirm: Confirm;
-  /** How much its results may be; undefined where that is not limited. */
+  /** How large its results may be; undefined where that is not limited. */
   readonly budget: ScannedBudget | undefined;
   /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;

@@ -104,7 +104,7 @@ function scanLimit({ kind, options }: LimitDeclaration, id: string): ScannedLimi
   });
 }
 
-/** How much the results of an action may be; Infinity for what is not limited. */
+/** How large the results of an action may be; Infinity for what is not limited. */
 export interface ScannedBudget {
   readonly bytes: number;
   readonly tokens: number;

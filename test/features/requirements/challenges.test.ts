@@ -171,6 +171,7 @@ describe('a call without its scopes', () => {
     const authInfo = { token: 't', clientId: 'c', scopes: ['tasks:read'], extra: { sub: 'a' } };
     const local = (await app.app.call('tasks', { action: 'remove', id: '1' }, { authInfo })) as ToolResult;
     expect(codeOf(local)).toBe('INSUFFICIENT_SCOPE');
+    expect(local.content[0]?.text).toMatch(/^\[tasks\/remove\] The call needs/);
     expect(local._meta).not.toHaveProperty('mcp/www_authenticate');
   });
 });
@@ -184,7 +185,7 @@ describe('a call that no sign-in would help', () => {
     ] as const) {
       const result = await app.result<ToolResult>(A, 'tools/call', remove(action));
       expect(codeOf(result)).toBe('FORBIDDEN');
-      expect(result.content[0]?.text).toContain(word);
+      expect(result.content[0]?.text).toContain(`[tasks/${action}] The call needs ${word}`);
     }
   });
 });

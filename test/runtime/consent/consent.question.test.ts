@@ -8,11 +8,21 @@ const linesFor = (input: unknown): readonly string[] => questionOf(place, input)
 
 describe('the question for a consent', () => {
   test('says what is called and with which values, in one order', () => {
-    const question = 'May "delete" of "tasks" run? It may destroy something.';
+    const question = 'Allow "delete" of "tasks"? You may not be able to undo it.';
     expect(questionOf(place, { id: 7, force: true })).toBe(`${question}\nforce: true\nid: 7`);
     expect(questionOf(place, { force: true, id: 7 })).toBe(`${question}\nforce: true\nid: 7`);
     expect(questionOf(place, undefined)).toBe(question);
     expect(questionOf({ ...place, version: '2.0.0' }, {})).toContain('"delete 2.0.0"');
+  });
+
+  test.each<[string, { readonly title?: string; readonly description: string }, string]>([
+    ['its title', { title: 'Delete', description: 'Deletes a task.' }, 'Delete'],
+    ['the first sentence of its description', { description: ' Deletes it, v1.2. For good.\nOr not' }, 'Deletes it, v1.2'],
+    ['its description without the stop', { description: 'Pay money back.' }, 'Pay money back'],
+  ])('says what an action does: %s', (_what, described, purpose) => {
+    expect(consentQuestion({ run: { place }, input: {}, common: [] }, described)).toBe(
+      `Allow "delete" of "tasks" (${purpose})? You may not be able to undo it.`,
+    );
   });
 
   test('shows values that lie deeper by their path, and dates as texts', () => {

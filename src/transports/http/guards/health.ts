@@ -32,10 +32,10 @@ export function healthAnswer(
 /** @throws ToolwrightError TW_SERVER_OPTION for an endpoint at the path of a health check */
 export function checkHealthPaths(endpoint: string, readiness: Readiness | undefined): void {
   if (readiness === undefined || ![LIVE, READY].includes(withoutSlash(endpoint))) return;
-  throw isHealthCheck(endpoint);
+  throw pathTaken(endpoint);
 }
 
-function isHealthCheck(given: string): ToolwrightError {
+function pathTaken(given: string): ToolwrightError {
   return optionError('TW_SERVER_OPTION', 'listen()', [
     {
       path: 'path',

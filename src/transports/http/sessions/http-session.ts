@@ -33,7 +33,7 @@ export interface SessionGiven {
   readonly settings: Pick<SessionSettings, 'maxCalls' | 'resumption'>;
   /** Of a session that another instance has opened. */
   readonly record?: SessionRecord | undefined;
-  /** A clock that nobody sets. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
   /** Called when the event store fails. */
   readonly onFailure: (cause: unknown) => void;
