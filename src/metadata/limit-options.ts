@@ -125,7 +125,7 @@ const CONCURRENCY_RULES: OptionRules<ConcurrencyOptions> = {
   queue: objectOf(QUEUE_RULES),
 };
 
-export const BUDGET_RULES: OptionRules<BudgetOptions> = {
+const BUDGET_RULES: OptionRules<BudgetOptions> = {
   bytes: atLeast(1024),
   tokens: atLeast(512),
 };

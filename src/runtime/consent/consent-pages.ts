@@ -63,7 +63,7 @@ interface Entry {
 }
 
 /** Asks the store, and says so where it fails. */
-export type AskStore = <Answer>(ask: (store: OnceStore) => Promise<Answer>) => Promise<Answer>;
+type AskStore = <Answer>(ask: (store: OnceStore) => Promise<Answer>) => Promise<Answer>;
 
 /** The consents that a store keeps from the question to the decision, which may come to another instance. */
 export class KeptConsents implements ConsentPages {
