@@ -54,7 +54,9 @@ describe.each(CONNECTIONS.filter(({ canBeAsked }) => canBeAsked))('over $name', 
     expect(result.content).toEqual([{ type: 'text', text: 'deleted' }]);
     expect(acknowledgedBy(result)).toEqual({ acknowledged: 'elicitation' });
     expect(ran).toEqual(['delete 1']);
-    expect(questions).toEqual(['Allow "delete" of "things"? You may not be able to undo it.\ncopies: 1\nid: 1']);
+    expect(questions).toEqual([
+      'Allow "delete" of "things"? You may not be able to undo it.\ncopies: 1\nid: 1',
+    ]);
   });
 
   test.each<[string, Answer]>([

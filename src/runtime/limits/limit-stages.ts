@@ -79,7 +79,11 @@ function refuse(limit: CountedLimit, wait: number, target: CallTarget, { params 
 /** While no call may pass uncounted: 503 over HTTP, because it is not what the call asks for that is wrong. */
 function uncounted({ action }: CallTarget): Outcome {
   const facts = { code: 'TRY_AGAIN_LATER', retryAfter: RETRY_AFTER };
-  const error = new ProtocolError(INTERNAL_ERROR, UNCOUNTED, action === undefined ? facts : { ...facts, action });
+  const error = new ProtocolError(
+    INTERNAL_ERROR,
+    UNCOUNTED,
+    action === undefined ? facts : { ...facts, action },
+  );
   return challengeOf(error, { status: 503, headers: { 'retry-after': String(RETRY_AFTER) } });
 }
 

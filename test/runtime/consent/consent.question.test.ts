@@ -17,7 +17,11 @@ describe('the question for a consent', () => {
 
   test.each<[string, { readonly title?: string; readonly description: string }, string]>([
     ['its title', { title: 'Delete', description: 'Deletes a task.' }, 'Delete'],
-    ['the first sentence of its description', { description: ' Deletes it, v1.2. For good.\nOr not' }, 'Deletes it, v1.2'],
+    [
+      'the first sentence of its description',
+      { description: ' Deletes it, v1.2. For good.\nOr not' },
+      'Deletes it, v1.2',
+    ],
     ['its description without the stop', { description: 'Pay money back.' }, 'Pay money back'],
   ])('says what an action does: %s', (_what, described, purpose) => {
     expect(consentQuestion({ run: { place }, input: {}, common: [] }, described)).toBe(
