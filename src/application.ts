@@ -215,8 +215,7 @@ export class McpApplication {
   }
 
   /**
-   * The calls that wait until a person agrees on a page of the application. The page calls this for the person who has
-   * signed in there.
+   * The calls that wait until a person agrees on a page of the application, where they sign in.
    *
    * @example
    * const isGranted = await app.consent.grant('an-id', { issuer: 'https://issuer.example', sub: 'ada' });
