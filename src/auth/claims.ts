@@ -10,7 +10,7 @@ import type { PlainObject } from '../shared/json.ts';
 export interface ClaimPaths {
   /** Roles, as one text or a list. Default `roles`. */
   readonly roles?: string;
-  /** The tenant. Default: that of the issuer. */
+  /** The tenant. Where the issuer has one, no other is accepted. Default: that of the issuer. */
   readonly tenant?: string;
   /** The client. Default: `client_id`, or `azp`. */
   readonly clientId?: string;
@@ -47,8 +47,7 @@ export function callerOf(token: string, claims: PlainObject, expected: ExpectedC
   if (typeof exp !== 'number' || !(exp <= LATEST)) throw refused();
   // RFC 9449, 7.2; RFC 8705, 3: who stole such a token must not use it as a plain one
   if (claims['cnf'] !== undefined) throw refused('The token is bound to a key, which a bearer cannot show');
-  const tenant =
-    paths.tenant === undefined ? expected.tenant : filled(claimAt(claims, paths.tenant) ?? expected.tenant);
+  const tenant = tenantOf(claims, expected);
   return deepFreeze({
     token,
     clientId: filled(clientIn(claims, paths)),
@@ -62,6 +61,14 @@ export function callerOf(token: string, claims: PlainObject, expected: ExpectedC
       claims,
     },
   });
+}
+
+/** An issuer whose tokens are all of one tenant cannot name another one. */
+function tenantOf(claims: PlainObject, { tenant, paths }: ExpectedClaims): string | undefined {
+  if (paths.tenant === undefined) return tenant;
+  const named = filled(claimAt(claims, paths.tenant) ?? tenant);
+  if (tenant !== undefined && named !== tenant) throw refused('The token is for another tenant');
+  return named;
 }
 
 function clientIn(claims: PlainObject, { clientId }: ClaimPaths): unknown {

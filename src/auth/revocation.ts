@@ -49,7 +49,8 @@ export class InMemoryRevocationList implements RevocationList {
     const { jti, grant_id: grantId, sid, iat } = (authInfo.extra?.['claims'] ?? {}) as PlainObject;
     const named = [
       { issuer, jti },
-      { issuer, grant: grantId ?? sid },
+      { issuer, grant: grantId },
+      { issuer, grant: sid },
     ] as readonly Revoked[];
     if (named.some((each) => this.#revoked.has(keyOf(each)))) return true;
     const at = sub === undefined ? undefined : this.#revoked.get(keyOf({ issuer, sub }));

@@ -13,7 +13,8 @@ export class TokenCache<Value extends object> {
   readonly #asked = new Map<string, Promise<Value>>();
 
   constructor(max: number) {
-    this.#known = new LRUCache({ max });
+    // Not by `max`, which takes the room of all at once: with a path for each tenant, requests make many caches
+    this.#known = new LRUCache({ maxSize: max, sizeCalculation: () => 1 });
   }
 
   get(key: string, now: number): Value | undefined {

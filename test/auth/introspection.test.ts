@@ -215,20 +215,24 @@ test('what is revoked counts no more from the next request on', async () => {
   const issuer = await TokenIssuer.start();
   const revocation = new InMemoryRevocationList();
   const app = await serve(jwt({ issuer: issuer.url }), { revocation });
-  const [byId, byGrant, byPerson, other] = await Promise.all([
+  const [byId, byGrant, bySession, byPerson, other] = await Promise.all([
     issuer.sign({ jti: 'one' }),
     issuer.sign({ sid: 'grant' }),
+    issuer.sign({ sid: 'session', grant_id: 'another' }),
     issuer.sign({ sub: 'bob' }),
     issuer.sign(),
   ]);
   const statuses = async () =>
-    Promise.all([byId, byGrant, byPerson, other].map(async (each) => (await app.call(each)).status));
-  expect(await statuses()).toEqual([200, 200, 200, 200]);
+    Promise.all(
+      [byId, byGrant, bySession, byPerson, other].map(async (each) => (await app.call(each)).status),
+    );
+  expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
   revocation.revoke({ issuer: issuer.url, jti: 'one' });
   revocation.revoke({ issuer: issuer.url, grant: 'grant' });
+  revocation.revoke({ issuer: issuer.url, grant: 'session' });
   revocation.revoke({ issuer: issuer.url, sub: 'bob' });
   revocation.revoke({ issuer: 'https://x.example', sub: 'ann' });
-  expect(await statuses()).toEqual([401, 401, 401, 200]);
+  expect(await statuses()).toEqual([401, 401, 401, 401, 200]);
   expect((await app.call(await issuer.sign({ sub: 'bob', iat: now() + 2 }))).status).toBe(200);
   await issuer.close();
 });

@@ -143,6 +143,15 @@ describe('a token is accepted', () => {
     expect((await served.seen(await issuer.sign(claims))).authInfo?.scopes).toEqual(scopes);
   });
 
+  test('of an issuer with one tenant, which no claim of it changes', async () => {
+    const verify = jwt({ issuers: [{ issuer: issuer.url, tenant: 'acme' }], claims: { tenant: 'org' } });
+    const pinned = await protectedApp({ verify });
+    expect((await pinned.seen(await issuer.sign())).tenant).toBe('acme');
+    expect((await pinned.seen(await issuer.sign({ org: 'acme' }))).tenant).toBe('acme');
+    expect((await pinned.call(await issuer.sign({ org: 'globex' }))).status).toBe(401);
+    await pinned.close();
+  });
+
   test('of several issuers, each with its own tenant and audience', async () => {
     const other = await TokenIssuer.start();
     const verify = jwt({

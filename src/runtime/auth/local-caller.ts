@@ -1,7 +1,7 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
-import type { AuthOptions } from '../../metadata/auth-options.ts';
+import type { AuthOptions, LocalCaller } from '../../metadata/auth-options.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Handle } from '../call.ts';
 import { refusalOf } from '../outcome.ts';
@@ -12,6 +12,7 @@ interface Verifying {
   readonly logger: Logger;
   verifyToken(token: string): MaybePromise<AuthInfo>;
   checked(given: unknown): AuthInfo;
+  unlessRevoked(caller: AuthInfo): MaybePromise<AuthInfo>;
 }
 
 /** Who calls over stdio and inside the process, where no request brings a token. */
@@ -27,26 +28,29 @@ export class LocalIdentity {
     return typeof this.#server.options.local === 'function';
   }
 
-  /** Asks for the caller once, and again when it has expired; undefined for an anonymous one. */
+  /** Asks for the caller once, and again when it counts no more; undefined for an anonymous one. */
   caller(): MaybePromise<AuthInfo | 'unverified' | undefined> {
     const { local } = this.#server.options;
     if (typeof local !== 'function') return undefined;
-    const known = this.#known;
-    if (known !== undefined && (known.expiresAt ?? Infinity) * 1000 > Date.now()) return known;
+    if ((this.#known?.expiresAt ?? Infinity) * 1000 <= Date.now()) this.#known = undefined;
     return catchMaybe<AuthInfo | 'unverified' | undefined>(
+      () =>
+        thenMaybe(this.#known ?? this.#ask(local), (caller) => caller && this.#server.unlessRevoked(caller)),
       () => {
-        const verify = async (token: string): Promise<AuthInfo> => this.#server.verifyToken(token);
-        return thenMaybe(toMaybePromise(local({ verify })), (given) => {
-          this.#known = given === undefined ? undefined : this.#server.checked(given);
-          return this.#known;
-        });
-      },
-      () => {
+        this.#known = undefined;
         const message = 'auth.local could not verify who calls from this machine, so the call was refused.';
         this.#server.logger.log({ level: 'error', event: 'auth.refused', message });
         return 'unverified' as const;
       },
     );
+  }
+
+  #ask(local: LocalCaller): MaybePromise<AuthInfo | undefined> {
+    const verify = async (token: string): Promise<AuthInfo> => this.#server.verifyToken(token);
+    return thenMaybe(toMaybePromise(local({ verify })), (given) => {
+      this.#known = given === undefined ? undefined : this.#server.checked(given);
+      return this.#known;
+    });
   }
 }
 

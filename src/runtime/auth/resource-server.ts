@@ -182,6 +182,11 @@ export class ResourceServer implements ProtectedResource {
     if (this.#tenant !== undefined && subjectOf(caller).tenant !== this.#tenant) {
       throw refused('The token is for another tenant');
     }
+    return this.unlessRevoked(caller);
+  }
+
+  /** Asks the revocation list, if there is one. @throws AuthenticationError for a caller that counts no more */
+  unlessRevoked(caller: AuthInfo): MaybePromise<AuthInfo> {
     const { revocation, revocationTimeout = REVOCATION_TIMEOUT } = this.options;
     if (revocation === undefined) return caller;
     const asked = toMaybePromise(revocation.isRevoked(caller));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { jwt } from '../../../src/auth/index.ts';
+import { InMemoryRevocationList, jwt } from '../../../src/auth/index.ts';
 import { McpApplication, type AuthOptions } from '../../../src/index.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 import { RESOURCE, WhoModule, type Seen } from '../../support/protected-app.ts';
@@ -57,4 +57,25 @@ test.each<readonly [string, AuthOptions['local']]>([
 
 test('a call is anonymous where the environment says that nobody in particular calls', async () => {
   expect((await seenWith(() => undefined)).seen.authInfo).toBeUndefined();
+});
+
+test('a caller of the environment who is revoked counts no more with the next call', async () => {
+  const revocation = new InMemoryRevocationList();
+  let token = await issuer.sign();
+  const app = await McpApplication.create(WhoModule, {
+    auth: {
+      resource: RESOURCE,
+      verify: jwt({ issuer: issuer.url }),
+      local: ({ verify }) => verify(token),
+      revocation,
+    },
+    logger: new MemoryLogger(),
+  });
+  const call = async () => (await app.call('who', { action: 'ami' })).isError;
+  expect([await call(), await call()]).toEqual([undefined, undefined]);
+  revocation.revoke({ issuer: issuer.url, sub: 'ann' });
+  expect([await call(), await call()]).toEqual([true, true]);
+  token = await issuer.sign({ sub: 'bob' });
+  expect(await call()).toBeUndefined();
+  await app.close();
 });

@@ -10,6 +10,7 @@ import {
   ToolGroup,
 } from '../../../src/index.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
+import { ResourceServer } from '../../../src/runtime/auth/resource-server.ts';
 import { WhoModule } from '../../support/protected-app.ts';
 import { message, send, type RawResponse } from '../../support/raw-http.ts';
 import { TokenIssuer } from '../../support/token-issuer.ts';
@@ -96,7 +97,16 @@ describe('with a path for each tenant', () => {
     `${WELL_KNOWN}/t/{tenant}/mcp`,
     `${WELL_KNOWN}/t/acme/mcp/more`,
     '/t/acme/globex/mcp',
+    '/t/{tenant}/mcp',
+    '/t/%7Btenant%7D/mcp',
     '/t/../mcp',
+    '/t/.acme/mcp',
+    '/t/acme%2fmcp',
+    '/t/acme/../acme/mcp',
+    '/t/acme/mcp//',
+    '//t/acme/mcp',
+    '/T/acme/mcp',
+    `/t/${'a'.repeat(65)}/mcp`,
     '/t/%61cme/mcp',
     '/t//mcp',
     '/mcp',
@@ -182,4 +192,19 @@ test('a place for the tenant is one part of the path, and the path of listen() i
     );
   }
   await expect(app.listen({ port: 0, path: '/mcp', signals: false })).rejects.toThrow('leave path out');
+});
+
+test('tenants that requests only name take little memory', async () => {
+  const auth = { resource: at('{tenant}'), verify: jwt({ issuer: acme.url }) };
+  const server = new ResourceServer(auth, new MemoryLogger());
+  const credentials = { sentHeader: (name: string) => (name === 'authorization' ? 'Bearer x' : null) };
+  const used = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+  const before = used();
+  let refused = 0;
+  for (let each = 0; each < 1000; each += 1) {
+    const tenant = server.at({ path: `/t/t${String(each)}/mcp` });
+    await Promise.resolve(tenant.callerOf(credentials)).catch(() => (refused += 1));
+  }
+  expect(refused).toBe(1000);
+  expect(used() - before).toBeLessThan(64 * 1024 * 1024);
 });

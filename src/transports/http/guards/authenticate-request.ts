@@ -8,6 +8,7 @@ import { ResourceServer } from '../../../runtime/auth/resource-server.ts';
 import { faultOfCaller } from '../../../runtime/auth/verified-caller.ts';
 import type { HttpHandlerOptions } from '../http-options.ts';
 import { HttpRefusal, type PlainAnswer } from '../http-answer.ts';
+import { notServed } from './check-head.ts';
 import type { HttpExchange } from '../http-exchange.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import { showValue, thrownMessage } from '../../../call/thrown-message.ts';
@@ -173,14 +174,18 @@ const SHARED = Object.freeze({
   'access-control-allow-headers': '*',
 });
 
-/** The path that a request has to have: its own, where the endpoint has one for each tenant and it is one of them. */
+/**
+ * The path that a request has to have: its own, where the endpoint has one for each tenant.
+ * @throws HttpRefusal for one that is of no tenant, also if it has the letters of the option
+ */
 export function endpointPath(
   { path }: { readonly path: string },
   auth: ResourceServer | undefined,
   settings: { readonly path: string | undefined },
 ): string | undefined {
   if (auth?.tenants === undefined) return settings.path;
-  return auth.tenants.at(path) === undefined ? auth.tenants.path : path;
+  if (auth.tenants.at(path) === undefined) throw notServed(auth.tenants.path);
+  return path;
 }
 
 /** Says who may issue tokens for the server (RFC 9728, 3); undefined for a request to another path. */

@@ -52,7 +52,7 @@ export function guardTarget(
   methods: readonly string[],
 ): void {
   if (path !== undefined && withoutSlash(given) !== withoutSlash(path)) {
-    throw new HttpRefusal(404, `Nothing is served at this path; the endpoint is ${path}`);
+    throw notServed(path);
   }
   if (!methods.includes(method)) {
     const isStateless = !methods.includes('GET');
@@ -61,6 +61,10 @@ export function guardTarget(
       headers: { allow: methods.join(', ') },
     });
   }
+}
+
+export function notServed(endpoint: string): HttpRefusal {
+  return new HttpRefusal(404, `Nothing is served at this path; the endpoint is ${endpoint}`);
 }
 
 const UTF_8 = /^charset\s*=\s*"?utf-?8"?$/;
