@@ -20,7 +20,7 @@ export interface RequirementOptions {
 export interface PolicyObject {
   /** Whether the caller may see what the policy stands on. The answer is kept for a while. Default: everybody may. */
   list?(caller: Caller): boolean | Promise<boolean>;
-  /** Whether a call with this input may run; it is validated. Default: every call may. */
+  /** Whether a call with this input may run: a frozen copy of what the handler gets. Default: every call may. */
   call?(caller: Caller, input: never, context: ToolContext): boolean | Promise<boolean>;
   /** The text of the `FORBIDDEN` for a call that was denied. Default: a sentence with the name of the policy. */
   readonly reason?: string;

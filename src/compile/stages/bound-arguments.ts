@@ -113,6 +113,42 @@ export function freezeArguments(value: unknown): void {
   for (const member of Object.values(value) as unknown[]) freezeArguments(member);
 }
 
+/**
+ * A frozen copy of validated arguments, for code that looks at them and must not change them. Instances keep their
+ * classes; within them, one without members that can be listed, such as a URL, is the same object.
+ */
+export function frozenCopy(value: unknown, known = new Map<object, object>()): unknown {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const copy = emptyCopy(value, known.size === 0);
+  if (copy === undefined) return value;
+  known.set(value, copy);
+  fill(copy, value, (item) => frozenCopy(item, known));
+  for (const [type, names] of MUTATORS) if (copy instanceof type) forbid(copy, names);
+  return Object.freeze(copy);
+}
+
+function fill(copy: object, value: object, copyOf: (item: unknown) => unknown): void {
+  if (copy instanceof Map)
+    for (const [key, item] of value as Map<unknown, unknown>) copy.set(copyOf(key), copyOf(item));
+  if (copy instanceof Set) for (const item of value as Set<unknown>) copy.add(copyOf(item));
+  for (const [name, member] of Object.entries(value)) {
+    Object.defineProperty(copy, name, { value: copyOf(member), enumerable: true });
+  }
+}
+
+/** Undefined for what cannot be copied. @param isInput the whole of them, which may have no members */
+function emptyCopy(value: object, isInput: boolean): object | undefined {
+  if (Array.isArray(value)) return [];
+  if (value instanceof Date) return new Date(value);
+  if (value instanceof Map) return new Map();
+  if (value instanceof Set) return new Set();
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  const isOpaque = Object.keys(value).length === 0 && !isInput && !isPlainObject(value);
+  return isOpaque ? undefined : (Object.create(prototype) as object);
+}
+
 function forbid(value: object, names: readonly string[]): void {
   for (const name of names) Object.defineProperty(value, name, { value: refuse, enumerable: false });
 }

@@ -1,5 +1,6 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { Caller } from '../../call/request-context.ts';
+import { bindsArguments, frozenCopy } from '../../compile/stages/bound-arguments.ts';
 import type { CompileStage as CompileAttemptStage } from '../../compile/stages/stages.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { ScannedPolicy, ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
@@ -96,15 +97,19 @@ const AUTHENTICATED = Object.freeze({ kind: 'authenticated' } as const);
 type CalledBySomebody = Readonly<Pick<Call, 'authority' | 'params'>>;
 
 /** Asks the policies about the validated arguments of a call. */
-export const compilePermission: CompileAttemptStage = ({ requirements }) => {
-  const policies = (requirements?.all ?? []).flatMap((each) =>
+export const compilePermission: CompileAttemptStage = (callable) => {
+  const policies = (callable.requirements?.all ?? []).flatMap((each) =>
     each.kind === 'policy' && each.policy.hasCall ? [each] : [],
   );
   if (policies.length === 0) return undefined;
+  const isFrozen = bindsArguments(callable);
   return (next) => (attempt) => {
-    const { place } = attempt.run;
-    const { authority, params } = attempt.run.call as CalledBySomebody;
+    const { context, run } = attempt;
+    const { place } = run;
+    const { authority, params } = run.call as CalledBySomebody;
     if (authority?.isTrusted === true) return next(attempt);
+    // Whatever a policy does with it, the handler gets what was validated
+    const input = isFrozen ? attempt.input : frozenCopy(attempt.input);
     const ask = (index: number): MaybePromise<unknown> => {
       const required = policies[index];
       if (required === undefined) return next(attempt);
@@ -119,7 +124,7 @@ export const compilePermission: CompileAttemptStage = ({ requirements }) => {
     };
     const permits = (policy: ScannedPolicy): MaybePromise<boolean> => {
       if (authority?.caller === undefined) return false;
-      return authority.authorization.policies.mayCall(policy, authority.caller, attempt);
+      return authority.authorization.policies.mayCall(policy, authority.caller, { input, context, run });
     };
     return ask(0);
   };

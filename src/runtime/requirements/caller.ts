@@ -3,6 +3,7 @@ import { subjectKey, subjectOf } from '../../call/subject.ts';
 import type { ImpliedScopes } from '../../metadata/auth-options.ts';
 import type { ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
 import { isDeeplyFrozen } from '../../shared/deep-freeze.ts';
+import { isPlainObject } from '../../shared/json.ts';
 
 /** What was found out about a caller, for as long as its token is remembered. */
 interface KnownCaller {
@@ -54,11 +55,21 @@ function callerOf(authInfo: AuthInfo): Caller {
 
 function keyOf(caller: Caller): string | undefined {
   const { scopes, authInfo } = caller;
+  const { extra = null } = authInfo;
   try {
-    return `${subjectKey(caller)} ${JSON.stringify([scopes, authInfo.extra ?? null])}`;
+    return isCarried(extra) ? `${subjectKey(caller)} ${JSON.stringify([scopes, extra])}` : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether JSON has all of a value. It says nothing of what is in a set, a map, or an instance with private members. */
+function isCarried(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null)
+    return !['function', 'symbol', 'bigint'].includes(typeof value);
+  if (value instanceof Date) return true;
+  return (Array.isArray(value) || isPlainObject(value)) && Object.values(value).every(isCarried);
 }
 
 /** Whether a person can sign in for more (RFC 9068, 2.2: a client that acts for itself is its own subject). */

@@ -39,19 +39,22 @@ const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
 /** The tools of a registry, for the clients of one service. */
 export function createToolService(served: ServedTools): ToolService {
-  const { views, filter } = served;
   let router: ToolRouter | undefined;
-  const all = (): readonly ToolDefinition[] => router?.listed ?? views.of(filter).definitions;
   return Object.freeze({
-    list: (verdicts?: Verdicts) => (verdicts ? views.seenBy(verdicts, filter).definitions : all()),
-    listTo: (caller: AuthInfo | undefined) => router?.listTo(caller) ?? all(),
+    list: (verdicts?: Verdicts) => listedTo(verdicts, served),
+    listTo: (caller: AuthInfo | undefined) => router?.listTo(caller) ?? listedTo(undefined, served),
     methods: (settings: RouteSettings) => {
-      const made = (router = new ToolRouter(served, settings));
-      const list: Handle = (call) => made.list(call);
-      return { 'tools/list': compileMethod('tools/list', settings, list), 'tools/call': made.call };
+      const { list, call } = (router = new ToolRouter(served, settings));
+      return { 'tools/list': compileMethod('tools/list', settings, list), 'tools/call': call };
     },
   });
 }
+
+function listedTo(verdicts: Verdicts | undefined, { views, filter }: ServedTools): readonly ToolDefinition[] {
+  return (verdicts === undefined ? views.of(filter) : views.seenBy(verdicts, filter)).definitions;
+}
+
+type Authorized = (verdicts: Verdicts | undefined) => MaybePromise<Outcome>;
 
 /** Finds what calls name, and enters the route of it. What is listed is what can be called. */
 class ToolRouter {
@@ -61,7 +64,6 @@ class ToolRouter {
   #version: number | undefined;
   /** For callers who may see everything. */
   #tools: RoutedTools = new Map();
-  #listed: readonly ToolDefinition[] = [];
   /** For all others. */
   readonly #pruned = new WeakMap<ToolView, RoutedTools>();
 
@@ -74,12 +76,22 @@ class ToolRouter {
 
   readonly call: Handle = (call) => {
     this.#compile();
-    const { authorization } = this.#settings;
-    if (!authorization.isNeeded) return this.#callOne(this.#tools, call);
-    return withAuthority(call, authorization, ({ verdicts }) =>
+    if (!this.#settings.authorization.isNeeded) return this.#callOne(this.#tools, call);
+    return this.#authorized(call, (verdicts) =>
       this.#callOne(verdicts === undefined ? this.#tools : this.#seenBy(verdicts), call),
     );
   };
+
+  /** Goes on with what the caller may see. Where tools come in the meantime, their requirements are checked as well. */
+  #authorized(call: Call, next: Authorized): MaybePromise<Outcome> {
+    this.#compile();
+    const { authorization } = this.#settings;
+    if (!authorization.isNeeded) return next(undefined);
+    const version = this.#version;
+    return withAuthority(call, authorization, ({ verdicts }) =>
+      version === this.#served.views.version ? next(verdicts) : this.#authorized(call, next),
+    );
+  }
 
   #callOne(tools: RoutedTools, call: Call): MaybePromise<Outcome> {
     const { name, arguments: given = NO_ARGUMENTS } = call.params;
@@ -111,25 +123,17 @@ class ToolRouter {
     return this.#miss(call);
   }
 
-  list(call: Call): MaybePromise<Outcome> {
-    const { authorization, lists } = this.#settings;
-    if (!authorization.isNeeded) return lists.page('tools/list', this.listed, call);
-    return withAuthority(call, authorization, ({ verdicts }) =>
-      lists.page('tools/list', this.#listedTo(verdicts), call),
+  readonly list: Handle = (call) =>
+    this.#authorized(call, (verdicts) =>
+      this.#settings.lists.page('tools/list', listedTo(verdicts, this.#served), call),
     );
-  }
 
   listTo(authInfo: AuthInfo | undefined): MaybePromise<readonly ToolDefinition[]> {
     const { authorization } = this.#settings;
-    if (!authorization.isNeeded) return this.listed;
-    const authority = authorization.check({ authInfo, isLocal: false });
-    return thenMaybe(authority, ({ verdicts }) => this.#listedTo(verdicts));
-  }
-
-  /** Those of callers who may see everything. */
-  get listed(): readonly ToolDefinition[] {
     this.#compile();
-    return this.#listed;
+    if (!authorization.isNeeded) return listedTo(undefined, this.#served);
+    const authority = authorization.check({ authInfo, isLocal: false });
+    return thenMaybe(authority, ({ verdicts }) => listedTo(verdicts, this.#served));
   }
 
   /** Before the first request after each change of the tools. */
@@ -137,14 +141,7 @@ class ToolRouter {
     const { views, filter } = this.#served;
     if (views.version === this.#version) return;
     this.#version = views.version;
-    const view = views.of(filter);
-    this.#tools = this.#routed(view);
-    this.#listed = view.definitions;
-  }
-
-  #listedTo(verdicts: Verdicts | undefined): readonly ToolDefinition[] {
-    const { views, filter } = this.#served;
-    return verdicts === undefined ? this.listed : views.seenBy(verdicts, filter).definitions;
+    this.#tools = this.#routed(views.of(filter));
   }
 
   #seenBy(verdicts: Verdicts): RoutedTools {

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, ValidateNested } from 'class-validator';
 import { Action, Module, Policy, Roles, ToolGroup, type Caller } from 'toolwright';
 import {
   authInfoOf,
@@ -21,8 +23,30 @@ function writes({ roles, scopes }: Caller): boolean {
   return true;
 }
 
+class Step {
+  @IsInt() amount!: number;
+}
+class Order {
+  @IsInt() amount!: number;
+  @IsOptional() @ValidateNested({ each: true }) @Type(() => Step) steps?: Step[];
+  get half(): number {
+    return this.amount / 2;
+  }
+}
+/** What policies saw of the arguments. */
+const seen: unknown[] = [];
+
 @ToolGroup('bank')
 class Bank {
+  @Action() @Policy((_caller, order: Order) => (order.amount *= 1000) > 0) pay({ amount }: Order): string {
+    seen.push('it ran');
+    return `paid ${String(amount)}`;
+  }
+  @Action() @Policy((_caller, order: Order) => seen.push(order) > 0) look(order: Order): string {
+    seen.push(order);
+    order.amount += 1;
+    return `seen ${String(order.amount)}`;
+  }
   @Action() @Policy({ list: writes }) transfer(): string {
     return 'done';
   }
@@ -80,4 +104,16 @@ test('what is truthy, and not true, admits nobody', async () => {
   expect(await call({ action: 'truthy' })).toContain('UNKNOWN_ACTION');
   expect(await call({ action: 'truthyCall' })).toContain('FORBIDDEN');
   expect(refused).not.toContain('it ran');
+});
+
+test('a policy cannot change what the handler gets, and sees instances of its class', async () => {
+  const { call } = await started();
+  expect(await call({ action: 'pay', amount: 1 })).toContain('FORBIDDEN');
+  expect(seen).toEqual([]);
+  expect(await call({ action: 'look', amount: 4, steps: [{ amount: 2 }] })).toContain('seen 5');
+  const [shown, given] = seen as readonly Order[];
+  expect(shown).toBeInstanceOf(Order);
+  expect(shown?.steps?.[0]).toBeInstanceOf(Step);
+  expect([shown?.half, shown?.amount, given?.amount]).toEqual([2, 4, 5]);
+  expect([shown, shown?.steps, shown?.steps?.[0]].every(Object.isFrozen)).toBe(true);
 });

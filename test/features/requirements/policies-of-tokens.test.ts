@@ -61,6 +61,32 @@ test('what a policy said of one token does not count for another one of the same
   expect(ran).toEqual(['open', 'open']);
 });
 
+@ToolGroup('office')
+class Office {
+  @Action()
+  @Policy({ list: ({ authInfo }: Caller) => (authInfo.extra?.['groups'] as Set<string>).has('leads') })
+  plan(): string {
+    return 'planned';
+  }
+}
+@Module({ controllers: [Office] })
+class OfficeModule {}
+
+test('callers whose verifier gives more than JSON carries are not taken for each other', async () => {
+  const verify = {
+    verify: (token: string) => {
+      const { groups } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { groups?: string[] };
+      const caller = authInfoOf({ sub: 'ada' });
+      return { ...caller, extra: { ...caller.extra, groups: new Set(groups) } };
+    },
+  };
+  const app = await started(OfficeModule, { verify });
+  const plan = { name: 'office', arguments: { action: 'plan' } };
+  const ask = async (caller: object) => JSON.stringify(await app.result(caller, 'tools/call', plan));
+  expect(await ask({ groups: ['leads'] })).toContain('planned');
+  expect(await ask({ groups: [] })).toContain('UNKNOWN_TOOL');
+});
+
 interface Loaded {
   readonly isBanned: boolean;
 }
