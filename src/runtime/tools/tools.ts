@@ -64,6 +64,7 @@ class ToolRouter {
   #version: number | undefined;
   /** For callers who may see everything. */
   #tools: RoutedTools = new Map();
+  #listed: readonly ToolDefinition[] = [];
   /** For all others. */
   readonly #pruned = new WeakMap<ToolView, RoutedTools>();
 
@@ -131,7 +132,7 @@ class ToolRouter {
   listTo(authInfo: AuthInfo | undefined): MaybePromise<readonly ToolDefinition[]> {
     const { authorization } = this.#settings;
     this.#compile();
-    if (!authorization.isNeeded) return listedTo(undefined, this.#served);
+    if (!authorization.isNeeded) return this.#listed;
     const authority = authorization.check({ authInfo, isLocal: false });
     return thenMaybe(authority, ({ verdicts }) => listedTo(verdicts, this.#served));
   }
@@ -141,7 +142,9 @@ class ToolRouter {
     const { views, filter } = this.#served;
     if (views.version === this.#version) return;
     this.#version = views.version;
-    this.#tools = this.#routed(views.of(filter));
+    const view = views.of(filter);
+    this.#tools = this.#routed(view);
+    this.#listed = view.definitions;
   }
 
   #seenBy(verdicts: Verdicts): RoutedTools {
