@@ -39,19 +39,16 @@ const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
 /** The tools of a registry, for the clients of one service. */
 export function createToolService(served: ServedTools): ToolService {
+  const { views, filter } = served;
   let router: ToolRouter | undefined;
   return Object.freeze({
-    list: (verdicts?: Verdicts) => listedTo(verdicts, served),
-    listTo: (caller: AuthInfo | undefined) => router?.listTo(caller) ?? listedTo(undefined, served),
+    list: (verdicts?: Verdicts) => router?.listedTo(verdicts) ?? views.of(filter).definitions,
+    listTo: (caller: AuthInfo | undefined) => router?.listTo(caller) ?? views.of(filter).definitions,
     methods: (settings: RouteSettings) => {
       const { list, call } = (router = new ToolRouter(served, settings));
       return { 'tools/list': compileMethod('tools/list', settings, list), 'tools/call': call };
     },
   });
-}
-
-function listedTo(verdicts: Verdicts | undefined, { views, filter }: ServedTools): readonly ToolDefinition[] {
-  return (verdicts === undefined ? views.of(filter) : views.seenBy(verdicts, filter)).definitions;
 }
 
 type Authorized = (verdicts: Verdicts | undefined) => MaybePromise<Outcome>;
@@ -126,7 +123,7 @@ class ToolRouter {
 
   readonly list: Handle = (call) =>
     this.#authorized(call, (verdicts) =>
-      this.#settings.lists.page('tools/list', listedTo(verdicts, this.#served), call),
+      this.#settings.lists.page('tools/list', this.listedTo(verdicts), call),
     );
 
   listTo(authInfo: AuthInfo | undefined): MaybePromise<readonly ToolDefinition[]> {
@@ -134,7 +131,13 @@ class ToolRouter {
     this.#compile();
     if (!authorization.isNeeded) return this.#listed;
     const authority = authorization.check({ authInfo, isLocal: false });
-    return thenMaybe(authority, ({ verdicts }) => listedTo(verdicts, this.#served));
+    return thenMaybe(authority, ({ verdicts }) => this.listedTo(verdicts));
+  }
+
+  listedTo(verdicts?: Verdicts): readonly ToolDefinition[] {
+    this.#compile();
+    const { views, filter } = this.#served;
+    return verdicts === undefined ? this.#listed : views.seenBy(verdicts, filter).definitions;
   }
 
   /** Before the first request after each change of the tools. */
@@ -142,17 +145,14 @@ class ToolRouter {
     const { views, filter } = this.#served;
     if (views.version === this.#version) return;
     this.#version = views.version;
-    const view = views.of(filter);
-    this.#tools = this.#routed(view);
-    this.#listed = view.definitions;
+    this.#tools = this.#routed(views.of(filter));
+    this.#listed = views.of(filter).definitions;
   }
 
   #seenBy(verdicts: Verdicts): RoutedTools {
     const { views, filter } = this.#served;
     const view = views.seenBy(verdicts, filter);
-    const known = this.#pruned.get(view);
-    if (known !== undefined) return known;
-    const routed = this.#routed(view);
+    const routed = this.#pruned.get(view) ?? this.#routed(view);
     this.#pruned.set(view, routed);
     return routed;
   }
