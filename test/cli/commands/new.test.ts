@@ -142,7 +142,7 @@ describe('the name of the package', () => {
     ['/projects/toolwright', 'toolwright-server'],
     ['/projects/node_modules', 'node_modules-server'],
     ['/projects/http', 'http-server'],
-    [`/work/${'x'.repeat(250)}`, 'x'.repeat(207)],
+    [`/projects/${'x'.repeat(250)}`, 'x'.repeat(207)],
   ])('of %s is %s', (directory, name) => {
     expect(packageNameOf(directory)).toBe(name);
   });
