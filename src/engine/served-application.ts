@@ -2,7 +2,7 @@ import type { Logger } from '../call/logger.ts';
 import type { McpService, ReplaceableService } from '../runtime/service.ts';
 import type { ReplyRouter } from './revisions/2025/client-requests.ts';
 import { Revision2025 } from './revisions/2025/revision-2025.ts';
-import type { SessionRecordStore } from './revisions/2025/session-record.ts';
+import type { SessionRecords } from './revisions/2025/session-record.ts';
 import { Revision2026 } from './revisions/2026-07-28/revision-2026.ts';
 import type { ServerInfo } from './server-info.ts';
 
@@ -28,7 +28,7 @@ export class Revisions {
 
 /** What the instances of one application share, so that a 2025 client can talk to any of them. */
 export interface SharedSessions {
-  readonly records: SessionRecordStore;
+  readonly records: SessionRecords;
   readonly replies: ReplyRouter;
 }
 

@@ -28,11 +28,36 @@ export interface SessionRecord {
   readonly subscriptions: readonly string[];
 }
 
+/** A session as a store keeps it. */
+export interface StoredSession {
+  /** An opaque text. With `secrets` it is sealed. */
+  readonly value: string;
+  /** 1 for a new session; each change adds 1. */
+  readonly version: number;
+}
+
 /**
- * Keeps the records of sessions for all instances of an application, so that any of them can go on with any session.
- * Without one, each instance keeps its own. It forgets by itself what was neither loaded nor saved for long.
+ * Keeps the sessions of all instances of an application, so that any of them can go on with any session. Keys and values
+ * are opaque texts. Every method is atomic, gives up by itself when the store cannot be reached, and rejects then.
  */
 export interface SessionRecordStore {
+  /**
+   * The session, which is kept for the lifetime once more; undefined for one that is not known, or not any more.
+   * @param lifetime milliseconds
+   */
+  load(key: string, lifetime: number): Promise<StoredSession | undefined>;
+  /**
+   * Puts a value in place of the one that has the version; 0 where there is none yet. The new version is the next one.
+   * @param lifetime milliseconds
+   * @returns false when the version is another one, or the session has ended
+   */
+  save(key: string, value: string, version: number, lifetime: number): Promise<boolean>;
+  /** The session has ended. */
+  remove(key: string): Promise<void>;
+}
+
+/** The records of sessions, as the instances of an application share them. */
+export interface SessionRecords {
   /** Undefined for a session that is not known, or not any more. */
   load(id: string): MaybePromise<SessionRecord | undefined>;
   save(record: SessionRecord): MaybePromise<void>;
