@@ -270,8 +270,12 @@ export type { CallOptions } from './runtime/route-options.ts';
 export type { ChangeNotice } from './call/notifier.ts';
 export type { Backplane, BackplaneApplication, BackplanePorts } from './application/backplane.ts';
 export { InMemoryBus, type Bus } from './runtime/bus.ts';
-export type { SessionRecordStore, StoredSession } from './engine/revisions/2025/session-record.ts';
-export type { WorkOptions, WorkQueue } from './runtime/tasks/work-queue.ts';
+export {
+  InMemorySessionRecordStore,
+  type SessionRecordStore,
+  type StoredSession,
+} from './engine/revisions/2025/session-record.ts';
+export { InMemoryWorkQueue, type WorkOptions, type WorkQueue } from './runtime/tasks/work-queue.ts';
 export type { ClassToken } from './shared/class-type.ts';
 export type { ErrorFacts } from './errors/toolwright-error.ts';
 export type { HandlerDecorator } from './decorators/handler-types.ts';

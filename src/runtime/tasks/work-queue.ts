@@ -1,3 +1,5 @@
+import { StderrLogger, type Logger } from '../../call/logger.ts';
+
 /** How a worker takes tasks from a queue. */
 export interface WorkOptions {
   /** How many tasks it runs at the same time. */
@@ -21,4 +23,93 @@ export interface WorkQueue {
     run: (taskId: string) => Promise<void>,
     options: WorkOptions,
   ): Promise<() => Promise<void>>;
+}
+
+/** One queue. */
+interface Line {
+  /** In the order in which they were added. */
+  readonly waiting: Set<string>;
+  readonly running: Set<string>;
+  readonly workers: Set<Worker>;
+}
+
+interface Worker {
+  readonly run: (taskId: string) => Promise<void>;
+  readonly concurrency: number;
+  readonly running: Set<Promise<void>>;
+}
+
+/** The {@link WorkQueue} of one process: what waits ends with it. */
+export class InMemoryWorkQueue implements WorkQueue {
+  readonly #lines = new Map<string, Line>();
+  readonly #logger: Logger;
+
+  /**
+   * Creates a queue without tasks.
+   * @param logger for tasks whose `run` rejects. Default: stderr.
+   */
+  constructor(logger: Logger = new StderrLogger()) {
+    this.#logger = logger;
+  }
+
+  async add(queue: string, taskId: string): Promise<void> {
+    const line = this.#line(queue);
+    if (line.running.has(taskId)) return;
+    line.waiting.add(taskId);
+    // A later turn, as with any queue: nothing runs in the middle of the call that adds it
+    await Promise.resolve();
+    this.#advance(queue, line);
+  }
+
+  async work(
+    queue: string,
+    run: (taskId: string) => Promise<void>,
+    { concurrency }: WorkOptions,
+  ): Promise<() => Promise<void>> {
+    const line = this.#line(queue);
+    const worker: Worker = { run, concurrency, running: new Set() };
+    line.workers.add(worker);
+    await Promise.resolve();
+    this.#advance(queue, line);
+    return async () => {
+      line.workers.delete(worker);
+      await Promise.all(worker.running);
+      this.#advance(queue, line);
+    };
+  }
+
+  #line(queue: string): Line {
+    const known = this.#lines.get(queue);
+    if (known !== undefined) return known;
+    const made: Line = { waiting: new Set(), running: new Set(), workers: new Set() };
+    this.#lines.set(queue, made);
+    return made;
+  }
+
+  /** Starts what can run. A queue that nobody uses is forgotten. */
+  #advance(queue: string, line: Line): void {
+    for (const worker of line.workers) {
+      for (const taskId of line.waiting) {
+        if (worker.running.size >= worker.concurrency) break;
+        line.waiting.delete(taskId);
+        line.running.add(taskId);
+        const running = this.#run(taskId, worker).finally(() => {
+          line.running.delete(taskId);
+          worker.running.delete(running);
+          this.#advance(queue, line);
+        });
+        worker.running.add(running);
+      }
+    }
+    const isUsed = line.waiting.size + line.running.size + line.workers.size > 0;
+    if (!isUsed && this.#lines.get(queue) === line) this.#lines.delete(queue);
+  }
+
+  async #run(taskId: string, { run }: Worker): Promise<void> {
+    try {
+      await run(taskId);
+    } catch (cause) {
+      this.#logger.log({ level: 'error', event: 'task.escaped', message: 'A task broke.', taskId, cause });
+    }
+  }
 }

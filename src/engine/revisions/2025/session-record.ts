@@ -56,6 +56,62 @@ export interface SessionRecordStore {
   remove(key: string): Promise<void>;
 }
 
+/** The {@link SessionRecordStore} of one process; applications in it may share one. */
+export class InMemorySessionRecordStore implements SessionRecordStore {
+  /** The session that was used last stands last. */
+  readonly #sessions = new Map<string, StoredSession & { readonly until: number }>();
+  readonly #now: () => number;
+
+  /**
+   * Creates an empty store.
+   * @param now a monotonic clock, in milliseconds
+   */
+  constructor(now = (): number => performance.now()) {
+    this.#now = now;
+  }
+
+  /** How many sessions are kept. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async load(key: string, lifetime: number): Promise<StoredSession | undefined> {
+    const found = this.#find(key);
+    if (found === undefined) return undefined;
+    const { value, version } = found;
+    this.#put(key, { value, version }, lifetime);
+    return { value, version };
+  }
+
+  async save(key: string, value: string, version: number, lifetime: number): Promise<boolean> {
+    if ((this.#find(key)?.version ?? 0) !== version) return false;
+    this.#put(key, { value, version: version + 1 }, lifetime);
+    return true;
+  }
+
+  async remove(key: string): Promise<void> {
+    this.#sessions.delete(key);
+  }
+
+  #find(key: string): StoredSession | undefined {
+    const found = this.#sessions.get(key);
+    return found !== undefined && found.until > this.#now() ? found : undefined;
+  }
+
+  #put(key: string, session: StoredSession, lifetime: number): void {
+    this.#sessions.delete(key);
+    this.#dropOldest();
+    this.#dropOldest();
+    this.#sessions.set(key, { ...session, until: this.#now() + lifetime });
+  }
+
+  /** Twice for each use, so that what is over goes away although nobody asks for it again. */
+  #dropOldest(): void {
+    const [oldest] = this.#sessions;
+    if (oldest !== undefined && oldest[1].until <= this.#now()) this.#sessions.delete(oldest[0]);
+  }
+}
+
 /** The records of sessions, as the instances of an application share them. */
 export interface SessionRecords {
   /** Undefined for a session that is not known, or not any more. */
