@@ -17,4 +17,7 @@ export {
   type SamplingAnswer,
   type TestClientOptions,
 } from './test-application.ts';
+export type { ConformanceCase } from '../shared/conformance-case.ts';
+export type { MakePort, PortUnderTest, TestClock } from './conformance/trial.ts';
+export { onceStoreConformance } from './conformance/once-store-cases.ts';
 export { countToolTokens, type SurfaceTokens, type TokenParts, type ToolTokens } from '../tokens/index.ts';

@@ -121,6 +121,7 @@ test('toolwright/testing exports exactly these names', () => {
     'TestApplication',
     'countToolTokens',
     'createTestApplication',
+    'onceStoreConformance',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AppendRequest, AppendResult, RunStore, RunSummary } from '../application/ports/run-store.ts';
 import type { RunEvent } from '../domain/run/run-state.ts';
+import type { Cases } from '../../shared/conformance-case.ts';
 
 /** A store on an empty database, made and opened for one case. */
 export interface StoreUnderTest {
@@ -17,16 +18,8 @@ export interface StoreUnderTest {
 /** Makes the store for one case, open and empty. */
 export type MakeStore = () => Promise<StoreUnderTest>;
 
-/** One promise of a run store. */
-export interface ConformanceCase {
-  /** What the store promises, in a sentence. */
-  readonly name: string;
-  /** Rejects when the store does not keep the promise. */
-  readonly run: () => Promise<void>;
-}
-
 /** What cases do with their stores, by the names of the cases. */
-export type Cases = Readonly<Record<string, (under: StoreUnderTest) => Promise<void>>>;
+export type RunStoreCases = Cases<StoreUnderTest>;
 
 export const EARLY = '2026-01-01T00:00:00.000Z';
 export const LATE = '2026-06-01T00:00:00.000Z';

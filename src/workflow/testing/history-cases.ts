@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Cases,
+  type RunStoreCases,
   rejectsWith,
   sampleEvents,
   sampleRequest,
@@ -15,7 +15,7 @@ import {
 import type { AppendRequest, AppendResult, RunStore } from '../application/ports/run-store.ts';
 
 /** Events of a run go 1, 2, 3 and so on, from any writer. */
-export const orderCases: Cases = {
+export const orderCases: RunStoreCases = {
   async 'gives events back in their order'({ store }) {
     assert.deepEqual(await store.append(sampleRequest({ count: 3 })), ok(3));
     assert.deepEqual(await store.append(sampleRequest({ expectedSeq: 3, count: 1200 })), ok(1203));
@@ -78,7 +78,7 @@ export const orderCases: Cases = {
 };
 
 /** A repeat gets the recorded response and changes nothing. */
-export const idempotencyCases: Cases = {
+export const idempotencyCases: RunStoreCases = {
   async 'answers a repeat with the recorded response'({ store }) {
     assert.deepEqual(await store.append(keyedRequest()), ok(1));
     const repeat = keyedRequest({ response: 'another response' });
@@ -146,7 +146,7 @@ function count(results: readonly AppendResult[], kind: 'ok' | 'conflict' | 'dupl
 }
 
 /** One append is one transaction, across stores on one database as well. */
-export const concurrencyCases: Cases = {
+export const concurrencyCases: RunStoreCases = {
   async 'lets one of twenty changes at once win'({ store }) {
     await store.append(sampleRequest());
     const results = await atOnce([(request) => store.append(request)], () =>
@@ -220,7 +220,7 @@ async function acquireSoon(store: RunStore, owner: string): Promise<number | nul
 }
 
 /** One owner at a time, with a rising number for each lease. */
-export const leaseCases: Cases = {
+export const leaseCases: RunStoreCases = {
   async 'gives a lease to one owner at a time, also over two stores'({ store, second }) {
     const other = await second();
     assert.equal(typeof (await store.acquireLease('run-1', 'a', LONG)), 'number');

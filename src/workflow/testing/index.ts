@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { bodyCases, definitionCases, findCases, nameCases } from './lookup-cases.ts';
 import { concurrencyCases, idempotencyCases, leaseCases, orderCases } from './history-cases.ts';
+import { conformanceCases, type ConformanceCase } from '../../shared/conformance-case.ts';
 import type { RunStore, ExportedRun } from '../application/ports/run-store.ts';
 import { hashOfDocument, type WorkflowDocument } from '../domain/document/workflow-document.ts';
 import { InMemoryRunStore } from '../run-stores/memory-run-store.ts';
@@ -12,8 +13,7 @@ import {
   rejectsWith,
   sampleEvents,
   sampleRequest,
-  type Cases,
-  type ConformanceCase,
+  type RunStoreCases,
   type MakeStore,
   ok,
   conflict,
@@ -23,7 +23,8 @@ import {
 export { WORKFLOW_CLOCK, WORKFLOW_TRACER } from '../module/workflow-module-options.ts';
 export { documentOfClass } from '../module/workflow-classes.ts';
 export { InMemoryRunData } from '../run-stores/memory-run-store.ts';
-export type { ConformanceCase, MakeStore, StoreUnderTest } from './conformance-case.ts';
+export type { ConformanceCase } from '../../shared/conformance-case.ts';
+export type { MakeStore, StoreUnderTest } from './conformance-case.ts';
 
 /**
  * What every run store has to do, as cases for any test runner. Each case gets a store of its own.
@@ -41,32 +42,7 @@ export type { ConformanceCase, MakeStore, StoreUnderTest } from './conformance-c
  * for (const { run } of runStoreConformance(makeStore)) await run();
  */
 export function runStoreConformance(makeStore: MakeStore): readonly ConformanceCase[] {
-  const cases = [
-    orderCases,
-    idempotencyCases,
-    concurrencyCases,
-    bodyCases,
-    nameCases,
-    findCases,
-    leaseCases,
-    definitionCases,
-    cleanupCases,
-    moveCases,
-    lifetimeCases,
-  ];
-  return cases
-    .flatMap((group) => Object.entries(group))
-    .map(([name, check]) => ({
-      name,
-      async run() {
-        const under = await makeStore();
-        try {
-          await check(under);
-        } finally {
-          await under.dispose();
-        }
-      },
-    }));
+  return conformanceCases(CASES, makeStore, (under) => under.dispose());
 }
 
 const DEFINITION = ' {"id":"release \u2028 😀"}\n';
@@ -98,7 +74,7 @@ async function exported(store: RunStore): Promise<ExportedRun> {
 }
 
 /** A run moves between stores of any kind. */
-const moveCases: Cases = {
+const moveCases: RunStoreCases = {
   async 'moves a run out to another store and in from another store without a change'({ store }) {
     const copy = new InMemoryRunStore();
     await copy.init();
@@ -166,7 +142,7 @@ function everything(store: RunStore): readonly (() => Promise<unknown>)[] {
 }
 
 /** A store is opened, used and closed. */
-const lifetimeCases: Cases = {
+const lifetimeCases: RunStoreCases = {
   async 'has everything again after it was closed and reopened'({ store, reopen }) {
     await store.append(keyedRequest({ count: 3 }));
     await store.pinDefinition('sha256:0', '{}');
@@ -205,7 +181,7 @@ const lifetimeCases: Cases = {
 const AFTER = '2026-01-02T00:00:00.000Z';
 
 /** Expired runs are found, and terminal runs are purged on demand. */
-const cleanupCases: Cases = {
+const cleanupCases: RunStoreCases = {
   async 'finds runs that should have ended, the oldest first, and no terminal ones'({ store }) {
     const at = (second: number) => ({ expiresAt: `2026-01-01T00:00:0${second}.000Z` });
     await startRuns(
@@ -262,4 +238,18 @@ const cleanupCases: Cases = {
     assert.deepEqual(await store.find({ tenant: 'acme', limit: 1 }), { runs: [] });
     assert.equal(await store.getDefinition('sha256:0'), '{}');
   },
+};
+
+const CASES: RunStoreCases = {
+  ...orderCases,
+  ...idempotencyCases,
+  ...concurrencyCases,
+  ...bodyCases,
+  ...nameCases,
+  ...findCases,
+  ...leaseCases,
+  ...definitionCases,
+  ...cleanupCases,
+  ...moveCases,
+  ...lifetimeCases,
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { RunQuery, RunStore } from '../application/ports/run-store.ts';
 import {
-  type Cases,
+  type RunStoreCases,
   rejectsWith,
   EARLY,
   startRuns,
@@ -31,7 +31,7 @@ async function pages(store: RunStore, limit: number): Promise<readonly (readonly
 }
 
 /** Runs are found by their tenant and by what a query says. */
-export const findCases: Cases = {
+export const findCases: RunStoreCases = {
   async 'shows the runs of one tenant, and of one principal if asked'({ store }) {
     await startRuns(
       store,
@@ -125,7 +125,7 @@ const LARGE = `${'0123456789abcdef😀'.repeat(16_384)}${ODD_TEXT}`;
 const ODD_JSON = ` { "b" : 1.0, "a":"\u2028 😀 \\u0000 \\ud800",\n"b":2 }\r\n`;
 
 /** What is put in comes out, byte for byte. */
-export const bodyCases: Cases = {
+export const bodyCases: RunStoreCases = {
   async 'gives large and odd events back byte for byte'({ store }) {
     const context: unknown = JSON.parse('{"z":1,"10":2,"a":{"__proto__":{"x":1}},"2":[null,1e-7,-0.5]}');
     const [plain] = sampleEvents(1, 1, () => ODD_TEXT);
@@ -180,7 +180,7 @@ function nameOf(length: number): string {
 }
 
 /** Names go into indexes, which have no room for any text. */
-export const nameCases: Cases = {
+export const nameCases: RunStoreCases = {
   async 'keeps the longest names'({ store }) {
     const [runId, tenant, principal] = [nameOf(256), nameOf(256), nameOf(1024)];
     const [idempotencyScope, idempotencyKey] = [nameOf(2048), nameOf(256)];
@@ -215,7 +215,7 @@ export const nameCases: Cases = {
 };
 
 /** What is kept once stays as it is. */
-export const definitionCases: Cases = {
+export const definitionCases: RunStoreCases = {
   async 'keeps a definition once per hash and never changes it'({ store, second }) {
     const other = await second();
     await store.pinDefinition('sha256:1', '{"id":"first"}');
