@@ -16,6 +16,7 @@ import { REDACT_RULES, type RedactOptions } from '../runtime/route-options.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
+import type { Backplane } from './backplane.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';
 import {
@@ -25,6 +26,7 @@ import {
   longMilliseconds,
   milliseconds,
   objectOf,
+  objectWith,
   text,
   trueOrFalse,
   wholeNumber,
@@ -80,6 +82,12 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
    * `authenticate`, an attached server, `app.call`. Default: everybody who reaches the server may call.
    */
   readonly auth?: AuthOptions | false;
+  /**
+   * What the instances of the application share, so that each of them can serve every request: `redisBackplane` of
+   * `toolwright/redis`, `postgresBackplane` of `toolwright/postgres`, or your own. It needs `secrets`; a store that is
+   * given for itself takes the place of the one in it. Default: each instance keeps everything in its memory.
+   */
+  readonly backplane?: Backplane;
   /** How the tasks of actions are stored. Default: in memory, for one hour. */
   readonly tasks?: TaskOptions;
   /** Where it is kept which calls of `@Idempotent({ key })` actions have run. Default: in memory. */
@@ -127,6 +135,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   replay: trueOrFalse,
   fetch: objectOf(HANDLER_RULES),
   auth: authRuleOfApplication,
+  backplane: objectWith('a backplane', 'open'),
   tasks: objectOf(TASK_RULES),
   idempotency: objectOf(IDEMPOTENCY_RULES),
   consent: objectOf(CONSENT_RULES),

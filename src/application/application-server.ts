@@ -9,6 +9,7 @@ import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
+import type { BackplanePorts } from './backplane.ts';
 import { serverInfo, type ApplicationSettings } from './application-settings.ts';
 import {
   readSignals,
@@ -57,14 +58,16 @@ export class ApplicationServer {
   /** Undefined while they are those of the application before, or once they are those of the one that took over. */
   #tasks: Tasks | undefined;
   readonly #readiness: Readiness | undefined;
+  readonly #ports: BackplanePorts;
   #state: 'open' | 'leaving' | 'draining' | 'closed' = 'open';
 
   constructor(
     settings: ApplicationSettings,
     service: McpService,
     closeApplication: (signal?: string) => Promise<void>,
-    ownsTasks: boolean,
+    { ownsTasks, ports }: { readonly ownsTasks: boolean; readonly ports: BackplanePorts },
   ) {
+    this.#ports = ports;
     this.#settings = settings;
     this.#closeApplication = closeApplication;
     this.#readiness = settings.operations?.health === false ? undefined : new Readiness();
@@ -195,6 +198,7 @@ export class ApplicationServer {
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
     await this.#attempt(() => this.mounted.close());
     this.#attachments.detachAll();
+    await this.#attempt(() => withinTime(this.#ports.close?.() ?? Promise.resolve(), ENDING));
   }
 
   /** Releases the process-wide handlers, after the shutdown hooks have run. */

@@ -14,6 +14,7 @@ import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
 import { currentHost } from './host.ts';
+import { checkBackplane } from './backplane.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
 import { authenticatesTwice, ResourceServer } from '../runtime/auth/resource-server.ts';
 import { LocalRequest } from '../runtime/local-calls.ts';
@@ -51,6 +52,7 @@ export function readOptions(
   problems: ProblemList,
 ): ApplicationSettings {
   const options = soundOptions(given, APPLICATION_RULES, REPORT, problems);
+  checkBackplane(options, problems);
   const { name = defaultName(rootModule), cache } = options;
   const hidden = registeredSecrets(options);
   const logger = loggerOf(options.logger, hidden);

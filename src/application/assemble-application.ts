@@ -24,6 +24,7 @@ import { scanApplication, type ScannedApplication } from '../scanner/scan-applic
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
+import { NOTHING_SHARED, openBackplane, type BackplanePorts } from './backplane.ts';
 import { currentHost } from './host.ts';
 import {
   checkConsentsOf,
@@ -54,6 +55,7 @@ export interface ApplicationParts {
   readonly exports: () => Promise<ToolExports>;
   readonly settings: ApplicationSettings;
   readonly notifier: ListenedNotifier;
+  readonly ports: BackplanePorts;
 }
 
 type Close = (signal?: string) => Promise<void>;
@@ -82,27 +84,31 @@ export async function assembleApplication(
   problems.throwIfAny(settings.name);
   const isLazy = currentHost()?.compilesOnly === true;
   const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy });
+  let ports = NOTHING_SHARED;
   try {
+    if (!isLazy) ports = await openBackplane(settings);
     const compiled = bindApplication(prepared, container, stages.attempt);
     logWarnings(settings.name, scanned, compiled, settings.logger);
-    const shared = sharedSettings({ settings, scanned }, stages, container, predecessor);
-    const made = { scanned, compiled, container, settings, notifier };
+    const shared = sharedSettings({ settings, ports, scanned }, stages, container, predecessor);
+    const made = { scanned, compiled, container, settings, notifier, ports };
     const parts = bindParts(made, shared, close, predecessor);
     server = parts.server;
     await container.start();
     return parts;
   } catch (error) {
-    throw await container.abandon(error);
+    const abandoned = await container.abandon(error);
+    await ports.close?.();
+    throw abandoned;
   }
 }
 
 function bindParts(
-  made: Pick<ApplicationParts, 'scanned' | 'compiled' | 'container' | 'settings' | 'notifier'>,
+  made: Pick<ApplicationParts, 'scanned' | 'compiled' | 'container' | 'settings' | 'notifier' | 'ports'>,
   shared: ServiceSettings,
   close: Close,
   predecessor: ApplicationParts | undefined,
 ): ApplicationParts {
-  const { scanned, compiled, container, settings } = made;
+  const { scanned, compiled, container, settings, ports } = made;
   const registry = new ToolRegistry(registryOptions(settings), {
     settings: shared,
     attach: (target, service) => server.attachOther(target, service),
@@ -111,7 +117,7 @@ function bindParts(
   const resources = new PrimitiveRegistry('resource', compiled.resources);
   const service = serveParts({ registry, prompts, resources }, settings, shared);
   const ownsTasks = shared.tasks !== predecessor?.service.settings.tasks;
-  const server = new ApplicationServer(settings, service, close, ownsTasks);
+  const server = new ApplicationServer(settings, service, close, { ownsTasks, ports });
   const callThrough = (tools: ToolService) => server.callerOf(tools);
   const exports = lazyExports(createExportSource(registry, scanned, container, settings, callThrough));
   registry.onChange(() => server.notify({ kind: 'tools' }));

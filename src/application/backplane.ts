@@ -1,4 +1,6 @@
 import type { Logger } from '../call/logger.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
+import type { Secret } from '../shared/sealed-text.ts';
 import type { SessionRecordStore } from '../engine/revisions/2025/session-record.ts';
 import type { ResultStore } from '../runtime/budgets/result-store.ts';
 import type { Bus } from '../runtime/bus.ts';
@@ -49,7 +51,7 @@ export interface BackplanePorts {
  *
  * @example
  * const backplane: Backplane = { open: async () => ({ bus: new InMemoryBus() }) };
- * const app = await McpApplication.create(AppModule, { backplane, secrets: [secret] });
+ * const app = await McpApplication.create(AppModule, { backplane, secrets: ['32 bytes or more, the same everywhere'] });
  */
 export interface Backplane {
   /**
@@ -57,4 +59,32 @@ export interface Backplane {
    * @throws ToolwrightError TW_BACKPLANE_STORE when the store cannot be used as it is
    */
   open(application: BackplaneApplication): Promise<BackplanePorts>;
+}
+
+/** The options of an application that have to do with its backplane. */
+interface SharingOptions {
+  readonly backplane?: Backplane;
+  readonly secrets?: readonly Secret[];
+}
+
+/** Reports a backplane that other instances could not use together with this one. */
+export function checkBackplane({ backplane, secrets }: SharingOptions, problems: ProblemList): void {
+  if (backplane === undefined || secrets !== undefined) return;
+  problems.add('TW_APPLICATION_OPTION', {
+    where: 'McpApplication.create(), option backplane',
+    what: 'has no `secrets` beside it.',
+    why: 'each instance would seal what it shares with a key of its own, and no other one could read it.',
+    fix: "secrets: [process.env['SECRET']], the same for all instances",
+  });
+}
+
+export const NOTHING_SHARED: BackplanePorts = Object.freeze({});
+
+/** What the application shares with others; nothing without a backplane. */
+export async function openBackplane({
+  backplane,
+  name,
+  logger,
+}: BackplaneApplication & SharingOptions): Promise<BackplanePorts> {
+  return backplane === undefined ? NOTHING_SHARED : backplane.open(Object.freeze({ name, logger }));
 }

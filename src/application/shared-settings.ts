@@ -12,11 +12,13 @@ import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
+import type { BackplanePorts } from './backplane.ts';
 import { currentHost } from './host.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 
 interface ScannedSettings {
   readonly settings: ApplicationSettings;
+  readonly ports: BackplanePorts;
   readonly scanned: ScannedApplication;
 }
 
@@ -31,12 +33,13 @@ interface Predecessor {
  * application that takes the place of the one where they began, unless it keeps them in another way.
  */
 export function sharedSettings(
-  { settings, scanned }: ScannedSettings,
+  { settings, ports, scanned }: ScannedSettings,
   stages: Rings,
   resolver: InstanceResolver,
   predecessor: Predecessor | undefined,
 ): ServiceSettings {
-  const former = predecessor?.settings;
+  // With a backplane, all that is kept is in its stores, and the former application closes its own connections to them
+  const former = settings.backplane === undefined ? predecessor?.settings : undefined;
   // Only a host that replaces applications has two of them, and it runs in Node
   const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
   const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
@@ -47,10 +50,10 @@ export function sharedSettings(
     names: readonly (keyof ApplicationSettings)[],
     make: () => ServiceSettings[Name],
   ): ServiceSettings[Name] => (before !== undefined && isSame(names) ? before[part] : make());
-  const { name: server, secrets, onceStore, questionTtl: lifetime, replay: replays, logger } = settings;
-  const { pageSize, cache, tasks = {} } = settings;
+  const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
+  const { pageSize, cache, limits, tasks, onceStore = ports.once } = settings;
   const newResults = (): StoredResults =>
-    new StoredResults({ store: settings.limits?.resultStore, server, secrets, logger });
+    new StoredResults({ store: limits?.resultStore ?? ports.results, server, secrets, logger });
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
@@ -58,21 +61,33 @@ export function sharedSettings(
     replayEngine: keep('replayEngine', ['name', 'secrets', 'onceStore', 'questionTtl', 'replay'], () =>
       createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
     ),
-    limits: keep('limits', ['limits'], () => new Limits(settings.limits)),
+    limits: keep(
+      'limits',
+      ['limits'],
+      () => new Limits({ ...stores({ store: ports.limits, slotStore: ports.slots }), ...limits }),
+    ),
     results: readsResources(scanned, settings)
       ? (keep('results', ['name', 'secrets', 'limits'], newResults) ?? newResults())
       : undefined,
     callRecords: keep(
       'callRecords',
       ['name', 'secrets', 'questionTtl', 'idempotency'],
-      () => new CallRecords({ ...settings.idempotency, server, secrets, questionTtl: lifetime, logger }),
+      () =>
+        new CallRecords({
+          ...stores({ store: ports.idempotency }),
+          ...settings.idempotency,
+          server,
+          secrets,
+          questionTtl: lifetime,
+          logger,
+        }),
     ),
     consents: keep(
       'consents',
       ['name', 'secrets', 'onceStore', 'consent'],
       () => new Consents({ server, secrets, onceStore, page: settings.consent, logger }),
     ),
-    tasks: keep('tasks', ['tasks'], () => new Tasks(tasks, logger)),
+    tasks: keep('tasks', ['tasks'], () => new Tasks({ ...stores({ store: ports.tasks }), ...tasks }, logger)),
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
   });
@@ -110,3 +125,11 @@ function trustedCallers(local: AuthOptions['local']): AuthorizationSettings['tru
 }
 
 const OPEN: Partial<AuthOptions> = { default: 'public' };
+
+/** Those that are there. */
+function stores<Stores extends object>(
+  given: Stores,
+): { [Name in keyof Stores]?: NonNullable<Stores[Name]> } {
+  const entries = Object.entries(given).filter(([, store]) => store !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Stores]?: NonNullable<Stores[Name]> };
+}

@@ -1,0 +1,39 @@
+import {
+  InMemoryBus,
+  InMemoryEventStore,
+  InMemoryIdempotencyStore,
+  InMemoryLimitStore,
+  InMemoryOnceStore,
+  InMemoryResultStore,
+  InMemorySessionRecordStore,
+  InMemorySlotStore,
+  InMemoryTaskStore,
+  type Backplane,
+  type BackplaneApplication,
+  type BackplanePorts,
+} from 'toolwright';
+
+/** A backplane for the replicas of one process: each of them opens it, and they share what is in it. */
+export class SharedMemory implements Backplane {
+  readonly ports = {
+    bus: new InMemoryBus(),
+    sessions: new InMemorySessionRecordStore(),
+    events: new InMemoryEventStore(),
+    once: new InMemoryOnceStore(),
+    idempotency: new InMemoryIdempotencyStore(),
+    limits: new InMemoryLimitStore(),
+    slots: new InMemorySlotStore(),
+    results: new InMemoryResultStore(),
+    tasks: new InMemoryTaskStore(),
+  } satisfies BackplanePorts;
+  /** Who opened it, and has not closed it again. */
+  readonly users: BackplaneApplication[] = [];
+
+  async open(application: BackplaneApplication): Promise<BackplanePorts> {
+    this.users.push(application);
+    const close = async (): Promise<void> => {
+      this.users.splice(this.users.indexOf(application), 1);
+    };
+    return { ...this.ports, close };
+  }
+}
