@@ -1,8 +1,8 @@
 import type { Logger } from '../call/logger.ts';
+import type { Peers } from '../runtime/peers.ts';
 import type { McpService, ReplaceableService } from '../runtime/service.ts';
-import type { ReplyRouter } from './revisions/2025/client-requests.ts';
 import { Revision2025 } from './revisions/2025/revision-2025.ts';
-import type { SessionRecords } from './revisions/2025/session-record.ts';
+import type { SharedRecords } from './revisions/2025/shared-records.ts';
 import { Revision2026 } from './revisions/2026-07-28/revision-2026.ts';
 import type { ServerInfo } from './server-info.ts';
 
@@ -28,8 +28,8 @@ export class Revisions {
 
 /** What the instances of one application share, so that a 2025 client can talk to any of them. */
 export interface SharedSessions {
-  readonly records: SessionRecords;
-  readonly replies: ReplyRouter;
+  readonly records: SharedRecords;
+  readonly peers: Peers;
 }
 
 /** What health checks report of an application. */

@@ -44,6 +44,8 @@ export interface SessionOptions extends SessionLimits {
 export interface Resumption {
   readonly eventStore: EventStore;
   readonly retryInterval: number;
+  /** Whether the store is not this server's own. */
+  readonly isShared: boolean;
 }
 
 /** What an authenticator sees of a request. */
@@ -191,7 +193,8 @@ function sessionSettings(options: SessionOptions): SessionSettings {
     eventStore = new InMemoryEventStore(),
     retryInterval = 1000,
   } = resolveAliases(options, { maximum: 'maxSessions', maximumCalls: 'maxCalls' });
-  const resumption = eventStore === false ? undefined : { eventStore, retryInterval };
+  const isShared = options.eventStore !== undefined;
+  const resumption = eventStore === false ? undefined : { eventStore, retryInterval, isShared };
   return { maxSessions, maxSessionsPerOwner, idleTimeout, maxCalls, resumption };
 }
 

@@ -294,6 +294,6 @@ class StatelessCall extends PostedCall {
       onCancel: () => {
         this.end();
       },
-    }).openPosted(new StreamedAnswer(this.http, backlog), false);
+    }).openPosted(new StreamedAnswer(this.http, backlog), false, [this.message.id]);
   }
 }

@@ -1,5 +1,4 @@
 import { isObject } from '../../../shared/json.ts';
-import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 
 import type { QuestionLimits } from '../../revision.ts';
 
@@ -12,35 +11,10 @@ export interface ClientMessage {
   readonly error?: unknown;
 }
 
-/**
- * Routes the replies of clients to the instance that asked, where a client may reach any instance. The id of a request
- * begins with the name of its instance.
- */
-export interface ReplyRouter {
-  /** The unique name of this instance. */
-  readonly instance: string;
-  /** False where the instance is not there, or does not know the request. */
-  send(instance: string, sessionId: string, message: ClientMessage): MaybePromise<boolean>;
-  /** Receives the messages for this instance. */
-  listen(receive: (sessionId: string, message: ClientMessage) => boolean): void;
-}
-
-/** A single instance: all requests are its own. */
-export class LocalReplies implements ReplyRouter {
-  readonly instance = crypto.randomUUID().slice(0, 8);
-
-  send(): boolean {
-    return false;
-  }
-
-  listen(): void {
-    // Nobody else sends anything.
-  }
-}
-
 /** Ids end with a UUID, so they never repeat. */
 const ID_END = 37;
-const INSTANCE = /^[\w.-]{1,64}$/;
+/** What instances are called. */
+export const INSTANCE = /^[\w.-]{1,64}$/;
 const ID = /-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The instance that asked; undefined for an id of another form. */

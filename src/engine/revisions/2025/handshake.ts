@@ -16,8 +16,11 @@ import { newSession, type IntroducedClient, type SessionRecord } from './session
 /** The state that the methods of a session read and change. */
 export interface SessionState {
   readonly record: SessionRecord;
-  /** Changes the state; the promise resolves when it is stored, where it has to be. */
-  change(record: SessionRecord): MaybePromise<void>;
+  /**
+   * Changes the state, a second time where another instance was faster; the promise resolves when it is stored, where it
+   * has to be.
+   */
+  change(update: (record: SessionRecord) => SessionRecord): MaybePromise<void>;
   readonly canLog: boolean;
   /** False where the connection ends with the answer, so that no change can be announced. */
   readonly isLasting: boolean;
@@ -74,7 +77,10 @@ function initialize(
     serverInfo: implementationOf(info),
     ...(instructions === undefined ? {} : { instructions }),
   };
-  return changed(result, session.change(Object.freeze({ ...session.record, revision, client })));
+  return changed(
+    result,
+    session.change((record) => Object.freeze({ ...record, revision, client })),
+  );
 }
 
 /**
@@ -137,7 +143,10 @@ function setLevel(session: SessionState, { level }: Params): OwnReply {
     );
   }
   if (!isLevel(level)) throw wrongLevel(level);
-  return changed({}, session.change(Object.freeze({ ...session.record, logLevel: level })));
+  return changed(
+    {},
+    session.change((record) => Object.freeze({ ...record, logLevel: level })),
+  );
 }
 
 function isLevel(level: unknown): level is LogLevel {

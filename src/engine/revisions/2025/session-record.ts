@@ -1,6 +1,5 @@
 import type { LogLevel } from '../../../call/request-context.ts';
 import { checkSubscription } from '../../../runtime/changes.ts';
-import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { LOG_LEVELS } from '../../protocol.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -26,6 +25,8 @@ export interface SessionRecord {
   readonly logLevel: LogLevel | undefined;
   /** URIs of resources. */
   readonly subscriptions: readonly string[];
+  /** The instance that has, or had last, the stream of what belongs to no request. */
+  readonly stream?: string | undefined;
 }
 
 /** A session as a store keeps it. */
@@ -110,15 +111,6 @@ export class InMemorySessionRecordStore implements SessionRecordStore {
     const [oldest] = this.#sessions;
     if (oldest !== undefined && oldest[1].until <= this.#now()) this.#sessions.delete(oldest[0]);
   }
-}
-
-/** The records of sessions, as the instances of an application share them. */
-export interface SessionRecords {
-  /** Undefined for a session that is not known, or not any more. */
-  load(id: string): MaybePromise<SessionRecord | undefined>;
-  save(record: SessionRecord): MaybePromise<void>;
-  /** The session has ended. */
-  remove(id: string): MaybePromise<void>;
 }
 
 /** A session as one of its requests sees it. */

@@ -10,10 +10,8 @@ import type { QuestionLimits } from '../../revision.ts';
 import {
   ClientRequests,
   instanceOf,
-  LocalReplies,
   requestOf,
   type ClientMessage,
-  type ReplyRouter,
   type SendRelated,
 } from './client-requests.ts';
 import type { SessionState } from './handshake.ts';
@@ -25,6 +23,8 @@ import {
   type ClientSession,
   type SessionRecord,
 } from './session-record.ts';
+import type { SessionLink } from './session-link.ts';
+import type { HeldRecord } from './shared-records.ts';
 
 export interface SessionOptions {
   readonly service: McpService;
@@ -35,17 +35,15 @@ export interface SessionOptions {
   readonly sessionId?: string | undefined;
   readonly owner?: string | undefined;
   /** Of a session that was opened elsewhere. */
-  readonly record?: SessionRecord | undefined;
-  /** Keeps a record that has changed, where others go on with the session. */
-  readonly save?: ((record: SessionRecord) => MaybePromise<void>) | undefined;
+  readonly held?: HeldRecord | undefined;
+  /** Undefined where no other instance can go on with it. */
+  readonly link?: SessionLink | undefined;
   /** False where requests to the client would be lost. */
   readonly canAsk: boolean;
   /** False where log messages would be lost. */
   readonly canLog: boolean;
   /** False where the connection ends with the answer of one request. */
   readonly isLasting: boolean;
-  /** Brings replies to the instance that asked; by default this one is alone. */
-  readonly replies?: ReplyRouter | undefined;
 }
 
 /**
@@ -58,23 +56,21 @@ export class Session implements SessionState, ClientSession {
   /** What the service keeps for the client. */
   readonly client: ServedClient;
   readonly #options: SessionOptions;
-  readonly #replies: ReplyRouter;
   readonly #requests: ClientRequests;
   #record: SessionRecord;
+  /** Of the record, in the store. */
+  #version: number;
   /** What its client may see is what its latest request could see. */
   #latest: CheckedRequest = ANONYMOUS;
-  /** How many changes are being stored. */
-  #unstored = 0;
-  #changes = 0;
 
   constructor(options: SessionOptions) {
-    const { sessionId, owner, replies, send, canLog, isLasting } = options;
+    const { sessionId, owner, link, held, send, canLog, isLasting } = options;
     this.#options = options;
     this.canLog = canLog;
     this.isLasting = isLasting;
-    this.#replies = replies ?? new LocalReplies();
-    this.#requests = new ClientRequests(send, this.#replies.instance);
-    this.#record = options.record ?? newSession(sessionId ?? crypto.randomUUID(), owner);
+    this.#requests = new ClientRequests(send, link?.instance ?? crypto.randomUUID().slice(0, 8));
+    this.#record = held?.record ?? newSession(sessionId ?? crypto.randomUUID(), owner);
+    this.#version = held?.version ?? 0;
     this.client = this.#createClient();
   }
 
@@ -82,30 +78,25 @@ export class Session implements SessionState, ClientSession {
     return this.#record;
   }
 
-  /** Remembers it; where others go on with the session, too, it is stored when the promise resolves. */
-  change(record: SessionRecord): MaybePromise<void> {
-    if (record === this.#record) return undefined;
-    const stored = this.#options.save?.(record);
-    this.#record = record;
-    this.#changes += 1;
-    if (!(stored instanceof Promise)) return undefined;
-    this.#unstored += 1;
-    return stored.finally(() => {
-      this.#unstored -= 1;
+  get held(): HeldRecord {
+    return { record: this.#record, version: this.#version };
+  }
+
+  /** Where others go on with the session, too, the promise resolves when the change is stored. */
+  change(update: (record: SessionRecord) => SessionRecord): MaybePromise<void> {
+    const { link } = this.#options;
+    if (link === undefined) {
+      this.#record = update(this.#record);
+      return undefined;
+    }
+    return link.change(this.held, update).then((held) => {
+      this.refresh(held);
     });
   }
 
-  /** Counts the changes made here. */
-  get changes(): number {
-    return this.#changes;
-  }
-
-  /**
-   * Takes over changes that other instances have stored.
-   * @param changes the count before the record was loaded: what was changed here since then is newer
-   */
-  refresh(record: SessionRecord, changes: number): void {
-    if (this.#unstored === 0 && this.#changes === changes) this.#record = record;
+  /** Takes over what is stored, unless a later change is known here. */
+  refresh({ record, version }: HeldRecord): void {
+    if (version > this.#version) [this.#record, this.#version] = [record, version];
   }
 
   get canAsk(): boolean {
@@ -130,8 +121,10 @@ export class Session implements SessionState, ClientSession {
 
   /** Notifies the client of a change, if it subscribed. Never throws. */
   notify(change: ChangeNotice): void {
-    const { service } = this.#options;
+    const { service, link } = this.#options;
     if (!this.isLasting || !concerns(change, this.record.owner)) return;
+    // Each instance learns of each change: the one with the stream says so
+    if (link !== undefined && this.record.stream !== link.instance) return;
     const isResource = change.kind === 'resource';
     if (service[isResource ? 'resources' : change.kind] === undefined) return;
     if (!isResource) {
@@ -163,9 +156,10 @@ export class Session implements SessionState, ClientSession {
   /** To the instance that asked. */
   async #passOn(message: ClientMessage): Promise<void> {
     const instance = instanceOf(requestOf(message));
-    const isOther = instance !== undefined && instance !== this.#replies.instance;
+    const { link } = this.#options;
+    const isOther = instance !== undefined && instance !== link?.instance;
     try {
-      if (isOther && (await this.#replies.send(instance, this.record.id, message))) return;
+      if (isOther && (await link?.passOn(instance, message)) === true) return;
     } catch (cause) {
       this.#options.report(cause as Error);
     }
@@ -176,8 +170,8 @@ export class Session implements SessionState, ClientSession {
   #createClient(): ServedClient {
     const record = (): SessionRecord => this.record;
     const subscriptions = {
-      add: (uri: string) => this.change(subscribe(this.record, uri)),
-      remove: (uri: string) => this.change(unsubscribe(this.record, uri)),
+      add: (uri: string) => this.change((record) => subscribe(record, uri)),
+      remove: (uri: string) => this.change((record) => unsubscribe(record, uri)),
       servedFor: (request: CheckedRequest) => {
         this.#latest = request;
       },

@@ -11,7 +11,11 @@ import { RunningRequest } from '../../../engine/request.ts';
 import type { QuestionLimits, Revision, RpcRequest } from '../../../engine/revision.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
-import { ACCEPTED, sessionEnded, type PlainAnswer } from '../http-answer.ts';
+import type { SessionLink } from '../../../engine/revisions/2025/session-link.ts';
+import type { HeldRecord } from '../../../engine/revisions/2025/shared-records.ts';
+import type { Owner } from '../../../shared/owner-shares.ts';
+import type { SessionSettings } from '../http-options.ts';
+import { ACCEPTED, isStopping, sessionEnded, type PlainAnswer } from '../http-answer.ts';
 import type { HttpExchange } from '../http-exchange.ts';
 import type { Channel, ChannelMessage } from '../streams/channel.ts';
 import type { RequestId } from '../guards/check-post.ts';
@@ -22,9 +26,33 @@ export interface SessionRequest extends RunningRequest {
   post(given: ChannelMessage): Promise<void>;
   /** Ends a cancelled request without an answer (spec: basic/utilities/cancellation, Behavior Requirements). */
   settle(): void;
-  /** The session ends first. */
-  end(): void;
+  /** @param isOver false where the session goes on at another instance */
+  end(isOver: boolean): void;
 }
+
+/** The properties of a session that a batch without sessions does not have. */
+export interface SessionGiven {
+  readonly id: string | undefined;
+  readonly owner: Owner;
+  readonly settings: Pick<SessionSettings, 'maxCalls' | 'resumption'>;
+  /** Of a session that another instance has opened. */
+  readonly held?: HeldRecord | undefined;
+  /** Undefined where no other instance can go on with it. */
+  readonly link?: SessionLink | undefined;
+  /** A monotonic clock, in milliseconds. */
+  readonly now: () => number;
+  /** Called when the event store fails. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/** Of a batch outside of sessions. */
+export const NO_SESSION: SessionGiven = {
+  id: undefined,
+  owner: undefined,
+  settings: { maxCalls: Infinity, resumption: undefined },
+  now: () => 0,
+  onFailure: () => undefined,
+};
 
 interface BatchOptions {
   readonly exchange: HttpExchange;
@@ -93,9 +121,10 @@ export class Batch {
     this.#collect(ids.flatMap((id) => this.#answers.get(id) ?? []));
   }
 
-  /** The session ends before one of them is answered; plain JSON refuses all of them. */
-  end(id: RequestId): void {
-    this.#options.channel?.sendAtOnce(sessionEnded(id).toAnswer().text);
+  /** One of them will not be answered; plain JSON refuses all of them. */
+  end(id: RequestId, isOver: boolean): void {
+    const refusal = isOver ? sessionEnded(id) : isStopping(id);
+    this.#options.channel?.sendAtOnce(refusal.toAnswer().text);
   }
 
   /**
@@ -175,7 +204,7 @@ export class BatchRequest extends RunningRequest implements SessionRequest {
     this.#batch.settle();
   }
 
-  end(): void {
-    this.#batch.end(this.message.id);
+  end(isOver: boolean): void {
+    this.#batch.end(this.message.id, isOver);
   }
 }

@@ -5,7 +5,7 @@ import { cancelledId, isRequest, reasonOf, writeMessage } from '../../../engine/
 import type { RunningRequest } from '../../../engine/request.ts';
 import type { AnsweredCall } from '../../../engine/revision.ts';
 import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.ts';
-import type { SessionRecord } from '../../../engine/revisions/2025/session-record.ts';
+import type { SessionLink } from '../../../engine/revisions/2025/session-link.ts';
 import { Session } from '../../../engine/revisions/2025/session.ts';
 import { type McpService, InFlight } from '../../../runtime/service.ts';
 import type { Owner } from '../../../shared/owner-shares.ts';
@@ -13,10 +13,16 @@ import { SessionEvents } from '../../event-store/session-events.ts';
 import { checkStreamAccept } from '../guards/check-head.ts';
 import { ACCEPTED, HttpRefusal, JSON_HEADERS, type HttpAnswer, type PlainAnswer } from '../http-answer.ts';
 import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
-import type { SessionSettings } from '../http-options.ts';
 import { Channels } from '../streams/channels.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
-import { Batch, BatchRequest, type SessionOfRequests, type SessionRequest } from './batch.ts';
+import {
+  Batch,
+  BatchRequest,
+  NO_SESSION,
+  type SessionGiven,
+  type SessionOfRequests,
+  type SessionRequest,
+} from './batch.ts';
 import {
   checkBatch,
   freeIds,
@@ -25,27 +31,6 @@ import {
   runsTooMany,
   type RequestId,
 } from '../guards/check-post.ts';
-
-/** The properties of a session that a batch without sessions does not have. */
-export interface SessionGiven {
-  readonly id: string | undefined;
-  readonly owner: Owner;
-  readonly settings: Pick<SessionSettings, 'maxCalls' | 'resumption'>;
-  /** Of a session that another instance has opened. */
-  readonly record?: SessionRecord | undefined;
-  /** A monotonic clock, in milliseconds. */
-  readonly now: () => number;
-  /** Called when the event store fails. */
-  readonly onFailure: (cause: unknown) => void;
-}
-
-const BATCH: SessionGiven = {
-  id: undefined,
-  owner: undefined,
-  settings: { maxCalls: Infinity, resumption: undefined },
-  now: () => 0,
-  onFailure: () => undefined,
-};
 
 /** One session of Streamable HTTP up to 2025-11-25 (spec: basic/transports), with its running requests. */
 export class HttpSession implements SessionOfRequests {
@@ -57,6 +42,7 @@ export class HttpSession implements SessionOfRequests {
   readonly revision: Revision2025;
   readonly session: Session;
   readonly channels: Channels;
+  readonly link: SessionLink | undefined;
   /** Undefined where lost streams cannot be resumed. */
   readonly events: SessionEvents | undefined;
   /** How many requests may run at the same time. */
@@ -76,19 +62,19 @@ export class HttpSession implements SessionOfRequests {
   readonly #closing = new Cancellation();
   #isAwaited = false;
 
-  constructor(context: EndpointContext, given = BATCH) {
+  constructor(context: EndpointContext, given: SessionGiven = NO_SESSION) {
     const { json, keepAlive } = context.settings;
-    const { id, owner, settings, record, now, onFailure } = given;
-    const shared = id === undefined ? undefined : context.application.sessions;
+    const { id, owner, settings, held, link, now, onFailure } = given;
     const headers: PlainAnswer['headers'] = id === undefined ? {} : { 'mcp-session-id': id };
     this.id = id;
     this.owner = owner;
+    this.link = link;
     this.context = context;
     this.maxCalls = settings.maxCalls;
     this.jsonHeaders = Object.freeze({ ...JSON_HEADERS, ...headers });
     this.now = now;
     this.lastUsed = now();
-    this.isInitialized = record !== undefined;
+    this.isInitialized = held !== undefined;
     this.service = context.application.service.admittedBy(this.activity);
     this.revision = revisionsOf(context.application).revision2025;
     const isLasting = id !== undefined;
@@ -98,9 +84,8 @@ export class HttpSession implements SessionOfRequests {
       report: context.report,
       sessionId: id,
       owner,
-      record,
-      save: shared && ((changed) => shared.records.save(changed)),
-      replies: shared?.replies,
+      held,
+      link,
       // Plain JSON, and a connection that ends with the answer, cannot carry requests to the client.
       canAsk: isLasting && !json,
       canLog: !json,
@@ -113,6 +98,7 @@ export class HttpSession implements SessionOfRequests {
       retryInterval,
       keepAlive,
       headers,
+      link,
       onFailure,
       report: context.report,
     });
@@ -157,21 +143,31 @@ export class HttpSession implements SessionOfRequests {
 
   /** Its client has ended it, on every instance. */
   async end(): Promise<void> {
-    if (this.id !== undefined) await this.context.application.sessions?.records.remove(this.id);
+    await this.link?.end();
     this.close(true);
   }
 
   /** @param isOver false where other instances may go on with it */
-  close(isOver = this.context.application.sessions === undefined): void {
+  close(isOver = this.link === undefined): void {
     if (this.isClosed) return;
     // Running requests are refused before their stream ends, so that clients do not reconnect.
-    for (const request of this.running.values()) request.end();
+    for (const request of this.running.values()) request.end(isOver);
     this.channels.close();
     for (const { cancellation } of this.running.values()) cancellation.cancel();
     this.running.clear();
     if (isOver) void this.events?.end();
     this.#closing.cancel();
     this.session.end();
+  }
+
+  /** False for a request that does not run here. */
+  cancel(id: unknown, reason: unknown): boolean {
+    const request = this.running.get(id);
+    if (request === undefined) return false;
+    this.running.delete(id);
+    request.cancellation.cancel(reason);
+    request.settle();
+    return true;
   }
 
   leave(request: RunningRequest): void {
@@ -197,6 +193,15 @@ export class HttpSession implements SessionOfRequests {
     if (checked?.revisionFault !== undefined) throw checked.revisionFault;
   }
 
+  /**
+   * Ends the streams that only listen, so that their client goes elsewhere.
+   * @param movesCalls whether those of calls as well, whose answers the client gets at another instance
+   */
+  release(movesCalls: boolean): void {
+    this.channels.standalone.release();
+    if (movesCalls) for (const { releaseStream } of this.running.values()) releaseStream?.();
+  }
+
   /** Opens the standalone stream, or resumes a lost one. */
   async listen(exchange: HttpExchange, answer: StreamedAnswer): Promise<PlainAnswer | undefined> {
     checkStreamAccept(exchange);
@@ -204,8 +209,10 @@ export class HttpSession implements SessionOfRequests {
     const { authInfo } = exchange;
     this.session.client.subscriptions?.servedFor({ authInfo, isLocal: false });
     const lastEvent = exchange.headers.get('last-event-id') ?? '';
-    if (lastEvent !== '' && this.events !== undefined) return this.channels.resume(lastEvent, answer);
-    this.channels.openStandalone(answer, readsEmptyEvents(exchange.revision, undefined));
+    if (lastEvent !== '' && this.events !== undefined) {
+      return this.channels.resume(lastEvent, answer, this.session);
+    }
+    await this.channels.openStandalone(answer, readsEmptyEvents(exchange.revision, undefined), this.session);
     return undefined;
   }
 
@@ -224,7 +231,7 @@ export class HttpSession implements SessionOfRequests {
       return batch.toAnswer(this.jsonHeaders, this.#closing);
     }
     const canComeBack = this.events !== undefined && readsEmptyEvents(exchange.revision, messages[0]);
-    const channel = this.channels.openPosted(this.streamFor(exchange), canComeBack);
+    const channel = this.channels.openPosted(this.streamFor(exchange), canComeBack, ids);
     this.#receive(messages, new Batch({ exchange, ids, report, channel, canComeBack }));
     return undefined;
   }
@@ -276,20 +283,15 @@ export class HttpSession implements SessionOfRequests {
 
   /** Receives a notification or a response. */
   #hear(message: object): void {
-    const request = this.running.get(cancelledId(message));
-    if (request === undefined) {
-      this.session.receive(message);
-      return;
-    }
-    this.running.delete(request.message.id);
-    request.cancellation.cancel(reasonOf(message));
-    request.settle();
+    const cancelled = cancelledId(message);
+    if (cancelled === undefined) this.session.receive(message);
+    else if (!this.cancel(cancelled, reasonOf(message))) this.link?.cancel(cancelled, reasonOf(message));
   }
 
   /** Sends a message of the session, on the stream of its request or on the standalone stream. */
   async #send(message: object, related: string | number | undefined): Promise<void> {
     const written = writeMessage(message, this.context.report);
-    if (related === undefined) return this.channels.standalone.send(written);
+    if (related === undefined) return this.channels.sendStandalone(written, this.session);
     const request = this.running.get(related);
     if (request !== undefined) return request.post(written);
     // The request was cancelled or answered; only a question must fail then.

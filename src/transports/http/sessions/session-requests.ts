@@ -1,10 +1,9 @@
 import { Cancellation } from '../../../call/call-context.ts';
 import type { ChangeNotice } from '../../../call/notifier.ts';
-import type { SharedSessions } from '../../../engine/served-application.ts';
 import { isRequest, type Reply } from '../../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../../engine/protocol.ts';
 import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
-import type { SessionRecord } from '../../../engine/revisions/2025/session-record.ts';
+import type { HeldRecord } from '../../../engine/revisions/2025/shared-records.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { Owner } from '../../../shared/owner-shares.ts';
 import type { Challenge } from '../../../runtime/outcome.ts';
@@ -31,6 +30,7 @@ import {
   readsEmptyEvents,
 } from '../guards/check-post.ts';
 import { HttpSession } from './http-session.ts';
+import { LinkedSessions, refusalOfStore } from './linked-sessions.ts';
 import { isSessionId, SessionStore, type KeptSession } from './session-store.ts';
 import type { Channel } from '../streams/channel.ts';
 import type { SessionRequest } from './batch.ts';
@@ -49,29 +49,26 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   readonly context: EndpointContext;
   readonly #settings: SessionSettings;
   readonly #store: SessionStore;
+  /** Undefined for a single instance. */
+  readonly #linked: LinkedSessions | undefined;
   readonly #onFailure: (cause: unknown) => void;
   #isClosed = false;
 
   constructor(context: EndpointContext, settings: SessionSettings) {
     this.context = context;
     this.#settings = settings;
-    this.#store = new SessionStore(settings);
+    this.#store = new SessionStore(settings, undefined, (session) => this.#linked?.keep(session));
     this.#onFailure = storeReporter(context.application.logger);
-    context.application.sessions?.replies.listen(
-      (id, message) => this.#store.sessions.get(id)?.session.takeReply(message) === true,
-    );
+    const { sessions: shared } = context.application;
+    this.#linked = shared && new LinkedSessions(shared, this.#store.sessions, settings.idleTimeout);
   }
 
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
     const { sessionId } = exchange;
-    const { sessions } = this.context.application;
-    if (sessions === undefined || sessionId === null || !isSessionId(sessionId)) {
-      const session = this.#store.sessions.get(sessionId ?? '');
-      return this.#serveIn(this.#ownedBy(exchange, session), exchange, body);
-    }
-    return this.#load(exchange, sessionId, sessions).then((session) =>
-      this.#serveIn(session, exchange, body),
-    );
+    const linked = this.#linked;
+    if (linked !== undefined) return this.#serveLinked(linked, exchange, body);
+    const session = this.#store.sessions.get(sessionId ?? '');
+    return this.#serveIn(this.#ownedBy(exchange, session), exchange, body);
   }
 
   notify(change: ChangeNotice): void {
@@ -79,12 +76,14 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   }
 
   release(): void {
-    for (const session of this.#store.all()) session.channels.standalone.release();
+    const movesCalls = this.#linked !== undefined && this.#settings.resumption?.isShared === true;
+    for (const session of this.#store.all()) session.release(movesCalls);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.upgrades.close();
+    this.#linked?.close();
     for (const session of this.#store.all()) session.close();
   }
 
@@ -107,21 +106,22 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     return session?.owner === owner ? session : undefined;
   }
 
-  /** A session that another instance may have opened, changed or ended. */
-  async #load(
+  /** In a session that another instance may have opened, changed or ended. */
+  async #serveLinked(
+    linked: LinkedSessions,
     exchange: HttpExchange,
-    id: string,
-    { records }: SharedSessions,
-  ): Promise<HttpSession | undefined> {
-    const changes = this.#store.sessions.get(id)?.session.changes;
-    const record = await records.load(id);
-    if (this.#isClosed) throw isStopping();
-    const known = this.#store.sessions.get(id);
-    if (record === undefined) known?.close(true);
-    if (this.#ownedBy(exchange, record) === undefined) return undefined;
-    if (known === undefined) return this.#open(exchange, record);
-    if (record !== undefined && changes !== undefined) known.session.refresh(record, changes);
-    return known;
+    body: unknown,
+  ): Promise<HttpAnswer | undefined> {
+    const { sessionId: id } = exchange;
+    try {
+      const held = id !== null && isSessionId(id) ? await linked.load(id) : undefined;
+      if (this.#isClosed) throw isStopping();
+      const isOwn = this.#ownedBy(exchange, held?.record) !== undefined;
+      const session = isOwn ? (this.#store.sessions.get(id ?? '') ?? this.#open(exchange, held)) : undefined;
+      return await this.#serveIn(session, exchange, body);
+    } catch (thrown) {
+      throw refusalOfStore(thrown);
+    }
   }
 
   #runIn(
@@ -177,11 +177,12 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     }
   }
 
-  #open({ authInfo }: HttpExchange, record?: SessionRecord): HttpSession {
+  #open({ authInfo }: HttpExchange, held?: HeldRecord): HttpSession {
     const owner = authInfo && this.context.settings.sessionOwner(authInfo);
-    const given = { settings: this.#settings, onFailure: this.#onFailure, record };
-    const create = (kept: KeptSession): HttpSession => new HttpSession(this.context, { ...given, ...kept });
-    const session = this.#store.open(owner, create, record?.id);
+    const given = { settings: this.#settings, onFailure: this.#onFailure, held };
+    const create = (kept: KeptSession): HttpSession =>
+      new HttpSession(this.context, { ...given, ...kept, link: this.#linked?.linkOf(kept.id) });
+    const session = this.#store.open(owner, create, held?.record.id);
     if (session !== undefined) return session;
     const { maxSessions, maxSessionsPerOwner } = this.#settings;
     const limit = owner === undefined ? '' : `, or you yours of ${String(maxSessionsPerOwner)}`;
@@ -265,8 +266,9 @@ class SessionCall extends PostedCall implements SessionRequest {
     return this.session.ask(question, limits, this.message.id);
   }
 
-  end(): void {
-    this.refuse(sessionEnded(this.message.id));
+  end(isOver: boolean): void {
+    const { id } = this.message;
+    this.refuse(isOver ? sessionEnded(id) : isStopping(id));
   }
 
   protected override isPlain(text: string): boolean {
@@ -275,7 +277,7 @@ class SessionCall extends PostedCall implements SessionRequest {
 
   protected openChannel(): Channel {
     const home = this.#home;
-    return home.channels.openPosted(home.streamFor(this.http), this.#canComeBack);
+    return home.channels.openPosted(home.streamFor(this.http), this.#canComeBack, [this.message.id]);
   }
 
   /** Where streams can be continued, what is long comes on one. */

@@ -1,9 +1,10 @@
 import { OwnerShares, type Owner } from '../../../shared/owner-shares.ts';
 import type { SessionLimits } from '../http-options.ts';
-import type { HttpSession, SessionGiven } from './http-session.ts';
+import type { SessionGiven } from './batch.ts';
+import type { HttpSession } from './http-session.ts';
 
 /** What a session needs of its store. */
-export type KeptSession = Pick<SessionGiven, 'id' | 'owner' | 'now'>;
+export type KeptSession = Pick<SessionGiven, 'owner' | 'now'> & { readonly id: string };
 
 /**
  * The sessions of one endpoint, in memory: limited in number, in share per owner, and in time. Each knows when it was
@@ -13,18 +14,24 @@ export class SessionStore {
   readonly sessions = new Map<string, HttpSession>();
   readonly #limits: Readonly<Required<SessionLimits>>;
   readonly #now: () => number;
+  readonly #keep: (session: HttpSession) => void;
   /** The shares of owners in the number of sessions; idle sessions are offered in the order of their last use. */
   readonly #shares = new OwnerShares<HttpSession>();
   /** The time of the last use when a session was offered. */
   readonly #offered = new Map<HttpSession, number>();
   #sweeper: ReturnType<typeof setInterval> | undefined;
 
-  /** @param now a monotonic clock */
+  /**
+   * @param now a monotonic clock
+   * @param keep called now and then for each session that is in use
+   */
   constructor(
     limits: Readonly<Required<SessionLimits>>,
     now: () => number = performance.now.bind(performance),
+    keep: (session: HttpSession) => void = () => undefined,
   ) {
     this.#limits = limits;
+    this.#keep = keep;
     this.#now = now;
   }
 
@@ -69,7 +76,10 @@ export class SessionStore {
 
   /** Closes sessions that were idle for too long. */
   sweep(): void {
-    for (const session of this.all()) if (session.isIdleFor(this.#limits.idleTimeout)) session.close();
+    for (const session of this.all()) {
+      if (session.isIdleFor(this.#limits.idleTimeout)) session.close();
+      else if (session.isBusy || session.openStreams > 0) this.#keep(session);
+    }
   }
 
   /** Clients disconnect without notice, so the least recently used session is the most likely to be abandoned. */

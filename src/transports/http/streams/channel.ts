@@ -33,8 +33,6 @@ export class Channel {
   #hasCursor = false;
   #hasDropped = false;
   #isEnded = false;
-  /** Another instance continues the channel, and stores its events. */
-  #isElsewhere = false;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** @param onEnd called when the last event is sent */
@@ -111,10 +109,26 @@ export class Channel {
     this.#onEnd();
   }
 
-  /** To be called for one of another instance, of which only the stored events are there. */
-  leaveElsewhere(): this {
-    this.#isElsewhere = this.#isEnded = true;
-    return this;
+  /** Sends a message of another instance; false where the client cannot get it. */
+  async pass(given: ChannelMessage): Promise<boolean> {
+    if (!this.#isReachable) return false;
+    await this.send(given);
+    return true;
+  }
+
+  /** Its client may come back for what follows, though it began the channel at another instance. */
+  expectReturn(): void {
+    this.#hasCursor ||= this.#options.events !== undefined;
+  }
+
+  /** Its client goes on at another instance. False for one that is open, and may stay. */
+  async leave(isForced: boolean): Promise<boolean> {
+    if (this.isConnected && !isForced) return false;
+    return this.#inTurn(async () => {
+      this.#response?.giveUp();
+      this.#hasCursor = false;
+      return true;
+    });
   }
 
   /** Continues on another response, which takes the place of the one before: that one may be lost unnoticed. */
@@ -124,7 +138,7 @@ export class Channel {
       const missed = (await events?.after(cursor)) ?? 'unknown';
       // As long as more will come here, the rest is worth more than nothing.
       if (missed === 'foreign' || (missed === 'unknown' && this.#isEnded)) return 'unknown';
-      if (missed.length === 0 && this.#isEnded && !this.#isElsewhere) return 'finished';
+      if (missed.length === 0 && this.#isEnded) return 'finished';
       this.#response?.giveUp();
       this.#response = response;
       this.#hasCursor = true;
@@ -135,7 +149,6 @@ export class Channel {
 
   #replay(missed: readonly MissedEvent[], response: EventStream): void {
     for (const { id, message } of missed) response.write({ id, data: JSON.stringify(message) });
-    if (this.#isElsewhere && !missed.some(isAnswer)) response.write({ retry: this.#options.retryInterval });
     if (this.#isEnded) response.end();
   }
 
@@ -175,8 +188,4 @@ export class Channel {
     this.#queue = result.catch(() => undefined);
     return result;
   }
-}
-
-function isAnswer({ message }: MissedEvent): boolean {
-  return !('method' in message);
 }

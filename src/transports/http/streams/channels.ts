@@ -1,6 +1,9 @@
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
-import { Channel, type ChannelOptions } from './channel.ts';
+import { Channel, type ChannelMessage, type ChannelOptions } from './channel.ts';
+import { RemoteChannel, channelName } from './remote-channel.ts';
 import { readCursor } from '../../event-store/session-events.ts';
+import type { SessionLink, SharedSession } from '../../../engine/revisions/2025/session-link.ts';
+import type { RequestId } from '../guards/check-post.ts';
 import { EventStream } from './event-stream.ts';
 import { HttpRefusal, type PlainAnswer } from '../http-answer.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
@@ -10,6 +13,8 @@ export interface ChannelsOptions extends ChannelOptions {
   readonly keepAlive: number | undefined;
   /** What every response of the session says. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where no other instance serves the session. */
+  readonly link?: SessionLink | undefined;
   /** Told of an event store that could not be read. */
   readonly onFailure: (cause: unknown) => void;
   /** Told when a client stops reading the stream of a request that it cannot resume. */
@@ -26,44 +31,58 @@ export class Channels {
   readonly #running = new Map<string, Channel>();
   /** Of channels that have ended, the responses that bring what is stored of them. */
   readonly #replays = new Map<string, EventStream>();
-  /** Begins the names of the channels of requests: another instance may serve the same session. */
-  readonly #prefix = `${crypto.randomUUID().slice(0, 8)}.`;
+  /** Begins the names of the channels of requests: other objects may stand for the same session. */
+  readonly #prefix: string;
   #count = 0;
   #isClosed = false;
 
   constructor(options: ChannelsOptions) {
     this.#options = options;
+    const { instance } = options.link ?? {};
+    this.#prefix = `${instance === undefined ? '' : `${instance}.`}${crypto.randomUUID().slice(0, 8)}`;
     this.standalone = this.#add(STANDALONE);
   }
 
   /**
    * Opens the channel of a POST, on the answer to it.
    * @param isPrimed whether the client can read an event without a message
+   * @param ids of the requests
    */
-  openPosted(answer: StreamedAnswer, isPrimed: boolean): Channel {
+  openPosted(answer: StreamedAnswer, isPrimed: boolean, ids: readonly RequestId[]): Channel {
     this.#count += 1;
-    const channel = this.#add(`${this.#prefix}${String(this.#count)}`);
+    const name = `${this.#prefix}.${String(this.#count)}`;
+    const channel = this.#add(this.#options.link === undefined ? name : channelName(name, ids));
     this.#carry(channel, answer, isPrimed);
     return channel;
   }
 
+  /** Whether the call runs whose channel has the name. */
+  runs(name: string): boolean {
+    return this.#running.has(name);
+  }
+
   /** @throws HttpRefusal when the session has its standalone stream already */
-  openStandalone(answer: StreamedAnswer, isPrimed: boolean): void {
-    if (this.standalone.isConnected) {
-      throw new HttpRefusal(409, 'Conflict: this session has its standalone stream already');
-    }
+  async openStandalone(answer: StreamedAnswer, isPrimed: boolean, session: SharedSession): Promise<void> {
+    const { link } = this.#options;
+    const isFree = link === undefined || (await link.takeStream(session, false));
+    if (!isFree || this.standalone.isConnected) throw hasStream();
     this.#carry(this.standalone, answer, isPrimed);
   }
 
   /**
-   * Goes on with what a client lost.
+   * Goes on with what a client lost, also at another instance.
    * @returns the answer where nothing is left of it
    * @throws HttpRefusal when the event is not known, or the store fails
    */
-  async resume(lastEventId: string, answer: StreamedAnswer): Promise<PlainAnswer | undefined> {
+  async resume(
+    lastEventId: string,
+    answer: StreamedAnswer,
+    session: SharedSession,
+  ): Promise<PlainAnswer | undefined> {
     const cursor = readCursor(lastEventId);
     if (cursor === undefined) throw unknownEvent();
-    const { headers } = this.#options;
+    const { headers, link } = this.#options;
+    if (cursor.channel === STANDALONE && (await link?.takeStream(session, true)) === false) throw hasStream();
     const channel = this.#running.get(cursor.channel) ?? this.#ended(cursor.channel);
     const stream = new EventStream({ keepAlive: this.#options.keepAlive, unread: answer.unread });
     const resumption = await channel.resume(cursor, stream).catch((cause: unknown) => {
@@ -80,6 +99,17 @@ export class Channels {
     // HTML standard, 9.2.1: so the client knows not to reconnect.
     if (resumption === 'finished') return { status: 204, headers, text: '' };
     throw unknownEvent();
+  }
+
+  /** Sends what belongs to no request, by the instance that has the stream for it. */
+  async sendStandalone(given: ChannelMessage, { record }: SharedSession): Promise<void> {
+    const { link } = this.#options;
+    if (link !== undefined && !this.standalone.isConnected) {
+      const way = await link.forward(record, given.message);
+      if (way === 'sent') return;
+      if (way === 'lost') this.standalone.expectReturn();
+    }
+    await this.standalone.send(given);
   }
 
   close(): void {
@@ -109,9 +139,12 @@ export class Channels {
   }
 
   /** Of what ended, and of what another instance runs, there is only what is stored. */
-  #ended(id: string): Channel {
+  #ended(id: string): Pick<Channel, 'resume'> {
+    const { events, link, retryInterval } = this.#options;
+    if (link !== undefined && events !== undefined && !id.startsWith(this.#prefix)) {
+      return new RemoteChannel({ events, link, retryInterval });
+    }
     const channel = new Channel(id, this.#options);
-    if (!id.startsWith(this.#prefix)) return channel.leaveElsewhere();
     channel.close();
     return channel;
   }
@@ -121,6 +154,10 @@ export class Channels {
 export function namesCall(lastEventId: string | null): boolean {
   const cursor = readCursor(lastEventId ?? '');
   return cursor !== undefined && cursor.channel !== STANDALONE;
+}
+
+function hasStream(): HttpRefusal {
+  return new HttpRefusal(409, 'Conflict: this session has its standalone stream already');
 }
 
 function unknownEvent(): HttpRefusal {

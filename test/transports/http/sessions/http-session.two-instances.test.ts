@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { SharedSessions } from '../../../../src/engine/served-application.ts';
-import type { ReplyRouter } from '../../../../src/engine/revisions/2025/client-requests.ts';
-import type { SessionRecord } from '../../../../src/engine/revisions/2025/session-record.ts';
+import {
+  InMemorySessionRecordStore,
+  type SessionRecordStore,
+} from '../../../../src/engine/revisions/2025/session-record.ts';
+import { SharedRecords } from '../../../../src/engine/revisions/2025/shared-records.ts';
+import { InMemoryBus } from '../../../../src/runtime/bus.ts';
+import { Peers } from '../../../../src/runtime/peers.ts';
 import { InMemoryEventStore } from '../../../../src/transports/event-store/in-memory-event-store.ts';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
 import type { HttpHandlerOptions } from '../../../../src/transports/http/http-options.ts';
@@ -9,46 +13,42 @@ import type { McpService } from '../../../../src/runtime/service.ts';
 import { fullService } from '../../../support/fake-service.ts';
 import { EventReader } from '../../../support/event-reader.ts';
 import { echo, fakeApplication, type FakeTool } from '../../../support/fake-application.ts';
+import { MemoryLogger } from '../../../support/memory-logger.ts';
 import { JSON_HEADERS, message } from '../../../support/raw-http.ts';
 import { contents, idOf, tickingTool } from '../../resuming-session.ts';
 
-type Receive = Parameters<ReplyRouter['listen']>[0];
-
 /** Instances of one application, which share their sessions and their events. */
-function cluster(
+async function cluster(
   tools: Readonly<Record<string, FakeTool>>,
   options: HttpHandlerOptions = {},
   service?: McpService,
 ) {
-  // As any store outside of the process has them
-  const records = new Map<string, string>();
-  const loaded: string[] = [];
+  const store = new InMemorySessionRecordStore();
+  const asked: string[] = [];
   /** What a load waits for with what it has found. */
   const slow: { loading?: Promise<unknown> } = {};
-  const instances = new Map<string, Receive>();
+  const records: SessionRecordStore = {
+    load: async (key, lifetime) => {
+      asked.push(key);
+      const found = await store.load(key, lifetime);
+      await slow.loading;
+      return found;
+    },
+    save: (key, value, version, lifetime) => store.save(key, value, version, lifetime),
+    remove: (key) => store.remove(key),
+  };
+  const bus = new InMemoryBus();
   const eventStore = new InMemoryEventStore();
-  const sharedBy = (instance: string): SharedSessions => ({
-    records: {
-      load: async (id) => {
-        loaded.push(id);
-        const text = records.get(id);
-        await slow.loading;
-        return text === undefined ? undefined : (JSON.parse(text) as SessionRecord);
-      },
-      save: async (record) => void records.set(record.id, JSON.stringify(record)),
-      remove: async (id) => void records.delete(id),
-    },
-    replies: {
-      instance,
-      send: (to, sessionId, reply) => instances.get(to)?.(sessionId, reply) === true,
-      listen: (receive) => void instances.set(instance, receive),
-    },
-  });
-  const open = (instance: string) => {
+  const secrets = ['a secret of all instances'];
+  const open = async () => {
+    const { logger } = fakeApplication({});
     const application = {
       ...fakeApplication(tools),
       ...(service && { service }),
-      sessions: sharedBy(instance),
+      sessions: {
+        records: new SharedRecords(records, { server: 'app', secrets, logger }),
+        peers: await Peers.join(bus, { name: 'app', secrets, logger }),
+      },
     };
     const handler = createFetchHandler(application, {
       sessions: { eventStore, retryInterval: 7 },
@@ -59,10 +59,13 @@ function cluster(
       fetch: (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init)),
     };
   };
-  return { one: open('one'), two: open('two'), eventStore, records, loaded, slow };
+  const reader = new SharedRecords(store, { server: 'app', secrets, logger: new MemoryLogger() });
+  const recordOf = async (headers: Headers) =>
+    (await reader.load(headers['mcp-session-id'] ?? '', 60_000))?.record;
+  return { one: await open(), two: await open(), eventStore, store, recordOf, asked, slow };
 }
 
-type Instance = ReturnType<typeof cluster>['one'];
+type Instance = Awaited<ReturnType<typeof cluster>>['one'];
 type Headers = Readonly<Record<string, string>>;
 
 const VERSION = { 'mcp-protocol-version': '2025-11-25' };
@@ -89,7 +92,7 @@ const resume = ({ fetch }: Instance, headers: Headers, lastEventId: string): Pro
   fetch({ headers: { ...headers, 'last-event-id': lastEventId } });
 
 test('a session that one instance opened goes on at another, and ends on both', async () => {
-  const { one, two } = cluster({ echo });
+  const { one, two } = await cluster({ echo });
   const headers = await initialize(one);
   for (const [id, at] of [one, two, two, one].entries()) {
     expect(await (await call(at, headers, 'echo', id)).text()).toContain('"result"');
@@ -105,7 +108,7 @@ test('what a client asks of one instance counts on the other', async () => {
     await log('error', 'loud', undefined);
     return 'done';
   };
-  const { one, two } = cluster({ shout });
+  const { one, two } = await cluster({ shout });
   const headers = await initialize(one);
   expect(contents(await new EventReader(await call(one, headers, 'shout', 1)).rest())).toContain('quiet');
   const level = await post(two, headers, message('logging/setLevel', { level: 'error' }, 2));
@@ -115,7 +118,7 @@ test('what a client asks of one instance counts on the other', async () => {
 });
 
 test('a record that was loaded before a change of the session does not undo it', async () => {
-  const { one, records, slow } = cluster({}, {}, fullService());
+  const { one, recordOf, slow } = await cluster({}, {}, fullService());
   const headers = await initialize(one);
   const subscribe = (uri: string, id: number): Promise<Response> =>
     post(one, headers, message('resources/subscribe', { uri }, id));
@@ -127,9 +130,8 @@ test('a record that was loaded before a change of the session does not undo it',
   expect(await (await subscribe('memo:two', 2)).json()).toMatchObject({ result: {} });
   goOn();
   expect(await (await late).json()).toMatchObject({ result: {} });
-  const [record = '{}'] = records.values();
-  const { subscriptions } = JSON.parse(record) as SessionRecord;
-  expect([...subscriptions].sort()).toEqual(['memo:one', 'memo:two']);
+  const { subscriptions } = (await recordOf(headers)) ?? {};
+  expect([...(subscriptions ?? [])].sort()).toEqual(['memo:one', 'memo:two']);
 });
 
 test('a session of another owner is as unknown on every instance as one that never existed', async () => {
@@ -138,7 +140,7 @@ test('a session of another owner is as unknown on every instance as one that nev
     clientId: headers['authorization'] ?? '',
     scopes: [],
   });
-  const { one, two } = cluster({ echo }, { authenticate });
+  const { one, two } = await cluster({ echo }, { authenticate });
   const headers = await initialize(one, { authorization: 'ann' });
   expect((await call(two, { ...headers, authorization: 'bob' }, 'echo', 1)).status).toBe(404);
   expect((await call(two, headers, 'echo', 1)).status).toBe(200);
@@ -148,7 +150,7 @@ test('a session of another owner is as unknown on every instance as one that nev
 test('a reply that comes to another instance finds the call that asked', async () => {
   const ask: FakeTool = (_args, exchange) =>
     exchange.request('elicitation/create', { message: 'Who?', requestedSchema: { type: 'object' } });
-  const { one, two } = cluster({
+  const { one, two } = await cluster({
     ask: async (args, exchange) => JSON.stringify(await ask(args, exchange)),
   });
   const headers = await initialize(one);
@@ -164,7 +166,7 @@ test('a reply that comes to another instance finds the call that asked', async (
 
 test('a stream that breaks off is resumed at another instance, with every stored event once and in order', async () => {
   const { tick, started, turns, end } = tickingTool();
-  const { one, two } = cluster({ tick });
+  const { one, two } = await cluster({ tick });
   const headers = await initialize(one);
   const first = new EventReader(await call(one, headers, 'tick', 1));
   await started;
@@ -205,7 +207,7 @@ test('the streams of two instances are never taken for one another', async () =>
       await log('info', word, undefined);
       return word;
     };
-  const { one, two } = cluster({ left: say('left'), right: say('right') });
+  const { one, two } = await cluster({ left: say('left'), right: say('right') });
   const headers = await initialize(one);
   const left = await new EventReader(await call(one, headers, 'left', 1)).rest();
   const right = await new EventReader(await call(two, headers, 'right', 2)).rest();
@@ -221,7 +223,7 @@ test('the streams of two instances are never taken for one another', async () =>
 });
 
 test('a standalone stream goes on at another instance, after what it missed', async () => {
-  const { one, two } = cluster({ echo });
+  const { one, two } = await cluster({ echo });
   const headers = await initialize(one);
   const first = new EventReader(await one.fetch({ headers }));
   const place = idOf(await first.next());
@@ -233,7 +235,7 @@ test('a standalone stream goes on at another instance, after what it missed', as
 
 test('an instance that stops takes neither its sessions nor their events from the others', async () => {
   const { tick, started, turns, end } = tickingTool();
-  const { one, two, records } = cluster({ tick, echo });
+  const { one, two, store } = await cluster({ tick, echo });
   const headers = await initialize(one);
   const stream = new EventReader(await call(one, headers, 'tick', 1));
   await started;
@@ -244,13 +246,15 @@ test('an instance that stops takes neither its sessions nor their events from th
   const closing = one.close();
   end();
   await closing;
-  expect(records.size).toBe(1);
-  expect(contents(await new EventReader(await resume(two, headers, seen)).rest())).toEqual([2]);
+  expect(store.size).toBe(1);
+  const rest = await new EventReader(await resume(two, headers, seen)).rest();
+  expect(contents(rest)).toEqual([2, 'answer']);
+  expect(rest.at(-1)?.message).toMatchObject({ id: 1, error: { data: { code: 'OUTCOME_UNKNOWN' } } });
   expect((await call(two, headers, 'echo', 2)).status).toBe(200);
 });
 
 test('events of a session that its client has ended are kept nowhere', async () => {
-  const { one, two, eventStore } = cluster({ echo });
+  const { one, two, eventStore } = await cluster({ echo });
   const headers = await initialize(one);
   await (await one.fetch({ headers })).body?.cancel();
   expect(eventStore.size).toBeGreaterThan(0);
@@ -259,10 +263,10 @@ test('events of a session that its client has ended are kept nowhere', async () 
 });
 
 test('a store is not asked about what no session is called', async () => {
-  const { one, loaded } = cluster({ echo });
+  const { one, asked } = await cluster({ echo });
   const headers = await initialize(one);
   for (const id of ['__proto__', '../../x', 'x'.repeat(4000)]) {
     expect((await call(one, { ...headers, 'mcp-session-id': id }, 'echo', 1)).status).toBe(404);
   }
-  expect(loaded).toEqual([]);
+  expect(asked).toEqual([]);
 });

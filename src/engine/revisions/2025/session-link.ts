@@ -1,0 +1,148 @@
+import type { Peers } from '../../../runtime/peers.ts';
+import type { MaybePromise } from '../../../shared/maybe-promise.ts';
+import type { SharedSessions } from '../../served-application.ts';
+import { INSTANCE, type ClientMessage } from './client-requests.ts';
+import type { SessionRecord } from './session-record.ts';
+import type { HeldRecord } from './shared-records.ts';
+
+/** What instances say to each other about a session that more than one of them serves. */
+export type SessionLetter =
+  /** The client replied to a question of yours, or told of progress: whether the question is open. */
+  | { readonly is: 'reply'; readonly message: ClientMessage }
+  /** The client has cancelled a request. */
+  | { readonly is: 'cancel'; readonly id: unknown; readonly reason: unknown }
+  /** The record is another one. */
+  | { readonly is: 'changed' }
+  | { readonly is: 'ended' }
+  /** The client wants its standalone stream from me: whether you have none now. Unless forced, an open one stays. */
+  | { readonly is: 'yield'; readonly isForced: boolean }
+  /** For the standalone stream: whether the client can get it. */
+  | { readonly is: 'message'; readonly message: object }
+  /** Whether the call runs whose stream has this name. */
+  | { readonly is: 'runs'; readonly channel: string };
+
+/** A letter with the session that it is about. */
+export interface AddressedLetter {
+  readonly session: string;
+  readonly letter: SessionLetter;
+}
+
+/** What is known of a session here. */
+export interface SharedSession {
+  readonly record: SessionRecord;
+  change(update: (record: SessionRecord) => SessionRecord): MaybePromise<void>;
+}
+
+/** The topic of these letters. */
+export const SESSIONS = 'session';
+
+/** What is known of a call of another instance; `unknown` where nobody can say. */
+export type RemoteCall = 'running' | 'over' | 'unknown';
+
+/** One session, as the other instances of the application have to do with it. */
+export class SessionLink {
+  /** The name of this instance. */
+  readonly instance: string;
+  readonly #id: string;
+  readonly #shared: SharedSessions;
+  readonly #peers: Peers;
+  readonly #lifetime: number;
+  #loadedAt = performance.now();
+
+  /** @param lifetime milliseconds for which it is kept after a request */
+  constructor(id: string, shared: SharedSessions, lifetime: number) {
+    this.#id = id;
+    this.#shared = shared;
+    this.#peers = shared.peers;
+    this.#lifetime = lifetime;
+    this.instance = shared.peers.instance;
+  }
+
+  /**
+   * Undefined for a session that is not known, or not any more.
+   * @throws SessionsUnavailable
+   */
+  load(held?: HeldRecord): Promise<HeldRecord | undefined> {
+    this.#loadedAt = performance.now();
+    return this.#shared.records.load(this.#id, this.#lifetime, held);
+  }
+
+  /** Whether a part of its lifetime has passed since the store was last asked. */
+  get isAging(): boolean {
+    return performance.now() - this.#loadedAt > this.#lifetime / 3;
+  }
+
+  /** @throws SessionsUnavailable */
+  async change(held: HeldRecord, update: (record: SessionRecord) => SessionRecord): Promise<HeldRecord> {
+    const changed = await this.#shared.records.change(held, this.#lifetime, update);
+    // Nobody else knows a new one
+    if (held.version > 0 && changed !== held) this.#tell({ is: 'changed' });
+    return changed;
+  }
+
+  /** @throws SessionsUnavailable */
+  async end(): Promise<void> {
+    await this.#shared.records.remove(this.#id);
+    this.#tell({ is: 'ended' });
+  }
+
+  cancel(id: unknown, reason: unknown): void {
+    this.#tell({ is: 'cancel', id, reason });
+  }
+
+  /** False where the instance is not there, or has no such question open. */
+  async passOn(instance: string, message: ClientMessage): Promise<boolean> {
+    return (await this.#ask(instance, { is: 'reply', message })) === true;
+  }
+
+  /**
+   * Gives this instance the standalone stream; false where another one has it.
+   * @param isForced whether the other one gives up a stream that it has open
+   * @throws SessionsUnavailable
+   */
+  async takeStream(session: SharedSession, isForced: boolean): Promise<boolean> {
+    const { instance } = this;
+    const { stream } = session.record;
+    if (stream === instance) return true;
+    // One that cannot be reached must not keep the client from its stream
+    const isKept =
+      stream !== undefined &&
+      (await this.#ask(stream, { is: 'yield', isForced }).catch(() => undefined)) === false;
+    if (isKept) return false;
+    await session.change((record) =>
+      record.stream === stream ? Object.freeze({ ...record, stream: instance }) : record,
+    );
+    return session.record.stream === instance;
+  }
+
+  /**
+   * Sends a message to the client by the instance with its standalone stream: `here` if that is this one, `lost` if the
+   * other one is gone, or has forgotten the session.
+   */
+  async forward({ stream }: SessionRecord, message: object): Promise<'here' | 'sent' | 'unsent' | 'lost'> {
+    if (stream === undefined || stream === this.instance) return 'here';
+    const answer = await this.#ask(stream, { is: 'message', message }).catch(() => undefined);
+    return answer === true ? 'sent' : answer === false ? 'unsent' : 'lost';
+  }
+
+  /** What became of a call of another instance. */
+  async callOf(instance: string, channel: string): Promise<RemoteCall> {
+    // A client could make up names of channels, and be silent about this one
+    if (instance === this.instance || !INSTANCE.test(instance)) return 'over';
+    try {
+      const answer = await this.#ask(instance, { is: 'runs', channel });
+      if (answer === undefined && this.#peers.isDoubtful) return 'unknown';
+      return answer === true ? 'running' : 'over';
+    } catch {
+      return 'unknown';
+    }
+  }
+
+  #tell(letter: SessionLetter): void {
+    this.#peers.tell(SESSIONS, { session: this.#id, letter } satisfies AddressedLetter);
+  }
+
+  #ask(instance: string, letter: SessionLetter): Promise<unknown> {
+    return this.#peers.ask(instance, SESSIONS, { session: this.#id, letter } satisfies AddressedLetter);
+  }
+}

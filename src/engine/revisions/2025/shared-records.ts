@@ -1,0 +1,162 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { DedupingLogger, type Logger } from '../../../call/logger.ts';
+import { ProtocolError } from '../../../call/protocol-error.ts';
+import { JSON_RPC_CODES } from '../../../shared/json-rpc-codes.ts';
+import { createKeyring, type Keyring, type Secret } from '../../../shared/sealed-text.ts';
+import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
+import type { SessionRecord, SessionRecordStore, StoredSession } from './session-record.ts';
+
+/** A record as its store has it; version 0 is not stored yet. */
+export interface HeldRecord {
+  readonly record: SessionRecord;
+  readonly version: number;
+}
+
+export interface SharedRecordsOptions {
+  /** The application's. */
+  readonly server: string;
+  readonly secrets: readonly Secret[] | undefined;
+  readonly logger: Logger;
+  /** A monotonic clock, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** Milliseconds for which sessions that are known here go on while their store fails. */
+const GRACE = 5_000;
+/** Milliseconds for which a session is kept whose client has not come back after `initialize`. */
+const UNUSED = 60_000;
+/** A change that loses against others as often as this is given up. */
+const MOST_ATTEMPTS = 10;
+
+/** The records of sessions, as all instances of an application share them. */
+export class SharedRecords {
+  readonly #store: SessionRecordStore;
+  readonly #server: string;
+  readonly #keyring: Keyring;
+  readonly #logger: Logger;
+  readonly #unreadable: Logger;
+  readonly #now: () => number;
+  /** When the store began to fail. */
+  #failingSince: number | undefined;
+  #isProbed = false;
+
+  constructor(store: SessionRecordStore, options: SharedRecordsOptions) {
+    const { server, secrets, logger, now = performance.now.bind(performance) } = options;
+    this.#store = store;
+    this.#server = server;
+    this.#keyring = createKeyring(secrets, `session:${server}`);
+    this.#logger = logger;
+    this.#unreadable = new DedupingLogger(logger);
+    this.#now = now;
+  }
+
+  /**
+   * The record, which is kept for the lifetime once more; undefined for a session that is not known, or not any more.
+   * @param held what is known of it here: it stands in for a short time while the store fails
+   * @throws SessionsUnavailable
+   */
+  async load(id: string, lifetime: number, held?: HeldRecord): Promise<HeldRecord | undefined> {
+    try {
+      const stored = await this.#ask(() => this.#store.load(this.#keyOf(id), lifetime));
+      // Most requests change nothing, and opening costs more than all else here
+      return stored && (stored.version === held?.version ? held : this.#open(stored));
+    } catch (thrown) {
+      if (held !== undefined && this.#failsBriefly) return held;
+      throw thrown;
+    }
+  }
+
+  /**
+   * Changes it. Where another instance did so first, the change is applied to what that one has stored.
+   * @throws SessionsUnavailable
+   * @throws ProtocolError when the session has ended
+   */
+  async change(
+    held: HeldRecord,
+    lifetime: number,
+    update: (record: SessionRecord) => SessionRecord,
+  ): Promise<HeldRecord> {
+    const { id } = held.record;
+    let known = held;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const { version } = known;
+      const record = update(known.record);
+      if (record === known.record) return known;
+      const value = this.#keyring.seal(Buffer.from(JSON.stringify({ v: 1, ...record })));
+      const kept = version === 0 ? Math.min(lifetime, UNUSED) : lifetime;
+      if (await this.#ask(() => this.#store.save(this.#keyOf(id), value, version, kept))) {
+        return { record, version: version + 1 };
+      }
+      const latest = await this.load(id, lifetime);
+      if (latest === undefined) {
+        throw new ProtocolError(jsonRpcCodes.sessionNotFound, 'Session not found; initialize a new one');
+      }
+      known = latest;
+    }
+    throw new SessionsUnavailable('The session is changed by too many requests at the same time; try again');
+  }
+
+  /** @throws SessionsUnavailable */
+  async remove(id: string): Promise<void> {
+    await this.#ask(() => this.#store.remove(this.#keyOf(id)));
+  }
+
+  get #failsBriefly(): boolean {
+    return this.#now() - (this.#failingSince ?? this.#now()) < GRACE;
+  }
+
+  /** While the store fails, one request at a time finds out whether it still does. */
+  async #ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    const isProbe = this.#failingSince !== undefined;
+    if (isProbe && this.#isProbed) throw new SessionsUnavailable();
+    this.#isProbed = isProbe;
+    try {
+      const answer = await question();
+      if (this.#failingSince !== undefined) this.#report(false);
+      return answer;
+    } catch (cause) {
+      if (this.#failingSince === undefined) this.#report(true, cause);
+      throw new SessionsUnavailable(undefined, cause);
+    } finally {
+      if (isProbe) this.#isProbed = false;
+    }
+  }
+
+  #report(isFailing: boolean, error?: unknown): void {
+    this.#failingSince = isFailing ? this.#now() : undefined;
+    const event = 'session.store-failed';
+    const instead = 'Until it answers, requests of sessions are refused with 503';
+    if (isFailing) {
+      this.#logger.log({ level: 'error', event, message: `The session store fails. ${instead}.`, error });
+    } else this.#logger.log({ level: 'notice', event, message: 'The session store answers again.' });
+  }
+
+  /** Neither the id, which is all that a client shows, nor the name of the application is in it. */
+  #keyOf(id: string): string {
+    return createHash('sha256').update(`${this.#server}\n${id}`).digest('base64url');
+  }
+
+  #open({ value, version }: StoredSession): HeldRecord | undefined {
+    const content = this.#keyring.open(value);
+    const { v, ...record } = (
+      content === undefined ? {} : JSON.parse(Buffer.from(content).toString())
+    ) as SessionRecord & { readonly v?: number };
+    if (v === 1) return { record: Object.freeze(record), version };
+    const message =
+      'A session was stored with other secrets, or by another release; its client has to begin a new one.';
+    this.#unreadable.log({ level: 'error', event: 'session.store-failed', message });
+    return undefined;
+  }
+}
+
+/** The store cannot say whether there is such a session: a client must not take that for the end of its session. */
+export class SessionsUnavailable extends ProtocolError {
+  constructor(message = 'The sessions cannot be read at the moment; try again', cause?: unknown) {
+    super(JSON_RPC_CODES.serverError, message, { code: 'TRY_AGAIN_LATER', retryAfter: RETRY_AFTER });
+    this.cause = cause;
+  }
+}
+
+/** Seconds. */
+export const RETRY_AFTER = 1;

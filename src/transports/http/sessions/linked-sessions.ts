@@ -1,0 +1,101 @@
+import { ProtocolError } from '../../../call/protocol-error.ts';
+import { writeMessage } from '../../../engine/json-rpc/message.ts';
+import { SESSIONS, SessionLink, type AddressedLetter } from '../../../engine/revisions/2025/session-link.ts';
+import {
+  RETRY_AFTER,
+  SessionsUnavailable,
+  type HeldRecord,
+} from '../../../engine/revisions/2025/shared-records.ts';
+import type { SharedSessions } from '../../../engine/served-application.ts';
+import { HttpRefusal } from '../http-answer.ts';
+import type { EndpointContext } from '../http-exchange.ts';
+import type { Session } from '../../../engine/revisions/2025/session.ts';
+import type { Channels } from '../streams/channels.ts';
+
+/** A session that is live here. */
+interface LiveSession {
+  readonly id: string | undefined;
+  readonly link: SessionLink | undefined;
+  readonly session: Session;
+  readonly channels: Channels;
+  readonly context: Pick<EndpointContext, 'report'>;
+  cancel(id: unknown, reason: unknown): boolean;
+  close(isOver: boolean): void;
+}
+
+/** The live sessions of one endpoint, of which other instances of the application may have the same. */
+export class LinkedSessions {
+  readonly close: () => void;
+  readonly #shared: SharedSessions;
+  readonly #live: ReadonlyMap<string, LiveSession>;
+  readonly #lifetime: number;
+
+  /** @param lifetime milliseconds for which the store keeps a session after a request */
+  constructor(shared: SharedSessions, live: ReadonlyMap<string, LiveSession>, lifetime: number) {
+    this.#shared = shared;
+    this.#live = live;
+    this.#lifetime = lifetime;
+    this.close = shared.peers.on(SESSIONS, (body) => this.#receive(body as AddressedLetter));
+  }
+
+  linkOf(id: string): SessionLink {
+    return new SessionLink(id, this.#shared, this.#lifetime);
+  }
+
+  /**
+   * The record of a session, which is live here from then on as it is stored; undefined for one that is not known, or not
+   * any more.
+   * @throws SessionsUnavailable
+   */
+  async load(id: string): Promise<HeldRecord | undefined> {
+    const live = this.#live.get(id);
+    const held = await (live?.link ?? this.linkOf(id)).load(live?.session.held);
+    // It may have been opened in the meantime
+    const known = this.#live.get(id);
+    if (held === undefined) known?.close(true);
+    else known?.session.refresh(held);
+    return held;
+  }
+
+  /** Keeps one in the store that is in use here without requests. */
+  keep({ id, link }: LiveSession): void {
+    if (id !== undefined && link?.isAging === true) this.#reload(id);
+  }
+
+  #receive({ session: id, letter }: AddressedLetter): unknown {
+    const session = this.#live.get(id);
+    if (session === undefined) return undefined;
+    const { standalone } = session.channels;
+    switch (letter.is) {
+      case 'reply':
+        return session.session.takeReply(letter.message);
+      case 'cancel':
+        return session.cancel(letter.id, letter.reason);
+      case 'runs':
+        return session.channels.runs(letter.channel);
+      case 'yield':
+        return standalone.leave(letter.isForced);
+      case 'message':
+        return standalone.pass(writeMessage(letter.message, session.context.report));
+      case 'changed':
+        this.#reload(id);
+        return true;
+      case 'ended':
+        session.close(true);
+        return true;
+    }
+  }
+
+  #reload(id: string): void {
+    // The next request tries again
+    this.load(id).catch(() => undefined);
+  }
+}
+
+/** What a client gets when its session cannot be loaded or changed: it must not give the session up for that. */
+export function refusalOfStore(thrown: unknown): unknown {
+  if (!ProtocolError.is(thrown)) return thrown;
+  const { message, code } = thrown;
+  if (!(thrown instanceof SessionsUnavailable)) return new HttpRefusal(404, message, { code });
+  return new HttpRefusal(503, message, { code, headers: { 'retry-after': String(RETRY_AFTER) } });
+}
