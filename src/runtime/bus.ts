@@ -1,6 +1,7 @@
 /**
  * Brings short texts to all instances of an application: at most once, and in order for each sender. A text that must
- * not be lost belongs into a store; the bus only says that it is there.
+ * not be lost belongs into a store; the bus only says that it is there. Names of channels and texts are any text of
+ * well-formed Unicode without U+0000. `busConformance` of `toolwright/testing` checks a bus of your own.
  *
  * @example
  * const bus: Bus = new InMemoryBus();
@@ -10,7 +11,8 @@
 export interface Bus {
   /**
    * Sends a text to everybody who listens to the channel, in all instances, this one included. It resolves when the
-   * bus has the text, and rejects by itself when the bus cannot be reached.
+   * bus has the text, and rejects by itself when the bus cannot be reached. Texts arrive in the order of the calls,
+   * also of those that the sender does not wait for.
    */
   publish(channel: string, text: string): Promise<void>;
   /**

@@ -48,7 +48,7 @@ const BOUNDS = {
   files: 550,
   lines: 82_000,
   longFiles: 0,
-  singleUser: 68,
+  singleUser: 78,
   flatFolders: 0,
 };
 

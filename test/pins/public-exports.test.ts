@@ -119,9 +119,12 @@ test('toolwright/testing exports exactly these names', () => {
   expect(Object.keys(testing).sort()).toEqual([
     'FakeToolContext',
     'TestApplication',
+    'busConformance',
     'countToolTokens',
     'createTestApplication',
+    'idempotencyStoreConformance',
     'onceStoreConformance',
+    'sessionRecordStoreConformance',
   ]);
 });
 

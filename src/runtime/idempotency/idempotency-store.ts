@@ -20,7 +20,8 @@ export interface IdempotencyUpdate {
 
 /**
  * Remembers which calls have run, so that none of them runs twice. Instances of a server share one. Every method is
- * atomic, gives up by itself when the store cannot be reached, and rejects then.
+ * atomic, gives up by itself when the store cannot be reached, and rejects then. Keys and values are any text of
+ * well-formed Unicode without U+0000. `idempotencyStoreConformance` of `toolwright/testing` checks a store of your own.
  */
 export interface IdempotencyStore {
   /** The entry of a key; undefined for one that has none, or whose lifetime is over. */

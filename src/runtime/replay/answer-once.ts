@@ -11,7 +11,8 @@ import type { MaybePromise } from '../../shared/maybe-promise.ts';
 
 /**
  * Remembers which questions were answered, so that nobody answers them twice. Instances of a server share one.
- * Values are opaque texts; a value goes away by itself when its time is over, and not before.
+ * Values are opaque texts; a value goes away by itself when its time is over, and not before. Keys and values are any
+ * text of well-formed Unicode without U+0000. `onceStoreConformance` of `toolwright/testing` checks a store of your own.
  */
 export interface OnceStore {
   /**

@@ -2,21 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { InMemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
 
 describe('the store in memory', () => {
-  test('puts once, replaces what is current, and forgets when it is time', async () => {
-    const clock = { now: 0 };
-    const store = new InMemoryOnceStore({}, () => clock.now);
-    expect(await store.add('a', '1', 100)).toBeUndefined();
-    expect(await store.add('a', '2', 100)).toBe('1');
-    expect(await store.replace('a', '2', '3', 100)).toBe(false);
-    expect(await store.replace('b', '1', '3', 100)).toBe(false);
-    expect(await store.replace('a', '1', '3', 200)).toBe(true);
-    clock.now = 199;
-    expect(await store.add('a', '4', 100)).toBe('3');
-    clock.now = 200;
-    expect(await store.replace('a', '3', '5', 100)).toBe(false);
-    expect(await store.add('a', '4', 100)).toBeUndefined();
-  });
-
   test('refuses what it has no room for, until something is expired', async () => {
     const clock = { now: 0 };
     const store = new InMemoryOnceStore({ maxEntries: 2 }, () => clock.now);

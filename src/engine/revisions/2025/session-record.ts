@@ -39,7 +39,8 @@ export interface StoredSession {
 
 /**
  * Keeps the sessions of all instances of an application, so that any of them can go on with any session. Keys and values
- * are opaque texts. Every method is atomic, gives up by itself when the store cannot be reached, and rejects then.
+ * are opaque texts of well-formed Unicode without U+0000. Every method is atomic, gives up by itself when the store cannot
+ * be reached, and rejects then. `sessionRecordStoreConformance` of `toolwright/testing` checks a store of your own.
  */
 export interface SessionRecordStore {
   /**
