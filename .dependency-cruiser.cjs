@@ -23,6 +23,7 @@ const order = [
   'client',
   'index',
   'auth',
+  'backplane',
   'workflow',
   'tokens',
   'testing',
@@ -88,6 +89,8 @@ module.exports = {
     door('re2js', 're2js', '^src/schema/patterns/'),
     door('libsql', '@libsql/client', '^src/(workflow/run-stores/sqlite/|runtime/idempotency/sqlite-)'),
     door('pg', 'pg', '^src/workflow/run-stores/postgres/'),
+    // The client is the user's, and known by its shape.
+    nowhere('redis', '@redis/[^/]+|redis|ioredis'),
     door('semver', 'semver', '^src/version/'),
     door('toon', '@toon-format/toon', '^src/shared/toon\\.ts$'),
     door('levenshtein', 'fastest-levenshtein', '^src/shared/did-you-mean\\.ts$'),
@@ -127,8 +130,8 @@ module.exports = {
       name: 'public-surface-only',
       severity: 'error',
       comment:
-        'What auth, workflow and testing need, users need as well: export it from src/index.ts. The lowest folders are for all.',
-      from: { path: '^src/(auth|workflow|testing)/' },
+        'What auth, backplane, workflow and testing need, users need as well: export it from src/index.ts. The lowest folders are for all.',
+      from: { path: '^src/(auth|backplane|workflow|testing)/' },
       to: {
         path: '^src/',
         pathNot: '^src/($1/|(shared|errors|schema)/|index\\.ts$|(formats|version|tokens)/index\\.ts$)',

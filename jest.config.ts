@@ -18,6 +18,7 @@ const config: Config = {
   moduleNameMapper: {
     '^toolwright$': '<rootDir>/src/index.ts',
     '^toolwright/vite$': '<rootDir>/src/loader/vite.ts',
+    '^toolwright/(redis|postgres)$': '<rootDir>/src/backplane/$1/index.ts',
     '^toolwright/(.*)$': '<rootDir>/src/$1/index.ts',
   },
   transform: {

@@ -23,6 +23,8 @@ export const LOG_EVENTS = {
   'auth.keys': { levels: ['warning'], members: ['issuer', 'cause'] },
   'auth.refused': { levels: ['warning', 'error'], members: [] },
   'backplane.bus-failed': { levels: ['error', 'notice'], members: ['error'] },
+  'backplane.failover': { levels: ['warning'], members: [] },
+  'backplane.store-failed': { levels: ['error', 'notice'], members: ['error'] },
   'call.check-failed': { levels: ['warning', 'debug'], members: ['error'] },
   'call.escaped': { levels: ['error'], members: ['tool', 'cause'] },
   'call.failed': { levels: ['error'], members: ['error', 'reference'] },

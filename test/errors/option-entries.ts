@@ -56,6 +56,7 @@ import { ONCE_STORE_RULES } from '../../src/runtime/replay/once-store.ts';
 import { breaker, BREAKER_RULES } from '../../src/runtime/limits/breaker.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/tools/registry-options.ts';
+import { redisBackplane, REDIS_BACKPLANE_RULES } from '../../src/backplane/redis/redis-backplane.ts';
 import { AUTH_RULES } from '../../src/metadata/auth-options.ts';
 import { AUTHENTICATION_RULES } from '../../src/errors/authentication-error.ts';
 import { HANDLER_RULES, SERVER_RULES } from '../../src/transports/http/check-http-options.ts';
@@ -216,6 +217,7 @@ export const ENTRIES: readonly [
   ['new PostgresRunStore()', CONNECTION_RULES, (options) => new PostgresRunStore(options as never)],
   ['createWorkflowStorage()', STORAGE_RULES, (options) => createWorkflowStorage(options as never)],
   ['new FileWorkflowStorage()', FILE_RULES, (options) => new FileWorkflowStorage(options as never)],
+  ['redisBackplane()', REDIS_BACKPLANE_RULES, (options) => redisBackplane(options as never)],
   ['a source', FILE_RULES, (source) => WorkflowModule.forRoot({ sources: [source as never] })],
   ['new CachingWorkflowStorage()', CACHING_RULES, (options) => new CachingWorkflowStorage(stores, options)],
   ['new InMemoryWorkflowCache()', MEMORY_CACHE_RULES, (options) => new InMemoryWorkflowCache(options)],

@@ -4,6 +4,7 @@ import * as formats from 'toolwright/formats';
 import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
 import * as auth from 'toolwright/auth';
+import * as redis from 'toolwright/redis';
 import * as tokens from 'toolwright/tokens';
 import * as version from 'toolwright/version';
 import * as workflow from 'toolwright/workflow';
@@ -109,6 +110,10 @@ test('toolwright/auth exports exactly these names', () => {
     'introspection',
     'jwt',
   ]);
+});
+
+test('toolwright/redis exports exactly these names', () => {
+  expect(Object.keys(redis).sort()).toEqual(['redisBackplane']);
 });
 
 test('toolwright/tokens exports exactly these names', () => {

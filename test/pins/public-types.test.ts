@@ -13,6 +13,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './auth': ['.'],
   './model': [],
   './formats': ['.'],
+  './redis': ['.'],
   './register': [],
   './stdio-guard': [],
   './version': ['.'],

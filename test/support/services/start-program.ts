@@ -9,6 +9,12 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** A program that a test may treat badly. */
+export interface Started extends Running {
+  /** Resolves when it has ended, where the signal ends it. */
+  signal(name: NodeJS.Signals): Promise<void>;
+}
+
 export interface User {
   readonly uid?: number;
   readonly gid?: number;
@@ -25,7 +31,7 @@ export interface Program {
 }
 
 /** Resolves once it answers. */
-export async function startProgram(address: string, program: Program): Promise<Running> {
+export async function startProgram(address: string, program: Program): Promise<Started> {
   const child = spawn(program.file, program.args, {
     ...program.user,
     cwd: program.directory,
@@ -46,6 +52,11 @@ export async function startProgram(address: string, program: Program): Promise<R
     async stop() {
       const exit = once(child, 'exit');
       if (child.kill(program.end)) await exit;
+    },
+    async signal(name) {
+      const exit = once(child, 'exit');
+      child.kill(name);
+      if (name === 'SIGKILL' || name === 'SIGTERM') await exit;
     },
   };
 }

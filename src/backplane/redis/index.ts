@@ -1,0 +1,2 @@
+export { redisBackplane, type RedisBackplaneOptions } from './redis-backplane.ts';
+export type { RedisClient } from './redis-client.ts';

@@ -1,0 +1,102 @@
+import { refuseOptions } from '../../errors/option-errors.ts';
+import type { Backplane, BackplaneApplication, BackplanePorts } from '../../index.ts';
+import {
+  filledText,
+  positiveMilliseconds,
+  required,
+  rule,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
+import { checkServer, connectTo } from './check-server.ts';
+import { RedisBus } from './redis-bus.ts';
+import { connectIoredis, isIoredis } from './ioredis.ts';
+import { connectNodeRedis, isNodeRedis } from './node-redis.ts';
+import type { RedisClient, RedisServers } from './redis-client.ts';
+import { RedisKeys } from './redis-keys.ts';
+import { RedisLink } from './redis-link.ts';
+import { RedisSubscriber } from './redis-subscriber.ts';
+import { RedisSessionStore } from './session-store.ts';
+
+/** Options of `redisBackplane()`. */
+export interface RedisBackplaneOptions {
+  /** The client whose settings the connections have. It need not be connected, and stays as it is. */
+  readonly client: RedisClient;
+  /** What all keys and channels begin with. Default `tw:`. */
+  readonly prefix?: string;
+  /** Milliseconds that a command may take before what needs it is refused. Default 1,000. */
+  readonly timeout?: number;
+}
+
+export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
+  client: required(
+    rule(
+      'a client of `@redis/client` or `redis` 6, or of `ioredis` 5 or later',
+      (value) => serversOf(value) !== undefined,
+    ),
+  ),
+  prefix: filledText,
+  timeout: positiveMilliseconds,
+};
+
+/**
+ * Everything that the instances of an application share, in one Redis (6.2 or later, or Valkey). Its `maxmemory-policy`
+ * has to be `noeviction`. Each application has keys of its own, by its `name`; every key expires.
+ *
+ * @throws ToolwrightError TW_BACKPLANE_OPTION; the application is refused with TW_BACKPLANE_STORE when Redis cannot be
+ *   used as it is
+ * @example
+ * import { createClient } from '@redis/client';
+ *
+ * const backplane = redisBackplane({ client: createClient({ url: 'redis://127.0.0.1:6379' }) });
+ * const app = await McpApplication.create(AppModule, { name: 'notes', backplane, secrets: ['a long random text'] });
+ */
+export function redisBackplane(options: RedisBackplaneOptions): Backplane {
+  refuseOptions('TW_BACKPLANE_OPTION', 'redisBackplane()', options, REDIS_BACKPLANE_RULES);
+  const { client, prefix = 'tw:', timeout = 1000 } = options;
+  const servers = serversOf(client) as RedisServers;
+  return { open: (application) => openPorts(servers, { prefix, timeout, application }) };
+}
+
+interface Settings {
+  readonly prefix: string;
+  readonly timeout: number;
+  readonly application: BackplaneApplication;
+}
+
+async function openPorts(
+  servers: RedisServers,
+  { prefix, timeout, application }: Settings,
+): Promise<BackplanePorts> {
+  const { name, logger } = application;
+  const commands = await connectTo(servers);
+  const link = new RedisLink(servers, commands, { keys: new RedisKeys(prefix, name), logger, timeout });
+  try {
+    await checkServer(commands, timeout);
+    const subscriber = new RedisSubscriber(link, await connectTo(servers), { logger, timeout });
+    if (servers.topology !== 'single') warnOfFailover(application);
+    return {
+      bus: new RedisBus(link, subscriber),
+      sessions: new RedisSessionStore(link),
+      close: async () => {
+        subscriber.close();
+        link.close();
+      },
+    };
+  } catch (error) {
+    link.close();
+    throw error;
+  }
+}
+
+function warnOfFailover({ logger }: BackplaneApplication): void {
+  const message =
+    'A failover of Redis may forget what it has acknowledged: what must never happen twice belongs into PostgreSQL';
+  logger.log({ level: 'warning', event: 'backplane.failover', message });
+}
+
+/** Undefined for anything but a client of the two libraries. */
+function serversOf(client: unknown): RedisServers | undefined {
+  if (typeof client !== 'object' || client === null) return undefined;
+  if (isIoredis(client)) return connectIoredis(client);
+  return isNodeRedis(client) ? connectNodeRedis(client) : undefined;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+
+/** Of what the keys hold; a release that reads it in another way counts it up, so that two can run side by side. */
+const VERSION = '1';
+
+/**
+ * The names of keys and channels: prefix, application, version, port, and a hash tag that brings what one script needs
+ * to one node of a cluster. What callers choose is in them as a hash, so that it has no length and no meaning there.
+ */
+export class RedisKeys {
+  readonly #prefix: string;
+
+  constructor(prefix: string, application: string) {
+    // It has neither colons nor braces afterwards, so no two applications share a key
+    this.#prefix = `${prefix}${encodeURIComponent(application)}:${VERSION}:`;
+  }
+
+  /** Of something that stands alone. */
+  of(port: string, name: string): string {
+    return `${this.#prefix}${port}:{${hashed(name)}}`;
+  }
+
+  /** Of things that scripts need together. */
+  among(port: string, ...parts: readonly string[]): string {
+    return [`${this.#prefix}{${port}}`, ...parts].join(':');
+  }
+}
+
+/** 128 bits: nobody finds two texts with the same. */
+export function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

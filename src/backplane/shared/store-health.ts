@@ -1,0 +1,62 @@
+import type { Logger } from '../../index.ts';
+import { unref } from '../../shared/platform.ts';
+
+/** Whether a store works, logged once when that changes. */
+export class StoreHealth {
+  readonly #name: string;
+  readonly #logger: Logger;
+  #fails = false;
+
+  /** @param name what fails, as the subject of a sentence: `Redis` */
+  constructor(name: string, logger: Logger) {
+    this.#name = name;
+    this.#logger = logger;
+  }
+
+  failed(error: unknown): void {
+    if (this.#fails) return;
+    this.#fails = true;
+    const message = `${this.#name} fails; what needs it is refused until it answers`;
+    this.#logger.log({ level: 'error', event: 'backplane.store-failed', message, error });
+  }
+
+  worked(): void {
+    if (!this.#fails) return;
+    this.#fails = false;
+    const message = `${this.#name} answers again`;
+    this.#logger.log({ level: 'notice', event: 'backplane.store-failed', message });
+  }
+}
+
+/** Nobody waits longer for a store, whose command may still take effect. */
+export class StoreTimeout extends Error {
+  override readonly name = 'StoreTimeout';
+}
+
+/**
+ * The reply of a store, if it comes in time: timeouts of clients do not end a command that is sent.
+ * @param late called with a reply that comes after nobody waits for it
+ */
+export function inTime<Reply>(
+  reply: Promise<Reply>,
+  milliseconds: number,
+  store: string,
+  late?: (reply: Reply) => void,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(new StoreTimeout(`${store} did not answer within ${String(milliseconds)} ms`));
+    }, milliseconds);
+    unref(timer);
+    void reply
+      .then((value) => {
+        if (isLate) late?.(value);
+        else resolve(value);
+      }, reject)
+      .finally(() => {
+        clearTimeout(timer);
+      });
+  });
+}
