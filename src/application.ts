@@ -26,7 +26,6 @@ import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './application/bridge/call-forms.ts';
 import type { DynamicModule } from './metadata/module-options.ts';
 import type { Subject } from './call/request-context.ts';
-import { subjectKey } from './call/subject.ts';
 import type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
 import type { Class, Token } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
@@ -232,12 +231,7 @@ export class McpApplication {
    * app.notifyViews({ issuer: 'https://issuer.example', clientId: 'desk', sub: 'ada', tenant: undefined });
    */
   notifyViews(subject?: Subject): void {
-    const { service, server } = this.#parts;
-    service.settings.authorization.forget(subject);
-    const key = subject && subjectKey(subject);
-    for (const kind of ['tools', 'prompts', 'resources'] as const) {
-      if (service[kind] !== undefined) server.notify({ kind, subject: key });
-    }
+    this.#parts.server.notify({ kind: 'views', subject });
   }
 
   /**

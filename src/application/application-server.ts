@@ -1,6 +1,5 @@
 import { attachService, type DetachFunction } from '../attach/attach-service.ts';
 import { Attachments } from '../attach/attachments.ts';
-import type { ChangeNotice } from '../call/notifier.ts';
 import type { CallToolResult } from '../call/results.ts';
 import { Readiness, ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
@@ -9,8 +8,8 @@ import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
-import type { BackplanePorts } from './backplane.ts';
-import { serverInfo, type ApplicationSettings } from './application-settings.ts';
+import { noticesOf, type Replicas, type SharedChange } from './replicas.ts';
+import { serverInfo, servesAlready, type ApplicationSettings } from './application-settings.ts';
 import {
   readSignals,
   type HttpListenOptions,
@@ -30,6 +29,8 @@ const ENDING = 5000;
 /** What transports know of the application behind them, and who closes them. */
 interface Front {
   readonly application: ReplaceableApplication;
+  /** Those that share the sessions of its clients. */
+  readonly replicas: Replicas;
   server: ApplicationServer;
 }
 
@@ -58,16 +59,16 @@ export class ApplicationServer {
   /** Undefined while they are those of the application before, or once they are those of the one that took over. */
   #tasks: Tasks | undefined;
   readonly #readiness: Readiness | undefined;
-  readonly #ports: BackplanePorts;
+  readonly #replicas: Replicas;
   #state: 'open' | 'leaving' | 'draining' | 'closed' = 'open';
 
   constructor(
     settings: ApplicationSettings,
     service: McpService,
     closeApplication: (signal?: string) => Promise<void>,
-    { ownsTasks, ports }: { readonly ownsTasks: boolean; readonly ports: BackplanePorts },
+    { ownsTasks, replicas }: { readonly ownsTasks: boolean; readonly replicas: Replicas },
   ) {
-    this.#ports = ports;
+    this.#replicas = replicas;
     this.#settings = settings;
     this.#closeApplication = closeApplication;
     this.#readiness = settings.operations?.health === false ? undefined : new Readiness();
@@ -76,21 +77,32 @@ export class ApplicationServer {
       service: service.admittedBy(this.#calls),
       logger: settings.logger,
       readiness: this.#readiness,
+      ...(replicas.sessions && { sessions: replicas.sessions }),
     });
-    this.mounted = new MountedServing(this.#own, settings.fetch ?? {});
-    this.#front = { application: new ReplaceableApplication(this.#own), server: this };
+    this.mounted = new MountedServing(this.#own, replicas.resumable({ sessions: false, ...settings.fetch }));
+    this.#front = { application: new ReplaceableApplication(this.#own), replicas, server: this };
+    replicas.onChange((change) => {
+      if (this.#front.replicas === replicas) this.#notifyHere(change);
+    });
     this.#tasks = ownsTasks ? service.settings.tasks : undefined;
     this.#service = this.#own.service.admittedBy(this.#unconnected);
     this.localCalls = new LocalCalls(this.#service);
   }
 
-  /** Notifies every connected client, on any transport. */
-  notify(change: ChangeNotice): void {
-    this.#servings.notify(change);
-    this.mounted.notify(change);
-    this.#attachments.notify(change);
+  /** Notifies every connected client, on any transport of any instance. */
+  notify(change: SharedChange): void {
+    this.#front.replicas.tell(change);
+    this.#notifyHere(change);
+  }
+
+  #notifyHere(change: SharedChange): void {
+    for (const notice of noticesOf(change, this.#own.service)) {
+      this.#servings.notify(notice);
+      this.mounted.notify(notice);
+      this.#attachments.notify(notice);
+    }
     // What outlives this application goes on to speak through it.
-    if (this.#front.server !== this) this.#front.server.notify(change);
+    if (this.#front.server !== this) this.#front.server.#notifyHere(change);
   }
 
   /**
@@ -100,7 +112,7 @@ export class ApplicationServer {
   handOver(next: ApplicationServer): void {
     this.#refuseWhenClosing();
     next.#refuseWhenClosing();
-    if (!next.#servings.isEmpty) throw next.#servesAlready();
+    if (!next.#servings.isEmpty) throw servesAlready(next.#settings.name);
     const { resourceServer } = this.#settings;
     if (resourceServer !== undefined) next.#settings.resourceServer?.succeed(resourceServer);
     this.#front.application.become(next.#own);
@@ -123,12 +135,7 @@ export class ApplicationServer {
 
   /** Like {@link localCalls}, but for other tools than those served to clients. */
   callerOf(tools: ToolService): (tool: string, args: unknown) => Promise<CallToolResult> {
-    const parts = {
-      tools,
-      prompts: undefined,
-      resources: undefined,
-      completions: undefined,
-    };
+    const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
     const { service: served, logger } = this.#own;
     const service = createService(parts, served.settings, logger);
     const admitted = service.admittedBy(this.#calls).admittedBy(this.#unconnected);
@@ -150,7 +157,7 @@ export class ApplicationServer {
     if (isKnown && options.authenticate !== undefined) throw authenticatesTwice('listen()');
     return this.#open(signals, async () => {
       const { serveHttp } = await import('../transports/http/serve-http.ts');
-      return serveHttp(this.#front.application, options);
+      return serveHttp(this.#front.application, this.#front.replicas.resumable(options));
     });
   }
 
@@ -198,7 +205,12 @@ export class ApplicationServer {
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
     await this.#attempt(() => this.mounted.close());
     this.#attachments.detachAll();
-    await this.#attempt(() => withinTime(this.#ports.close?.() ?? Promise.resolve(), ENDING));
+    const { replicas, server } = this.#front;
+    for (const each of new Set([replicas, this.#replicas])) {
+      // The application that took over goes on with those of its clients
+      if (each === replicas && server !== this) continue;
+      await this.#attempt(() => withinTime(each.close(), ENDING));
+    }
   }
 
   /** Releases the process-wide handlers, after the shutdown hooks have run. */
@@ -266,24 +278,11 @@ export class ApplicationServer {
 
   #logFailure(error: unknown): void {
     const message = 'The application could not be shut down cleanly';
-    this.#settings.logger.log({
-      level: 'error',
-      event: 'shutdown.failed',
-      message,
-      error,
-    });
+    this.#settings.logger.log({ level: 'error', event: 'shutdown.failed', message, error });
   }
 
   #refuseWhenClosing(): void {
     if (this.#state !== 'open') throw this.#isClosed();
-  }
-
-  #servesAlready(): ToolwrightError {
-    return new ToolwrightError('TW_APPLICATION_OPTION', {
-      where: 'replaceWith()',
-      what: `was given ${this.#settings.name}, which serves already.`,
-      fix: 'create the application, and call replaceWith() before its listen(), stdio() or connect()',
-    });
   }
 
   #isClosed(): ToolwrightError {

@@ -2,6 +2,7 @@ import { environmentVariable } from '../shared/platform.ts';
 import type { Logger } from '../call/logger.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ServerInfo } from '../engine/server-info.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { soundOptions, type OptionReport } from '../errors/option-errors.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { CacheOptions } from '../metadata/options.ts';
@@ -143,6 +144,14 @@ export function serverInfo({ name, version, title, instructions, icons }: Applic
     ...(title === undefined ? {} : { title }),
     ...(instructions === undefined ? {} : { instructions }),
     ...(icons === undefined ? {} : { icons }),
+  });
+}
+
+export function servesAlready(name: string): ToolwrightError {
+  return new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: 'replaceWith()',
+    what: `was given ${name}, which serves already.`,
+    fix: 'create the application, and call replaceWith() before its listen(), stdio() or connect()',
   });
 }
 

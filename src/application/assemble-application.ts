@@ -25,6 +25,7 @@ import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { NOTHING_SHARED, openBackplane, type BackplanePorts } from './backplane.ts';
+import { Replicas } from './replicas.ts';
 import { currentHost } from './host.ts';
 import {
   checkConsentsOf,
@@ -56,6 +57,7 @@ export interface ApplicationParts {
   readonly settings: ApplicationSettings;
   readonly notifier: ListenedNotifier;
   readonly ports: BackplanePorts;
+  readonly replicas: Replicas;
 }
 
 type Close = (signal?: string) => Promise<void>;
@@ -85,30 +87,33 @@ export async function assembleApplication(
   const isLazy = currentHost()?.compilesOnly === true;
   const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy });
   let ports = NOTHING_SHARED;
+  let opened: Pick<BackplanePorts, 'close'> = ports;
   try {
-    if (!isLazy) ports = await openBackplane(settings);
+    if (!isLazy) opened = ports = await openBackplane(settings);
+    const replicas = await Replicas.join(ports, settings);
+    opened = replicas;
     const compiled = bindApplication(prepared, container, stages.attempt);
     logWarnings(settings.name, scanned, compiled, settings.logger);
     const shared = sharedSettings({ settings, ports, scanned }, stages, container, predecessor);
-    const made = { scanned, compiled, container, settings, notifier, ports };
+    const made = { scanned, compiled, container, settings, notifier, ports, replicas };
     const parts = bindParts(made, shared, close, predecessor);
     server = parts.server;
     await container.start();
     return parts;
   } catch (error) {
     const abandoned = await container.abandon(error);
-    await ports.close?.();
+    await opened.close?.();
     throw abandoned;
   }
 }
 
 function bindParts(
-  made: Pick<ApplicationParts, 'scanned' | 'compiled' | 'container' | 'settings' | 'notifier' | 'ports'>,
+  made: Omit<ApplicationParts, 'registry' | 'prompts' | 'resources' | 'service' | 'server' | 'exports'>,
   shared: ServiceSettings,
   close: Close,
   predecessor: ApplicationParts | undefined,
 ): ApplicationParts {
-  const { scanned, compiled, container, settings, ports } = made;
+  const { scanned, compiled, container, settings, replicas } = made;
   const registry = new ToolRegistry(registryOptions(settings), {
     settings: shared,
     attach: (target, service) => server.attachOther(target, service),
@@ -117,7 +122,7 @@ function bindParts(
   const resources = new PrimitiveRegistry('resource', compiled.resources);
   const service = serveParts({ registry, prompts, resources }, settings, shared);
   const ownsTasks = shared.tasks !== predecessor?.service.settings.tasks;
-  const server = new ApplicationServer(settings, service, close, { ownsTasks, ports });
+  const server = new ApplicationServer(settings, service, close, { ownsTasks, replicas });
   const callThrough = (tools: ToolService) => server.callerOf(tools);
   const exports = lazyExports(createExportSource(registry, scanned, container, settings, callThrough));
   registry.onChange(() => server.notify({ kind: 'tools' }));

@@ -48,7 +48,7 @@ export interface ServedApplication {
   /** Undefined where each connection has its own. */
   readonly revisions?: Revisions;
   /** Undefined for a single instance. */
-  readonly sessions?: SharedSessions;
+  readonly sessions?: SharedSessions | undefined;
   /** Undefined where health checks are not answered. */
   readonly readiness?: Readiness | undefined;
 }
@@ -58,11 +58,13 @@ export class ReplaceableApplication implements ServedApplication {
   readonly service: ReplaceableService;
   readonly revisions: Revisions;
   readonly logger: Logger;
+  readonly sessions: SharedSessions | undefined;
   info: ServerInfo;
   readiness: Readiness | undefined;
 
-  constructor({ info, service, logger, readiness }: ServedApplication) {
+  constructor({ info, service, logger, readiness, sessions }: ServedApplication) {
     this.info = info;
+    this.sessions = sessions;
     this.readiness = readiness;
     this.service = service.replaceable();
     this.revisions = new Revisions(info, this.service);

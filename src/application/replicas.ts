@@ -1,0 +1,92 @@
+import type { ChangeNotice } from '../call/notifier.ts';
+import { subjectKey } from '../call/subject.ts';
+import type { Subject } from '../call/request-context.ts';
+import { SharedRecords } from '../engine/revisions/2025/shared-records.ts';
+import type { SharedSessions } from '../engine/served-application.ts';
+import { Peers } from '../runtime/peers.ts';
+import type { McpService } from '../runtime/service.ts';
+import { unref } from '../shared/platform.ts';
+import type { EventStore } from '../transports/event-store/event-store.ts';
+import { SealedEventStore } from '../transports/event-store/sealed-event-store.ts';
+import type { HttpHandlerOptions } from '../transports/http/http-options.ts';
+import type { ApplicationSettings } from './application-settings.ts';
+import type { BackplanePorts } from './backplane.ts';
+
+/** What instances say to each other about what clients see. */
+export type SharedChange = ChangeNotice | { readonly kind: 'views'; readonly subject?: Subject | undefined };
+
+const CHANGES = 'change';
+/** Milliseconds within which the instances say that lists may have changed, each at a time of its own. */
+const JITTER = 2_000;
+const LISTS = ['tools', 'prompts', 'resources'] as const;
+
+/** The instances of one application, as one of them sees the others. Without a backplane there are none. */
+export class Replicas {
+  /** Undefined where each instance has its own sessions. */
+  readonly sessions: SharedSessions | undefined;
+  readonly #events: EventStore | undefined;
+  readonly #peers: Peers | undefined;
+  readonly #ports: BackplanePorts;
+  #hint: ReturnType<typeof setTimeout> | undefined;
+
+  private constructor(ports: BackplanePorts, peers: Peers | undefined, settings: ApplicationSettings) {
+    const { name: server, secrets, logger } = settings;
+    const { sessions, events } = ports;
+    this.#ports = ports;
+    this.#peers = peers;
+    this.sessions = sessions &&
+      peers && { records: new SharedRecords(sessions, { server, secrets, logger }), peers };
+    this.#events = events && new SealedEventStore(events, { server, secrets });
+  }
+
+  static async join(ports: BackplanePorts, settings: ApplicationSettings): Promise<Replicas> {
+    const { bus, sessions } = ports;
+    const { name, secrets, logger } = settings;
+    const isAlone = bus === undefined && sessions === undefined;
+    return new Replicas(
+      ports,
+      isAlone ? undefined : await Peers.join(bus, { name, secrets, logger }),
+      settings,
+    );
+  }
+
+  tell(change: SharedChange): void {
+    this.#peers?.tell(CHANGES, change);
+  }
+
+  /** Receives the changes at other instances, and a hint for each list after some may have been lost. */
+  onChange(listener: (change: SharedChange) => void): void {
+    this.#peers?.on(CHANGES, (body) => {
+      listener(body as SharedChange);
+    });
+    this.#peers?.onGap(() => {
+      if (this.#hint !== undefined) return;
+      this.#hint = setTimeout(() => {
+        this.#hint = undefined;
+        for (const kind of LISTS) listener({ kind });
+      }, Math.random() * JITTER);
+      unref(this.#hint);
+    });
+  }
+
+  /** The options of an endpoint, whose lost streams can be resumed at any instance. */
+  resumable<Options extends HttpHandlerOptions>(options: Options): Options {
+    const { sessions = true } = options;
+    if (this.#events === undefined || sessions === false) return options;
+    return { ...options, sessions: { eventStore: this.#events, ...(sessions === true ? {} : sessions) } };
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#hint);
+    this.#peers?.close();
+    await this.#ports.close?.();
+  }
+}
+
+/** Asks the policies again, and gives what clients are notified of then. */
+export function noticesOf(change: SharedChange, service: McpService): readonly ChangeNotice[] {
+  if (change.kind !== 'views') return [change];
+  service.settings.authorization.forget(change.subject);
+  const subject = change.subject && subjectKey(change.subject);
+  return LISTS.filter((kind) => service[kind] !== undefined).map((kind) => ({ kind, subject }));
+}
