@@ -21,6 +21,7 @@ export type { ConformanceCase } from '../shared/conformance-case.ts';
 export type { MakePort, PortUnderTest, TestClock } from './conformance/trial.ts';
 export { busConformance } from './conformance/bus-cases.ts';
 export { idempotencyStoreConformance } from './conformance/idempotency-store-cases.ts';
+export { limitArithmeticConformance, limitStoreConformance } from './conformance/limit-store-cases.ts';
 export { onceStoreConformance } from './conformance/once-store-cases.ts';
 export { sessionRecordStoreConformance } from './conformance/session-store-cases.ts';
 export { countToolTokens, type SurfaceTokens, type TokenParts, type ToolTokens } from '../tokens/index.ts';

@@ -128,6 +128,8 @@ test('toolwright/testing exports exactly these names', () => {
     'countToolTokens',
     'createTestApplication',
     'idempotencyStoreConformance',
+    'limitArithmeticConformance',
+    'limitStoreConformance',
     'onceStoreConformance',
     'sessionRecordStoreConformance',
   ]);

@@ -15,8 +15,10 @@ export function standingClock(): TestClock {
 /** A port with a fault: what it does instead of what the right one does. */
 export type Broken<Port> = (right: Port, clock: TestClock) => Partial<Port>;
 
+type MakeTimed<Port> = MakePort<Port, { readonly clock: TestClock }>;
+
 interface Kit<Port extends object> {
-  readonly cases: (make: MakePort<Port>) => readonly ConformanceCase[];
+  readonly cases: (make: MakeTimed<Port>) => readonly ConformanceCase[];
   readonly make: (clock: TestClock) => Port;
   /** By the names of the cases: faults that the case has to find. */
   readonly broken: Readonly<Record<string, Readonly<Record<string, Broken<Port>>>>>;
@@ -24,7 +26,7 @@ interface Kit<Port extends object> {
 
 /** Tests a kit: the right port passes each case, and each case finds the ports with the faults that are its own. */
 export function testKit<Port extends object>({ cases, make, broken }: Kit<Port>): void {
-  const right: MakePort<Port> = () => {
+  const right: MakeTimed<Port> = () => {
     const clock = standingClock();
     return { port: make(clock), clock };
   };
@@ -39,7 +41,7 @@ export function testKit<Port extends object>({ cases, make, broken }: Kit<Port>)
   for (const [name, faults] of Object.entries(broken)) {
     describe(`"${name}" finds a port that`, () => {
       test.each(Object.entries(faults))('%s', async (_fault, breakIt) => {
-        const wrong: MakePort<Port> = () => {
+        const wrong: MakeTimed<Port> = () => {
           const clock = standingClock();
           const port = make(clock);
           return { port: overridden(port, breakIt(port, clock)), clock, patience: 100 };

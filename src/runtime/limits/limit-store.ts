@@ -22,7 +22,10 @@ export interface LimitRefusal {
   readonly retryAfter: number;
 }
 
-/** Counts calls for rates and quotas. Instances of a server may share one. */
+/**
+ * Counts calls for rates and quotas. Instances of a server may share one. Keys are any text of well-formed Unicode without
+ * U+0000. `limitStoreConformance` of `toolwright/testing` checks a store of your own.
+ */
 export interface LimitStore {
   /**
    * Counts all charges of a call, or none of them, in one step; the time is that of the store.

@@ -25,8 +25,8 @@ export interface PortUnderTest<Port> {
   readonly dispose?: () => MaybePromise<unknown>;
 }
 
-/** Makes the port for one case. */
-export type MakePort<Port> = () => MaybePromise<PortUnderTest<Port>>;
+/** Makes the port for one case; some cases need more of it. */
+export type MakePort<Port, More = unknown> = () => MaybePromise<PortUnderTest<Port> & More>;
 
 /** What cases know of a port. */
 export interface Trial<Port> {
@@ -34,6 +34,8 @@ export interface Trial<Port> {
   readonly second: () => Promise<Port>;
   /** Milliseconds. */
   now(): number;
+  /** The same, since 1970; the clock of the port may be another one. */
+  epoch(): number;
   pass(milliseconds: number): Promise<void>;
   /** Whether nothing but `pass` lets time pass. */
   readonly isExact: boolean;
@@ -55,6 +57,7 @@ export function portConformance<Port>(
       port,
       second: async () => second(),
       now: () => clock?.now() ?? performance.now(),
+      epoch: () => clock?.now() ?? Date.now(),
       pass: async (milliseconds) => (clock === undefined ? sleep(milliseconds) : clock.pass(milliseconds)),
       isExact: clock !== undefined,
       patience,

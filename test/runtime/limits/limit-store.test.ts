@@ -1,20 +1,36 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { InMemoryLimitStore, type LimitCharge } from 'toolwright';
-import { describeLimitStore } from './limit-store-cases.ts';
 
 const charge = (key: string, facts: Partial<LimitCharge> = {}): LimitCharge[] => [
   { key, cost: 1, limit: 1, per: 1000, burst: 1, ...facts },
 ];
 
-describeLimitStore('the store in memory', () => {
-  let now = Date.UTC(2026, 10, 23, 9, 30);
-  return {
-    store: new InMemoryLimitStore({ now: () => now }),
-    now: () => now,
-    pass: (milliseconds) => {
-      now += milliseconds;
-    },
-  };
+test('admits no more than the burst and what the rate gives, in any window of time', () => {
+  const ruleOf = fc.record({
+    limit: fc.integer({ min: 1, max: 20 }),
+    per: fc.integer({ min: 1, max: 5000 }),
+    burst: fc.integer({ min: 1, max: 20 }),
+  });
+  const pauses = fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(ruleOf, pauses, (rule, times) => {
+      let now = 0;
+      const store = new InMemoryLimitStore({ now: () => now });
+      const admitted: number[] = [];
+      for (const pause of times) {
+        now += pause;
+        if (store.charge(charge('a', rule)) === undefined) admitted.push(now);
+      }
+      for (const [first, from] of admitted.entries()) {
+        for (const [last, to] of admitted.entries()) {
+          if (last < first) continue;
+          const most = rule.burst + ((to - from) * rule.limit) / rule.per;
+          expect(last - first + 1).toBeLessThanOrEqual(most);
+        }
+      }
+    }),
+  );
 });
 
 test('answers at once', () => {
