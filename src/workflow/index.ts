@@ -119,12 +119,8 @@ export {
   type InMemoryRunData,
   type InMemoryRunStoreOptions,
 } from './run-stores/memory-run-store.ts';
-export {
-  PostgresRunStore,
-  type PostgresClient,
-  type PostgresPool,
-  type PostgresRunStoreOptions,
-} from './run-stores/postgres/postgres-run-store.ts';
+export { PostgresRunStore, type PostgresRunStoreOptions } from './run-stores/postgres/postgres-run-store.ts';
+export type { PostgresClient, PostgresPool } from '../shared/postgres-pool.ts';
 export type { CheckedRunStore } from './run-stores/checked-run-store.ts';
 export { SqliteRunStore, type SqliteRunStoreOptions } from './run-stores/sqlite/sqlite-run-store.ts';
 

@@ -57,6 +57,10 @@ import { breaker, BREAKER_RULES } from '../../src/runtime/limits/breaker.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/tools/registry-options.ts';
 import { redisBackplane, REDIS_BACKPLANE_RULES } from '../../src/backplane/redis/redis-backplane.ts';
+import {
+  POSTGRES_BACKPLANE_RULES,
+  postgresBackplane,
+} from '../../src/backplane/postgres/postgres-backplane.ts';
 import { AUTH_RULES } from '../../src/metadata/auth-options.ts';
 import { AUTHENTICATION_RULES } from '../../src/errors/authentication-error.ts';
 import { HANDLER_RULES, SERVER_RULES } from '../../src/transports/http/check-http-options.ts';
@@ -215,6 +219,7 @@ export const ENTRIES: readonly [
   ['new InMemoryRunStore()', MEMORY_RULES, (options) => new InMemoryRunStore(options)],
   ['new SqliteRunStore()', SQLITE_RULES, (options) => new SqliteRunStore(options as never)],
   ['new PostgresRunStore()', CONNECTION_RULES, (options) => new PostgresRunStore(options as never)],
+  ['postgresBackplane()', POSTGRES_BACKPLANE_RULES, (options) => postgresBackplane(options as never)],
   ['createWorkflowStorage()', STORAGE_RULES, (options) => createWorkflowStorage(options as never)],
   ['new FileWorkflowStorage()', FILE_RULES, (options) => new FileWorkflowStorage(options as never)],
   ['redisBackplane()', REDIS_BACKPLANE_RULES, (options) => redisBackplane(options as never)],

@@ -5,6 +5,7 @@ import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
 import * as auth from 'toolwright/auth';
 import * as redis from 'toolwright/redis';
+import * as postgres from 'toolwright/postgres';
 import * as tokens from 'toolwright/tokens';
 import * as version from 'toolwright/version';
 import * as workflow from 'toolwright/workflow';
@@ -114,6 +115,10 @@ test('toolwright/auth exports exactly these names', () => {
 
 test('toolwright/redis exports exactly these names', () => {
   expect(Object.keys(redis).sort()).toEqual(['redisBackplane']);
+});
+
+test('toolwright/postgres exports exactly these names', () => {
+  expect(Object.keys(postgres).sort()).toEqual(['postgresBackplane']);
 });
 
 test('toolwright/tokens exports exactly these names', () => {

@@ -14,6 +14,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './model': [],
   './formats': ['.'],
   './redis': ['.'],
+  './postgres': ['.'],
   './register': [],
   './stdio-guard': [],
   './version': ['.'],

@@ -1,3 +1,4 @@
+import { codeOf } from '../../shared/error-code.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** The details contain only the code: database messages quote connection strings and rows. */
@@ -30,12 +31,6 @@ export function alreadyThere(runId: string, what: string): WorkflowError {
     details: { runId },
     suggestions: ['import into a store that does not have the run'],
   });
-}
-
-/** The code of an error, by its shape: drivers and Node may throw errors of another realm. */
-export function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
 }
 
 /** Imports an optional peer dependency. An import that fails inside the package keeps its cause. */

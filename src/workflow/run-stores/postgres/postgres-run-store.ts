@@ -10,7 +10,9 @@ import {
 import { refuseWorkflowOptions } from '../../application/options.ts';
 import { CheckedRunStore } from '../checked-run-store.ts';
 import { SqlRuns } from '../sql/sql-runs.ts';
-import { codeOf, importPackage } from '../store-failures.ts';
+import { importPackage } from '../store-failures.ts';
+import { codeOf } from '../../../shared/error-code.ts';
+import { ignoreBroken, type PostgresClient, type PostgresPool } from '../../../shared/postgres-pool.ts';
 import {
   type SqlRow,
   type SqlDialect,
@@ -60,36 +62,9 @@ export class PostgresRunStore extends CheckedRunStore {
   }
 }
 
-/** What is used of a client of `pg`. */
-export interface PostgresClient {
-  /** Runs a statement with the values of its parameters. */
-  query(sql: string, values?: unknown[]): Promise<{ readonly rows: Readonly<Record<string, unknown>>[] }>;
-  /** Adds a listener for errors of the connection. */
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  /** Removes a listener for errors of the connection. */
-  off(event: 'error', listener: (error: Error) => void): unknown;
-  /** @param broken the connection is closed instead of being used again */
-  release(broken?: boolean): void;
-}
-
-/** What is used of a `Pool` of `pg`. */
-export interface PostgresPool extends Omit<PostgresClient, 'release'> {
-  /** Takes a connection out of the pool. */
-  connect(): Promise<PostgresClient>;
-  /** Closes all connections. */
-  end(): Promise<void>;
-}
-
 async function makePool(connectionString: string): Promise<PostgresPool> {
   const { Pool } = await importPackage('pg', () => import('pg'));
   return new Pool({ connectionString });
-}
-
-/** Without a listener, a connection that breaks ends the process. The next query on it gets the error. */
-function ignoreBroken(source: PostgresPool | PostgresClient): () => void {
-  const ignore = () => undefined;
-  source.on('error', ignore);
-  return () => void source.off('error', ignore);
 }
 
 /** Serialization failure, deadlock, and a primary key that somebody else took in between. */

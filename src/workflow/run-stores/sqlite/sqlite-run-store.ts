@@ -13,7 +13,8 @@ import {
   type SqlDialect,
 } from '../sql/sql-database.ts';
 import { OnceMade } from '../../../shared/once-made.ts';
-import { codeOf, importPackage } from '../store-failures.ts';
+import { codeOf } from '../../../shared/error-code.ts';
+import { importPackage } from '../store-failures.ts';
 
 const BUSY_TIMEOUT = 5000;
 /** SQLite counts milliseconds in 32 bits. */

@@ -1,0 +1,138 @@
+import { codeOf } from '../../shared/error-code.ts';
+import { ignoreBroken, type PostgresClient, type PostgresPool } from '../../shared/postgres-pool.ts';
+import { inTime, StoreTimeout, type StoreHealth } from '../shared/store-health.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Milliseconds for a statement, the wait for its connection included. */
+export const DEADLINE = 1000;
+
+/** The tables of one application. A statement has a deadline of its own, which holds although the server hangs. */
+export class Database {
+  readonly app: string;
+  /** Quoted. */
+  readonly schema: string;
+  readonly #pool: PostgresPool;
+  readonly #health: StoreHealth;
+  readonly #detach: () => void;
+  /** Connections that were asked for, and have not come in time. */
+  #overdue = 0;
+  #askAgainAt = 0;
+
+  constructor(app: string, schema: string, pool: PostgresPool, health: StoreHealth) {
+    this.app = app;
+    this.schema = schema;
+    this.#pool = pool;
+    this.#health = health;
+    this.#detach = ignoreBroken(pool);
+  }
+
+  /** Runs a statement. Where connections do not come, it rejects at once, but for one in each second. */
+  async query(sql: string, values: readonly unknown[] = [], deadline = DEADLINE): Promise<readonly Row[]> {
+    if (this.#overdue > 0) {
+      if (performance.now() < this.#askAgainAt) throw new Error('PostgreSQL does not answer');
+      this.#askAgainAt = performance.now() + deadline;
+    }
+    try {
+      const rows = await this.#attempt(sql, values, deadline);
+      this.#health.worked();
+      return rows;
+    } catch (error) {
+      this.#health.failed(error);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#detach();
+  }
+
+  async #attempt(sql: string, values: readonly unknown[], deadline: number): Promise<readonly Row[]> {
+    const until = performance.now() + deadline;
+    const client = await this.#connect(deadline);
+    // Stays on a connection that is destroyed: it has an error to come
+    const detach = ignoreBroken(client);
+    let isSound = true;
+    try {
+      return (await inTime(client.query(sql, [...values]), until - performance.now(), 'PostgreSQL')).rows;
+    } catch (error) {
+      isSound = isOfStatement(error);
+      throw error;
+    } finally {
+      if (isSound) detach();
+      client.release(!isSound);
+    }
+  }
+
+  async #connect(deadline: number): Promise<PostgresClient> {
+    const connecting = this.#pool.connect();
+    try {
+      return await inTime(connecting, deadline, 'PostgreSQL', (late) => {
+        late.release();
+      });
+    } catch (error) {
+      if (error instanceof StoreTimeout) this.#countOverdue(connecting);
+      throw error;
+    }
+  }
+
+  #countOverdue(connecting: Promise<unknown>): void {
+    this.#overdue += 1;
+    this.#askAgainAt = performance.now() + DEADLINE;
+    const come = (): void => {
+      this.#overdue -= 1;
+    };
+    connecting.then(come, come);
+  }
+}
+
+/** Whether PostgreSQL answered that the statement is wrong; its connection is fine then. Five characters are an SQLSTATE. */
+function isOfStatement(error: unknown): boolean {
+  const code = codeOf(error) ?? '';
+  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
+}
+
+/**
+ * Sends what is added while something is being sent together, next: few statements for much that comes at once, and
+ * all in the order in which it came.
+ */
+export class Batch<Item, Answer> {
+  readonly #send: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  #waiting: Waiting<Item, Answer>[] = [];
+  #isSending = false;
+
+  constructor(send: (items: readonly Item[]) => Promise<readonly Answer[]>) {
+    this.#send = send;
+  }
+
+  add(item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      if (!this.#isSending) void this.#sendAll();
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, AT_ONCE);
+      try {
+        const answers = await this.#send(batch.map(({ item }) => item));
+        batch.forEach(({ resolve }, index) => {
+          resolve(answers[index] as Answer);
+        });
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#isSending = false;
+  }
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const AT_ONCE = 100;

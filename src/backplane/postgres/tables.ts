@@ -1,0 +1,171 @@
+import { limitSql, slotSql } from './counting-sql.ts';
+
+/** The version of the tables that this release works with. */
+export const VERSION = 1;
+
+/**
+ * What makes the tables, for `psql` and for us: it can run again, and several at once wait for each other. Tables of a
+ * newer release stay as they are. Times are milliseconds since 1970 by the clock of the database.
+ * @param schema quoted
+ */
+export function migrationScript(schema: string): string {
+  return `BEGIN;
+SELECT pg_advisory_xact_lock(hashtextextended('${schema} migrate', 0));
+-- Not IF NOT EXISTS, for which even a schema that exists needs the right to create one
+DO $do$ BEGIN
+  IF to_regnamespace('${schema}') IS NULL THEN CREATE SCHEMA ${schema}; END IF;
+END $do$;
+CREATE TABLE IF NOT EXISTS ${schema}.version (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  -- Of the tables, and of the oldest ones that a release may know to work with them
+  number integer NOT NULL,
+  oldest integer NOT NULL
+);
+INSERT INTO ${schema}.version (number, oldest) VALUES (0, 0) ON CONFLICT DO NOTHING;
+DO $do$ BEGIN
+  IF (SELECT number FROM ${schema}.version) < 1 THEN
+${indented(firstVersion(schema))}
+    UPDATE ${schema}.version SET number = 1, oldest = 1;
+  END IF;
+END $do$;
+COMMIT;
+`;
+}
+
+function indented(sql: string): string {
+  return sql.replace(/^(?=.)/gm, '    ');
+}
+
+/** Text is compared by its bytes, so that every session locks keys in the same order. */
+function firstVersion(schema: string): string {
+  const key = 'app text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL';
+  return `CREATE FUNCTION ${schema}.clock() RETURNS bigint LANGUAGE sql VOLATILE
+  AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
+-- Numbers that only grow
+CREATE SEQUENCE ${schema}.numbers;
+
+CREATE TABLE ${schema}.once (${key}, value text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, key));
+CREATE TABLE ${schema}.results (${key}, value text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, key));
+CREATE TABLE ${schema}.sessions (${key}, value text NOT NULL, version bigint NOT NULL,
+  expires_at bigint NOT NULL, PRIMARY KEY (app, key));
+CREATE TABLE ${schema}.calls (${key}, value text NOT NULL, fence bigint NOT NULL, held_until bigint NOT NULL,
+  expires_at bigint NOT NULL, PRIMARY KEY (app, key));
+CREATE TABLE ${schema}.events (app text COLLATE "C" NOT NULL, stream_key text COLLATE "C" NOT NULL,
+  id bigint NOT NULL DEFAULT nextval('${schema}.numbers'), stream text NOT NULL, session text COLLATE "C",
+  message text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, stream_key, id));
+CREATE INDEX events_of_session ON ${schema}.events (app, session);
+CREATE TABLE ${schema}.notices (id bigint PRIMARY KEY DEFAULT nextval('${schema}.numbers'),
+  value text NOT NULL, expires_at bigint NOT NULL);
+
+${publishing(schema)}
+${tasks(schema)}
+${limitSql(schema)}
+${slotSql(schema)}
+${sweeping(schema)}`;
+}
+
+/** A notice has at most 7999 bytes; of a longer text, it carries the number of a row. */
+function publishing(schema: string): string {
+  return `CREATE FUNCTION ${schema}.publish(channels text[], texts text[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  notice_id bigint;
+BEGIN
+  FOR i IN 1 .. cardinality(channels) LOOP
+    IF octet_length(texts[i]) <= 7900 THEN
+      -- Of equal notices in one transaction, only one would arrive
+      PERFORM pg_notify(channels[i], 't' || i || ':' || texts[i]);
+    ELSE
+      INSERT INTO ${schema}.notices (value, expires_at) VALUES (texts[i], ${schema}.clock())
+        RETURNING id INTO notice_id;
+      PERFORM pg_notify(channels[i], 'n' || notice_id);
+    END IF;
+  END LOOP;
+END $$;
+`;
+}
+
+function tasks(schema: string): string {
+  return `CREATE TABLE ${schema}.tasks (app text COLLATE "C" NOT NULL, task_id text COLLATE "C" NOT NULL,
+  subject text COLLATE "C", version bigint NOT NULL, created_at double precision NOT NULL,
+  -- When it was added by the clock of the database, and its place among those that are done
+  added_at bigint NOT NULL, done bigint, record text NOT NULL, expires_at bigint NOT NULL,
+  PRIMARY KEY (app, task_id));
+CREATE INDEX tasks_of_subject ON ${schema}.tasks (app, subject, created_at, task_id);
+
+CREATE FUNCTION ${schema}.add_task(new_task ${schema}.tasks, total bigint, per_subject bigint, channel text)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  now bigint;
+  total_count bigint;
+  own_count bigint;
+  victim text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('${schema} tasks ' || new_task.app, 0));
+  now := ${schema}.clock();
+  LOOP
+    SELECT count(*), count(*) FILTER (WHERE t.subject IS NOT DISTINCT FROM new_task.subject)
+      INTO total_count, own_count FROM ${schema}.tasks t WHERE t.app = new_task.app AND t.expires_at > now;
+    EXIT WHEN total_count < total AND own_count < per_subject;
+    victim := NULL;
+    IF own_count < per_subject THEN
+      SELECT t.task_id INTO victim FROM (
+        SELECT task_id, done, count(*) OVER (PARTITION BY subject) AS share FROM ${schema}.tasks
+        WHERE app = new_task.app AND expires_at > now
+      ) t WHERE t.done IS NOT NULL AND t.share > own_count ORDER BY t.share DESC, t.done LIMIT 1;
+    END IF;
+    IF victim IS NULL THEN
+      SELECT t.task_id INTO victim FROM ${schema}.tasks t
+        WHERE t.app = new_task.app AND t.subject IS NOT DISTINCT FROM new_task.subject
+          AND t.done IS NOT NULL AND t.expires_at > now ORDER BY t.done LIMIT 1;
+    END IF;
+    IF victim IS NULL THEN RETURN false; END IF;
+    DELETE FROM ${schema}.tasks t WHERE t.app = new_task.app AND t.task_id = victim;
+    PERFORM pg_notify(channel, 't0:' || victim);
+  END LOOP;
+  DELETE FROM ${schema}.tasks t WHERE t.app = new_task.app AND t.task_id = new_task.task_id;
+  INSERT INTO ${schema}.tasks SELECT new_task.app, new_task.task_id, new_task.subject, new_task.version,
+    new_task.created_at, now, new_task.done, new_task.record, now + new_task.expires_at;
+  PERFORM pg_notify(channel, 't0:' || new_task.task_id);
+  RETURN true;
+END $$;
+`;
+}
+
+/**
+ * A minute later than they may: what is expired counts as gone already, and a statement that is about to put a row
+ * where there was none has given up until then.
+ */
+function sweeping(schema: string): string {
+  const tables = [
+    'once',
+    'results',
+    'sessions',
+    'calls',
+    'events',
+    'notices',
+    'tasks',
+    'limits',
+    'slots',
+    'slot_waits',
+  ];
+  const indexes = tables.map((table) => `CREATE INDEX ${table}_expire ON ${schema}.${table} (expires_at);`);
+  return `${indexes.join('\n')}
+
+-- Deletes what is expired, so much of each table at most; the most that it deleted of one
+CREATE FUNCTION ${schema}.sweep(most integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  before bigint := ${schema}.clock() - 60000;
+  name text;
+  deleted integer;
+  largest integer := 0;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('${schema} sweep', 0)) THEN RETURN 0; END IF;
+  FOREACH name IN ARRAY ARRAY[${tables.map((table) => `'${table}'`).join(', ')}] LOOP
+    EXECUTE format('DELETE FROM ${schema}.%I WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${schema}.%I
+      WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED))', name, name) USING before, most;
+    GET DIAGNOSTICS deleted = ROW_COUNT;
+    largest := greatest(largest, deleted);
+  END LOOP;
+  RETURN largest;
+END $$;`;
+}

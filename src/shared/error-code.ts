@@ -1,0 +1,5 @@
+/** The code of an error, by its shape: drivers and Node may throw errors of another realm. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' && error.code !== '' ? error.code : undefined;
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Pool } from 'pg';
+import { postgresBackplane } from 'toolwright/postgres';
+import { MemoryLogger } from '../../support/memory-logger.ts';
+import { PostgresSchema, usePostgresSchema } from '../../support/postgres-backplane.ts';
+
+const database = usePostgresSchema();
+const others: PostgresSchema[] = [];
+afterAll(async () => {
+  for (const other of others) await other.dispose();
+});
+
+/** A schema that nobody has migrated. */
+function emptySchema(): PostgresSchema {
+  const empty = new PostgresSchema(database);
+  others.push(empty);
+  return empty;
+}
+
+const refused = (what: string) => ({
+  code: 'TW_BACKPLANE_STORE',
+  message: expect.stringContaining(what),
+});
+
+describe('tables', () => {
+  test('that are missing are named with the command that makes them', async () => {
+    const { schema, pool } = emptySchema();
+    await expect(database.open('app', { schema, pool })).rejects.toMatchObject(
+      refused(`toolwright migrate --url … --schema ${schema}`),
+    );
+  });
+
+  test('are made once by many who start at the same time, and by running it again', async () => {
+    const own = emptySchema();
+    const pools = Array.from({ length: 6 }, () => own.newPool());
+    const starts = pools.map((pool) => own.open('app', { pool, migrate: 'auto' }));
+    const [first] = await Promise.all(starts);
+    await first?.once.add('a', 'kept', 60_000);
+    await own.migrate();
+    expect(await first?.once.add('a', 'other', 60_000)).toBe('kept');
+    expect(await own.run('SELECT number, oldest FROM OWN.version')).toEqual([{ number: 1, oldest: 1 }]);
+    await own.closePorts();
+  });
+
+  test('of a newer release are used as long as they fit, and left as they are', async () => {
+    const own = emptySchema();
+    await own.migrate();
+    await own.run('UPDATE OWN.version SET number = 7');
+    await own.migrate();
+    await own.open('app');
+    await own.closePorts();
+    expect(await own.run('SELECT number FROM OWN.version')).toEqual([{ number: 7 }]);
+    await own.run('UPDATE OWN.version SET oldest = 7');
+    await expect(own.open('app')).rejects.toMatchObject(refused('which this release does not know'));
+    await own.run('UPDATE OWN.version SET number = 0, oldest = 0');
+    await expect(own.open('app')).rejects.toMatchObject(refused('tables of version 0'));
+  });
+
+  test('of two applications, or in two schemas, have nothing in common', async () => {
+    const own = emptySchema();
+    const one = await database.open('one');
+    const others = [await database.open('two'), await own.open('one', { migrate: 'auto' })];
+    await one.once.add('key', 'mine', 60_000);
+    await one.sessions.save('key', 'mine', 0, 60_000);
+    await one.results.put('key', { value: 'mine', lifetime: 60_000, owner: undefined });
+    const fence = await one.idempotency.claim('key', undefined, {
+      value: 'mine',
+      lease: 1000,
+      lifetime: 60_000,
+    });
+    for (const { once, sessions, results, idempotency } of others) {
+      expect(await once.add('key', 'theirs', 60_000)).toBeUndefined();
+      expect(await once.replace('key', 'mine', 'theirs', 60_000)).toBe(false);
+      expect(await sessions.load('key', 60_000)).toBeUndefined();
+      expect(await results.get('key')).toBeUndefined();
+      expect(await idempotency.get('key')).toBeUndefined();
+      expect(await idempotency.claim('key', fence, { value: '', lease: 0, lifetime: 1 })).toBeUndefined();
+    }
+    await own.closePorts();
+  });
+
+  test('lose what is expired, a minute later', async () => {
+    const app = randomUUID();
+    const { ports, pass } = await database.openTimed(app);
+    await ports.once.add('a', 'value', 1000);
+    await ports.once.add('b', 'value', 100_000);
+    await pass(60_999);
+    const keys = async () => {
+      await database.run('SELECT OWN.sweep(1000)');
+      return database.run('SELECT key FROM OWN.once WHERE app = $1', [app]);
+    };
+    expect(await keys()).toHaveLength(2);
+    await pass(1);
+    expect(await keys()).toEqual([{ key: 'b' }]);
+  });
+});
+
+describe('the application does not start where', () => {
+  const roles: string[] = [];
+  afterAll(async () => {
+    for (const role of roles) await database.run(`DROP ROLE ${role}`);
+  });
+
+  /** A role without rights, and a pool that signs in as it. */
+  async function newRole() {
+    const role = `toolwright_${randomUUID().slice(0, 8)}`;
+    await database.run(`CREATE ROLE ${role} LOGIN`);
+    roles.push(role);
+    const url = new URL(database.url);
+    url.searchParams.set('user', role);
+    return { role, pool: database.newPool({ connectionString: url.href }) };
+  }
+
+  test.each([
+    ['transactions only read', 'default_transaction_read_only = on', 'lets this role only read'],
+    ['commits are asynchronous', 'synchronous_commit = off', 'commits asynchronously'],
+  ])('%s', async (_what, setting, message) => {
+    const { role, pool } = await newRole();
+    await database.run(`ALTER ROLE ${role} SET ${setting}`);
+    await expect(database.open('app', { pool })).rejects.toMatchObject(refused(message));
+  });
+
+  test('the role has no rights', async () => {
+    const { pool } = await newRole();
+    await expect(database.open('app', { pool })).rejects.toMatchObject(refused('denies this role a right'));
+    const fresh = emptySchema();
+    await expect(postgresBackplane({ pool, schema: fresh.schema }).migrate()).rejects.toMatchObject(
+      refused('denies this role a right'),
+    );
+  });
+
+  test('the database is another one', async () => {
+    const pool = database.newPool({ connectionString: database.url.replace('/postgres?', '/nothing?') });
+    await expect(database.open('app', { pool })).rejects.toMatchObject(refused('has no such database'));
+  });
+
+  test.each([
+    [
+      'its credentials are wrong',
+      Object.assign(new Error('password authentication failed'), { code: '28P01' }),
+      'refuses the credentials',
+    ],
+    [
+      'it wants TLS',
+      Object.assign(new Error('no pg_hba.conf entry for host, no encryption'), { code: '28000' }),
+      'about TLS',
+    ],
+    ['it has no TLS', new Error('The server does not support SSL connections'), 'about TLS'],
+    [
+      'its certificate is unknown',
+      Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+      'about TLS',
+    ],
+    ['nobody listens', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  ])('%s', async (_what, error, message) => {
+    const fail = async (): Promise<never> => Promise.reject(error);
+    const pool = { query: fail, connect: fail, on: () => {}, off: () => {}, end: async () => {} };
+    await expect(
+      postgresBackplane({ pool }).open({ name: 'app', logger: new MemoryLogger() }),
+    ).rejects.toMatchObject({
+      ...refused(message),
+      cause: error,
+    });
+  });
+
+  test('it is a standby', async () => {
+    const query = async () => ({ rows: [{ is_standby: true }] });
+    const pool = {
+      query,
+      connect: async () => Promise.reject(new Error()),
+      on: () => {},
+      off: () => {},
+      end: async () => {},
+    };
+    await expect(
+      postgresBackplane({ pool }).open({ name: 'app', logger: new MemoryLogger() }),
+    ).rejects.toMatchObject(refused('is a standby'));
+  });
+});
+
+test.each([
+  [{}],
+  [{ pool: 'postgres://localhost' }],
+  [{ pool: new Pool(), schema: 'a"b' }],
+  [{ pool: new Pool(), schema: 'A' }],
+  [{ pool: new Pool(), migrate: true }],
+  [{ pool: new Pool(), listen: {} }],
+  [{ pool: new Pool(), table: 'a' }],
+])('options like %j are refused', (options) => {
+  expect(() => postgresBackplane(options as never)).toThrow(
+    expect.objectContaining({ code: 'TW_BACKPLANE_OPTION' }),
+  );
+});
