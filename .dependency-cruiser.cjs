@@ -24,6 +24,7 @@ const order = [
   'index',
   'auth',
   'backplane',
+  'telemetry',
   'workflow',
   'tokens',
   'testing',
@@ -74,6 +75,7 @@ module.exports = {
     // Who attaches to a server of it brings it along, and it is known by its shape.
     nowhere('mcp-server', '@modelcontextprotocol/(?!sdk(/|$))[^/]+'),
     door('jose', 'jose', '^src/auth/'),
+    door('opentelemetry', '@opentelemetry/[^/]+', '^src/telemetry/'),
     door('oxc', 'oxc-transform', '^src/loader/'),
     door('commander', 'commander', '^src/cli/'),
     door('prompts', '@clack/prompts', '^src/cli/'),
@@ -130,8 +132,8 @@ module.exports = {
       name: 'public-surface-only',
       severity: 'error',
       comment:
-        'What auth, backplane, workflow and testing need, users need as well: export it from src/index.ts. The lowest folders are for all.',
-      from: { path: '^src/(auth|backplane|workflow|testing)/' },
+        'What auth, backplane, telemetry, workflow and testing need, users need as well: export it from src/index.ts. The lowest folders are for all.',
+      from: { path: '^src/(auth|backplane|telemetry|workflow|testing)/' },
       to: {
         path: '^src/',
         pathNot: '^src/($1/|(shared|errors|schema)/|index\\.ts$|(formats|version|tokens)/index\\.ts$)',

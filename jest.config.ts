@@ -19,6 +19,7 @@ const config: Config = {
     '^toolwright$': '<rootDir>/src/index.ts',
     '^toolwright/vite$': '<rootDir>/src/loader/vite.ts',
     '^toolwright/(redis|postgres)$': '<rootDir>/src/backplane/$1/index.ts',
+    '^toolwright/opentelemetry$': '<rootDir>/src/telemetry/index.ts',
     '^toolwright/(.*)$': '<rootDir>/src/$1/index.ts',
   },
   transform: {

@@ -15,7 +15,6 @@ export type {
   RequirementOptions,
   RequiresOptions,
 } from './call/requirements.ts';
-export type { Caller } from './call/request-context.ts';
 
 export { McpApplication } from './application.ts';
 export { hostApplications, type ApplicationHost } from './application/host.ts';
@@ -33,7 +32,7 @@ export type {
 export type { CheckExplanation, CheckPath, ExplainedRule } from './dto/check/explanation.ts';
 export type { ApplicationModel } from './compile/application-model.ts';
 export type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
-export type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
+export type { HttpListenOptions, SignalOptions, StdioListenOptions } from './application/listen-options.ts';
 
 export {
   createContextKey,
@@ -76,7 +75,7 @@ export type {
   TokenVerifier,
 } from './metadata/auth-options.ts';
 export { subjectKey, subjectOf } from './call/subject.ts';
-export type { Subject } from './call/request-context.ts';
+export type { Caller, QuestionOptions, Retry, Subject } from './call/request-context.ts';
 export type {
   MiddlewareCall,
   MiddlewareFunction,
@@ -240,7 +239,7 @@ export type {
   Scope,
   ValueProvider,
 } from './metadata/module-options.ts';
-export { recordsOf } from './scanner/members/user-values.ts';
+export { recordsOf, type ScannedUserRecord as DecoratorUse } from './scanner/members/user-values.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
 export type { HttpServing, Serving } from './transports/serving.ts';
@@ -260,8 +259,8 @@ export type { EventStore, ReplayTarget, StoredMessage } from './transports/event
 export { ApplicationError, type Problem } from './errors/problem-list.ts';
 export type { ClientCode, ErrorCode } from './errors/catalogue.ts';
 export { ToolError, type ToolErrorFacts } from './errors/tool-error.ts';
-export { ToolwrightError } from './errors/toolwright-error.ts';
-export type { Class, ClassReference, Token } from './shared/class-type.ts';
+export { ToolwrightError, type ErrorFacts } from './errors/toolwright-error.ts';
+export type { Class, ClassReference, ClassToken, Token } from './shared/class-type.ts';
 export type { JsonSchema, ObjectSchema } from './shared/json-schema.ts';
 export type { SchemaSource, StandardSchema } from './shared/schema-source.ts';
 export type { ToonOptions } from './shared/toon.ts';
@@ -276,19 +275,24 @@ export {
   type StoredSession,
 } from './engine/revisions/2025/session-record.ts';
 export { InMemoryWorkQueue, type WorkOptions, type WorkQueue } from './runtime/tasks/work-queue.ts';
-export type { ClassToken } from './shared/class-type.ts';
-export type { ErrorFacts } from './errors/toolwright-error.ts';
+export type {
+  Counted,
+  InnerSpan,
+  Measured,
+  Observation,
+  ObservedEnd,
+  ObservedRequest,
+  Telemetry,
+  TelemetryAttributes,
+} from './runtime/telemetry/telemetry.ts';
 export type { HandlerDecorator } from './decorators/handler-types.ts';
 export type { HttpHandlerOptions, HttpOptions } from './transports/http/http-options.ts';
 export type { RequestRate, RequestRates } from './transports/http/guards/limit-requests.ts';
-export type { SignalOptions } from './application/listen-options.ts';
 export type { StdioOptions } from './transports/stdio/serve-stdio.ts';
 export type { InputStream, OutputStream } from './shared/line-reader.ts';
 export type { ModuleReference } from './metadata/module-options.ts';
 export type { Part as MessagePart } from './call/content.ts';
 export type { PlainObject } from './shared/json.ts';
-export type { QuestionOptions, Retry } from './call/request-context.ts';
-export type { ScannedUserRecord as DecoratorUse } from './scanner/members/user-values.ts';
 export type { TaskClock } from './runtime/tasks/task-store.ts';
 export type { TaskOption, TaskSupport } from './call/action-options.ts';
 export type { Confirm, DestructiveOptions } from './metadata/options.ts';

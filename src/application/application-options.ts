@@ -17,6 +17,7 @@ import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-
 import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import type { Backplane } from './backplane.ts';
+import { telemetryRule, type Telemetry } from '../runtime/telemetry/telemetry.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';
 import {
@@ -103,6 +104,14 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
    * Default 5000 where anybody asks for its health, else 0.
    */
   readonly drainDelay?: number;
+  /**
+   * Observes requests, as spans and metrics: `openTelemetry()` of `toolwright/opentelemetry`, or your own. Default: nothing
+   * is observed, and nothing is loaded for it.
+   *
+   * @example
+   * const app = await McpApplication.create(AppModule, { telemetry: openTelemetry() });
+   */
+  readonly telemetry?: Telemetry;
   /** What operators of the server see of it. Default: health checks are answered. */
   readonly operations?: OperationsOptions;
 }
@@ -140,6 +149,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   idempotency: objectOf(IDEMPOTENCY_RULES),
   consent: objectOf(CONSENT_RULES),
   redact: objectOf(REDACT_RULES),
+  telemetry: telemetryRule,
   drainTimeout: longMilliseconds,
   drainDelay: milliseconds,
   operations: objectOf(OPERATIONS_RULES),

@@ -20,6 +20,7 @@ import type { ToolService } from '../runtime/service-parts.ts';
 import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
+import { withSpans } from '../runtime/telemetry/observe.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
@@ -71,10 +72,11 @@ export async function assembleApplication(
   options: ApplicationOptions,
   close: Close,
   predecessor?: ApplicationParts,
-  stages: Rings = STAGES,
+  given: Rings = STAGES,
 ): Promise<ApplicationParts> {
   const problems = new ProblemList();
   const settings = readOptions(rootModule, options, problems);
+  const stages = withSpans(given, settings.telemetry?.spans ?? []);
   let server: ApplicationServer | undefined;
   // Instances that live on have been given the notifier of their time.
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));

@@ -90,6 +90,8 @@ export function sharedSettings(
     tasks: keep('tasks', ['tasks'], () => new Tasks({ ...stores({ store: ports.tasks }), ...tasks }, logger)),
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
+    telemetry: settings.telemetry,
+    hidden: settings.hidden,
   });
 }
 

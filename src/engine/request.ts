@@ -100,6 +100,12 @@ export abstract class RunningRequest implements SentRequest, ServedContext {
   get address(): string | undefined {
     return this.http?.address;
   }
+  get protocolVersion(): string | undefined {
+    const { message, session } = this;
+    const claimed = metaOf(message)?.[ENVELOPE.protocolVersion];
+    if (typeof claimed === 'string') return claimed;
+    return session === undefined ? this.header('mcp-protocol-version') : session.record.revision;
+  }
   get raw(): unknown {
     return this.#revision.contact.raw(this);
   }

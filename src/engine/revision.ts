@@ -1,7 +1,7 @@
 import type { AuthInfo, RequestContext, ClientDescription, Retry } from '../call/request-context.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { Params } from '../runtime/request-params.ts';
-import type { ResultEncoder, WireFailure } from '../runtime/outcome.ts';
+import type { ResultEncoder } from '../runtime/outcome.ts';
 import type { Reply } from './json-rpc/message.ts';
 import type { ClientSession } from './revisions/2025/session-record.ts';
 
@@ -25,8 +25,6 @@ export interface AnsweredCall {
 /** The form of requests and results in the revisions of one era. */
 export interface Revision extends ResultEncoder {
   readonly contact: ClientContact;
-  /** Undefined where errors go out as they are. */
-  encodeError?(error: WireFailure): WireFailure;
   /** Reads the envelope of a request; undefined where handlers get all of `_meta`. */
   metaOf?(request: RpcRequest): Params;
   /** Undefined in the era without multi-round-trip requests. */
@@ -85,6 +83,10 @@ export interface HttpCarrier {
   readonly authInfo?: AuthInfo | undefined;
   /** Of the client; undefined where it is unknown. */
   readonly address: string | undefined;
+  /** Of the client, where the address is that of the connection. */
+  readonly port?: number | undefined;
+  /** Such as `1.1`; undefined where it is unknown. */
+  readonly httpVersion?: string | undefined;
 }
 
 /** The headers of a request, as of fetch's `Headers`: names in lower case. */

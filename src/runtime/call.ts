@@ -107,9 +107,6 @@ export class Call extends RequestView implements RequestContext {
   get params(): PlainObject {
     return this.origin.params;
   }
-  get signal(): AbortSignal {
-    return this.cancellation.signal;
-  }
   get isCancelled(): boolean {
     return this.cancellation.isCancelled;
   }
@@ -185,7 +182,9 @@ export class Call extends RequestView implements RequestContext {
     if (task !== undefined) return task.request(method, params, options);
     if (this.#state === 'suspended' || this.#isInterrupted) return this.#refuseLate();
     if (this.#state === 'done') throw isAnswered(method);
-    return (this.#record() ?? this.context).request(method, params, options);
+    const recorder = this.#record();
+    if (recorder !== undefined) return recorder.request(method, params, options);
+    return this.context.request(method, this.observation?.inject(params) ?? params, options);
   }
 
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
@@ -226,12 +225,9 @@ export class Call extends RequestView implements RequestContext {
   detach(task: CallTask, value: object, ended: Promise<void>): void {
     this.#to('detach');
     this.#detached = task;
+    this.observation?.detach();
     this.onAccept?.(value);
     this.reply({ kind: 'accepted', value, ended });
-  }
-
-  cancel(reason: unknown): void {
-    this.cancellation.cancel(reason);
   }
 
   /** Records questions and steps, because the handler may run again. */
@@ -243,8 +239,8 @@ export class Call extends RequestView implements RequestContext {
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
     const call = new Call({ ...this.origin, context: this, cancellation: this.cancellation }, [], this);
-    const { target, args, limits, authority } = this;
-    Object.assign(call, { target, args, limits, authority });
+    const { target, args, limits, authority, observation } = this;
+    Object.assign(call, { target, args, limits, authority, observation });
     call.recordFrom(progress);
     return call;
   }

@@ -176,6 +176,8 @@ export function failureFactsOf(outcome: Outcome): PlainObject | undefined {
 export interface ResultEncoder {
   /** Undefined where results go out as they are. */
   encode?(method: string, result: PlainObject): object;
+  /** Undefined where errors go out as they are. */
+  encodeError?(error: WireFailure): WireFailure;
 }
 
 const encoder = new TextEncoder();

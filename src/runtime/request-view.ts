@@ -10,6 +10,8 @@ import type {
 import type { TimedCall } from '../call/time-limit.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { Authority } from './requirements/authorization.ts';
+import type { Cancellation } from '../call/call-context.ts';
+import type { Observation } from './telemetry/telemetry.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { Limits } from './limits/limits.ts';
 import { ToolError } from '../errors/tool-error.ts';
@@ -18,6 +20,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 /** The members of `Call` that only pass on to its request, and its messages to the client. */
 export abstract class RequestView {
   abstract readonly context: RequestContext;
+  abstract readonly cancellation: Cancellation;
   /** Made with the first progress. */
   declare protected lastProgress: number | undefined;
   /** Those of what serves the call. */
@@ -28,6 +31,8 @@ export abstract class RequestView {
   declare namesNothing: boolean | undefined;
   /** Set where the call has a time limit. */
   declare limit: TimedCall['limit'];
+  /** Set where somebody observes it. */
+  declare observation: Observation | undefined;
   /** Set where it runs once for its key. */
   declare idempotency: RequestContext['idempotency'];
 
@@ -39,6 +44,9 @@ export abstract class RequestView {
   /** Who calls from this machine, where the request does not say it. */
   declare localCaller: AuthInfo | undefined;
 
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
   get requestId(): string | number {
     return this.context.requestId;
   }
@@ -65,6 +73,10 @@ export abstract class RequestView {
   }
   get releaseStream(): (() => void) | undefined {
     return this.context.releaseStream;
+  }
+
+  cancel(reason: unknown): void {
+    this.cancellation.cancel(reason);
   }
 
   client(): ClientDescription {

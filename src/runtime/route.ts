@@ -12,6 +12,7 @@ import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import type { ResourceServer } from './auth/resource-server.ts';
 import type { Authorization } from './requirements/authorization.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 import type { CallTarget } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
@@ -55,6 +56,10 @@ export interface ServiceSettings extends ListSettings {
   readonly auth: ResourceServer | undefined;
   /** Decides what callers may see and do. */
   readonly authorization: Authorization;
+  /** Observes all of it; undefined where nobody does. */
+  readonly telemetry?: Telemetry | undefined;
+  /** Registered secrets, which nothing that is observed shows. */
+  readonly hidden?: readonly string[];
 }
 
 export interface RouteSettings extends ServiceSettings {

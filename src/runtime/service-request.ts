@@ -27,6 +27,11 @@ export interface ServedContext extends RequestContext {
   readonly carrier?: 'http' | 'local' | undefined;
   /** Its caller is being checked, and may have to be refused with a status. */
   holdStatus?(until: Promise<unknown>): void;
+  /** The revision of the protocol; undefined where it is not known. */
+  readonly protocolVersion?: string | undefined;
+  /** What is known of the connection that carried it. */
+  readonly http?:
+    { readonly port?: number | undefined; readonly httpVersion?: string | undefined } | undefined;
   /** Who calls inside the process agreed to what asks for consent. */
   readonly consent?: 'granted' | undefined;
 }

@@ -6,6 +6,7 @@ import { compileAuthorization, compilePermission } from './requirements/authoriz
 import { compileConsent } from './consent/consent.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
+import { compileObservation } from './telemetry/observe.ts';
 import { compileTask } from './tasks/call-as-task.ts';
 
 /**
@@ -18,7 +19,7 @@ import { compileTask } from './tasks/call-as-task.ts';
 export const STAGES: Rings = Object.freeze({
   /** Passed by each request. */
   request: Object.freeze({
-    observe: undefined,
+    observe: compileObservation,
     authorize: compileAuthorization,
     admit: compileAdmission,
   }),

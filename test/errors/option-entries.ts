@@ -62,6 +62,8 @@ import {
   postgresBackplane,
 } from '../../src/backplane/postgres/postgres-backplane.ts';
 import { AUTH_RULES } from '../../src/metadata/auth-options.ts';
+import { openTelemetry } from '../../src/telemetry/open-telemetry.ts';
+import { OPEN_TELEMETRY_RULES } from '../../src/telemetry/options.ts';
 import { AUTHENTICATION_RULES } from '../../src/errors/authentication-error.ts';
 import { HANDLER_RULES, SERVER_RULES } from '../../src/transports/http/check-http-options.ts';
 import { STDIO_RULES } from '../../src/transports/stdio/serve-stdio.ts';
@@ -158,6 +160,7 @@ export const ENTRIES: readonly [
 ][] = [
   ['McpApplication.create()', APPLICATION_RULES, part('create')],
   ['the option auth', AUTH_RULES, (auth) => part('create')({ auth })],
+  ['openTelemetry()', OPEN_TELEMETRY_RULES, openTelemetry],
   ['the option fetch', HANDLER_RULES, (fetch) => part('create')({ fetch })],
   ['app.listen()', SERVER_RULES, (options) => served((app) => app.listen({ port: 0, ...options }))],
   ['app.stdio()', STDIO_RULES, (options) => served((app) => app.stdio(options))],

@@ -6,6 +6,7 @@ import * as testing from 'toolwright/testing';
 import * as auth from 'toolwright/auth';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
+import * as openTelemetry from 'toolwright/opentelemetry';
 import * as tokens from 'toolwright/tokens';
 import * as version from 'toolwright/version';
 import * as workflow from 'toolwright/workflow';
@@ -119,6 +120,10 @@ test('toolwright/redis exports exactly these names', () => {
 
 test('toolwright/postgres exports exactly these names', () => {
   expect(Object.keys(postgres).sort()).toEqual(['postgresBackplane']);
+});
+
+test('toolwright/opentelemetry exports exactly these names', () => {
+  expect(Object.keys(openTelemetry)).toEqual(['openTelemetry']);
 });
 
 test('toolwright/tokens exports exactly these names', () => {

@@ -12,6 +12,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   '.': ['./model', './formats'],
   './auth': ['.'],
   './model': [],
+  './opentelemetry': ['.'],
   './formats': ['.'],
   './redis': ['.'],
   './postgres': ['.'],

@@ -19,7 +19,7 @@ import type { Consents } from './consents.ts';
 type Acknowledgement = 'elicitation' | 'url' | 'twice' | 'policy';
 
 /** In the `_meta` of a result: who agreed to the call. */
-const CONSENT_META_KEY = 'toolwright/consent';
+export const CONSENT_META_KEY = 'toolwright/consent';
 
 /** Runs what is left of an attempt only if somebody agrees to it. */
 export const compileConsent: CompileStage = (action) => {

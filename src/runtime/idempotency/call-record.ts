@@ -85,7 +85,7 @@ export function leftBy(end: RunEnd): 'released' | 'waiting' | 'unknown' | 'done'
 }
 
 /** The `_meta` key of a result that was stored, and is given again. */
-const IDEMPOTENCY_META_KEY = 'toolwright/idempotency';
+export const IDEMPOTENCY_META_KEY = 'toolwright/idempotency';
 
 /** Seconds. */
 const RETRY_AFTER = 2;

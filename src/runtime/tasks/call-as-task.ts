@@ -46,7 +46,8 @@ async function runAsTask(
     answer: (task) => created(task, port),
   });
   if (plan.kind === 'task') await startAtOnce(running);
-  return running.run(work);
+  const { observation } = call;
+  return running.run(observation === undefined ? work : () => observation.run(work));
 }
 
 function created(task: TaskRecord, { protocol }: TaskPort): object {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Cancellation } from '../../call/call-context.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { HeaderReader } from '../../engine/revision.ts';
+import { normalAddress } from '../../runtime/limits/ip-address.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead } from './guards/check-head.ts';
@@ -103,6 +104,16 @@ export class NodeExchange implements HttpExchange {
   }
   get address(): string | undefined {
     return this.addresses?.of(this);
+  }
+  /** A proxy has ports of its own. */
+  get port(): number | undefined {
+    const { peer, address } = this;
+    return peer !== undefined && normalAddress(peer) === address
+      ? this.incoming.socket.remotePort
+      : undefined;
+  }
+  get httpVersion(): string {
+    return this.incoming.httpVersion;
   }
   get isDecoded(): boolean {
     return false;

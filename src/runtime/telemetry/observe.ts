@@ -1,0 +1,285 @@
+import type { Subject } from '../../call/request-context.ts';
+import { subjectOf } from '../../call/subject.ts';
+import type { Attempt, CompileStage as CompileAttemptStage, Step } from '../../compile/stages/stages.ts';
+import { redactText } from '../../errors/redact.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Call, Handle } from '../call.ts';
+import { CONSENT_META_KEY } from '../consent/consent.ts';
+import { IDEMPOTENCY_META_KEY } from '../idempotency/call-record.ts';
+import {
+  EncodedResult,
+  failureFactsOf,
+  isFailure,
+  wireFailure,
+  withoutChallenge,
+  type Outcome,
+  type StandingOutcome,
+} from '../outcome.ts';
+import { answerFault } from '../protocol-failures.ts';
+import { secretsOf } from '../route-options.ts';
+import type { CompileStage, Rings } from '../route.ts';
+import type { CallTarget } from '../service-request.ts';
+import {
+  observeLife,
+  OTHER,
+  type InnerSpan,
+  type Observation,
+  type ObservedEnd,
+  type ObservedRequest,
+  type Telemetry,
+} from './telemetry.ts';
+
+/** Reports each request, from its begin to its end. */
+export const compileObservation: CompileStage = (target, { telemetry, hidden = [], logger }) => {
+  if (telemetry === undefined) return undefined;
+  const names = namesOf(target);
+  return (next) => (call) => {
+    const observation = telemetry.begin(new RequestOf(call, names, hidden));
+    call.observation = observation;
+    const ended = (outcome: Outcome): Outcome => {
+      // A task was answered before
+      const sent = call.state === 'detached' ? outcome : written(outcome, call);
+      observation.end(endOf(sent, call, hidden));
+      return sent.kind === 'standing' ? observedStream(sent, telemetry) : sent;
+    };
+    const failed = (thrown: unknown): Outcome => ended(answerFault(call.origin, thrown, logger));
+    let work: MaybePromise<Outcome>;
+    try {
+      work = observation.run(() => next(call));
+    } catch (thrown) {
+      return failed(thrown);
+    }
+    return work instanceof Promise ? work.then(ended, failed) : ended(work);
+  };
+};
+
+type Names = Pick<ObservedRequest, 'method' | 'tool' | 'action' | 'prompt'>;
+
+/** Known when the stage is compiled: callers choose none of them. */
+function namesOf({ kind, method, name, action }: CallTarget): Names {
+  const nameOf = (of: string): string | undefined => (method === of ? (name ?? OTHER) : undefined);
+  return {
+    method: kind === 'miss' && method === '' ? OTHER : method,
+    tool: nameOf('tools/call'),
+    action,
+    prompt: nameOf('prompts/get'),
+  };
+}
+
+class RequestOf implements ObservedRequest {
+  readonly method: string;
+  readonly tool: string | undefined;
+  readonly action: string | undefined;
+  readonly prompt: string | undefined;
+  readonly #call: Call;
+  readonly #hidden: readonly string[];
+
+  constructor(call: Call, { method, tool, action, prompt }: Names, hidden: readonly string[]) {
+    this.method = method;
+    this.tool = tool;
+    this.action = action;
+    this.prompt = prompt;
+    this.#call = call;
+    this.#hidden = hidden;
+  }
+
+  get uri(): string | undefined {
+    const { uri } = this.#call.params;
+    return this.method.startsWith('resources/') && typeof uri === 'string' ? uri : undefined;
+  }
+  get requestId(): string | number {
+    return this.#call.requestId;
+  }
+  get sessionId(): string | undefined {
+    return this.#call.sessionId;
+  }
+  get protocolVersion(): string | undefined {
+    return this.#call.context.protocolVersion;
+  }
+  get carrier(): ObservedRequest['carrier'] {
+    const { carrier } = this.#call.context;
+    if (carrier !== 'local') return carrier;
+    return this.#call.origin.client.isLocal ? undefined : 'stdio';
+  }
+  get httpVersion(): string | undefined {
+    return this.#call.context.http?.httpVersion;
+  }
+  get address(): string | undefined {
+    return this.#call.address;
+  }
+  get port(): number | undefined {
+    return this.#call.context.http?.port;
+  }
+  get isAnonymous(): boolean {
+    return this.#call.authInfo === undefined && this.#call.context.carrier !== 'local';
+  }
+  get subject(): Subject | undefined {
+    return subjectOf(this.#call.authInfo);
+  }
+  get meta(): PlainObject {
+    return this.#call.meta;
+  }
+
+  header(name: string): string | undefined {
+    return this.#call.header(name);
+  }
+
+  argumentsText(): string | undefined {
+    return shown(this.#call.args, this.#call, this.#hidden);
+  }
+}
+
+/** JSON without what must not be shown; undefined for what JSON does not carry. */
+function shown(value: unknown, call: Call, hidden: readonly string[]): string | undefined {
+  try {
+    return redactText(JSON.stringify(value), secretsOf(call, hidden));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A result is written here, once: its transport sends the same text, so that its size costs nothing. */
+function written(outcome: Outcome, { context, origin }: Call): Outcome {
+  const { encoder } = context;
+  if (outcome.kind !== 'result' || outcome.encoded !== undefined || encoder === undefined) return outcome;
+  try {
+    const result = encoder.encode?.(origin.method, outcome.value as PlainObject) ?? outcome.value;
+    return { ...outcome, encoded: new EncodedResult(result) };
+  } catch {
+    // Its transport refuses it
+    return outcome;
+  }
+}
+
+function endOf(given: Outcome, call: Call, hidden: readonly string[]): ObservedEnd {
+  const outcome = call.context.carrier === 'http' ? given : withoutChallenge(given, call.origin);
+  const { code } = failureFactsOf(outcome) ?? {};
+  const errorCode = textOf(code);
+  if (outcome.kind === 'failure') {
+    const failure = wireFailure(outcome.error);
+    return endOfError(call.context.encoder?.encodeError?.(failure).code ?? failure.code, errorCode);
+  }
+  const { _meta: meta, resultType } = outcome.value as PlainObject;
+  return {
+    errorType: isFailure(outcome) ? 'tool_error' : undefined,
+    status: undefined,
+    errorCode,
+    resultType: textOf(resultType) ?? RESULT_TYPES[outcome.kind],
+    isReplayed: memberOf(meta, IDEMPOTENCY_META_KEY)['replayed'] === true,
+    consent: textOf(memberOf(meta, CONSENT_META_KEY)['acknowledged']),
+    size: outcome.kind === 'result' ? outcome.encoded?.bytes.length : undefined,
+    resultText: () => shown(outcome.value, call, hidden),
+  };
+}
+
+const RESULT_TYPES = { result: 'complete', accepted: 'task', standing: 'stream' } as const;
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function memberOf(meta: unknown, key: string): PlainObject {
+  const member = isPlainObject(meta) ? meta[key] : undefined;
+  return isPlainObject(member) ? member : {};
+}
+
+function endOfError(status: number, errorCode: string | undefined): ObservedEnd {
+  return {
+    errorType: String(status),
+    status,
+    errorCode,
+    resultType: undefined,
+    isReplayed: false,
+    consent: undefined,
+    size: undefined,
+    resultText: () => undefined,
+  };
+}
+
+/** Counted as long as it is open. */
+function observedStream(outcome: StandingOutcome, telemetry: Telemetry): StandingOutcome {
+  const open: StandingOutcome['open'] = (sink) => {
+    const close = outcome.open(sink);
+    if (close === undefined) return undefined;
+    const over = observeLife(telemetry, 'toolwright.streams.active', 'toolwright.stream.duration');
+    return () => {
+      close();
+      over?.();
+    };
+  };
+  return { ...outcome, open };
+}
+
+/** The stages, with spans around those that are wanted. */
+export function withSpans(stages: Rings, wanted: readonly InnerSpan[]): Rings {
+  if (wanted.length === 0) return stages;
+  const { request, attempt } = stages;
+  const spanned = (
+    part: InnerSpan,
+    stage: CompileAttemptStage | undefined,
+  ): CompileAttemptStage | undefined => (stage && wanted.includes(part) ? spanOf(part, stage) : stage);
+  const { authorize } = request;
+  return Object.freeze({
+    ...stages,
+    request: Object.freeze({
+      ...request,
+      authorize:
+        authorize && wanted.includes('authorize') ? spanOfRequest('authorize', authorize) : authorize,
+    }),
+    attempt: Object.freeze({
+      ...attempt,
+      validate: spanned('validate', attempt.validate),
+      permit: spanned('authorize', attempt.permit),
+      confirm: spanned('consent', attempt.confirm),
+      // The last stage: it enters the middleware with the handler in it
+      convert: attempt.convert && wanted.includes('handler') ? aroundNext(attempt.convert) : attempt.convert,
+    }),
+  });
+}
+
+type Side = 'enter' | 'leave';
+
+function step(side: Side, part: InnerSpan, inner: Step): Step {
+  return (attempt) => within(side, part, observationOf(attempt), () => inner(attempt));
+}
+
+function handle(side: Side, part: InnerSpan, inner: Handle): Handle {
+  return (call: Call) => within(side, part, call.observation, () => inner(call));
+}
+
+function within<Result>(
+  side: Side,
+  part: InnerSpan,
+  observation: Observation | undefined,
+  work: () => Result,
+): Result {
+  return observation === undefined ? work() : observation[side](part, work);
+}
+
+/** What runs a handler runs it for a call of the service. */
+function observationOf({ run }: Attempt): Observation | undefined {
+  return (run.call as { readonly observation?: Observation }).observation;
+}
+
+/** The span ends where the next stage is entered. */
+function spanOf(part: InnerSpan, compile: CompileAttemptStage): CompileAttemptStage {
+  return (callable, settings) => {
+    const stage = compile(callable, settings);
+    return stage && ((next) => step('enter', part, stage(step('leave', part, next))));
+  };
+}
+
+function spanOfRequest(part: InnerSpan, compile: CompileStage): CompileStage {
+  return (target, settings) => {
+    const stage = compile(target, settings);
+    return stage && ((next) => handle('enter', part, stage(handle('leave', part, next))));
+  };
+}
+
+function aroundNext(compile: CompileAttemptStage): CompileAttemptStage {
+  return (callable, settings) => {
+    const stage = compile(callable, settings);
+    return stage && ((next) => stage(step('enter', 'handler', next)));
+  };
+}

@@ -1,0 +1,139 @@
+import type { Subject } from '../../call/request-context.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import { objectWith } from '../../shared/option-rules.ts';
+
+/** What a name is recorded as that is not offered, so that callers cannot make series of metrics. */
+export const OTHER = '_OTHER';
+
+/** A part of a call that can have a span of its own. */
+export type InnerSpan = 'authorize' | 'validate' | 'consent' | 'handler';
+
+/** A request, as far as telemetry may know it. What is expensive is made when it is asked for. */
+export interface ObservedRequest {
+  /** The method of the protocol; `_OTHER` for one that is not known. */
+  readonly method: string;
+  /** The name of a tool that is called, `_OTHER` for one that the caller is not offered; undefined for other methods. */
+  readonly tool: string | undefined;
+  /** The key of the action of the tool. */
+  readonly action: string | undefined;
+  /** The name of a prompt, as that of a tool. */
+  readonly prompt: string | undefined;
+  /** The URI of a resource that is read or subscribed to. */
+  readonly uri: string | undefined;
+  /** The id of the JSON-RPC request. */
+  readonly requestId: string | number;
+  /** The session of a Streamable HTTP client; undefined elsewhere. */
+  readonly sessionId: string | undefined;
+  /** The revision of the protocol; undefined where it is not known. */
+  readonly protocolVersion: string | undefined;
+  /** How it came; undefined in the same process, and where a server of somebody else got it. */
+  readonly carrier: 'http' | 'stdio' | undefined;
+  /** The version of HTTP, such as `1.1`; undefined where it is not known. */
+  readonly httpVersion: string | undefined;
+  /** The address of the client; undefined where it is not known. */
+  readonly address: string | undefined;
+  /** The port of the client, where the address is that of the connection. */
+  readonly port: number | undefined;
+  /** Whether nobody knows who calls: then its trace context is a link, and never a parent. */
+  readonly isAnonymous: boolean;
+  /** Who calls; undefined for an anonymous caller. */
+  readonly subject: Subject | undefined;
+  /** The `_meta` object of the request, which nobody has checked. */
+  readonly meta: PlainObject;
+  /** An HTTP header of the request, letter case ignored; undefined on other transports. */
+  header(name: string): string | undefined;
+  /** The arguments as JSON, without sensitive values and registered secrets. */
+  argumentsText(): string | undefined;
+}
+
+/** How a request ended. */
+export interface ObservedEnd {
+  /** `error.type`: `tool_error`, or the code of the JSON-RPC error; undefined unless it failed. */
+  readonly errorType: string | undefined;
+  /** The code of the JSON-RPC error; undefined for results. */
+  readonly status: number | undefined;
+  /** The code that the client is shown, such as `VALIDATION_FAILED`. */
+  readonly errorCode: string | undefined;
+  /** `complete`, `input_required`, `task`, or `stream` for a request that stays open; undefined for an error. */
+  readonly resultType: string | undefined;
+  /** Whether the result of an earlier call was given again. */
+  readonly isReplayed: boolean;
+  /** How the call was agreed to; undefined where nobody had to agree. */
+  readonly consent: string | undefined;
+  /** The result in bytes, as it is sent; undefined where it is not written as JSON. */
+  readonly size: number | undefined;
+  /** The result as JSON, without sensitive values and registered secrets. */
+  resultText(): string | undefined;
+}
+
+/** One request while it is observed. */
+export interface Observation {
+  /** Runs what answers the request, or its task, so that what happens in it belongs to it. */
+  run<Result>(work: () => Result): Result;
+  /** Runs one part of it. */
+  enter<Result>(part: InnerSpan, work: () => Result): Result;
+  /** The part is over, though what it has called goes on. */
+  leave<Result>(part: InnerSpan, work: () => Result): Result;
+  /** The parameters of a request to the client, with the context of this one. */
+  inject(params: PlainObject): PlainObject;
+  /** The request has become a task: that ends it, and the run of the task begins. */
+  detach(): void;
+  /** The request has ended, or its task. */
+  end(end: ObservedEnd): void;
+}
+
+/** What is counted. Those that end in `active` go down again. */
+export type Counted =
+  | 'toolwright.calls.active'
+  | 'toolwright.sessions.active'
+  | 'toolwright.streams.active'
+  | 'toolwright.auth.failures'
+  | 'toolwright.limits.rejections'
+  | 'toolwright.tasks'
+  | 'toolwright.store.failures'
+  | 'toolwright.views';
+
+/** What is measured: seconds, and bytes of responses. */
+export type Measured =
+  | 'mcp.server.session.duration'
+  | 'toolwright.stream.duration'
+  | 'toolwright.response.size'
+  | 'toolwright.store.duration';
+
+/** What a count or measurement is of. */
+export type TelemetryAttributes = Readonly<Record<string, string>>;
+
+/**
+ * Observes an application: its requests as spans, and what it counts and measures. `openTelemetry()` of
+ * `toolwright/opentelemetry` is one. It must not throw.
+ */
+export interface Telemetry {
+  /** The parts of calls that it wants to know of. */
+  readonly spans: readonly InnerSpan[];
+  /** A request begins. */
+  begin(request: ObservedRequest): Observation;
+  /** Adds to a counter. */
+  add(name: Counted, value: number, attributes?: TelemetryAttributes): void;
+  /** Records one value, in seconds or bytes. */
+  record(name: Measured, value: number, attributes?: TelemetryAttributes): void;
+}
+
+export const telemetryRule = objectWith('telemetry, such as openTelemetry()', 'begin', 'add', 'record');
+
+/** Something that lasts: a session, a stream. @returns what ends it, once however often it is called */
+export function observeLife(
+  telemetry: Telemetry | undefined,
+  active: Counted,
+  duration: Measured,
+): (() => void) | undefined {
+  if (telemetry === undefined) return undefined;
+  const begun = performance.now();
+  let isOver = false;
+  telemetry.add(active, 1);
+  return () => {
+    if (isOver) return;
+    isOver = true;
+    telemetry.add(active, -1);
+    telemetry.record(duration, (performance.now() - begun) / 1000);
+  };
+}

@@ -1,0 +1,247 @@
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import { createHmac } from 'node:crypto';
+import {
+  subjectKey,
+  type InnerSpan,
+  type Observation,
+  type ObservedEnd,
+  type ObservedRequest,
+} from '../index.ts';
+import type { Instruments } from './instruments.ts';
+import type { OpenTelemetryOptions } from './options.ts';
+import { readBaggage, readSpanContext, writeSpanContext } from './trace-context.ts';
+
+/** What the observed calls of one application have in common. */
+export interface Observer {
+  readonly options: OpenTelemetryOptions;
+  readonly tracer: Tracer;
+  readonly instruments: Instruments;
+  /** The codes of errors that metrics have seen: applications choose them. */
+  readonly codes: Set<string>;
+}
+
+/** Of texts that callers choose. */
+const LONGEST_TEXT = 1024;
+/** Codes of errors in metrics; further ones are `_OTHER`. */
+const MOST_CODES = 200;
+
+/** One request as a span, and its metrics. */
+export class ObservedCall implements Observation {
+  readonly #observer: Observer;
+  readonly #request: ObservedRequest;
+  readonly #begun = performance.now();
+  /** Attributes of the span and of the metrics alike. */
+  readonly #shared: Attributes;
+  readonly #inner = new Map<InnerSpan, Span>();
+  #span: Span;
+  #context: Context;
+  #isDetached = false;
+
+  constructor(request: ObservedRequest, observer: Observer) {
+    this.#observer = observer;
+    this.#request = request;
+    this.#shared = sharedAttributes(request);
+    const { parent, links } = placeOf(request, observer.options);
+    const { method, tool, prompt } = request;
+    const target = tool ?? prompt;
+    this.#span = observer.tracer.startSpan(
+      target === undefined ? method : `${method} ${target}`,
+      {
+        kind: SpanKind.SERVER,
+        attributes: { ...this.#shared, ...ownAttributes(request, observer.options) },
+        links: [...links],
+      },
+      parent,
+    );
+    this.#context = trace.setSpan(parent, this.#span);
+    observer.instruments.add('toolwright.calls.active', 1, this.#method);
+  }
+
+  get #method(): Attributes {
+    return { 'mcp.method.name': this.#request.method };
+  }
+
+  run<Result>(work: () => Result): Result {
+    return context.with(this.#context, work);
+  }
+
+  enter<Result>(part: InnerSpan, work: () => Result): Result {
+    const span = this.#observer.tracer.startSpan(`toolwright.${part}`, {}, this.#context);
+    this.#inner.set(part, span);
+    const over = (isError: boolean): void => {
+      if (isError) span.setStatus({ code: SpanStatusCode.ERROR });
+      this.#leave(part, span);
+    };
+    try {
+      const result = context.with(trace.setSpan(this.#context, span), work);
+      if (result instanceof Promise)
+        result.then(
+          () => over(false),
+          () => over(true),
+        );
+      else over(false);
+      return result;
+    } catch (thrown) {
+      over(true);
+      throw thrown;
+    }
+  }
+
+  leave<Result>(part: InnerSpan, work: () => Result): Result {
+    this.#leave(part, this.#inner.get(part));
+    return context.with(this.#context, work);
+  }
+
+  inject(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const active = trace.getSpanContext(context.active()) ?? this.#span.spanContext();
+    if (!isSpanContextValid(active)) return params;
+    return { ...params, _meta: { ...(params['_meta'] as object | undefined), ...writeSpanContext(active) } };
+  }
+
+  detach(): void {
+    const call = this.#span.spanContext();
+    this.end(ACCEPTED);
+    this.#isDetached = true;
+    const { tool = '' } = this.#request;
+    const links = isSpanContextValid(call) ? [{ context: call }] : [];
+    const attributes = this.#shared;
+    this.#span = this.#observer.tracer.startSpan(`toolwright.task ${tool}`, {
+      root: true,
+      links,
+      attributes,
+    });
+    this.#context = trace.setSpan(trace.deleteSpan(this.#context), this.#span);
+  }
+
+  end(end: ObservedEnd): void {
+    const { options, instruments } = this.#observer;
+    const attributes = endAttributes(end);
+    if (options.attributes?.result === true && this.#request.tool !== undefined) {
+      const text = end.resultText();
+      if (text !== undefined) this.#span.setAttribute('gen_ai.tool.call.result', text);
+    }
+    this.#span.setAttributes(attributes);
+    if (end.errorType !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.end();
+    if (this.#isDetached) return;
+    instruments.add('toolwright.calls.active', -1, this.#method);
+    const measured = { ...this.#shared, ...attributes, ...this.#boundedCodes(attributes) };
+    const seconds = (performance.now() - this.#begun) / 1000;
+    instruments.record('mcp.server.operation.duration', seconds, measured);
+    if (end.size !== undefined) instruments.record('toolwright.response.size', end.size, this.#shared);
+  }
+
+  #leave(part: InnerSpan, span: Span | undefined): void {
+    if (span === undefined || this.#inner.get(part) !== span) return;
+    this.#inner.delete(part);
+    span.end();
+  }
+
+  #boundedCodes(attributes: Attributes): Attributes {
+    const { codes } = this.#observer;
+    const bounded = ['error.type', 'rpc.response.status_code', 'toolwright.error.code'].flatMap((name) => {
+      const code = attributes[name];
+      if (typeof code !== 'string') return [];
+      if (codes.size < MOST_CODES) codes.add(code);
+      return codes.has(code) ? [] : [[name, '_OTHER'] as const];
+    });
+    return Object.fromEntries(bounded);
+  }
+}
+
+/** How the request of a task ends. */
+const ACCEPTED: ObservedEnd = {
+  errorType: undefined,
+  status: undefined,
+  errorCode: undefined,
+  resultType: 'task',
+  isReplayed: false,
+  consent: undefined,
+  size: undefined,
+  resultText: () => undefined,
+};
+
+interface Place {
+  readonly parent: Context;
+  readonly links: readonly Link[];
+}
+
+/** Where the span of a request belongs. A stranger's context is a link: it must not decide what is sampled. */
+function placeOf(request: ObservedRequest, { trace: mode = 'parent', baggage }: OpenTelemetryOptions): Place {
+  const ambient = context.active();
+  const around = trace.getSpanContext(ambient);
+  const hasAround = around !== undefined && isSpanContextValid(around);
+  if (mode === 'ignore') return { parent: ambient, links: [] };
+  const readMeta = (name: string): unknown => request.meta[name];
+  const readHeader = (name: string): unknown => request.header(name);
+  const caller = readSpanContext(readMeta) ?? (hasAround ? undefined : readSpanContext(readHeader));
+  if (caller === undefined) return { parent: ambient, links: [] };
+  if (mode === 'link' || request.isAnonymous) return { parent: ambient, links: [{ context: caller }] };
+  const passedOn = baggage === true ? readBaggage(readMeta) : undefined;
+  const base = passedOn === undefined ? ambient : propagation.setBaggage(ambient, passedOn);
+  return {
+    parent: trace.setSpanContext(base, caller),
+    links: hasAround ? [{ context: around }] : [],
+  };
+}
+
+function sharedAttributes(request: ObservedRequest): Attributes {
+  const { method, tool, action, prompt, protocolVersion, carrier, httpVersion } = request;
+  return withoutUndefined({
+    'mcp.method.name': method,
+    'gen_ai.operation.name': tool === undefined ? undefined : 'execute_tool',
+    'gen_ai.tool.name': tool,
+    'gen_ai.prompt.name': prompt,
+    'toolwright.action.name': action,
+    'mcp.protocol.version': protocolVersion,
+    'network.transport': carrier && { http: 'tcp', stdio: 'pipe' }[carrier],
+    'network.protocol.name': carrier === 'http' ? 'http' : undefined,
+    'network.protocol.version': httpVersion,
+  });
+}
+
+/** What would make a series of metrics for each caller. */
+function ownAttributes(request: ObservedRequest, { attributes = {} }: OpenTelemetryOptions): Attributes {
+  const { requestId, uri, sessionId, address, port, subject, tool } = request;
+  const { arguments: showsArguments, tenant, endUserKey } = attributes;
+  return withoutUndefined({
+    'jsonrpc.request.id': String(requestId).slice(0, LONGEST_TEXT),
+    'mcp.resource.uri': uri?.slice(0, LONGEST_TEXT),
+    'mcp.session.id': sessionId,
+    'client.address': address,
+    'client.port': port,
+    'toolwright.tenant': tenant === true ? subject?.tenant : undefined,
+    'enduser.id':
+      endUserKey && subject && createHmac('sha256', endUserKey).update(subjectKey(subject)).digest('hex'),
+    'gen_ai.tool.call.arguments':
+      showsArguments === true && tool !== undefined ? request.argumentsText() : undefined,
+  });
+}
+
+function endAttributes(end: ObservedEnd): Attributes {
+  const { errorType, status, errorCode, resultType, isReplayed, consent } = end;
+  return withoutUndefined({
+    'error.type': errorType,
+    'rpc.response.status_code': status === undefined ? undefined : String(status),
+    'toolwright.error.code': errorCode,
+    'toolwright.result.type': resultType,
+    'toolwright.idempotency.replayed': isReplayed ? true : undefined,
+    'toolwright.consent.kind': consent,
+  });
+}
+
+function withoutUndefined(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+}
