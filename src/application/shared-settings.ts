@@ -38,18 +38,7 @@ export function sharedSettings(
   resolver: InstanceResolver,
   predecessor: Predecessor | undefined,
 ): ServiceSettings {
-  // With a backplane, all that is kept is in its stores, and the former application closes its own connections to them
-  const former = settings.backplane === undefined ? predecessor?.settings : undefined;
-  // Only a host that replaces applications has two of them, and it runs in Node
-  const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
-  const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
-    former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
-  const before = predecessor?.service.settings;
-  const keep = <Name extends 'replayEngine' | 'limits' | 'results' | 'callRecords' | 'consents' | 'tasks'>(
-    part: Name,
-    names: readonly (keyof ApplicationSettings)[],
-    make: () => ServiceSettings[Name],
-  ): ServiceSettings[Name] => (before !== undefined && isSame(names) ? before[part] : make());
+  const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, limits, tasks, onceStore = ports.once } = settings;
   const newResults = (): StoredResults =>
@@ -93,6 +82,26 @@ export function sharedSettings(
     telemetry: settings.telemetry,
     hidden: settings.hidden,
   });
+}
+
+type Kept = 'replayEngine' | 'limits' | 'results' | 'callRecords' | 'consents' | 'tasks';
+
+type Keep = <Name extends Kept>(
+  part: Name,
+  names: readonly (keyof ApplicationSettings)[],
+  make: () => ServiceSettings[Name],
+) => ServiceSettings[Name];
+
+/** Keeps a part of the former application where the options that it is made of are the same. */
+function keeper(settings: ApplicationSettings, predecessor: Predecessor | undefined): Keep {
+  // With a backplane, all that is kept is in its stores, and the former application closes its own connections to them
+  const former = settings.backplane === undefined ? predecessor?.settings : undefined;
+  // Only a host that replaces applications has two of them, and it runs in Node
+  const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
+  const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
+    former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
+  const before = predecessor?.service.settings;
+  return (part, names, make) => (before !== undefined && isSame(names) ? before[part] : make());
 }
 
 /** Whether clients can read resources: some are there, or results that are too large shall become some. */
