@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { Agent, createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Where a {@link RoundRobin} sends requests to. */
+export interface Backend {
+  readonly url: string;
+  /** It has lost its power: nothing is sent to it. */
+  readonly isDown: boolean;
+}
+
+/** A proxy that gives each request to the next backend, and passes on each byte as it comes. */
+export interface RoundRobin {
+  readonly url: string;
+  /** How many requests each backend has got. */
+  readonly counts: readonly number[];
+  /** Has one backend get all requests from now on; undefined for each in turn again. */
+  pin(backend: number | undefined): void;
+  /** Breaks the connections to a backend. */
+  cut(backend: number): void;
+  close(): Promise<void>;
+}
+
+export async function roundRobin(backends: readonly Backend[]): Promise<RoundRobin> {
+  const counts = backends.map(() => 0);
+  const open = new Map<IncomingMessage, { readonly backend: number; readonly end: () => void }>();
+  // A connection for each request: who drains says so on the connection
+  const agent = new Agent({ keepAlive: false });
+  let pinned: number | undefined;
+  let turn = -1;
+  const next = (): number => {
+    do turn = (turn + 1) % backends.length;
+    while (backends[turn]?.isDown === true && backends.some(({ isDown }) => !isDown));
+    return turn;
+  };
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const backend = pinned ?? next();
+    counts[backend] = (counts[backend] ?? 0) + 1;
+    const { url = '' } = backends[backend] ?? {};
+    const { method, headers } = incoming;
+    const upstream = send(url, { method, headers: { ...headers, host: new URL(url).host }, agent });
+    const end = (): void => {
+      open.delete(incoming);
+      upstream.destroy();
+      outgoing.destroy();
+    };
+    open.set(incoming, { backend, end });
+    upstream.on('response', (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      outgoing.flushHeaders();
+      response.pipe(outgoing);
+      response.on('error', end);
+    });
+    upstream.on('error', end);
+    outgoing.on('close', end);
+    incoming.pipe(upstream);
+  };
+  const server = createServer(pass);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}/mcp`,
+    counts,
+    pin: (backend) => (pinned = backend),
+    cut: (backend) => {
+      for (const { backend: other, end } of [...open.values()]) if (other === backend) end();
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
