@@ -2,6 +2,7 @@ import { refuseOptions } from '../../errors/option-errors.ts';
 import type { Backplane, BackplaneApplication, BackplanePorts } from '../../index.ts';
 import {
   filledText,
+  objectOf,
   positiveMilliseconds,
   required,
   rule,
@@ -14,8 +15,15 @@ import { connectNodeRedis, isNodeRedis } from './node-redis.ts';
 import type { RedisClient, RedisServers } from './redis-client.ts';
 import { RedisKeys } from './redis-keys.ts';
 import { RedisLink } from './redis-link.ts';
+import { RedisEventStore, REDIS_EVENT_RULES, type RedisEventOptions } from './event-store.ts';
+import { RedisIdempotencyStore } from './idempotency-store.ts';
+import { RedisLimitStore } from './limit-store.ts';
+import { RedisOnceStore } from './once-store.ts';
 import { RedisSubscriber } from './redis-subscriber.ts';
+import { RedisResultStore } from './result-store.ts';
 import { RedisSessionStore } from './session-store.ts';
+import { RedisSlotStore } from './slot-store.ts';
+import { RedisTaskStore } from './task-store.ts';
 
 /** Options of `redisBackplane()`. */
 export interface RedisBackplaneOptions {
@@ -25,6 +33,8 @@ export interface RedisBackplaneOptions {
   readonly prefix?: string;
   /** Milliseconds that a command may take before what needs it is refused. Default 1,000. */
   readonly timeout?: number;
+  /** How much is kept of the streams of 2025 clients. */
+  readonly events?: RedisEventOptions;
 }
 
 export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
@@ -36,6 +46,7 @@ export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
   ),
   prefix: filledText,
   timeout: positiveMilliseconds,
+  events: objectOf(REDIS_EVENT_RULES),
 };
 
 /**
@@ -52,20 +63,21 @@ export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
  */
 export function redisBackplane(options: RedisBackplaneOptions): Backplane {
   refuseOptions('TW_BACKPLANE_OPTION', 'redisBackplane()', options, REDIS_BACKPLANE_RULES);
-  const { client, prefix = 'tw:', timeout = 1000 } = options;
+  const { client, prefix = 'tw:', timeout = 1000, events = {} } = options;
   const servers = serversOf(client) as RedisServers;
-  return { open: (application) => openPorts(servers, { prefix, timeout, application }) };
+  return { open: (application) => openPorts(servers, { prefix, timeout, events, application }) };
 }
 
 interface Settings {
   readonly prefix: string;
   readonly timeout: number;
+  readonly events: RedisEventOptions;
   readonly application: BackplaneApplication;
 }
 
 async function openPorts(
   servers: RedisServers,
-  { prefix, timeout, application }: Settings,
+  { prefix, timeout, events, application }: Settings,
 ): Promise<BackplanePorts> {
   const { name, logger } = application;
   const commands = await connectTo(servers);
@@ -73,11 +85,20 @@ async function openPorts(
   try {
     await checkServer(commands, timeout);
     const subscriber = new RedisSubscriber(link, await connectTo(servers), { logger, timeout });
+    const slots = new RedisSlotStore(link, subscriber);
     if (servers.topology !== 'single') warnOfFailover(application);
     return {
       bus: new RedisBus(link, subscriber),
       sessions: new RedisSessionStore(link),
+      events: new RedisEventStore(link, events),
+      once: new RedisOnceStore(link),
+      idempotency: new RedisIdempotencyStore(link),
+      tasks: new RedisTaskStore(link, subscriber),
+      limits: new RedisLimitStore(link),
+      slots,
+      results: new RedisResultStore(link),
       close: async () => {
+        slots.close();
         subscriber.close();
         link.close();
       },

@@ -9,20 +9,27 @@ const VERSION = '1';
  */
 export class RedisKeys {
   readonly #prefix: string;
+  readonly #application: string;
 
   constructor(prefix: string, application: string) {
+    this.#prefix = prefix;
     // It has neither colons nor braces afterwards, so no two applications share a key
-    this.#prefix = `${prefix}${encodeURIComponent(application)}:${VERSION}:`;
+    this.#application = `${encodeURIComponent(application)}:${VERSION}`;
   }
 
   /** Of something that stands alone. */
   of(port: string, name: string): string {
-    return `${this.#prefix}${port}:{${hashed(name)}}`;
+    return this.tagged(port, hashed(name));
   }
 
-  /** Of things that scripts need together. */
+  /** The same of a name that is hashed already. */
+  tagged(port: string, hash: string): string {
+    return `${this.#prefix}${this.#application}:${port}:{${hash}}`;
+  }
+
+  /** Of things that scripts need together: all of a port. */
   among(port: string, ...parts: readonly string[]): string {
-    return [`${this.#prefix}{${port}}`, ...parts].join(':');
+    return [`${this.#prefix}{${this.#application}:${port}}`, ...parts].join(':');
   }
 }
 

@@ -88,8 +88,12 @@ export class RedisLink {
   }
 
   async publish(channel: string, text: string): Promise<void> {
-    const name = this.servers.topology === 'cluster' ? 'SPUBLISH' : 'PUBLISH';
-    await this.send([name, channel, text], { key: channel });
+    await this.send([this.publishing, channel, text], { key: channel });
+  }
+
+  /** The command that publishes, for scripts. */
+  get publishing(): string {
+    return this.servers.topology === 'cluster' ? 'SPUBLISH' : 'PUBLISH';
   }
 
   close(): void {

@@ -17,6 +17,7 @@ export class RedisSubscriber {
   readonly #timeout: number;
   readonly #health: StoreHealth;
   readonly #channels = new Map<string, Set<(text: string) => void>>();
+  readonly #leaving = new Map<string, Promise<void>>();
   readonly #gaps = new Set<() => void>();
   readonly #echoes: string;
   readonly #timer: NodeJS.Timeout;
@@ -84,8 +85,14 @@ export class RedisSubscriber {
       listeners.delete(own);
       if (listeners.size > 0 || this.#channels.get(channel) !== listeners) return;
       this.#channels.delete(channel);
-      // Without a connection there is nothing to end
-      this.#connection.unsubscribe(channel).catch(() => undefined);
+      const left = this.#connection
+        .unsubscribe(channel)
+        // Without a connection there is nothing to end
+        .catch(() => undefined)
+        .finally(() => {
+          if (this.#leaving.get(channel) === left) this.#leaving.delete(channel);
+        });
+      this.#leaving.set(channel, left);
     };
   }
 
@@ -94,8 +101,11 @@ export class RedisSubscriber {
   };
 
   async #listenTo(connection: RedisConnection, channel: string): Promise<void> {
+    // A client that leaves a channel would forget a listener that comes before it has left
+    const left = this.#leaving.get(channel) ?? Promise.resolve();
+    const listening = left.then(() => connection.subscribe(channel, this.#receive));
     try {
-      await inTime(connection.subscribe(channel, this.#receive), this.#timeout, 'Redis');
+      await inTime(listening, this.#timeout, 'Redis');
     } catch (cause) {
       const error = new Error('Listening to Redis fails', { cause });
       this.#health.failed(error);

@@ -1,5 +1,5 @@
 import type { Logger } from '../../index.ts';
-import { unref } from '../../shared/platform.ts';
+import { nextTurn, unref } from '../../shared/platform.ts';
 
 /** Whether a store works, logged once when that changes. */
 export class StoreHealth {
@@ -45,10 +45,12 @@ export function inTime<Reply>(
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     let isLate = false;
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
       isLate = true;
       reject(new StoreTimeout(`${store} did not answer within ${String(milliseconds)} ms`));
-    }, milliseconds);
+    };
+    // A reply may have come while this process was busy: it is read before
+    const timer = setTimeout(() => void nextTurn().then(giveUp), milliseconds);
     unref(timer);
     void reply
       .then((value) => {

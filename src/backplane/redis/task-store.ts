@@ -1,0 +1,172 @@
+import type { TaskLimits, TaskPage, TaskRecord, TaskStore } from '../../index.ts';
+import { hashed } from './redis-keys.ts';
+import type { RedisLink } from './redis-link.ts';
+import { NOW, readingScript, wholeTime, writingScript } from './redis-script.ts';
+import type { RedisSubscriber } from './redis-subscriber.ts';
+
+/**
+ * A task is a hash. All tasks are in a sorted set by their end; those of an owner by their age, and those of it that are
+ * done by when they were. How many each owner has is in another one, and once more for owners with tasks that are done.
+ */
+const TASKS = `${NOW}
+local base = KEYS[1]
+local function key_of(id) return base .. ':task:' .. redis.sha1hex(id) end
+local function age_of(owner) return base .. ':age:' .. owner end
+local function done_of(owner) return base .. ':done:' .. owner end
+local function live(key, lifetime)
+  if redis.call('PTTL', key) < lifetime then redis.call('PEXPIRE', key, lifetime) end
+end
+local function recount(owner, by)
+  local count = redis.call('ZINCRBY', base .. ':counts', by, owner)
+  if tonumber(count) <= 0 then redis.call('ZREM', base .. ':counts', owner) end
+  if redis.call('EXISTS', done_of(owner)) == 1 then redis.call('ZADD', base .. ':spare', count, owner)
+  else redis.call('ZREM', base .. ':spare', owner) end
+end
+local function drop(owner, id, publish, channel)
+  if redis.call('ZREM', base .. ':all', owner .. ' ' .. id) == 0 then return end
+  redis.call('DEL', key_of(id))
+  redis.call('ZREM', age_of(owner), id)
+  redis.call('ZREM', done_of(owner), id)
+  recount(owner, -1)
+  redis.call(publish, channel, id)
+end
+`;
+
+const CREATE = writingScript(`${TASKS}
+local id, owner, record, created = ARGV[1], ARGV[2], ARGV[3], ARGV[5]
+local ttl, total, per_owner = tonumber(ARGV[4]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local publish, channel = ARGV[8], ARGV[9]
+for _, expired in ipairs(redis.call('ZRANGEBYSCORE', base .. ':all', 0, now)) do
+  local its_owner, its_id = string.match(expired, '^(%S+) (.*)$')
+  drop(its_owner, its_id, publish, channel)
+end
+while true do
+  local wanted = (redis.call('ZSCORE', base .. ':counts', owner) or 0) + 1
+  local is_beyond = wanted > per_owner
+  if not is_beyond and redis.call('ZCARD', base .. ':all') < total then break end
+  local largest = redis.call('ZREVRANGE', base .. ':spare', 0, 0, 'WITHSCORES')
+  local giver = not is_beyond and largest[1] and tonumber(largest[2]) >= wanted and largest[1] or owner
+  local spare = redis.call('ZRANGE', done_of(giver), 0, 0)[1]
+  if not spare then return 0 end
+  drop(giver, spare, publish, channel)
+end
+redis.call('HSET', key_of(id), 'version', ARGV[10], 'owner', owner, 'record', record)
+redis.call('PEXPIRE', key_of(id), ttl)
+redis.call('ZADD', base .. ':all', now + ttl, owner .. ' ' .. id)
+redis.call('ZADD', age_of(owner), created, id)
+recount(owner, 1)
+for _, key in ipairs({ base .. ':all', age_of(owner), base .. ':counts', base .. ':spare' }) do live(key, ttl) end
+redis.call(publish, channel, id)
+return 1
+`);
+
+const UPDATE = writingScript(`${TASKS}
+local id, version, lifetime = ARGV[1], ARGV[2], tonumber(ARGV[4])
+local found = redis.call('HMGET', key_of(id), 'version', 'owner')
+local owner = found[2]
+if not owner or tonumber(found[1]) ~= version - 1 then return 0 end
+redis.call('HSET', key_of(id), 'version', version, 'record', ARGV[3])
+redis.call('PEXPIRE', key_of(id), lifetime)
+redis.call('ZADD', base .. ':all', 'XX', now + lifetime, owner .. ' ' .. id)
+if ARGV[5] == 'true' then
+  redis.call('ZADD', done_of(owner), string.format('%.0f', time[1] * 1000000 + time[2]), id)
+  recount(owner, 0)
+  live(done_of(owner), lifetime)
+end
+for _, key in ipairs({ base .. ':all', age_of(owner), base .. ':counts', base .. ':spare' }) do
+  live(key, lifetime)
+end
+redis.call(ARGV[6], ARGV[7], id)
+return 1
+`);
+
+const GET = readingScript(`${TASKS}
+return redis.call('HGET', key_of(ARGV[1]), 'record')
+`);
+
+const LIST = readingScript(`${TASKS}
+local age, after, limit = tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local found, offset = {}, 0
+while #found < limit do
+  local some = redis.call('ZRANGEBYSCORE', age_of(ARGV[1]), ARGV[2], '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
+  if #some == 0 then break end
+  for i = 1, #some, 2 do
+    local is_later = tonumber(some[i + 1]) > age or some[i] > after
+    local record = is_later and #found < limit and redis.call('HGET', key_of(some[i]), 'record')
+    if record then found[#found + 1] = record end
+  end
+  offset = offset + 100
+end
+return found
+`);
+
+const DELETE = writingScript(`${TASKS}
+local owner = redis.call('HGET', key_of(ARGV[1]), 'owner')
+if owner then drop(owner, ARGV[1], ARGV[2], ARGV[3]) end
+`);
+
+const DONE: readonly string[] = ['completed', 'failed', 'cancelled'];
+
+/** Tasks with their limits, changed by version; each change is published. */
+export class RedisTaskStore implements TaskStore {
+  readonly #link: RedisLink;
+  readonly #subscriber: RedisSubscriber;
+  readonly #keys: readonly [string];
+  /** How scripts publish a change. */
+  readonly #publishing: readonly [command: string, channel: string];
+
+  constructor(link: RedisLink, subscriber: RedisSubscriber) {
+    this.#link = link;
+    this.#subscriber = subscriber;
+    this.#keys = [link.keys.among('tasks')];
+    this.#publishing = [link.publishing, link.keys.among('tasks', 'changed')];
+  }
+
+  async create(task: TaskRecord, { total, perSubject, withoutSubject }: TaskLimits): Promise<boolean> {
+    const { taskId, subject, ttl, createdAt, version } = task;
+    const bounds = [total, subject === undefined ? withoutSubject : perSubject].map(bound);
+    const facts = [taskId, ownerOf(subject), JSON.stringify(task), wholeTime(ttl), createdAt];
+    const args = [...facts, ...bounds, ...this.#publishing, version];
+    return (await this.#link.run(CREATE, this.#keys, args)) === 1;
+  }
+
+  async get(taskId: string): Promise<TaskRecord | undefined> {
+    const record = await this.#link.run(GET, this.#keys, [taskId]);
+    return typeof record === 'string' ? recordOf(record) : undefined;
+  }
+
+  async update(task: TaskRecord): Promise<boolean> {
+    const { taskId, version, createdAt, ttl, lastUpdatedAt, status } = task;
+    const left = wholeTime(createdAt + ttl - lastUpdatedAt);
+    const isDone = String(DONE.includes(status));
+    const args = [taskId, version, JSON.stringify(task), left, isDone, ...this.#publishing];
+    return (await this.#link.run(UPDATE, this.#keys, args)) === 1;
+  }
+
+  async list(subject: string, { after, limit }: TaskPage): Promise<readonly TaskRecord[]> {
+    const args = [ownerOf(subject), after?.createdAt ?? '-inf', after?.taskId ?? '', limit];
+    const records = (await this.#link.run(LIST, this.#keys, args)) as readonly string[];
+    return records.map(recordOf);
+  }
+
+  async delete(taskId: string): Promise<void> {
+    await this.#link.run(DELETE, this.#keys, [taskId, ...this.#publishing]);
+  }
+
+  onChange(listener: (taskId: string) => void): () => void {
+    return this.#subscriber.keep(this.#publishing[1], listener);
+  }
+}
+
+/** All who are not known are one. */
+function ownerOf(subject: string | undefined): string {
+  return subject === undefined ? 'nobody' : `of-${hashed(subject)}`;
+}
+
+function bound(limit: number): number {
+  return Math.min(limit, Number.MAX_SAFE_INTEGER);
+}
+
+function recordOf(text: string): TaskRecord {
+  return JSON.parse(text) as TaskRecord;
+}

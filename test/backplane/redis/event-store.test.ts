@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pass } from 'node:timers/promises';
+import type { EventStore, StoredMessage } from 'toolwright';
+import { CLIENTS, openRedis, type OpenedPorts } from '../../support/redis-ports.ts';
+import { useRedis } from '../../support/services/use-services.ts';
+
+const redis = useRedis();
+
+describe.each(Object.entries(CLIENTS))('events in Redis, with %s', (_library, clientFor) => {
+  const opened: OpenedPorts[] = [];
+  let one: EventStore;
+  let other: EventStore;
+
+  beforeAll(async () => {
+    const name = `events ${randomUUID()}`;
+    for (let instance = 0; instance < 2; instance += 1)
+      opened.push(await openRedis(clientFor(redis.url), { name, events: { maxEvents: 150, ttl: 400 } }));
+    [one, other] = opened.map(({ ports }) => ports.events) as [EventStore, EventStore];
+  });
+
+  afterAll(() => Promise.all(opened.map(({ ports }) => ports.close())));
+
+  async function missed(
+    store: EventStore,
+    id: string,
+  ): Promise<readonly [string | undefined, readonly StoredMessage[]]> {
+    const messages: StoredMessage[] = [];
+    const stream = await store.replayEventsAfter(id, {
+      send: async (_id, message) => void messages.push(message),
+    });
+    return [stream, messages];
+  }
+
+  test('are read by any instance, after any of them, in order', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 250; index += 1) {
+      ids.push(await (index % 2 === 0 ? one : other).storeEvent('long stream', { index }, 's'));
+      await one.storeEvent('other stream', { index: -index }, 's');
+    }
+    expect(new Set(ids).size).toBe(250);
+    for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]+$/);
+    const [stream, messages] = await missed(other, ids[129] ?? '');
+    expect(stream).toBe('long stream');
+    expect(messages).toEqual(Array.from({ length: 120 }, (_, index) => ({ index: index + 130 })));
+    expect(await other.getStreamIdForEventId?.(ids[249] ?? '')).toBe('long stream');
+    expect(await missed(one, ids[249] ?? '')).toEqual(['long stream', []]);
+  });
+
+  test('that were never stored are unknown', async () => {
+    const id = await one.storeEvent('stream', { a: 1 });
+    for (const wrong of ['', 'a.b.1-1', id.replace(/\d+-\d+$/, '99999999999999-0'), `${id}9999`, `x${id}`]) {
+      expect(await missed(one, wrong)).toEqual([undefined, []]);
+      expect(await one.getStreamIdForEventId?.(wrong)).toBeUndefined();
+    }
+  });
+
+  test('go with their session, and by themselves', async () => {
+    const [ended, kept] = [
+      await one.storeEvent('stream of ended', { a: 1 }, 'ended'),
+      await one.storeEvent('stream of kept', { a: 1 }, 'kept'),
+    ];
+    await other.forgetSession?.('ended');
+    expect(await missed(one, ended)).toEqual([undefined, []]);
+    expect(await missed(one, kept)).toEqual(['stream of kept', []]);
+    await pass(600);
+    expect(await missed(one, kept)).toEqual([undefined, []]);
+  });
+});
