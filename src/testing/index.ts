@@ -23,5 +23,7 @@ export { busConformance } from './conformance/bus-cases.ts';
 export { idempotencyStoreConformance } from './conformance/idempotency-store-cases.ts';
 export { limitArithmeticConformance, limitStoreConformance } from './conformance/limit-store-cases.ts';
 export { onceStoreConformance } from './conformance/once-store-cases.ts';
+export { resultStoreConformance } from './conformance/result-store-cases.ts';
 export { sessionRecordStoreConformance } from './conformance/session-store-cases.ts';
+export { slotStoreConformance } from './conformance/slot-store-cases.ts';
 export { countToolTokens, type SurfaceTokens, type TokenParts, type ToolTokens } from '../tokens/index.ts';

@@ -141,7 +141,9 @@ test('toolwright/testing exports exactly these names', () => {
     'limitArithmeticConformance',
     'limitStoreConformance',
     'onceStoreConformance',
+    'resultStoreConformance',
     'sessionRecordStoreConformance',
+    'slotStoreConformance',
   ]);
 });
 

@@ -13,7 +13,11 @@ export interface ResultEntry {
   readonly owner: string | undefined;
 }
 
-/** Keeps results that were too large to be sent, so that they can be read as resources. Instances of a server share one. */
+/**
+ * Keeps results that were too large to be sent, so that they can be read as resources. Instances of a server share one.
+ * Keys and values are any text of well-formed Unicode without U+0000. `resultStoreConformance` of `toolwright/testing`
+ * checks a store of your own.
+ */
 export interface ResultStore {
   /** Keeps an entry. The store may forget it earlier to make room. Rejects where it cannot keep it. */
   put(key: string, entry: ResultEntry): Promise<void>;

@@ -13,7 +13,10 @@ export interface SlotRequest {
   readonly queueTimeout: number;
 }
 
-/** Counts the calls that run. Instances of a server may share one. */
+/**
+ * Counts the calls that run. Instances of a server may share one. Keys are any text of well-formed Unicode without U+0000.
+ * `slotStoreConformance` of `toolwright/testing` checks a store of your own.
+ */
 export interface SlotStore {
   /**
    * Takes a slot of each limit or none, and waits in their queues where they have any.

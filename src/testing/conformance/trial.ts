@@ -86,12 +86,13 @@ export async function atOnce<Port, Answer>(
 
 /** Waits until it is so. @throws Error when it takes too long */
 export async function eventually(
-  { patience }: Pick<Trial<unknown>, 'patience'>,
+  trial: Pick<Trial<unknown>, 'patience'>,
   what: string,
   isSo: () => MaybePromise<boolean>,
 ): Promise<void> {
+  const { patience } = trial;
   const end = performance.now() + patience;
-  while (!(await isSo())) {
+  while (!(await soon(trial, what, isSo()))) {
     if (performance.now() > end) throw new Error(`Not within ${String(patience)} ms: ${what}`);
     await sleep(5);
   }
