@@ -1,4 +1,4 @@
-import type { ExitCode } from './output/exit-codes.ts';
+import type { ExitCode } from './output/cli-error.ts';
 import type { Terminal } from './output/terminal.ts';
 
 /** A value that a command takes by its place. */

@@ -1,13 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
 import { COMMANDS } from './command-table.ts';
-import type { OptionSpec } from './command.ts';
+import type { OptionSpec, CommandSpec } from './command.ts';
 import { commandHelp, placeOf, programHelp } from './help.ts';
-import { EXIT, type ExitCode } from './output/exit-codes.ts';
+import { EXIT, type ExitCode, CliError, type CliCode } from './output/cli-error.ts';
 import { reportFailure } from './output/report-failure.ts';
 import { Terminal, type CommonOptions, type ProcessStreams } from './output/terminal.ts';
 import { packageVersion } from './package-version.ts';
-import { usageError } from './usage-error.ts';
 import { COMMON_OPTIONS } from './option-values.ts';
+import { askWhether, nearestName } from '../shared/did-you-mean.ts';
 
 /** Runs one command line, and ends the process with its exit code. */
 export async function runProgram(
@@ -97,4 +97,56 @@ function commonOptionsIn(given: readonly string[]): CommonOptions {
     input: !options.includes('--no-input'),
     ...(last === undefined ? {} : { color: last === '--color' }),
   };
+}
+
+const CODES: Readonly<Record<string, CliCode>> = {
+  'commander.unknownCommand': 'TW_CLI_COMMAND',
+  'commander.missingArgument': 'TW_CLI_ARGUMENT',
+  'commander.excessArguments': 'TW_CLI_ARGUMENT',
+};
+
+/** Says what is wrong with a command line, and what was probably meant. */
+export function usageError({ code, message }: CommanderError, given: readonly string[]): CliError {
+  const command = COMMANDS.find(({ name }) => given.includes(name));
+  const [, name] = /unknown (?:option|command) '([^']*)'/.exec(message) ?? [];
+  const where = command === undefined ? 'toolwright' : `toolwright ${command.name}`;
+  if (code === 'commander.unknownCommand' && name !== undefined) return unknownCommand(name);
+  if (code === 'commander.unknownOption' && name !== undefined) return unknownOption(name, where, command);
+  return new CliError(CODES[code] ?? 'TW_CLI_OPTION', {
+    where,
+    what: sentenceOf(message),
+    fix: command === undefined ? 'toolwright --help' : usage(command),
+  });
+}
+
+function unknownCommand(name: string): CliError {
+  const names = COMMANDS.map((command) => command.name);
+  const nearest = nearestName(name, names);
+  return new CliError('TW_CLI_COMMAND', {
+    where: 'toolwright',
+    what: `has no command ${JSON.stringify(name)}${nearest === undefined ? '.' : `; ${askWhether(nearest)}`}`,
+    fix: nearest === undefined ? `one of ${names.join(', ')}` : `toolwright ${nearest}`,
+  });
+}
+
+function unknownOption(name: string, where: string, command: CommandSpec | undefined): CliError {
+  const known = [...(command?.options ?? []), ...COMMON_OPTIONS].flatMap(
+    ({ flags }) => flags.match(/--[\w-]+/g) ?? [],
+  );
+  const nearest = nearestName(name, known);
+  return new CliError('TW_CLI_OPTION', {
+    where,
+    what: `has no option ${name}${nearest === undefined ? '.' : `; ${askWhether(nearest)}`}`,
+    fix: nearest ?? `${where} --help`,
+  });
+}
+
+/** What commander says, as the rest of a sentence that begins with the command. */
+function sentenceOf(message: string): string {
+  const words = message.replace(/^error: /, '').replace(/\.$/, '');
+  return `cannot be run: ${words}.`;
+}
+
+function usage(command: CommandSpec): string {
+  return ['toolwright', command.name, ...command.arguments.map(placeOf)].join(' ');
 }

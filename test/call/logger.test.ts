@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { PassThrough, Writable } from 'node:stream';
+import { expect, jest, test, describe } from '@jest/globals';
+import { pino } from 'pino';
+import { consoleLogger, McpApplication, Module, pinoLogger, winstonLogger, type LogLevel } from 'toolwright';
+import { config, createLogger, format, transports } from 'winston';
 import type { LogEvent } from '../../src/call/log-events.ts';
-import { expect, jest, test } from '@jest/globals';
 import { SafeLogger, StderrLogger, DedupingLogger } from '../../src/call/logger.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 
@@ -72,4 +77,134 @@ test('each minute they are reported again, and debugging has all of them', () =>
   log('list.unkept', 'third');
   expect(told()).toEqual(['first', 'third']);
   expect(logger.records.map(({ level }) => level)).toEqual(['error', 'debug', 'error']);
+});
+
+const LEVELS: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** A stream, and the lines of JSON that were written to it. */
+function jsonLines() {
+  const stream = new PassThrough();
+  const read = () =>
+    String(stream.read() ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { stream, read };
+}
+
+@Module()
+class EmptyModule {}
+
+describe('pino', () => {
+  test('gets every record by the method of its level', () => {
+    const { stream, read } = jsonLines();
+    const log = pinoLogger(pino({ level: 'debug', base: null, timestamp: false }, stream));
+    for (const level of LEVELS) log({ level, event: 'test:seen', message: level, taskId: '7' });
+    const { debug, info, warn, error, fatal } = pino.levels.values;
+    expect(read()).toEqual(
+      [debug, info, info, warn, error, fatal, fatal, fatal].map((level, index) => ({
+        level,
+        event: 'test:seen',
+        taskId: '7',
+        msg: LEVELS[index],
+      })),
+    );
+  });
+
+  test.each(['error', 'cause'])('writes the stack of what was thrown: %s', (member) => {
+    const { stream, read } = jsonLines();
+    const thrown = new TypeError('out of order');
+    pinoLogger(pino(stream))({
+      level: 'error',
+      event: 'call.failed',
+      message: 'It failed.',
+      [member]: thrown,
+    });
+    expect(read()).toMatchObject([
+      {
+        event: 'call.failed',
+        msg: 'It failed.',
+        err: { type: 'TypeError', message: 'out of order', stack: thrown.stack },
+      },
+    ]);
+  });
+
+  test('is a logger of an application', async () => {
+    const { stream, read } = jsonLines();
+    const app = await McpApplication.create(EmptyModule, { logger: pinoLogger(pino(stream)) });
+    await app.close();
+    expect(read()).toMatchObject([{ event: 'application.empty', level: 40 }]);
+  });
+});
+
+describe('winston', () => {
+  const winstonTo = (
+    stream: Writable,
+    levels: Readonly<Record<string, number>> = { ...config.npm.levels },
+  ) => {
+    const winston = createLogger({ level: 'debug', levels, format: format.json() });
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- winston declares it by an interface
+    return winston.add(new transports.Stream({ stream }));
+  };
+
+  test('gets every record with the name of its level', async () => {
+    const { stream, read } = jsonLines();
+    const winston = winstonTo(stream);
+    const log = winstonLogger(winston);
+    for (const level of LEVELS) log({ level, event: 'test:seen', message: level, taskId: '7' });
+    winston.end();
+    await once(winston, 'finish');
+    const levels = ['debug', 'info', 'info', 'warn', 'error', 'error', 'error', 'error'];
+    expect(read()).toEqual(
+      levels.map((level, index) => ({ level, event: 'test:seen', taskId: '7', message: LEVELS[index] })),
+    );
+  });
+
+  test('has names of levels of its own, and gets the stack of what was thrown', async () => {
+    const { stream, read } = jsonLines();
+    const winston = winstonTo(stream, { ...config.syslog.levels });
+    const log = winstonLogger(winston, { warning: 'warning', critical: 'crit' });
+    const thrown = new TypeError('out of order');
+    log({ level: 'critical', event: 'call.failed', message: 'It failed.', error: thrown });
+    log({ level: 'warning', event: 'test:odd', message: 'Odd.', cause: 'a text' });
+    winston.end();
+    await once(winston, 'finish');
+    const err = { name: 'TypeError', message: 'out of order', stack: thrown.stack };
+    expect(read()).toEqual([
+      { level: 'crit', event: 'call.failed', message: 'It failed.', err },
+      { level: 'warning', event: 'test:odd', message: 'Odd.', err: 'a text' },
+    ]);
+  });
+});
+
+describe('console', () => {
+  test('gets a line, and what else a record has', () => {
+    const lines: unknown[][] = [];
+    const write =
+      (method: string) =>
+      (...values: readonly unknown[]) =>
+        lines.push([method, ...values]);
+    const log = consoleLogger({
+      debug: write('debug'),
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+    });
+    for (const level of LEVELS) log({ level, event: 'test:seen', message: 'Seen.' });
+    log({ level: 'error', event: 'call.failed', message: 'It failed.', reference: 'abc' });
+    const methods = ['debug', 'info', 'info', 'warn', 'error', 'error', 'error', 'error'];
+    expect(lines).toEqual([
+      ...methods.map((method, index) => [method, `${String(LEVELS[index])} test:seen: Seen.`]),
+      ['error', 'error call.failed: It failed.', { reference: 'abc' }],
+    ]);
+  });
 });

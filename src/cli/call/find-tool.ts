@@ -2,8 +2,7 @@ import type { McpApplication } from '../../index.ts';
 import type { WireTool } from '../../model/index.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { CliError } from '../output/cli-error.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { CliError, EXIT } from '../output/cli-error.ts';
 
 /** A tool that is to be called, with what its name says of the arguments. */
 export interface FoundTool {

@@ -1,3 +1,6 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { isSameJson } from '../../shared/canonical-json.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { CliError } from '../output/cli-error.ts';
@@ -10,9 +13,9 @@ import {
   type Registration,
   type Scope,
 } from './clients.ts';
-import { readEntry, writeEntry } from './config-file.ts';
 import { hideEntry, hideIn, hideValues } from './hidden-values.ts';
 import type { Server } from './server.ts';
+import { readMember, writeMember, type MemberPath } from './edit-json.ts';
 
 /** A server, and the place where a client is to keep it. */
 export interface Place {
@@ -122,5 +125,74 @@ function programMissing(place: Place): CliError {
     what: `is configured by its program \`${registration.program?.name ?? ''}\`, which is not on the PATH.`,
     ...(process.platform === 'win32' ? { why: 'a .cmd is not started, because that takes a shell.' } : {}),
     fix: `install it${other}, or run this where it is: ${commandOf(place)}`,
+  });
+}
+
+/** An entry of a configuration file. */
+interface ConfigPlace {
+  readonly path: string;
+  readonly member: MemberPath;
+}
+
+/** The entry that a file has already, or undefined. */
+async function readEntry({ path, member }: ConfigPlace): Promise<unknown> {
+  const text = await textOf(path);
+  return text === undefined ? undefined : within(path, () => readMember(text, member));
+}
+
+/** Adds an entry to a file, or replaces it; the rest of the file stays as it is. */
+async function writeEntry({ path, member }: ConfigPlace, entry: unknown, isSecret: boolean): Promise<void> {
+  const text = await textOf(path);
+  const written = await within(path, () => writeMember(text ?? '', member, entry));
+  try {
+    if (text === undefined) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, written, { flag: 'wx', mode: isSecret ? 0o600 : 0o666 });
+    } else await replaceFile(path, written);
+  } catch (cause) {
+    throw unusable(path, `cannot be written: ${(cause as Error).message}`, cause);
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    // A pipe would be waited for
+    if (!(await stat(path)).isFile()) throw new Error('it is not a file');
+    // Bytes that are no UTF-8 would not be written as they were
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unusable(path, `cannot be read: ${(cause as Error).message}`, cause);
+  }
+}
+
+/** Not in place: a disk that is full must not cost the old content. A link goes on to point at the file. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const file = await realpath(path);
+  await access(file, constants.W_OK);
+  const { mode } = await stat(file);
+  const temporary = `${file}.${String(process.pid)}.tmp`;
+  try {
+    await writeFile(temporary, text, { flag: 'wx', mode });
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function within<Value>(path: string, edit: () => Value): Promise<Value> {
+  try {
+    return edit();
+  } catch (cause) {
+    throw unusable(path, `is not a configuration that can be read: ${(cause as Error).message}`, cause);
+  }
+}
+
+function unusable(path: string, what: string, cause: unknown): CliError {
+  return new CliError('TW_CLI_CLIENT_FILE', {
+    where: path,
+    what: `${what}.`,
+    fix: 'correct the file or its permissions, and run the command again; nothing was changed',
+    cause,
   });
 }

@@ -1,14 +1,12 @@
 import type { McpClient } from '../../client/mcp-client.ts';
 import { isPlainObject, membersOf, type PlainObject } from '../../shared/json.ts';
-import type { CallToolResult } from '../../index.ts';
+import type { CallToolResult, ContentBlock, GetPromptResult, ReadResourceResult } from '../../index.ts';
 import { createAnswers, type Answers } from '../call/answers.ts';
 import { findTool } from '../call/find-tool.ts';
 import { readJson } from '../call/json-text.ts';
 import { applyKeyValues } from '../call/key-values.ts';
-import { promptText, resourceText, toolResultText } from '../call/show-result.ts';
 import type { RunCommand } from '../command.ts';
-import { CliError } from '../output/cli-error.ts';
-import { EXIT, type ExitCode } from '../output/exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Progress } from '../output/progress.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { Signals } from '../target/signals.ts';
@@ -205,4 +203,47 @@ function nothingToCall(): CliError {
     what: 'does not say what to call.',
     fix: 'toolwright call server.ts tasks.create title=Milk',
   });
+}
+
+type ResourceContents = ReadResourceResult['contents'][number];
+
+/** The content of a result as text; structured content counts where there is nothing else. */
+export function toolResultText({ content, structuredContent }: CallToolResult): string {
+  const text = content.map(blockText).join('\n');
+  if (text !== '' || structuredContent === undefined) return text;
+  return JSON.stringify(structuredContent, undefined, 2);
+}
+
+/** The messages of a prompt, each below the name of its role. */
+export function promptText({ messages }: GetPromptResult): string {
+  return messages.map(({ role, content }) => `${role}:\n${blockText(content)}`).join('\n\n');
+}
+
+export function resourceText({ contents }: ReadResourceResult): string {
+  return contents.map(contentsText).join('\n');
+}
+
+/** What is not text is named, with its kind and size. */
+function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return `[${block.type} ${block.mimeType}, ${sizeOf(block.data)}]`;
+    case 'resource_link':
+      return `[${block.title ?? block.name}: ${block.uri}]`;
+    case 'resource':
+      return contentsText(block.resource);
+    default:
+      return JSON.stringify(block);
+  }
+}
+
+function contentsText({ text, blob = '', mimeType, uri }: ResourceContents): string {
+  return text ?? `[${mimeType ?? 'data'} of ${uri}, ${sizeOf(blob)}; --json has it as base64]`;
+}
+
+function sizeOf(base64: string): string {
+  return `${String(Buffer.byteLength(base64, 'base64'))} bytes`;
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../errors/problem-list.ts';
 import { formatFacts, ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { RunCommand } from '../command.ts';
 import { sarifLog, workflowCommand } from '../output/code-host.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT } from '../output/cli-error.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { loadEntry } from '../target/entry.ts';

@@ -1,11 +1,8 @@
 import type { RunCommand } from '../command.ts';
-import { bashScript } from '../completion/bash.ts';
+import { bashScript, fishScript, powershellScript, zshScript } from '../completion/scripts.ts';
 import { completedOf } from '../completion/completed.ts';
-import { fishScript } from '../completion/fish.ts';
-import { powershellScript } from '../completion/powershell.ts';
-import { zshScript } from '../completion/zsh.ts';
 import { notOneOf } from '../option-values.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT } from '../output/cli-error.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript } as const;
 

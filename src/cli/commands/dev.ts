@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { openLoader } from '../../loader/index.ts';
 import type { RunCommand } from '../command.ts';
 import { Development } from '../dev/development.ts';
-import { restartKey } from '../dev/restart-key.ts';
 import { Growth, sayEvent } from '../dev/say-event.ts';
 import { FolderWatcher } from '../dev/watch-folders.ts';
-import { EXIT, type ExitCode } from '../output/exit-codes.ts';
+import { EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { openingOf, serveEntry, type ServingOptions } from '../target/serve-entry.ts';
 import { Signals } from '../target/signals.ts';
@@ -102,4 +101,42 @@ async function startAgain(commandLine: readonly string[]): Promise<ExitCode> {
   process.on('SIGINT', ignore);
   const [code] = (await once(child, 'exit')) as [number | null];
   return (code ?? EXIT.interrupted) as ExitCode;
+}
+
+const RESTART = 'r';
+const CTRL_C = '\u0003';
+
+/** The key with which a person starts everything again. */
+export interface RestartKey {
+  /** Never resolves where nobody is there to press it. */
+  readonly pressed: Promise<'restart'>;
+  /** Gives the terminal back. */
+  release(): void;
+}
+
+/** Listens for the key, unless stdin belongs to the protocol. */
+export function restartKey(terminal: Terminal, isProtocol = false): RestartKey {
+  if (!terminal.canAsk || isProtocol) {
+    return { pressed: new Promise(() => undefined), release: () => undefined };
+  }
+  const { stdin } = process;
+  let restart: (key: 'restart') => void = () => undefined;
+  const pressed = new Promise<'restart'>((resolve) => {
+    restart = resolve;
+  });
+  const read = (data: Buffer): void => {
+    const key = data.toString('utf8');
+    // A terminal that hands over single keys makes no signal of this one
+    if (key === CTRL_C) process.kill(process.pid, 'SIGINT');
+    else if (key === RESTART) restart('restart');
+  };
+  stdin.setRawMode(true);
+  stdin.on('data', read).resume();
+  return {
+    pressed,
+    release: () => {
+      stdin.off('data', read).pause();
+      stdin.setRawMode(false);
+    },
+  };
 }

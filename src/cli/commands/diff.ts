@@ -4,10 +4,16 @@ import type { RunCommand } from '../command.ts';
 import { changeOf, sortChanges, type Change } from '../lock/changes.ts';
 import { compareSurfaces } from '../lock/compare-surfaces.ts';
 import { openSource, type LockSource } from '../lock/lock-source.ts';
-import { reportAsGithub, reportAsSarif } from '../lock/report-for-hosts.ts';
-import { reportAsJson, reportAsMarkdown, reportAsText, type DiffFormat } from '../lock/report.ts';
+import {
+  reportAsGithub,
+  reportAsSarif,
+  reportAsJson,
+  reportAsMarkdown,
+  reportAsText,
+  type DiffFormat,
+} from '../lock/report.ts';
 import { decideOn, type FailOn, type Verdict } from '../lock/verdict.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { asListed, type Surface } from '../surface/surface.ts';
 import type { TargetOptions } from '../target/target.ts';

@@ -4,7 +4,7 @@ import { examineApplication, examinePort } from '../doctor/application.ts';
 import type { Finding, Project } from '../doctor/finding.ts';
 import { examineNode, examinePackages } from '../doctor/packages.ts';
 import { examineLoader, examineTsconfig } from '../doctor/sources.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { wrap } from '../output/wrap.ts';
 import { readReference } from '../target/entry.ts';

@@ -1,9 +1,8 @@
 import type { CheckExplanation, ExplainedInput } from '../../index.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import type { RunCommand } from '../command.ts';
-import { CliError } from '../output/cli-error.ts';
+import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Paint } from '../output/colours.ts';
-import { EXIT } from '../output/exit-codes.ts';
 import { columns, wrap } from '../output/wrap.ts';
 import { loadEntry } from '../target/entry.ts';
 

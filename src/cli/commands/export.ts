@@ -1,6 +1,6 @@
 import type { CallFormat, ExportedTools } from '../../index.ts';
 import type { RunCommand } from '../command.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { loadEntry } from '../target/entry.ts';
 

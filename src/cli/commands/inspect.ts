@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { RunCommand } from '../command.ts';
-import { CliError } from '../output/cli-error.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { CliError, EXIT } from '../output/cli-error.ts';
 import { columns, wrap } from '../output/wrap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { offersOf } from '../surface/offers.ts';

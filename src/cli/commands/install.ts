@@ -5,8 +5,7 @@ import { choosePlace, hasValues, register, type Place, type Registered } from '.
 import { describeServer, type Server, type ServerOptions } from '../clients/server.ts';
 import type { RunCommand } from '../command.ts';
 import { notOneOf } from '../option-values.ts';
-import { CliError } from '../output/cli-error.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 
 interface InstallOptions extends ServerOptions {

@@ -1,5 +1,5 @@
 import type { RunCommand } from '../command.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT } from '../output/cli-error.ts';
 import { columns } from '../output/wrap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { offersOf, type Offer } from '../surface/offers.ts';

@@ -5,7 +5,7 @@ import { isLockFault, LOCK_NAME, readLock, writeLock, type AcceptedChange } from
 import { openSource } from '../lock/lock-source.ts';
 import { reportAsJson, reportAsText } from '../lock/report.ts';
 import { decideOn } from '../lock/verdict.ts';
-import { EXIT, type ExitCode } from '../output/exit-codes.ts';
+import { EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 
 interface LockOptions {

@@ -2,8 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { RunCommand } from '../command.ts';
 import { packageNameOf, projectFiles, type Template } from '../new/project-files.ts';
 import { faultOfFolder, writeProject } from '../new/project-folder.ts';
-import { CliError } from '../output/cli-error.ts';
-import { EXIT } from '../output/exit-codes.ts';
+import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { columns, printable } from '../output/wrap.ts';
 

@@ -1,5 +1,5 @@
 import type { RunCommand } from '../command.ts';
-import { EXIT, type ExitCode } from '../output/exit-codes.ts';
+import { EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { loadEntry, type LoadedEntry } from '../target/entry.ts';
 import { announceEntry, openingOf, serveEntry, type ServingOptions } from '../target/serve-entry.ts';

@@ -1,6 +1,5 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { CliError } from './cli-error.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 import { printable } from './wrap.ts';
 

@@ -1,4 +1,4 @@
-import { EXIT } from '../output/exit-codes.ts';
+import { EXIT } from '../output/cli-error.ts';
 
 /** A signal that ends a command in good order. */
 export type EndingSignal = 'SIGINT' | 'SIGTERM';

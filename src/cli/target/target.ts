@@ -5,7 +5,6 @@ import { StdioTransport } from '../../client/stdio-transport.ts';
 import type { McpApplication } from '../../index.ts';
 import { CliError } from '../output/cli-error.ts';
 import { packageVersion } from '../package-version.ts';
-import { splitCommand } from './split-command.ts';
 
 /** The options of commands that look at a server, wherever it is. */
 export interface TargetOptions {
@@ -134,5 +133,31 @@ function nothingNamed(): CliError {
     where: 'The command line',
     what: 'names no server.',
     fix: "name a file (server.ts), a URL (http://127.0.0.1:3000/mcp), or --command 'node server.js --stdio'",
+  });
+}
+
+const PART = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^\s"'\\]+)|(\s+)|(.)/gsy;
+
+/** The words of a command line, quoted as for a POSIX shell. Nothing is expanded, because no shell runs it. */
+export function splitCommand(line: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [, double, single, escaped, plain, , unclosed] of line.matchAll(PART)) {
+    if (unclosed !== undefined) throw unclosedQuote(unclosed);
+    const text = double?.replaceAll(/\\(["\\])/g, '$1') ?? single ?? escaped ?? plain;
+    if (text !== undefined) word = (word ?? '') + text;
+    else if (word !== undefined) {
+      words.push(word);
+      word = undefined;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+function unclosedQuote(character: string): CliError {
+  return new CliError('TW_CLI_TARGET', {
+    where: '--command',
+    what: character === '\\' ? 'ends with a backslash.' : `has a quote that is not closed: ${character}`,
+    fix: `--command 'node "my server.js"'`,
   });
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { CliError } from '../output/cli-error.ts';
-import { EXIT, type ExitCode } from '../output/exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Environment, Provider } from './providers.ts';
 
 /** How a provider is asked. */

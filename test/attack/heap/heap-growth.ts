@@ -22,15 +22,15 @@ for (const way of ways) {
   app.registry.register(echo);
   const { call, close } = await open(app);
   await repeat(call, calls / 5);
-  const windows: number[] = [];
+  const heaps = [heap()];
   for (let window = 0; window < WINDOWS; window += 1) {
-    const before = heap();
     await repeat(call, calls / WINDOWS);
-    windows.push((heap() - before) / (calls / WINDOWS));
+    heaps.push(heap());
   }
+  const growths = heaps.slice(1).map((after, window) => after - heaps[window]!);
   await close();
   await app.close();
-  process.stdout.write(`${JSON.stringify({ way, bytesPerCall: Math.min(...windows) })}\n`);
+  process.stdout.write(`${JSON.stringify({ way, bytesPerCall: Math.min(...growths) / (calls / WINDOWS) })}\n`);
 }
 
 async function repeat(call: () => Promise<unknown>, times: number): Promise<void> {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '@jest/globals';
-import { readMember, writeMember } from '../../../src/cli/clients/edit-json.ts';
-import { parseDocument } from '../../../src/cli/clients/json-document.ts';
+import { readMember, writeMember, parseDocument } from '../../../src/cli/clients/edit-json.ts';
 
 const PLACE = ['servers', 'new'] as const;
 const ENTRY = { command: 'node', args: ['a'] };

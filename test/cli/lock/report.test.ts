@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { createPaint } from '../../../src/cli/output/colours.ts';
 import { changeOf, sortChanges } from '../../../src/cli/lock/changes.ts';
-import { reportAsGithub, reportAsSarif } from '../../../src/cli/lock/report-for-hosts.ts';
+import {
+  reportAsGithub,
+  reportAsSarif,
+  reportAsJson,
+  reportAsMarkdown,
+  reportAsText,
+} from '../../../src/cli/lock/report.ts';
 import { workflowCommand } from '../../../src/cli/output/code-host.ts';
-import { reportAsJson, reportAsMarkdown, reportAsText } from '../../../src/cli/lock/report.ts';
 import { decideOn } from '../../../src/cli/lock/verdict.ts';
 
 const removed = changeOf('field-removed', 'tasks', 'tasks.create(a|b)');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { changeOf, RULES, sortChanges, type RuleName } from '../../../src/cli/lock/changes.ts';
-import { reportAsSarif } from '../../../src/cli/lock/report-for-hosts.ts';
+import { reportAsSarif } from '../../../src/cli/lock/report.ts';
 import { decideOn } from '../../../src/cli/lock/verdict.ts';
 import { sarifLog } from '../../../src/cli/output/code-host.ts';
 import { runCli } from '../../support/cli-process.ts';

@@ -20,6 +20,8 @@ import { readShape } from '../../../src/dto/shape/read-shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { difference } from '../../fuzz/same-value.ts';
 import { checkerOf, PATHS } from './checkers.ts';
+import { fuzzChecker } from '../../fuzz/fuzz-checker.ts';
+import { RULES } from '../../fuzz/rule-samples.ts';
 
 class Item {
   @IsString() sku!: string;
@@ -199,4 +201,15 @@ test('closures stand in where the platform allows no code made at run time', () 
   }
   expect(checker.explanation).toMatchObject({ path: 'closures', reason: expect.stringContaining('no code') });
   expect(checker.run(valid)).toBeInstanceOf(Order);
+});
+
+// `npm run fuzz` is the long form of it
+test('20,000 values of generated DTOs: what the compiled checks accept, the libraries accept and build alike', async () => {
+  const report = await fuzzChecker({ cases: 20_000, seed: 20_260_728, perDto: 80 });
+  expect(report.offenders).toEqual([]);
+  expect(report.cases).toBeGreaterThanOrEqual(20_000);
+  expect(report.byLibraries / report.dtos).toBeLessThan(0.2);
+  const names = [...Object.values(RULES).flatMap((rules) => Object.keys(rules)), 'isOptional'];
+  const unmet = names.filter((name) => (report.rules.get(name)?.accepted ?? 0) === 0);
+  expect(unmet).toEqual([]);
 });

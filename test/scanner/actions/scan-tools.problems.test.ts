@@ -2,14 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action } from '../../../src/decorators/members.ts';
 import { Module, ToolGroup } from '../../../src/decorators/classes.ts';
-import type { Class } from '../../../src/shared/class-type.ts';
-import { problemOf } from '../../support/scan-helpers.ts';
-
-function moduleWith(...controllers: readonly Class[]): Class {
-  @Module({ controllers })
-  class Root {}
-  return Root;
-}
+import { moduleWith, problemOf } from '../../support/scan-helpers.ts';
 
 class Dto {
   @IsString() id!: string;
@@ -24,7 +17,7 @@ describe('problems', () => {
   test('TW_SCAN_TOOL_EMPTY', () => {
     @ToolGroup()
     class Empty {}
-    expect(problemOf(moduleWith(Empty))).toMatchObject({
+    expect(problemOf(moduleWith([Empty]))).toMatchObject({
       code: 'TW_SCAN_TOOL_EMPTY',
       where: 'Empty',
       what: 'has no action, so the tool "empty" could do nothing.',
@@ -41,7 +34,7 @@ describe('problems', () => {
     class Two {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(One, Two))).toMatchObject({
+    expect(problemOf(moduleWith([One, Two]))).toMatchObject({
       code: 'TW_SCAN_TOOL_DUPLICATE',
       where: 'Two',
       what: 'is a second tool with the name "x", beside One.',
@@ -55,7 +48,7 @@ describe('problems', () => {
       @Action() go(): void {}
       @Action({ name: 'go' }) run(): void {}
     }
-    expect(problemOf(moduleWith(One))).toMatchObject({
+    expect(problemOf(moduleWith([One]))).toMatchObject({
       code: 'TW_SCAN_ACTION_DUPLICATE',
       where: 'One',
       what: 'has two actions with the key "go": One.go() and One.run().',
@@ -78,7 +71,7 @@ describe('problems', () => {
       what: 'is a controller of Feature and of Root.',
       fix: 'list it in one module, and import that module in the other',
     });
-    expect(problemOf(moduleWith(One, One))).toMatchObject({
+    expect(problemOf(moduleWith([One, One]))).toMatchObject({
       code: 'TW_SCAN_CONTROLLER_DUPLICATE',
       where: 'One',
       what: 'stands twice in the controllers of Root.',
@@ -90,14 +83,14 @@ describe('problems', () => {
     class Bare {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(Bare))).toMatchObject({
+    expect(problemOf(moduleWith([Bare]))).toMatchObject({
       code: 'TW_SCAN_GROUP_MISSING',
       where: 'Bare',
       what: 'has actions but no @ToolGroup.',
       fix: "@ToolGroup('bare') on Bare",
     });
     class Derived extends NoteTools {}
-    expect(problemOf(moduleWith(Derived)).why).toContain('the @ToolGroup of NoteTools is not inherited');
+    expect(problemOf(moduleWith([Derived])).why).toContain('the @ToolGroup of NoteTools is not inherited');
   });
 
   test('TW_SCAN_OPTION_UNKNOWN: misspelt options of @ToolGroup, @Action, @Module and @Injectable', () => {
@@ -105,7 +98,7 @@ describe('problems', () => {
     class One {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(One))).toMatchObject({
+    expect(problemOf(moduleWith([One]))).toMatchObject({
       code: 'TW_SCAN_OPTION_UNKNOWN',
       where: 'One',
       what: 'has the option "descripton", which @ToolGroup does not know.',
@@ -115,7 +108,7 @@ describe('problems', () => {
     class Two {
       @Action({ inptu: Dto } as object) go(): void {}
     }
-    expect(problemOf(moduleWith(Two))).toMatchObject({ where: 'Two.go()', fix: 'did you mean "input"?' });
+    expect(problemOf(moduleWith([Two]))).toMatchObject({ where: 'Two.go()', fix: 'did you mean "input"?' });
     @Module({ wholly: 1 } as object)
     class Three {}
     expect(problemOf(Three).fix).toBe(
@@ -128,7 +121,7 @@ describe('problems', () => {
     class One {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(One))).toMatchObject({
+    expect(problemOf(moduleWith([One]))).toMatchObject({
       code: 'TW_SCAN_OPTION_VALUE',
       fix: 'did you mean "flat"?',
     });
@@ -140,7 +133,7 @@ describe('problems', () => {
     class One {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(One))).toMatchObject({
+    expect(problemOf(moduleWith([One]))).toMatchObject({
       code: 'TW_SCAN_DECORATOR_TWICE',
       fix: 'keep one @ToolGroup, and give the other group a class of its own',
     });

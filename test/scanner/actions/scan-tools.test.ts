@@ -3,13 +3,7 @@ import { IsString } from 'class-validator';
 import { Action, Destructive, Idempotent, OpenWorld, ReadOnly } from '../../../src/decorators/members.ts';
 import { Module, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
-import { actionOf, problemOf, scan, toolOf } from '../../support/scan-helpers.ts';
-
-function moduleWith(...controllers: readonly Class[]): Class {
-  @Module({ controllers })
-  class Root {}
-  return Root;
-}
+import { actionOf, moduleWith, problemOf, scan, toolOf } from '../../support/scan-helpers.ts';
 
 class Dto {
   @IsString() id!: string;
@@ -48,7 +42,7 @@ class NoteTools {
 }
 
 describe('a tool', () => {
-  const application = scan(moduleWith(NoteTools));
+  const application = scan(moduleWith([NoteTools]));
   const tool = toolOf(application, 'note');
 
   test('carries what @ToolGroup says', () => {
@@ -127,16 +121,19 @@ test('expose, describe and unknownFields come from the application unless the to
     @Action() go(): void {}
   }
   const options = { expose: 'flat', describe: 'toon', unknownFields: 'strip' } as const;
-  expect(scan(moduleWith(PlainTools)).tools[0]).toMatchObject({
+  expect(scan(moduleWith([PlainTools])).tools[0]).toMatchObject({
     expose: 'grouped',
     describe: 'plain',
     separator: '_',
     prefix: 'plain',
     discriminator: 'action',
   });
-  expect(actionOf(scan(moduleWith(PlainTools)), 'go').unknownFields).toBe('strict');
-  expect(scan(moduleWith(PlainTools), options).tools[0]).toMatchObject({ expose: 'flat', describe: 'toon' });
-  expect(actionOf(scan(moduleWith(PlainTools), options), 'go').unknownFields).toBe('strip');
+  expect(actionOf(scan(moduleWith([PlainTools])), 'go').unknownFields).toBe('strict');
+  expect(scan(moduleWith([PlainTools]), options).tools[0]).toMatchObject({
+    expose: 'flat',
+    describe: 'toon',
+  });
+  expect(actionOf(scan(moduleWith([PlainTools]), options), 'go').unknownFields).toBe('strip');
 });
 
 test('tools come imported modules first, controllers as listed, actions in source order', () => {
@@ -180,7 +177,7 @@ describe('names', () => {
     }[className] as Class;
     Action()(type.prototype as object, 'go', Object.getOwnPropertyDescriptor(type.prototype, 'go')!);
     ToolGroup()(type);
-    expect(scan(moduleWith(type)).tools[0]?.name).toBe(name);
+    expect(scan(moduleWith([type])).tools[0]?.name).toBe(name);
   });
 
   test('TW_SCAN_NAME_INVALID: a dotted tool name, an empty action name, a symbol without a name', () => {
@@ -196,9 +193,9 @@ describe('names', () => {
       }
       const found = typeof prefix === 'string' ? '"a.b"' : '7';
       const what = `has the prefix ${found}, which is not allowed.`;
-      expect(problemOf(moduleWith(Prefixed))).toMatchObject({ code: 'TW_SCAN_NAME_INVALID', what });
+      expect(problemOf(moduleWith([Prefixed]))).toMatchObject({ code: 'TW_SCAN_NAME_INVALID', what });
     }
-    expect(problemOf(moduleWith(Dotted))).toMatchObject({
+    expect(problemOf(moduleWith([Dotted]))).toMatchObject({
       code: 'TW_SCAN_NAME_INVALID',
       where: 'Dotted',
       what: 'has the tool name "a.b", which is not allowed.',
@@ -209,7 +206,7 @@ describe('names', () => {
     class Empty {
       @Action({ name: '' }) go(): void {}
     }
-    expect(problemOf(moduleWith(Empty))).toMatchObject({
+    expect(problemOf(moduleWith([Empty]))).toMatchObject({
       where: 'Empty.go()',
       what: 'has the action name "", which is empty.',
       fix: "@Action({ name: 'a-name' })",
@@ -218,6 +215,6 @@ describe('names', () => {
     class Secret {
       @Action() [member](): void {}
     }
-    expect(problemOf(moduleWith(Secret)).where).toBe('Secret.Symbol(secret)()');
+    expect(problemOf(moduleWith([Secret])).where).toBe('Secret.Symbol(secret)()');
   });
 });

@@ -1,15 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action } from '../../../src/decorators/members.ts';
-import { Module, ToolGroup } from '../../../src/decorators/classes.ts';
-import type { Class } from '../../../src/shared/class-type.ts';
-import { actionOf, problemOf, problemsOf, scan, toolOf } from '../../support/scan-helpers.ts';
-
-function moduleWith(...controllers: readonly Class[]): Class {
-  @Module({ controllers })
-  class Root {}
-  return Root;
-}
+import { ToolGroup } from '../../../src/decorators/classes.ts';
+import { actionOf, moduleWith, problemOf, problemsOf, scan, toolOf } from '../../support/scan-helpers.ts';
 
 class Site {
   @IsString() site!: string;
@@ -33,7 +26,7 @@ class Desks {
 
 describe('a tree of groups is one tool', () => {
   // Not in tree order: files and lists may come in any order.
-  const application = scan(moduleWith(Desks, Rooms, Europe, Office));
+  const application = scan(moduleWith([Desks, Rooms, Europe, Office]));
   const tool = toolOf(application, 'office');
 
   test('whose keys are the path below the root', () => {
@@ -90,7 +83,7 @@ test('`groups` may name another tool, and the handler stays with its own control
   class TwoTools {
     @Action() own(): void {}
   }
-  const application = scan(moduleWith(OneTools, TwoTools));
+  const application = scan(moduleWith([OneTools, TwoTools]));
   expect(toolOf(application, 'two').actions.map(({ key }) => key)).toEqual(['own', 'shared']);
   expect(toolOf(application, 'two').actions[1]?.handler).toMatchObject({
     controller: application.modules[0]?.controllers[0],
@@ -103,7 +96,7 @@ describe('problems', () => {
     class Sub {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(Sub))).toMatchObject({
+    expect(problemOf(moduleWith([Sub]))).toMatchObject({
       code: 'TW_SCAN_PARENT_UNKNOWN',
       where: 'Sub',
       what: 'names Office as its parent, which is not part of the application.',
@@ -113,7 +106,7 @@ describe('problems', () => {
     class Odd {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(Odd)).fix).toBe('@ToolGroup() on Site');
+    expect(problemOf(moduleWith([Odd])).fix).toBe('@ToolGroup() on Site');
   });
 
   test('TW_SCAN_PARENT_UNKNOWN: so is a further group', () => {
@@ -121,7 +114,7 @@ describe('problems', () => {
     class One {
       @Action({ groups: [Office] }) go(): void {}
     }
-    expect(problemOf(moduleWith(One))).toMatchObject({
+    expect(problemOf(moduleWith([One]))).toMatchObject({
       where: 'One.go()',
       what: 'names Office as a further group, which is not part of the application.',
     });
@@ -132,7 +125,7 @@ describe('problems', () => {
     class Sub {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(Sub))).toMatchObject({
+    expect(problemOf(moduleWith([Sub]))).toMatchObject({
       code: 'TW_SCAN_UNDEFINED',
       fix: 'parent: () => TheGroup',
     });
@@ -140,7 +133,7 @@ describe('problems', () => {
     class One {
       @Action({ groups: [undefined as never] }) go(): void {}
     }
-    expect(problemOf(moduleWith(One))).toMatchObject({
+    expect(problemOf(moduleWith([One]))).toMatchObject({
       code: 'TW_SCAN_UNDEFINED',
       fix: 'groups: [() => TheGroup]',
     });
@@ -155,7 +148,7 @@ describe('problems', () => {
     class B {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(A, B))).toMatchObject({
+    expect(problemOf(moduleWith([A, B]))).toMatchObject({
       code: 'TW_SCAN_PARENT_CYCLE',
       where: 'A',
       what: 'is its own parent: A → B → A.',
@@ -175,7 +168,7 @@ describe('problems', () => {
     class Sub {
       @Action() go(): void {}
     }
-    const problems = problemsOf(moduleWith(Office, Sub));
+    const problems = problemsOf(moduleWith([Office, Sub]));
     expect(problems.map(({ code, what }) => `${code} ${what.split(' ')[1]!}`)).toEqual(
       ['describe,', 'discriminator,', 'expose,', 'prefix,', 'separator,'].map(
         (option) => `TW_SCAN_ROOT_OPTION ${option}`,
@@ -193,7 +186,7 @@ describe('problems', () => {
     class Sub {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(Mixed, Sub))).toMatchObject({
+    expect(problemOf(moduleWith([Mixed, Sub]))).toMatchObject({
       code: 'TW_SCAN_MODE_MIXED',
       where: 'Mixed',
       what: 'has actions of its own (Mixed.go()) beside the sub-group Sub.',
@@ -211,7 +204,7 @@ describe('problems', () => {
     class B {
       @Action() go(): void {}
     }
-    expect(problemOf(moduleWith(Office, A, B)).what).toBe(
+    expect(problemOf(moduleWith([Office, A, B])).what).toBe(
       'has two actions with the key "sub.go": A.go() and B.go().',
     );
   });

@@ -10,16 +10,10 @@ import {
 } from '../../../src/decorators/members.ts';
 import { Injectable, Module, ToolGroup, Middleware } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
-import { problemOf, problemsOf, scan } from '../../support/scan-helpers.ts';
-
-function moduleWith(...controllers: readonly Class[]): Class {
-  @Module({ controllers })
-  class Root {}
-  return Root;
-}
+import { moduleWith, problemOf, problemsOf, scan } from '../../support/scan-helpers.ts';
 
 function keysOf(...controllers: readonly Class[]): readonly string[] {
-  return scan(moduleWith(...controllers)).tools.flatMap((tool) => tool.actions.map(({ key }) => key));
+  return scan(moduleWith(controllers)).tools.flatMap((tool) => tool.actions.map(({ key }) => key));
 }
 
 describe('inheritance', () => {
@@ -35,7 +29,7 @@ describe('inheritance', () => {
       @Action() own(): void {}
     }
     expect(keysOf(Derived)).toEqual(['first', 'second', 'third', 'own']);
-    expect(scan(moduleWith(Derived)).tools[0]?.actions[0]?.where).toBe('Derived.first()');
+    expect(scan(moduleWith([Derived])).tools[0]?.actions[0]?.where).toBe('Derived.first()');
   });
 
   test('drops an action whose override has no @Action', () => {
@@ -51,7 +45,7 @@ describe('inheritance', () => {
     class Derived extends Base {
       @Action('again') override second(): void {}
     }
-    const tool = scan(moduleWith(Derived)).tools[0];
+    const tool = scan(moduleWith([Derived])).tools[0];
     expect(tool?.actions.map(({ key }) => key)).toEqual(['first', 'third', 'second']);
     expect(tool?.actions[2]).toMatchObject({ description: 'again', isReadOnly: false });
   });
@@ -63,7 +57,7 @@ describe('problems', () => {
     class Tools {
       @Action() @ReadOnly() @Destructive() go(): void {}
     }
-    expect(problemOf(moduleWith(Tools))).toMatchObject({
+    expect(problemOf(moduleWith([Tools]))).toMatchObject({
       code: 'TW_SCAN_MARK_CONFLICT',
       where: 'Tools.go()',
       what: 'is marked both @ReadOnly and @Destructive.',
@@ -79,7 +73,7 @@ describe('problems', () => {
       @Middleware(() => 1) b(): void {}
       c(@Ctx() _ctx: unknown): void {}
     }
-    const problems = problemsOf(moduleWith(Tools));
+    const problems = problemsOf(moduleWith([Tools]));
     expect(problems.map(({ code, where, what }) => `${code} ${where} ${what}`)).toEqual([
       'TW_SCAN_ACTION_MISSING Tools.a() has @ReadOnly but no @Action.',
       'TW_SCAN_ACTION_MISSING Tools.b() has @Middleware but no @Action, @Prompt or @Resource.',
@@ -96,7 +90,7 @@ describe('problems', () => {
     class Tools {
       @Action('a') @Action('b') go(): void {}
     }
-    expect(problemOf(moduleWith(Tools))).toMatchObject({
+    expect(problemOf(moduleWith([Tools]))).toMatchObject({
       code: 'TW_SCAN_DECORATOR_TWICE',
       where: 'Tools.go()',
       what: 'has @Action twice.',
@@ -111,7 +105,7 @@ describe('problems', () => {
       @Prompt() @Resource('x://y') @Complete('other', 'a') stay(): void {}
       @Prompt({ input: { type: 'object' } }) other(): void {}
     }
-    const problems = problemsOf(moduleWith(Tools));
+    const problems = problemsOf(moduleWith([Tools]));
     expect(problems.map(({ code, where, what }) => `${code} ${where} ${what}`)).toEqual([
       'TW_SCAN_ROLE_CONFLICT Tools.go() has @Action and @Prompt.',
       'TW_SCAN_ROLE_CONFLICT Tools.stay() has @Prompt and @Resource and @Complete.',
@@ -125,7 +119,7 @@ describe('problems', () => {
       @Prompt() @Destructive() write(): void {}
       @Resource('docs://all') @ReadOnly() all(): void {}
     }
-    const problems = problemsOf(moduleWith(Docs));
+    const problems = problemsOf(moduleWith([Docs]));
     expect(problems.map(({ code, where, what, fix }) => `${code} ${where} ${what} ${fix}`)).toEqual([
       'TW_SCAN_MARK_MISPLACED Docs.all() has @ReadOnly beside @Resource. remove @ReadOnly',
       'TW_SCAN_MARK_MISPLACED Docs.write() has @Destructive beside @Prompt. remove @Destructive',
@@ -144,7 +138,7 @@ describe('problems', () => {
     class Service {
       run(): void {}
     }
-    const problems = problemsOf(moduleWith(Service, Dropped));
+    const problems = problemsOf(moduleWith([Service, Dropped]));
     expect(problems.map(({ code, where }) => `${code} ${where}`)).toEqual([
       'TW_SCAN_CONTROLLER_EMPTY Dropped',
       'TW_SCAN_CONTROLLER_EMPTY Service',
@@ -198,12 +192,14 @@ describe('problems', () => {
       @Resource('x://y') static read(): void {}
       @Complete('write', 'a') static values(): void {}
     }
-    expect(problemsOf(moduleWith(Docs)).map(({ code, where, what }) => `${code} ${where} ${what}`)).toEqual([
-      'TW_SCAN_ACTION_STATIC Docs.read() is static, but a method with @Resource runs on an instance.',
-      'TW_SCAN_ACTION_STATIC Docs.values() is static, but a method with @Complete runs on an instance.',
-      'TW_SCAN_ACTION_STATIC Docs.write() is static, but a method with @Prompt runs on an instance.',
-    ]);
-    expect(problemOf(moduleWith(Tools))).toMatchObject({
+    expect(problemsOf(moduleWith([Docs])).map(({ code, where, what }) => `${code} ${where} ${what}`)).toEqual(
+      [
+        'TW_SCAN_ACTION_STATIC Docs.read() is static, but a method with @Resource runs on an instance.',
+        'TW_SCAN_ACTION_STATIC Docs.values() is static, but a method with @Complete runs on an instance.',
+        'TW_SCAN_ACTION_STATIC Docs.write() is static, but a method with @Prompt runs on an instance.',
+      ],
+    );
+    expect(problemOf(moduleWith([Tools]))).toMatchObject({
       code: 'TW_SCAN_ACTION_STATIC',
       where: 'Tools.make()',
       fix: 'remove `static` from Tools.make()',

@@ -1,12 +1,16 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type {
   Loop,
   PlainStep,
   WorkflowStep,
+  WorkflowDocument,
 } from '../../../../src/workflow/domain/document/workflow-document.ts';
 import { mergedScope } from '../../../../src/workflow/domain/conditions/condition.ts';
 import { conditionScope } from '../../../../src/workflow/domain/run/advance.ts';
 import { DecidedRun, definitionOf, limits, plain } from './decided-run.ts';
+import { nextStep } from '../../../../src/workflow/domain/guidance/next-step.ts';
+import { flow, flowContext } from './arbitrary-flow.ts';
 
 const loopOf = (
   loop: Loop,
@@ -223,4 +227,41 @@ test('blocks and confirms steps within a loop like others', () => {
   expect(run.story().at(-1)).toBe('ConfirmationRequested body@1');
   run.do('resolve', { approved: true });
   expect(run.state).toMatchObject({ context: { a: 1 }, current: { stepId: 'body', iteration: 2 } });
+});
+
+const MOST_STEPS = 1000;
+
+/** The steps as the stateless tools give them, each done before the next is asked for. */
+function classicOrder(definition: WorkflowDocument, context: object): readonly string[] {
+  const done: string[] = [];
+  while (done.length < MOST_STEPS) {
+    const { step } = nextStep(definition, done, { ...context });
+    if (step === null) return done;
+    done.push(step.iteration === undefined ? step.id : `${step.id}@${step.iteration}`);
+  }
+  throw new Error('It does not end.');
+}
+
+function durableOrder(
+  steps: readonly WorkflowStep[],
+  context: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const run = new DecidedRun(steps, context);
+  for (let steps = 0; run.state.status !== 'completed'; steps += 1) {
+    if (steps > MOST_STEPS) throw new Error('It does not end.');
+    if (run.state.status === 'awaiting_confirmation') run.do('resolve', { approved: true });
+    else run.submit();
+  }
+  return run
+    .story()
+    .flatMap((line) => (line.startsWith('StepOffered ') ? [line.slice('StepOffered '.length)] : []));
+}
+
+test('goes through a workflow in the order of the stateless tools while the context stays the same', () => {
+  fc.assert(
+    fc.property(flow, flowContext, (steps, context) => {
+      expect(durableOrder(steps, context)).toEqual(classicOrder(definitionOf(steps), context));
+    }),
+    { numRuns: 300 },
+  );
 });

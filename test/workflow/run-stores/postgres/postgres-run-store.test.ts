@@ -8,6 +8,7 @@ import {
   PostgresDatabase,
   PostgresRunStore,
 } from '../../../../src/workflow/run-stores/postgres/postgres-run-store.ts';
+import { KILLS, killInLanes, seed, TIMEOUT, useCrashChild } from '../crash/kill-in-lanes.ts';
 
 const server = usePostgres();
 
@@ -201,3 +202,18 @@ describe('PostgreSQL alone', () => {
     await right.close();
   });
 });
+
+useCrashChild();
+
+test(
+  `a process that is killed ${KILLS} times loses and doubles no event in PostgreSQL (TOOLWRIGHT_SEED=${seed})`,
+  async () => {
+    const { connectionString, dispose } = await makePostgresStore(server.url);
+    try {
+      expect(await killInLanes(connectionString)).toBeGreaterThan(KILLS);
+    } finally {
+      await dispose();
+    }
+  },
+  TIMEOUT,
+);

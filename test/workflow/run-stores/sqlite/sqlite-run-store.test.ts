@@ -10,6 +10,7 @@ import {
   SqliteDatabase,
   SqliteRunStore,
 } from '../../../../src/workflow/run-stores/sqlite/sqlite-run-store.ts';
+import { KILLS, killInLanes, seed, TIMEOUT, useCrashChild } from '../crash/kill-in-lanes.ts';
 
 describe('a run store in SQLite', () => {
   for (const { name, run } of runStoreConformance(makeSqliteStore)) test(name, run);
@@ -178,3 +179,18 @@ describe('what only SQLite does', () => {
     });
   });
 });
+
+useCrashChild();
+
+test(
+  `a process that is killed ${KILLS} times loses and doubles no event in SQLite (TOOLWRIGHT_SEED=${seed})`,
+  async () => {
+    const { file, dispose } = await makeSqliteStore();
+    try {
+      expect(await killInLanes(`file:${file}`)).toBeGreaterThan(KILLS);
+    } finally {
+      await dispose();
+    }
+  },
+  TIMEOUT,
+);

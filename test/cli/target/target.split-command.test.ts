@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { splitCommand } from '../../../src/cli/target/split-command.ts';
+import { splitCommand } from '../../../src/cli/target/target.ts';
 
 test.each([
   ['node server.js', ['node', 'server.js']],
