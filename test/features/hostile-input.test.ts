@@ -17,6 +17,7 @@ import { createTool, ToolRegistry } from '../../src/index.ts';
 import { createClassContract, createContract } from '../../src/compile/contracts/create-contract.ts';
 import { codeOf } from '../support/thrown.ts';
 import { textOf } from '../support/text-of.ts';
+import { hostileValues, SWEPT } from '../attack/swept.ts';
 
 class Texts {
   @IsArray()
@@ -236,4 +237,38 @@ test('names of a client come back so that one can read them, and cut', async () 
   const text = textOf(await registry.routeCall('t', { action: 'a', ...args }));
   expect(text).toContain('line\\u{a}break');
   expect(text).not.toMatch(/[\u001b\u202e]|n{60}/);
+});
+
+// The whole sweep is `npm run soak -- --only sweep`: all values for all schemas, up to 4 MB.
+const BYTES = 100_000;
+/** Each schema meets one value of so many, the next schema the values beside them. */
+const STRIDE = 8;
+/** In milliseconds of the processor, which a busy machine does not make more. The bound is 250 ms. */
+const LONGEST = 1250;
+
+test('no validator, keyword or schema of zod holds up the server for long, whatever the value', async () => {
+  const values = [...hostileValues(BYTES)].map(({ name, json }) => ({
+    name,
+    value: JSON.parse(json) as unknown,
+  }));
+  const registry = new ToolRegistry();
+  const schemas = [...SWEPT].map(([name, schema], index) => {
+    const tool = `t${String(index)}`;
+    registry.register(createTool(tool).action({ name: 'a', schema, handler: () => 'done' }));
+    return { name, tool, index };
+  });
+  const slow: string[] = [];
+  for (const { name, tool, index } of schemas) {
+    await registry.routeCall(tool, { action: 'a', value: 'usual' });
+    for (const [place, hostile] of values.entries()) {
+      if ((place + index) % STRIDE !== 0) continue;
+      const start = process.cpuUsage();
+      await registry.routeCall(tool, { action: 'a', value: hostile.value });
+      const { user, system } = process.cpuUsage(start);
+      const took = (user + system) / 1000;
+      if (took > LONGEST) slow.push(`${name} <- ${hostile.name}: ${took.toFixed(0)} ms`);
+    }
+  }
+  expect(schemas.length).toBeGreaterThan(140);
+  expect(slow).toEqual([]);
 });

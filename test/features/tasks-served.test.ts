@@ -1,19 +1,28 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { McpServer as EarlierServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   CallToolResultSchema,
   CreateTaskResultSchema,
   ElicitRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
-import { McpServer as EarlierServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { createTool, InMemoryTaskStore, type ToolContext, ToolRegistry, toolContextOf } from 'toolwright';
+import {
+  createTool,
+  InMemoryTaskStore,
+  type ToolContext,
+  ToolRegistry,
+  toolContextOf,
+  type TaskStore,
+} from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { connectedClient, refusalOf, sendRaw } from '../support/attached-client.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
-import { Gates, JobsModule } from '../support/jobs-module.ts';
-import { connectInMemory, client2025 } from '../support/client-of-2026.ts';
+import { Gates, JobsModule, JobsController } from '../support/jobs-module.ts';
+import { connectInMemory, client2025, envelope, message2026 } from '../support/client-of-2026.ts';
+import { filledIn, TaskRequests, TASKS } from '../support/task-requests.ts';
 
 /** A result of any form. */
 const anything = {
@@ -141,4 +150,122 @@ describe('tools without decorators', () => {
       expect.objectContaining({ code: 'TW_REGISTRY_OPTION' }),
     );
   });
+});
+
+function requestsOf(app: TestApplication): TaskRequests {
+  return new TaskRequests((request) => app.app.fetch(request));
+}
+
+function appOn(store: TaskStore, drainTimeout?: number): Promise<TestApplication> {
+  return createTestApplication(JobsModule, {
+    logger: new MemoryLogger(),
+    tasks: { store, pollInterval: 5 },
+    ...(drainTimeout === undefined ? {} : { drainTimeout }),
+  });
+}
+
+/** The same store without news of changes, as one over a plain database would be. */
+function silent(store: TaskStore): TaskStore {
+  return {
+    create: (task, limits) => store.create(task, limits),
+    get: (taskId) => store.get(taskId),
+    update: (task) => store.update(task),
+    list: (subject, page) => store.list(subject, page),
+    delete: (taskId) => store.delete(taskId),
+  };
+}
+
+describe('two applications over one store', () => {
+  test.each(['with', 'without'])('one knows the tasks of the other, %s news of changes', async (news) => {
+    const memory = new InMemoryTaskStore();
+    const store = news === 'with' ? memory : silent(memory);
+    const [runs, asks] = await Promise.all([appOn(store), appOn(store)]);
+    const [here, there] = [requestsOf(runs), requestsOf(asks)];
+
+    const waiting = await here.begin('jobs_slow', { label: 'a' });
+    expect(await there.get(waiting)).toMatchObject({ status: 'working' });
+    runs.get(Gates).open('a');
+    expect(await there.end(waiting)).toMatchObject({ result: { content: [{ text: 'done a' }] } });
+
+    const asking = await here.begin('jobs_remove', { label: 'b' });
+    const { inputRequests } = await there.until(asking, 'input_required');
+    const [key = ''] = Object.keys(inputRequests as object);
+    await there.update(asking, { [key]: filledIn({ confirm: true }) });
+    expect(await here.end(asking)).toMatchObject({ result: { content: [{ text: 'deleted b' }] } });
+
+    const cancelled = await here.begin('jobs_slow', { label: 'c' });
+    await there.result('tasks/cancel', { taskId: cancelled });
+    expect(await here.get(cancelled)).toMatchObject({ status: 'cancelled' });
+    const { aborted } = runs.get(JobsController);
+    while (aborted.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(aborted).toEqual(['c: The task was cancelled']);
+    await Promise.all([runs.close(), asks.close()]);
+  });
+});
+
+describe('closing an application with tasks', () => {
+  test('waits for running tasks', async () => {
+    const store = new InMemoryTaskStore();
+    const app = await appOn(store);
+    const taskId = await requestsOf(app).begin('jobs_slow', { label: 'a' });
+    const closed = app.close();
+    app.get(Gates).open('a');
+    await closed;
+    expect(await store.get(taskId)).toMatchObject({ status: 'completed' });
+  });
+
+  test('cancels what takes longer than it may', async () => {
+    const store = new InMemoryTaskStore();
+    const app = await appOn(store, 0);
+    const taskId = await requestsOf(app).begin('jobs_slow', { label: 'a' });
+    const jobs = app.get(JobsController);
+    await app.close();
+    expect(await store.get(taskId)).toMatchObject({
+      status: 'cancelled',
+      statusMessage: 'The server was shut down',
+    });
+    expect(jobs.aborted).toEqual(['a: The server was shut down']);
+  });
+});
+
+type Result = Readonly<Record<string, unknown>>;
+
+test('tasks of 2026-07-28 work without HTTP, where there are no headers', async () => {
+  const app = await createTestApplication(JobsModule, { logger: new MemoryLogger() });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const waiting = new Map<unknown, (result: Result) => void>();
+  near.onmessage = (message) => {
+    const { id, result } = message as { readonly id?: unknown; readonly result?: Result };
+    waiting.get(id)?.(result ?? {});
+  };
+  await app.app.connect(far);
+  await near.start();
+  const _meta = envelope({ elicitation: {}, extensions: { [TASKS]: {} } });
+  const send = (method: string, params: Result): Promise<Result> => {
+    const id = waiting.size + 1;
+    const answered = new Promise<Result>((resolve) => waiting.set(id, resolve));
+    return near.send(message2026(method, { ...params, _meta }, id) as never).then(() => answered);
+  };
+  const until = async (taskId: unknown, status: string): Promise<Result> => {
+    for (;;) {
+      const task = await send('tasks/get', { taskId });
+      if (task['status'] === status) return task;
+    }
+  };
+
+  const { taskId } = await send('tools/call', { name: 'jobs_slow', arguments: { label: 'a' } });
+  expect(await send('tasks/get', { taskId })).toMatchObject({ status: 'working' });
+  app.get(Gates).open('a');
+  expect(await until(taskId, 'completed')).toMatchObject({ result: { content: [{ text: 'done a' }] } });
+
+  const asking = await send('tools/call', { name: 'jobs_remove', arguments: { label: 'b' } });
+  const { inputRequests } = await until(asking['taskId'], 'input_required');
+  const [key = ''] = Object.keys(inputRequests as object);
+  const inputResponses = { [key]: filledIn({ confirm: true }) };
+  await send('tasks/update', { taskId: asking['taskId'], inputResponses });
+  expect(await until(asking['taskId'], 'completed')).toMatchObject({
+    result: { content: [{ text: 'deleted b' }] },
+  });
+  await near.close();
+  await app.close();
 });
