@@ -30,7 +30,9 @@ for (const way of ways) {
   const growths = heaps.slice(1).map((after, window) => after - heaps[window]!);
   await close();
   await app.close();
-  process.stdout.write(`${JSON.stringify({ way, bytesPerCall: Math.min(...growths) / (calls / WINDOWS) })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ way, bytesPerCall: Math.min(...growths) / (calls / WINDOWS) })}\n`,
+  );
 }
 
 async function repeat(call: () => Promise<unknown>, times: number): Promise<void> {
