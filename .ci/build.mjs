@@ -10,6 +10,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { transform } from '@swc/core';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { buildCommandLine } from './build-command-line.mjs';
@@ -39,15 +40,31 @@ const sourceMaps = {
   }),
 };
 
-/** V8 keeps a file in two bytes for each character if one of them is beyond Latin-1: those are written as escapes. */
-const ascii = {
-  name: 'ascii',
-  renderChunk: (code) => ({ code: code.replace(/[^\0-\x7f]/g, escaped), map: null }),
+/**
+ * A start parses all that it loads, so there are no comments, and the names of what is local to a function are short.
+ * Functions, classes and what belongs to a module keep their names, and statements their lines: both are in stacks.
+ * V8 keeps a file in two bytes for each character if one of them is beyond Latin-1: those are written as escapes.
+ */
+const shortNames = {
+  name: 'short-names',
+  renderChunk: (code) =>
+    transform(code, {
+      configFile: false,
+      swcrc: false,
+      sourceMaps: true,
+      jsc: {
+        target: 'es2022',
+        parser: { syntax: 'ecmascript' },
+        output: { charset: 'ascii' },
+        minify: {
+          module: true,
+          compress: false,
+          mangle: { toplevel: false, keep_fnames: true, keep_classnames: true },
+          format: { comments: false, ascii_only: true },
+        },
+      },
+    }),
 };
-
-function escaped(unit) {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
 
 for (const directory of [output, compiled, vendoredFiles])
   rmSync(directory, { recursive: true, force: true });
@@ -127,7 +144,7 @@ for (const name of ['loader/hooks-thread', 'loader/decorator-helpers'])
   entries[name] = `${compiled}${name}.js`;
 await write(
   { input: { 'stdio-guard/index': first }, plugins: [sourceMaps] },
-  { plugins: [ascii], sourcemap, sourcemapExcludeSources: true },
+  { plugins: [shortNames], sourcemap, sourcemapExcludeSources: true },
 );
 const entryFiles = new Set(Object.values(entries));
 let placeOf;
@@ -142,7 +159,7 @@ await write(
       placeOf ??= placeIn(getModuleInfo);
       return entryFiles.has(file) ? undefined : placeOf(file);
     },
-    plugins: [ascii],
+    plugins: [shortNames],
     sourcemap,
     sourcemapExcludeSources: true,
   },
