@@ -7,7 +7,11 @@ import { StoreHealth } from '../shared/store-health.ts';
 import { Database } from './database.ts';
 import { PostgresOnceStore, PostgresResultStore, PostgresSessionStore } from './expiring-values.ts';
 import { PostgresBus } from './postgres-bus.ts';
+import { PostgresEventStore } from './postgres-event-store.ts';
 import { PostgresIdempotencyStore } from './postgres-idempotency-store.ts';
+import { PostgresLimitStore } from './postgres-limit-store.ts';
+import { PostgresSlotStore } from './postgres-slot-store.ts';
+import { PostgresTaskStore } from './postgres-task-store.ts';
 import { checkServer, checkTables, startFailure } from './start-up.ts';
 import { migrationScript } from './tables.ts';
 
@@ -104,9 +108,12 @@ async function openPorts(
   const health = new StoreHealth('PostgreSQL', logger);
   const database = new Database(name, `"${schema}"`, pool, health);
   const bus = new PostgresBus(database, listen, health);
+  const tasks = new PostgresTaskStore(database, bus);
+  const slots = new PostgresSlotStore(database, bus);
   const stopSweeping = sweepNowAndThen(database);
   const close = async (): Promise<void> => {
     stopSweeping();
+    slots.close();
     bus.close();
     database.close();
   };
@@ -122,6 +129,10 @@ async function openPorts(
     once: new PostgresOnceStore(database),
     idempotency: new PostgresIdempotencyStore(database),
     results: new PostgresResultStore(database),
+    tasks,
+    limits: new PostgresLimitStore(database),
+    slots,
+    events: new PostgresEventStore(database),
     close,
   };
 }
