@@ -30,6 +30,7 @@ import type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
 import type { Class, Token } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
 import type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
+import type { Working, WorkingOptions } from './application/working.ts';
 import type { HttpServing, Serving } from './transports/serving.ts';
 
 /**
@@ -139,8 +140,7 @@ export class McpApplication {
    * const { tools, warnings, dispatch } = await app.export('openai', { strict: true });
    */
   async export(format: CallFormat, options: ExportOptions = {}): Promise<ExportedTools> {
-    const exports = await this.#parts.exports();
-    return exports.export(format, options);
+    return (await this.#parts.exports()).export(format, options);
   }
 
   /**
@@ -150,8 +150,7 @@ export class McpApplication {
    * @throws ConversionError for what is not a call in this form.
    */
   async dispatch(format: CallFormat, call: unknown, options: ExportOptions = {}): Promise<unknown> {
-    const exported = await this.export(format, options);
-    return exported.dispatch(call);
+    return (await this.export(format, options)).dispatch(call);
   }
 
   /**
@@ -199,6 +198,16 @@ export class McpApplication {
    */
   readonly node = (request: NodeRequest, response: NodeResponse, parsedBody?: unknown): Promise<void> =>
     this.#parts.server.mounted.node(request, response, parsedBody);
+
+  /**
+   * Runs the tasks of queues here, those of `@Action({ task: { queue } })`, with or without serving clients.
+   * @throws ToolwrightError TW_APPLICATION_OPTION for a queue that no action has.
+   * @example
+   * const worker = await app.work({ queues: ['reports'], concurrency: 2 });
+   */
+  work(options: WorkingOptions = {}): Promise<Working> {
+    return this.#parts.server.work(options, this.registry);
+  }
 
   /** Serves over a transport of the official SDK, such as one half of an in-memory pair. */
   connect(transport: object): Promise<Serving> {
@@ -274,21 +283,18 @@ export class McpApplication {
    * Calling it again gives the same promise.
    */
   close(signal?: string): Promise<void> {
-    this.#closing ??= this.#close(signal);
-    return this.#closing;
+    return (this.#closing ??= this.#close(signal));
   }
 
   /** Undefined also for an application of another copy of the package, whose instances are of other classes. */
   static #predecessor(): ApplicationParts | undefined {
-    const predecessor = currentHost()?.predecessor;
+    const { predecessor } = currentHost() ?? {};
     return predecessor !== undefined && #parts in predecessor ? predecessor.#parts : undefined;
   }
 
   async #close(signal: string | undefined): Promise<void> {
-    try {
-      await this.#parts.server.close(signal).finally(() => this.#parts.container.shutdown(signal));
-    } finally {
-      this.#parts.server.release();
-    }
+    const { server, container } = this.#parts;
+    const closed = server.close(signal).finally(() => container.shutdown(signal));
+    await closed.finally(() => server.release());
   }
 }

@@ -32,6 +32,7 @@ export type {
 export type { CheckExplanation, CheckPath, ExplainedRule } from './dto/check/explanation.ts';
 export type { ApplicationModel } from './compile/application-model.ts';
 export type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
+export type { Working, WorkingOptions } from './application/working.ts';
 export type { HttpListenOptions, SignalOptions, StdioListenOptions } from './application/listen-options.ts';
 
 export {
@@ -48,7 +49,7 @@ export type {
   SampleResult,
   SampleTool,
 } from './call/sample.ts';
-export { Notifier } from './call/notifier.ts';
+export { Notifier, type ChangeNotice } from './call/notifier.ts';
 export {
   consoleLogger,
   pinoLogger,
@@ -101,8 +102,7 @@ export type {
   ToolUseBlock,
 } from './call/results.ts';
 export type { Issue } from './call/issue.ts';
-export type { Deprecation, ResultFormat } from './call/action-options.ts';
-export type { VersionConstraints } from './call/action-options.ts';
+export type { Deprecation, ResultFormat, VersionConstraints } from './call/action-options.ts';
 export {
   content,
   error,
@@ -156,14 +156,17 @@ export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
 export type { LocalCallOptions } from './runtime/local-calls.ts';
-export { InMemoryTaskStore } from './runtime/tasks/task-store.ts';
+export { InMemoryTaskStore, type TaskClock } from './runtime/tasks/task-store.ts';
 export type { TaskOptions } from './runtime/tasks/task-options.ts';
 export type {
+  AcceptedCall,
   TaskAnswer,
+  TaskEntry,
   TaskError,
   TaskOutcome,
   TaskRecord,
   TaskStatus,
+  TaskWork,
 } from './runtime/tasks/task-record.ts';
 export type { TaskLimits, TaskPage, TaskStore } from './runtime/tasks/task-store.ts';
 export type { AttachOptions, ToolRegistryOptions } from './runtime/tools/registry-options.ts';
@@ -218,7 +221,7 @@ export {
 } from './runtime/limits/limit-store.ts';
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
 export type { ListeningOptions } from './application/advice.ts';
-export type { RedactOptions } from './runtime/route-options.ts';
+export type { CallOptions, RedactOptions } from './runtime/route-options.ts';
 export {
   InMemoryResultStore,
   type InMemoryResultStoreOptions,
@@ -265,8 +268,6 @@ export type { JsonSchema, ObjectSchema } from './shared/json-schema.ts';
 export type { SchemaSource, StandardSchema } from './shared/schema-source.ts';
 export type { ToonOptions } from './shared/toon.ts';
 export type { BlockFacts, InputRequest } from './call/results.ts';
-export type { CallOptions } from './runtime/route-options.ts';
-export type { ChangeNotice } from './call/notifier.ts';
 export type { Backplane, BackplaneApplication, BackplanePorts } from './application/backplane.ts';
 export { InMemoryBus, type Bus } from './runtime/bus.ts';
 export {
@@ -293,8 +294,7 @@ export type { InputStream, OutputStream } from './shared/line-reader.ts';
 export type { ModuleReference } from './metadata/module-options.ts';
 export type { Part as MessagePart } from './call/content.ts';
 export type { PlainObject } from './shared/json.ts';
-export type { TaskClock } from './runtime/tasks/task-store.ts';
-export type { TaskOption, TaskSupport } from './call/action-options.ts';
+export type { QueuedTask, TaskOption, TaskSupport } from './call/action-options.ts';
 export type { Confirm, DestructiveOptions } from './metadata/options.ts';
 export type { IdempotentCall, IdempotentOptions } from './call/idempotency-options.ts';
 export type { ToolDefaults } from './runtime/tools/registry-options.ts';

@@ -2,14 +2,13 @@ import { attachService, type DetachFunction } from '../attach/attach-service.ts'
 import { Attachments } from '../attach/attachments.ts';
 import type { CallToolResult } from '../call/results.ts';
 import { Readiness, ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { authenticatesTwice } from '../runtime/auth/resource-server.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
 import { noticesOf, type Replicas, type SharedChange } from './replicas.ts';
-import { serverInfo, servesAlready, type ApplicationSettings } from './application-settings.ts';
+import { isClosed, serverInfo, servesAlready, type ApplicationSettings } from './application-settings.ts';
 import {
   readSignals,
   type HttpListenOptions,
@@ -18,6 +17,9 @@ import {
 } from './listen-options.ts';
 import { MountedServing } from './mounted-serving.ts';
 import { LocalCalls } from '../runtime/local-calls.ts';
+import type { RegisteredTools } from '../runtime/tools/tool-registry.ts';
+import type { ServeWork } from '../runtime/tasks/worked-task.ts';
+import { workOn, type Working, type WorkingOptions } from './working.ts';
 
 // Milliseconds in which load balancers notice that health checks fail; most ask every few seconds.
 const DRAIN_DELAY = 5000;
@@ -172,6 +174,15 @@ export class ApplicationServer {
     return serving;
   }
 
+  /** @param registry knows the queues of all actions */
+  work(given: WorkingOptions, registry: RegisteredTools): Promise<Working> {
+    const { signals, options } = readSignals('work()', given);
+    const { settings } = this.#own.service;
+    const serve: ServeWork = (request) => this.#front.application.service.serve(request);
+    const place = { registry, tasks: settings.tasks, serve, logger: this.#own.logger };
+    return this.#open(signals, () => workOn(place, options));
+  }
+
   async connect(transport: object): Promise<Serving> {
     return this.#open(false, async () => {
       const { serveTransport } = await import('../transports/serve-transport.ts');
@@ -198,7 +209,7 @@ export class ApplicationServer {
       );
     });
     this.#state = 'closed';
-    this.localCalls.close(() => this.#isClosed());
+    this.localCalls.close(() => isClosed(this.#settings.name, this.#state));
     // Before the other shutdowns reach the tasks, so that they end as cancelled instead of failed.
     if (tasks !== undefined) await this.#attempt(() => withinTime(tasks.close(), STORING));
     this.#unconnected.shutDown();
@@ -246,7 +257,7 @@ export class ApplicationServer {
     const serving = await this.#servings.add(start());
     if (this.#state === 'closed') {
       await serving.close();
-      throw this.#isClosed();
+      throw isClosed(this.#settings.name, this.#state);
     }
     if (hasSignals) this.#front.server.#listenToSignals();
     return serving;
@@ -282,15 +293,6 @@ export class ApplicationServer {
   }
 
   #refuseWhenClosing(): void {
-    if (this.#state !== 'open') throw this.#isClosed();
-  }
-
-  #isClosed(): ToolwrightError {
-    return new ToolwrightError('TW_APPLICATION_CLOSED', {
-      where: this.#settings.name,
-      what: this.#state === 'closed' ? 'was closed.' : 'is shutting down.',
-      why: 'its singletons are about to be shut down, and cannot be used again.',
-      fix: 'create a new application',
-    });
+    if (this.#state !== 'open') throw isClosed(this.#settings.name, this.#state);
   }
 }

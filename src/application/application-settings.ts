@@ -224,3 +224,13 @@ function reportCached({ where }: ScannedCallable, problems: ProblemList): void {
     fix: "@Resource('…', { cache: { scope: 'private' } })",
   });
 }
+
+/** The error of whatever would begin in an application that ends. */
+export function isClosed(where: string, state: string): ToolwrightError {
+  return new ToolwrightError('TW_APPLICATION_CLOSED', {
+    where,
+    what: state === 'closed' ? 'was closed.' : 'is shutting down.',
+    why: 'its singletons are about to be shut down, and cannot be used again.',
+    fix: 'create a new application',
+  });
+}

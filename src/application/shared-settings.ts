@@ -76,7 +76,10 @@ export function sharedSettings(
       ['name', 'secrets', 'onceStore', 'consent'],
       () => new Consents({ server, secrets, onceStore, page: settings.consent, logger }),
     ),
-    tasks: keep('tasks', ['tasks'], () => new Tasks({ ...stores({ store: ports.tasks }), ...tasks }, logger)),
+    tasks: keep('tasks', ['tasks', 'name', 'secrets'], () => {
+      const shared = stores({ store: ports.tasks, queues: ports.queues });
+      return new Tasks({ ...shared, ...tasks }, logger, { server, secrets });
+    }),
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
     telemetry: settings.telemetry,

@@ -1,4 +1,10 @@
-import { type Deprecation, type ResultFormat, type TaskOption, taskModeOf } from '../call/action-options.ts';
+import {
+  type Deprecation,
+  type ResultFormat,
+  type TaskOption,
+  queueOf,
+  taskModeOf,
+} from '../call/action-options.ts';
 import type { Confirm, DestructiveOptions } from '../metadata/options.ts';
 import { idempotencyRule, type IdempotentOptions } from '../call/idempotency-options.ts';
 import { joinProblems } from '../errors/option-errors.ts';
@@ -230,6 +236,7 @@ export function scanAction(
     timeout: timeoutOf(action, group, limits),
     result,
     task: taskModeOf(action.task),
+    queue: queueOf(action.task),
     middleware: Object.freeze([...draft.middleware, ...ownMiddleware]),
     hasMiddleware: ownMiddleware.length > 0,
     handler: Object.freeze({ kind: 'function', run: action.handler as never }),

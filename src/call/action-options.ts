@@ -1,15 +1,28 @@
+import { isObject } from '../shared/json.ts';
+
 /**
  * How an action becomes a task where the client knows tasks: always, always and by no other way, or when its
  * handler says so.
  */
 export type TaskMode = 'optional' | 'required' | 'on-demand';
 
+/** A task that other processes of the application run: those that work on its queue. */
+export interface QueuedTask {
+  /** Letters, digits, dots, dashes and underscores, at most 100. Actions may share a queue. */
+  readonly queue: string;
+}
+
 /** What an action may say of tasks; `false` is the same as nothing. */
-export type TaskOption = boolean | 'required' | 'on-demand';
+export type TaskOption = boolean | 'required' | 'on-demand' | QueuedTask;
 
 export function taskModeOf(option: TaskOption | undefined): TaskMode | undefined {
   if (option === undefined || option === false) return undefined;
-  return option === true ? 'optional' : option;
+  return typeof option === 'string' ? option : 'optional';
+}
+
+/** The queue that tasks of an action are put on; undefined where they run in the process that is called. */
+export function queueOf(option: TaskOption | undefined): string | undefined {
+  return isObject(option) ? (option as QueuedTask).queue : undefined;
 }
 
 /** Whether the actions of a tool can be called as tasks (spec 2025-11-25: basic/utilities/tasks, Tool-Level Negotiation). */

@@ -17,6 +17,7 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../shared/option-rules.ts';
+import type { QueuedTask } from '../call/action-options.ts';
 import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type {
   ActionOptions,
@@ -46,7 +47,15 @@ export const unknownFieldsRule = oneOf('strict', 'strip');
 export const exposeRule = oneOf('grouped', 'flat');
 export const describeRule = oneOf('plain', 'toon');
 export const resultRule = oneOf('json', 'toon', 'text');
-export const taskRule = either(trueOrFalse, oneOf('required', 'on-demand'));
+const QUEUE_RULES: OptionRules<QueuedTask> = {
+  queue: required(
+    rule(
+      'a name of letters, digits, dots, dashes and underscores',
+      (name) => typeof name === 'string' && /^[\w.-]{1,100}$/.test(name),
+    ),
+  ),
+};
+export const taskRule = either(trueOrFalse, oneOf('required', 'on-demand'), objectOf(QUEUE_RULES));
 const scopeRule = oneOf('singleton', 'request', 'transient');
 
 export const IDEMPOTENT_RULES: OptionRules<IdempotentOptions> = {

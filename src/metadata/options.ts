@@ -112,7 +112,8 @@ export interface ActionOptions<
   /**
    * Lets a call become a task, so that the client polls for the result. If the client does not support tasks,
    * the call runs normally; with `required` it is rejected. With `on-demand` the handler decides, by
-   * `ctx.startTask()`. Default false.
+   * `ctx.startTask()`. With `{ queue: 'reports' }` it is run by the processes that work on that queue
+   * (`app.work()`), where the application shares queues, and here where it does not. Default false.
    */
   readonly task?: TaskOption;
   /**

@@ -41,8 +41,8 @@ export function nextState(state: CallState, event: CallEvent): CallState {
 /** Answers a call, or does what is left of it. It may throw a ProtocolError; whatever else it throws is a fault. */
 export type Handle = (call: Call) => MaybePromise<Outcome>;
 
-/** The compiled ways of one target: `plain` for requests that begin a call and ask for no task, `whole` for all. */
-export type Route = Readonly<{ target: CallTarget; plain: Handle; whole: Handle }>;
+/** The ways of one target: `plain` for requests that begin a call without a task, `whole` for all, `inner` for accepted calls. */
+export type Route = Readonly<{ target: CallTarget; plain: Handle; whole: Handle; inner: Handle }>;
 
 /** Replays the calls of clients that answer questions by calling again. */
 export interface Replayer {
@@ -77,10 +77,6 @@ export class Call extends RequestView implements RequestContext {
   opened: RequestState | ProtocolError | undefined;
   /** Defined where a question can be the answer. */
   replayer: Replayer | undefined;
-  /** Called when the call has become a task. */
-  onAccept: ((value: object) => void) | undefined;
-  /** Called when the handler keeps asking after its run is over. */
-  onAbandon: (() => void) | undefined;
   readonly #admissions: readonly Admission[];
   /** The original call, where a handler is replayed within one request. */
   readonly #whole: Call | undefined;
@@ -102,6 +98,8 @@ export class Call extends RequestView implements RequestContext {
     this.#admissions = admissions;
     this.cancellation = origin.cancellation;
     this.#whole = whole;
+    this.#task = this.#detached = origin.task;
+    if (origin.task !== undefined) this.#state = 'detached';
   }
 
   get params(): PlainObject {
@@ -127,6 +125,9 @@ export class Call extends RequestView implements RequestContext {
   /** Goes on by the route of its target. */
   follow(route: Route): MaybePromise<Outcome> {
     this.target = route.target;
+    const { task } = this.origin;
+    task?.enter();
+    if (task !== undefined) return route.inner(this);
     const isPlain = this.params['task'] === undefined && this.context.retry?.requestState === undefined;
     return isPlain ? route.plain(this) : route.whole(this);
   }
@@ -189,6 +190,8 @@ export class Call extends RequestView implements RequestContext {
 
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
     if (this.#recorder?.isSuspended === true || this.#isInterrupted) return this.#refuseLate();
+    const task = this.#detached;
+    if (task?.step !== undefined) return task.step(name, run);
     const isOpen = this.#state === 'idle' || this.#state === 'asking';
     // Code that runs on after the answer, such as a task, runs its effects directly
     const recorder = isOpen ? this.#record() : this.#recorder;
@@ -239,8 +242,8 @@ export class Call extends RequestView implements RequestContext {
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
     const call = new Call({ ...this.origin, context: this, cancellation: this.cancellation }, [], this);
-    const { target, args, limits, authority, observation } = this;
-    Object.assign(call, { target, args, limits, authority, observation });
+    const { target, args, limits, authority, observation, handOver } = this;
+    Object.assign(call, { target, args, limits, authority, observation, handOver });
     call.recordFrom(progress);
     return call;
   }

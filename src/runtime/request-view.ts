@@ -7,10 +7,11 @@ import type {
   QuestionOptions,
   Retry,
 } from '../call/request-context.ts';
+import type { Cancellation } from '../call/call-context.ts';
+import type { Outcome } from './outcome.ts';
 import type { TimedCall } from '../call/time-limit.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { Authority } from './requirements/authorization.ts';
-import type { Cancellation } from '../call/call-context.ts';
 import type { Observation } from './telemetry/telemetry.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { Limits } from './limits/limits.ts';
@@ -21,6 +22,12 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 export abstract class RequestView {
   abstract readonly context: RequestContext;
   abstract readonly cancellation: Cancellation;
+  /** Lets another process run the call, in the version that was chosen; undefined where it runs here. */
+  declare handOver: ((version: string | undefined) => Promise<Outcome>) | undefined;
+  /** Called when the call has become a task. */
+  declare onAccept: ((value: object) => void) | undefined;
+  /** Called when the handler keeps asking after its run is over. */
+  declare onAbandon: (() => void) | undefined;
   /** Made with the first progress. */
   declare protected lastProgress: number | undefined;
   /** Those of what serves the call. */

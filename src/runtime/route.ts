@@ -125,6 +125,7 @@ export function compileRoute(target: CallTarget, settings: RouteSettings, answer
       );
   return Object.freeze({
     target,
+    inner: answer,
     plain: compose(around, plain),
     whole: compose(around, state?.(target, settings)?.(begin, resume) ?? begin),
   });

@@ -7,6 +7,7 @@ import type { CompiledHandler } from '../compile/stages/stages.ts';
 import type { Outcome, ResultEncoder } from './outcome.ts';
 import type { Params } from './request-params.ts';
 import type { CheckedRequest } from './requirements/authorization.ts';
+import type { RestartRule } from './tasks/task-record.ts';
 import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 
 /** One request to an application, of any transport. */
@@ -17,6 +18,8 @@ export interface ServiceRequest {
   /** The source of the request's signal. */
   readonly cancellation: Cancellation;
   readonly client: ServedClient;
+  /** The task that the call became in another process, which has authorized it. */
+  readonly task?: WorkedCall;
 }
 
 /** What a handler sees of a request, and how it is answered. */
@@ -52,6 +55,8 @@ export interface CallTarget {
   readonly task?: TaskMode | undefined;
   /** Whether any action of its tool may become one. */
   readonly taskSupport?: TaskSupport | undefined;
+  /** The queue that its tasks are put on. */
+  readonly queue?: string | undefined;
 }
 
 /** A request while it is counted. */
@@ -73,6 +78,16 @@ export interface Admission {
 export interface CallTask extends Pick<RequestContext, 'notify' | 'log' | 'request'> {
   start(message?: string): Promise<void>;
   report(message: string): Promise<void>;
+  /** Does a step, or gives what it came to in another process; undefined where every step is done. */
+  step?<T>(name: string, run: () => T | Promise<T>): Promise<T>;
+}
+
+/** The task of a queue, in the process of its worker. */
+export interface WorkedCall extends CallTask {
+  /** What it calls was found. */
+  enter(): void;
+  /** Its handler is about to begin. */
+  begin(rule: RestartRule): Promise<void>;
 }
 
 /** The resources that a client wants to hear of. */

@@ -8,6 +8,7 @@ import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
 import { compileObservation } from './telemetry/observe.ts';
 import { compileTask } from './tasks/call-as-task.ts';
+import { compileBegin, compileHandOver } from './tasks/hand-over.ts';
 
 /**
  * The stages of a call, in the order in which it enters them. Each is compiled once for each action, prompt, resource,
@@ -37,16 +38,18 @@ export const STAGES: Rings = Object.freeze({
    * Passed by each run of the handler. The version was chosen before, because it decides whose stages run; the last is
    * the middleware with the handler in it. Those that act on what a handler gave (fit, convert) stand where they are
    * entered, so on the way out convert comes before fit. `recall`, `confirm` and `claim` need the validated arguments;
-   * what `confirm` asks is replayed like every question.
+   * what `confirm` asks is replayed like every question. What follows `queue` runs in the process of a worker.
    */
   attempt: Object.freeze({
     timeout: compileTimeLimit,
     validate: compileValidation,
     permit: compilePermission,
     recall: compileRecall,
+    queue: compileHandOver,
     confirm: compileConsent,
     claim: compileClaim,
     slot: compileSlots,
+    begin: compileBegin,
     scope: compileScope,
     fit: compileFit,
     convert: compileConversion,

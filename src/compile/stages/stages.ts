@@ -105,6 +105,12 @@ export interface StagedCallable extends Pick<
   readonly budget?: ScannedBudget | undefined;
   /** How each call of an action is agreed to. */
   readonly confirm?: Confirm | undefined;
+  /** The queue that the tasks of an action are put on. */
+  readonly queue?: string | undefined;
+  /** The marks of an action. */
+  readonly isDestructive?: boolean;
+  readonly isReadOnly?: boolean;
+  readonly isIdempotent?: boolean;
   /** What people who agree to calls of an action are shown of it. */
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -143,7 +149,18 @@ export interface CompiledHandler {
 /** The stages of an attempt by their places, in the order in which it enters them; undefined for a place that is free. */
 export type AttemptStages = Readonly<
   Record<
-    'timeout' | 'validate' | 'permit' | 'recall' | 'confirm' | 'claim' | 'slot' | 'scope' | 'fit' | 'convert',
+    | 'timeout'
+    | 'validate'
+    | 'permit'
+    | 'recall'
+    | 'queue'
+    | 'confirm'
+    | 'claim'
+    | 'slot'
+    | 'begin'
+    | 'scope'
+    | 'fit'
+    | 'convert',
     CompileStage | undefined
   >
 >;

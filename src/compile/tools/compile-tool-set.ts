@@ -148,7 +148,7 @@ function bindAction(
   binding: Binding,
 ): ActionDefinition {
   const { scanned, contracts, output, facts, requiredFields } = prepared;
-  const { key, version, name, group, title, description, tags, hasMiddleware, task } = scanned;
+  const { key, version, name, group, title, description, tags, hasMiddleware, task, queue } = scanned;
   const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm, budget } = scanned;
   const common = commonSources(tool, scanned);
   const reserved = reservedArguments(scanned);
@@ -171,6 +171,7 @@ function bindAction(
     hasMiddleware,
     hasOutput: output !== undefined,
     task,
+    queue,
     requiredFields,
     fitting: compileFitting(prepared),
     convert: compileOutput(scanned.result, output),

@@ -150,6 +150,8 @@ export interface ActionMetadata {
   readonly requiredFields: readonly string[];
   /** Group or action middleware; global ones do not count. */
   readonly hasMiddleware: boolean;
+  /** The queue that its tasks are put on. Left out where it has none. */
+  readonly queue?: string;
 }
 
 /** The actions of a tool in the order they are listed; then the other versions that can be called. */
@@ -172,5 +174,6 @@ export function describeAction(action: ActionTraits, requiredFields: readonly st
     readOnly: action.isReadOnly,
     requiredFields,
     hasMiddleware,
+    ...(action.queue === undefined ? {} : { queue: action.queue }),
   });
 }

@@ -40,8 +40,10 @@ export function withAuthority<Result>(
   const checking = authorization.check(request);
   if (checking instanceof Promise) context.holdStatus?.(checking);
   return thenMaybe(checking, (authority) => {
-    call.authority = authority;
-    return next(authority);
+    // What was accepted in another process was authorized there; here the handler learns who called
+    const isAccepted = call.origin.task !== undefined;
+    call.authority = isAccepted ? { ...authority, isTrusted: true, verdicts: undefined } : authority;
+    return next(call.authority);
   });
 }
 

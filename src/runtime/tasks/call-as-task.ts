@@ -1,10 +1,12 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call } from '../call.ts';
-import { failureOf, type Outcome } from '../outcome.ts';
+import type { Call, Handle } from '../call.ts';
+import { failureOf, withoutChallenge, type Outcome } from '../outcome.ts';
 import type { CompileStage } from '../route.ts';
-import type { RunningTask } from './running-task.ts';
+import { waitForTask } from './hand-over.ts';
+import { acceptedCallOf } from './queued-call.ts';
+import { taskOutcomeOf } from './running-task.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
 import type { TaskPort } from './task-port.ts';
@@ -17,13 +19,17 @@ import { isObject } from '../../shared/json.ts';
 export const compileTask: CompileStage = (target, { tasks }) => {
   const { kind, task: mode, taskSupport: support } = target;
   if (kind !== 'action') return undefined;
+  const queue = tasks.isShared ? target.queue : undefined;
   return (next) => (call) => {
     const { tasks: port, isLocal } = call.origin.client;
     const { task: requested, name } = call.params;
+    if (queue === undefined && (isLocal || (mode === undefined && port?.protocol !== '2025')))
+      return next(call);
     // A caller in the same process waits for the result, whatever the action's `task` says
-    if (isLocal || (mode === undefined && port?.protocol !== '2025')) return next(call);
-    const plan = planTask({ tool: String(name), mode, support }, agreementOf(port, call, requested));
+    const agreement = isLocal ? NO_AGREEMENT : agreementOf(port, call, requested);
+    const plan = planTask({ tool: String(name), mode, support }, agreement);
     if (plan.kind === 'refuse') return failureOf(plan.error);
+    if (queue !== undefined) return runOnQueue(tasks, { queue, port, plan }, call, next);
     return plan.kind === 'call' || port === undefined
       ? next(call)
       : runAsTask(tasks, port, plan, call, () => next(call));
@@ -45,9 +51,51 @@ async function runAsTask(
     asksAgain: port.protocol === '2026',
     answer: (task) => created(task, port),
   });
-  if (plan.kind === 'task') await startAtOnce(running);
+  if (plan.kind === 'task') await asProtocolError(() => running.start());
   const { observation } = call;
   return running.run(observation === undefined ? work : () => observation.run(work));
+}
+
+const NO_AGREEMENT: TaskAgreement = Object.freeze({ protocol: 'none' });
+
+interface QueuedPlan {
+  readonly queue: string;
+  readonly port: TaskPort | undefined;
+  readonly plan: TaskPlan;
+}
+
+/** The arguments are checked here; wrong ones are not worth a place on a queue. */
+function runOnQueue(
+  tasks: Tasks,
+  { queue, port, plan }: QueuedPlan,
+  call: Call,
+  next: Handle,
+): MaybePromise<Outcome> {
+  const ttl = plan.kind === 'task' ? plan.ttl : undefined;
+  const terms = { subject: port?.ownerOf(call), ttl };
+  const begin = (version: string | undefined): Promise<TaskRecord> =>
+    tasks.enqueue(queue, acceptedCallOf(call, version, port?.protocol), terms);
+  if (plan.kind !== 'task' || port === undefined) {
+    call.handOver = (version) => {
+      const waiting = waitForTask(tasks, call, () => begin(version));
+      return call.limit?.outside(waiting) ?? waiting;
+    };
+    return next(call);
+  }
+  const accepted = (task: TaskRecord): Outcome => ({
+    kind: 'accepted',
+    value: created(task, port),
+    ended: Promise.resolve(),
+  });
+  call.handOver = async (version) => accepted(await begin(version));
+  const answered = next(call);
+  if (port.protocol === '2026') return answered;
+  // Its client has asked for a task, and expects nothing else
+  return Promise.resolve(answered).then(async (outcome) => {
+    if (outcome.kind === 'accepted') return outcome;
+    const ended = taskOutcomeOf(withoutChallenge(outcome, call.origin));
+    return accepted(await asProtocolError(() => tasks.putDown(ended, terms)));
+  });
 }
 
 function created(task: TaskRecord, { protocol }: TaskPort): object {
@@ -61,9 +109,9 @@ function agreementOf(port: TaskPort | undefined, call: Call, requested: unknown)
 }
 
 /** Where a task is due, a result with `isError` would be no answer. */
-async function startAtOnce(running: RunningTask): Promise<void> {
+async function asProtocolError<Value>(start: () => Promise<Value>): Promise<Value> {
   try {
-    await running.start();
+    return await start();
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     const { code, message, facts } = error;

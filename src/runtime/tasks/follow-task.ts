@@ -1,11 +1,11 @@
-import { renewLease, takeAnswers } from './task-changes.ts';
-import { isTerminal, LEASE, type TaskRecord, type TaskStatus, type TaskAnswer } from './task-record.ts';
+import { isHeldBy, renewLease, type TaskChange } from './task-changes.ts';
+import { isTerminal, type TaskRecord, type TaskStatus } from './task-record.ts';
+import type { PendingInputs } from './task-questions.ts';
 import type { TaskNotifier } from './task-port.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { TaskSettings } from './task-options.ts';
 import type { TaskClock } from './task-store.ts';
 import type { TaskRepository } from './task-repository.ts';
-import { ToolError } from '../../errors/tool-error.ts';
 
 /** A running task, as its follower sees it. */
 interface FollowedTask {
@@ -14,6 +14,12 @@ interface FollowedTask {
   readonly over: AbortSignal;
   readonly pending: PendingInputs;
   readonly notifier: TaskNotifier;
+  /** Of the worker that runs it; undefined for a task that runs where it was called. */
+  readonly fence?: number | undefined;
+  /** @returns the task afterwards; undefined when it is gone */
+  readonly change: (change: TaskChange) => Promise<TaskRecord | undefined>;
+  /** Puts down which answers of the task the handler has. */
+  readonly take: (task: TaskRecord, keys: readonly string[]) => TaskChange;
   readonly abort: (reason: unknown) => void;
 }
 
@@ -44,8 +50,8 @@ export async function followTask(environment: TaskEnvironment, followed: Followe
 /** @returns false when the task is over */
 async function react(
   task: TaskRecord | undefined,
-  { repository, clock }: TaskEnvironment,
-  { pending, abort }: FollowedTask,
+  { clock, settings: { lease } }: TaskEnvironment,
+  { pending, abort, fence, change, take }: FollowedTask,
 ): Promise<boolean> {
   if (task === undefined) {
     abort(new Error('The task has expired'));
@@ -56,10 +62,14 @@ async function react(
     if (task.status !== 'completed') abort(new Error('The task was cancelled'));
     return false;
   }
+  if (!isHeldBy(task, fence)) {
+    abort(new Error('Another process has taken the task over'));
+    return false;
+  }
   const taken = pending.deliver(task.answers);
-  if (taken.length > 0) await repository.change(task.taskId, takeAnswers(taken));
+  if (taken.length > 0) await change(take(task, taken));
   const now = clock.now();
-  if (task.leaseUntil - now <= (LEASE * 2) / 3) await repository.change(task.taskId, renewLease(now + LEASE));
+  if (task.leaseUntil - now <= (lease * 2) / 3) await change(renewLease(now + lease));
   return true;
 }
 
@@ -70,6 +80,8 @@ export interface LiveTask {
   readonly ended: Promise<void>;
   /** Aborts the handler, because nobody wants its result. */
   abort(reason: unknown): void;
+  /** Puts down that this process does not go on with it. */
+  leave(): Promise<unknown>;
 }
 
 /** The dependencies that the tasks of one application share. */
@@ -83,37 +95,4 @@ export interface TaskEnvironment {
   onStart(task: LiveTask): void;
   /** Called for every call, whether it became a task or not. */
   onEnd(task: LiveTask): void;
-}
-
-/** The questions of one task that wait for answers, and the keys it has used. */
-export class PendingInputs {
-  readonly #waiting = new Map<string, (answer: TaskAnswer) => void>();
-  readonly #used = new Set<string>();
-
-  /** A key that is new for this task: clients distinguish its questions by it. */
-  keyFor(name: string): string {
-    let key = name;
-    for (let count = 2; this.#used.has(key); count += 1) key = `${name}-${String(count)}`;
-    this.#used.add(key);
-    return key;
-  }
-
-  /** Waits for the answer under a key. @throws the failure that stands in its place */
-  async wait(key: string): Promise<unknown> {
-    const answer = await new Promise<TaskAnswer>((resolve) => this.#waiting.set(key, resolve));
-    if ('value' in answer) return answer.value;
-    const { code, message } = answer.failure;
-    throw code === undefined ? new Error(message) : new ToolError(code, message);
-  }
-
-  /** Delivers answers. @returns the keys that were waited for */
-  deliver(answers: Readonly<Record<string, TaskAnswer>>): readonly string[] {
-    return Object.entries(answers).flatMap(([key, answer]) => {
-      const resolve = this.#waiting.get(key);
-      if (resolve === undefined) return [];
-      this.#waiting.delete(key);
-      resolve(answer);
-      return [key];
-    });
-  }
 }

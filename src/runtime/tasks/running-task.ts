@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { LogLevel, QuestionOptions } from '../../call/request-context.ts';
 import { ProtocolError, INTERNAL_ERROR } from '../../call/protocol-error.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../call.ts';
 import { withoutChallenge, type Outcome } from '../outcome.ts';
 import type { CallTask } from '../service-request.ts';
-import { askInput, finishTask, reportStatus } from './task-changes.ts';
-import { taskIsOver, tooManyTasks } from './task-protocol.ts';
-import { followTask, PendingInputs, type LiveTask, type TaskEnvironment } from './follow-task.ts';
-import { isTerminal, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
+import { cancelTask, finishTask, reportStatus, takeAnswers, type TaskChange } from './task-changes.ts';
+import { askInTask, PendingInputs, plainCopy } from './task-questions.ts';
+import { tooManyTasks, storeIsDown } from './task-protocol.ts';
+import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
+import { newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
 import type { TaskNotifier } from './task-port.ts';
-
-/** How often a question is repeated when its answer is refused; the handler gets the next answer as it is. */
-const MOST_REFUSALS = 3;
 
 /** The call that may become a task, and what its client expects of tasks. */
 export interface TaskOrigin {
@@ -109,29 +107,32 @@ export class RunningTask implements LiveTask, CallTask {
     this.#origin.call.cancel(reason);
   }
 
-  /** Puts a question into the task, for the client to find it there. */
-  async request(method: string, params: PlainObject, options: QuestionOptions = {}): Promise<unknown> {
-    const { repository, clock } = this.#environment;
-    const { name = method.replace('/', '-'), accepts } = options;
-    const request = { method, params: plainCopy(params) };
-    for (let refusals = 0; ; refusals += 1) {
-      const key = this.#pending.keyFor(name);
-      const answered = this.#pending.wait(key);
-      const task = await repository.change(this.taskId, askInput(key, request, clock.now()));
-      if (task === undefined || isTerminal(task)) throw taskIsOver(method);
-      const answer = await answered;
-      if (!this.#origin.asksAgain || refusals >= MOST_REFUSALS) return answer;
-      if (isPlainObject(answer) && (accepts === undefined || (await accepts(answer)))) return answer;
-    }
+  request(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown> {
+    const { clock } = this.#environment;
+    const asking = {
+      pending: this.#pending,
+      asksAgain: this.#origin.asksAgain,
+      now: () => clock.now(),
+      change: (change: TaskChange) => this.#change(change),
+    };
+    return askInTask(asking, method, params, options);
+  }
+
+  leave(): Promise<unknown> {
+    return this.#change(cancelTask('The server was shut down', this.#environment.clock.now()));
+  }
+
+  #change(change: TaskChange): Promise<TaskRecord | undefined> {
+    return this.#environment.repository.change(this.taskId, change);
   }
 
   async #create(statusMessage: string | undefined): Promise<TaskRecord> {
-    const { settings, clock, repository, runner } = this.#environment;
+    const { settings, clock, runner } = this.#environment;
     const { subject, ttl = settings.ttl } = this.#origin;
     const facts = { taskId: this.taskId, subject, statusMessage, runner: runner() };
     const times = { ttl: Math.min(ttl, settings.ttl), pollInterval: settings.pollInterval };
-    const task = newTask(facts, times, clock.now());
-    if (!(await repository.create(task, settings.limits))) throw tooManyTasks();
+    const task = newTask(facts, times, clock.now(), settings.lease);
+    await storeTask(this.#environment, task);
     this.#isStarted = true;
     this.#environment.onStart(this);
     void followTask(this.#environment, {
@@ -139,6 +140,8 @@ export class RunningTask implements LiveTask, CallTask {
       over: this.#over.signal,
       pending: this.#pending,
       notifier: this.#notifier,
+      change: (change) => this.#change(change),
+      take: (_task, keys) => takeAnswers(keys),
       abort: (reason) => {
         this.abort(reason);
       },
@@ -168,8 +171,21 @@ export class RunningTask implements LiveTask, CallTask {
   }
 }
 
+/** @throws ToolError TASK_LIMIT, or TRY_AGAIN_LATER when the store fails */
+export async function storeTask(
+  { repository, settings, logger }: TaskEnvironment,
+  task: TaskRecord,
+): Promise<void> {
+  const isStored = await repository.create(task, settings.limits).catch((cause: unknown) => {
+    const message = 'The store of tasks does not answer; a task was refused.';
+    logger.log({ level: 'warning', event: 'task.store-failed', message, taskId: task.taskId, cause });
+    throw storeIsDown(cause);
+  });
+  if (!isStored) throw tooManyTasks();
+}
+
 /** A result with `isError` is a result; only what ends a call as a JSON-RPC error makes a task fail. */
-function taskOutcomeOf(outcome: Outcome): TaskOutcome {
+export function taskOutcomeOf(outcome: Outcome): TaskOutcome {
   if (outcome.kind === 'failure') return brokenOutcome(outcome.error);
   const { value } = outcome;
   const isQuestion = 'resultType' in value && value.resultType === 'input_required';
@@ -181,11 +197,6 @@ function brokenOutcome(thrown: unknown): TaskOutcome {
   const failure = ProtocolError.is(thrown) ? thrown : hidden();
   const { code, message } = failure;
   return { kind: 'error', error: { code, message, ...plainData(failure) } };
-}
-
-/** A store keeps JSON; a copy also keeps the task apart from what the handler still holds. */
-function plainCopy(value: PlainObject): PlainObject {
-  return JSON.parse(JSON.stringify(value)) as PlainObject;
 }
 
 /** Data that JSON does not carry, such as a bigint, is left out: without an outcome the task would never end. */

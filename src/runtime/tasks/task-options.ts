@@ -1,4 +1,6 @@
 import { objectWith, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import type { WorkQueue } from './work-queue.ts';
+import { LEASE } from './task-record.ts';
 import { InMemoryTaskStore, type TaskClock, type TaskLimits, type TaskStore } from './task-store.ts';
 
 /** How an application keeps the tasks that actions become. */
@@ -15,6 +17,16 @@ export interface TaskOptions {
   readonly maxTasksPerOwner?: number;
   /** How many may belong to nobody, as those of clients of 2026 without a principal. Default: half of `maxTasks`. */
   readonly maxTasksWithoutOwner?: number;
+  /**
+   * Milliseconds that a process may be silent before its tasks count as lost; it reports three times as often. Those of a
+   * queue are taken over by another process then. All processes need the same. Default 60,000.
+   */
+  readonly lease?: number;
+  /**
+   * Hands the tasks of `@Action({ task: { queue } })` to the processes that work on them; these need the same `store` and
+   * `secrets`. Default: that of the backplane, and without one such tasks run in the process that is called.
+   */
+  readonly queues?: WorkQueue;
 }
 
 /** The options with every default in place. */
@@ -23,6 +35,8 @@ export interface TaskSettings {
   readonly ttl: number;
   readonly pollInterval: number;
   readonly limits: TaskLimits;
+  readonly lease: number;
+  readonly queues: WorkQueue | undefined;
 }
 
 export const TASK_RULES: OptionRules<TaskOptions> = {
@@ -32,6 +46,8 @@ export const TASK_RULES: OptionRules<TaskOptions> = {
   maxTasks: wholeNumber(1),
   maxTasksPerOwner: wholeNumber(1),
   maxTasksWithoutOwner: wholeNumber(1),
+  lease: wholeNumber(1),
+  queues: objectWith('a work queue', 'add', 'work'),
 };
 
 /** Fills in the defaults of options that were checked. */
@@ -43,11 +59,15 @@ export function readTaskOptions(options: TaskOptions, clock: TaskClock): TaskSet
     maxTasks = 10_000,
     maxTasksPerOwner = 1000,
     maxTasksWithoutOwner = Math.ceil(maxTasks / 2),
+    lease = LEASE,
+    queues,
   } = options;
   return Object.freeze({
     store,
     ttl,
     pollInterval,
+    lease,
+    queues,
     limits: Object.freeze({
       total: maxTasks,
       perSubject: maxTasksPerOwner,

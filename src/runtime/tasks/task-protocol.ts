@@ -67,6 +67,16 @@ export function tooManyTasks(): ToolError {
   });
 }
 
+const RETRY_AFTER = 5;
+
+/** The error of a task that could not be put down, so that nothing was done. */
+export function storeIsDown(cause: unknown): ToolError {
+  return new ToolError('TRY_AGAIN_LATER', 'The server cannot take tasks now; nothing was done', {
+    retryAfter: RETRY_AFTER,
+    cause,
+  });
+}
+
 /** The error of a question that nobody will answer any more. */
 export function taskIsOver(method: string): ToolError {
   const message = `The client cannot be asked any more (${method}), because the task is over`;

@@ -1,3 +1,4 @@
+import type { AuthInfo, ClientDescription } from '../../call/request-context.ts';
 import type { InputRequest } from '../../call/results.ts';
 import type { PlainObject } from '../../shared/json.ts';
 
@@ -29,6 +30,8 @@ export type TaskAnswer =
 
 /** A task as a store keeps it: plain JSON, never changed in place. Times are milliseconds since the epoch. */
 export interface TaskRecord {
+  /** The form of the record: instances of two releases may share a store. */
+  readonly v: 1;
   /** The id that the client asks for the task by. */
   readonly taskId: string;
   /** Goes up by one with every change. */
@@ -57,9 +60,60 @@ export interface TaskRecord {
   readonly runner: string;
   /** When its runner counts as gone unless it says otherwise. */
   readonly leaseUntil: number;
+  /** There for the task of a queue. */
+  readonly work?: TaskWork;
+  /** What a worker has to know to run it. */
+  readonly call?: AcceptedCall;
+  /** The steps that its handler has done and the answers that it has, for a worker that goes on with it. */
+  readonly journal?: readonly TaskEntry[];
+  /** The last progress of a task of a queue, for a client that waits for its result. */
+  readonly progress?: PlainObject;
+  /** What callers and handlers put into the task, sealed with the `secrets` of the application; a store sees no more of it. */
+  readonly sealed?: string;
 }
 
-/** How long a runner may be silent before its tasks count as lost, in milliseconds. */
+/** Where the task of a queue is. */
+export interface TaskWork {
+  readonly queue: string;
+  /**
+   * - `queued`: it waits for a worker.
+   * - `taken`: a worker has it, and its handler has done nothing that must not be done twice.
+   * - `begun`: the handler runs, and nobody could say how far it came.
+   * - `stepwise`: the handler runs, and its journal says how far it came.
+   */
+  readonly is: 'queued' | 'taken' | 'begun' | 'stepwise';
+  /** Goes up with each worker that takes it: of a worker that is late, nothing is written. */
+  readonly fence: number;
+  /** When it was last put on its queue, in milliseconds since the epoch. */
+  readonly queuedAt: number;
+}
+
+/** What a handler has done or heard, for a worker that goes on with it. */
+export type TaskEntry =
+  | { readonly kind: 'step'; readonly name: string; readonly value?: unknown }
+  | { readonly kind: 'answer'; readonly key: string; readonly print: string; readonly answer: TaskAnswer };
+
+/** What crosses over to the worker: the call was authorized, and its arguments were checked. */
+export interface AcceptedCall {
+  readonly params: PlainObject;
+  readonly requestId: string | number;
+  readonly sessionId?: string | undefined;
+  readonly meta: PlainObject;
+  /** Without the token, which belongs to the client alone. */
+  readonly authInfo?: Omit<AuthInfo, 'token'> | undefined;
+  readonly client: ClientDescription;
+  readonly consent?: 'granted' | undefined;
+  /** The revision in which its client is asked; undefined for one inside of the process. */
+  readonly protocol?: '2025' | '2026' | undefined;
+}
+
+/**
+ * What becomes of a handler whose worker is gone: it runs again; it goes on after the steps that it has done; or it
+ * does not run a second time.
+ */
+export type RestartRule = 'again' | 'steps' | 'never';
+
+/** How long a runner may be silent before its tasks count as lost, in milliseconds, unless the option `lease` says it. */
 export const LEASE = 60_000;
 
 export function isTerminal({ status }: TaskRecord): boolean {
@@ -80,8 +134,10 @@ export function newTask(
   { taskId, subject, statusMessage, runner }: TaskFacts,
   { ttl, pollInterval }: Pick<TaskRecord, 'ttl' | 'pollInterval'>,
   now: number,
+  lease = LEASE,
 ): TaskRecord {
   return {
+    v: 1,
     taskId,
     version: 1,
     ...(subject === undefined ? {} : { subject }),
@@ -94,6 +150,6 @@ export function newTask(
     questions: {},
     answers: {},
     runner,
-    leaseUntil: now + LEASE,
+    leaseUntil: now + lease,
   };
 }

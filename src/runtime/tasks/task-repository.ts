@@ -1,60 +1,82 @@
-import { finishTask, type TaskChange } from './task-changes.ts';
+import { leaveWork, type TaskChange } from './task-changes.ts';
+import type { TaskSeal } from './task-seal.ts';
 import type { TaskClock, TaskLimits, TaskPage, TaskStore } from './task-store.ts';
-import { RUNNER_GONE } from './task-protocol.ts';
-import { isExpired, isTerminal, LEASE, type TaskRecord } from './task-record.ts';
+import { isExpired, isTerminal, type TaskRecord } from './task-record.ts';
 
 // Conflicts are normal; this many in a row mean that the store is broken.
 const ATTEMPTS = 100;
 
+/** Milliseconds after which a task that waits on a queue is put on it once more, when somebody asks for it. */
+const FORGOTTEN = 5000;
+
+export interface TaskRepositorySettings {
+  readonly store: TaskStore;
+  readonly clock: TaskClock;
+  readonly seal: TaskSeal;
+  /** The name of this process, whose own tasks never count as lost. */
+  readonly runner: () => string;
+  readonly pollInterval: number;
+  readonly lease: number;
+  /** Puts a task on its queue, where it may be already. It never rejects. */
+  readonly enqueue: (queue: string, taskId: string) => Promise<void>;
+}
+
 /** A task store, as one process uses it: it retries conflicting changes, and watches the changes of others. */
 export class TaskRepository {
-  readonly #store: TaskStore;
-  readonly #clock: TaskClock;
-  readonly #runner: () => string;
-  readonly #pollInterval: number;
+  readonly #settings: TaskRepositorySettings;
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #unsubscribe: (() => void) | undefined;
 
-  /** @param runner the name of this process, whose own tasks never count as lost */
-  constructor(store: TaskStore, clock: TaskClock, runner: () => string, pollInterval: number) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#runner = runner;
-    this.#pollInterval = pollInterval;
-    this.#unsubscribe = store.onChange?.((taskId) => this.#tell(taskId));
+  constructor(settings: TaskRepositorySettings) {
+    this.#settings = settings;
+    this.#unsubscribe = settings.store.onChange?.((taskId) => this.#tell(taskId));
   }
 
   /** @returns false when there are too many tasks */
   create(task: TaskRecord, limits: TaskLimits): Promise<boolean> {
-    return this.#store.create(task, limits);
+    return this.#settings.store.create(this.#settings.seal.close(task), limits);
   }
 
-  /** The task, unless it has expired; as failed, if the process that ran it is gone. */
+  /** Takes a task back that was created. */
+  delete(taskId: string): Promise<void> {
+    return this.#settings.store.delete(taskId);
+  }
+
+  /** The task, unless it has expired; as {@link leaveWork} leaves it, if the process that ran it is gone. */
   async get(taskId: string): Promise<TaskRecord | undefined> {
     const task = await this.#read(taskId);
     return task !== undefined && this.#isLost(task) ? this.change(taskId, () => undefined) : task;
   }
 
   /** @returns the task afterwards, changed or not; undefined when it is gone */
-  async change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+  change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    const { clock } = this.#settings;
+    return this.take(taskId, (task) => (this.#isLost(task) ? leaveWork(clock.now())(task) : change(task)));
+  }
+
+  /** The same, also for a task whose process is gone. */
+  async take(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    const { store, seal, enqueue } = this.#settings;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const task = await this.#read(taskId);
       if (task === undefined) return undefined;
-      const fail = finishTask({ kind: 'error', error: RUNNER_GONE }, this.#clock.now());
-      const changed = this.#isLost(task) ? fail(task) : change(task);
+      const changed = change(task);
       if (changed === undefined) return task;
       const next = { ...changed, version: task.version + 1 };
-      if (!(await this.#store.update(next))) continue;
+      if (!(await store.update(seal.close(next, task)))) continue;
       if (this.#unsubscribe === undefined) this.#tell(taskId);
+      const { work } = next;
+      if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt) await enqueue(work.queue, taskId);
       return next;
     }
     throw new Error(`The store refused ${String(ATTEMPTS)} changes of a task in a row`);
   }
 
   async list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]> {
-    const tasks = await this.#store.list(subject, page);
-    const now = this.#clock.now();
-    return tasks.filter((task) => !isExpired(task, now));
+    const { store, clock, seal } = this.#settings;
+    const tasks = await store.list(subject, page);
+    const now = clock.now();
+    return tasks.filter((task) => !isExpired(task, now)).map((task) => seal.open(task));
   }
 
   /** Yields the task now and after each change, undefined when it is gone; ends when the signal is aborted. */
@@ -76,14 +98,20 @@ export class TaskRepository {
   }
 
   async #read(taskId: string): Promise<TaskRecord | undefined> {
-    const task = await this.#store.get(taskId);
-    if (task === undefined || !isExpired(task, this.#clock.now())) return task;
-    await this.#store.delete(taskId);
+    const { store, clock, seal } = this.#settings;
+    const task = await store.get(taskId);
+    if (task === undefined || !isExpired(task, clock.now())) return task && seal.open(task);
+    await store.delete(taskId);
     return undefined;
   }
 
+  /** A queued task has no process yet; one that nobody took for a while may be missing on its queue. */
   #isLost(task: TaskRecord): boolean {
-    return task.runner !== this.#runner() && !isTerminal(task) && this.#clock.now() > task.leaseUntil;
+    const { clock, lease, runner } = this.#settings;
+    if (isTerminal(task)) return false;
+    const { work } = task;
+    if (work?.is === 'queued') return clock.now() > work.queuedAt + Math.min(FORGOTTEN, lease);
+    return task.runner !== runner() && clock.now() > task.leaseUntil;
   }
 
   /** Polls, too: leases and lifetimes end without a change, and not every store reports changes. */
@@ -97,8 +125,9 @@ export class TaskRepository {
     const happened = new Promise<void>((resolve) => {
       happen = resolve;
     });
-    const pause = this.#unsubscribe === undefined ? this.#pollInterval : LEASE / 3;
-    const stopTimer = this.#clock.after(pause, happen);
+    const { clock, lease, pollInterval } = this.#settings;
+    const pause = this.#unsubscribe === undefined ? Math.min(pollInterval, lease / 3) : lease / 3;
+    const stopTimer = clock.after(pause, happen);
     waiting.add(happen);
     signal.addEventListener('abort', happen);
     const forget = (): void => {

@@ -1,16 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
-import { RunningTask, type TaskOrigin } from './running-task.ts';
-import { answerInput, cancelTask } from './task-changes.ts';
+import type { Secret } from '../../shared/sealed-text.ts';
+import type { AcceptedCall } from './task-record.ts';
+import { RunningTask, storeTask, type TaskOrigin } from './running-task.ts';
+import { answerInput, cancelTask, finishTask } from './task-changes.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
 import { systemClock, type TaskClock, type TaskPage } from './task-store.ts';
-import { unknownTask } from './task-protocol.ts';
+import { storeIsDown, unknownTask } from './task-protocol.ts';
+import { plainCopy } from './task-questions.ts';
 import { TaskRepository } from './task-repository.ts';
-import type { TaskOwner, TaskAnswer, TaskRecord } from './task-record.ts';
+import {
+  newTask,
+  type TaskAnswer,
+  type TaskOutcome,
+  type TaskOwner,
+  type TaskRecord,
+} from './task-record.ts';
+import { TaskSeal } from './task-seal.ts';
+import { TaskWorker, type TaskWorkerOptions } from './task-worker.ts';
+import type { ServeWork } from './worked-task.ts';
 import type { LiveTask, TaskEnvironment } from './follow-task.ts';
 
 /** How long a store may take to hear of a shutdown, in milliseconds. */
 const STORING = 2000;
+
+/** Whose tasks they are. */
+interface TasksOf {
+  readonly clock?: TaskClock;
+  /** The server's name: other servers may use the same store. */
+  readonly server?: string;
+  /** Records are sealed with them; without any, they are kept as they are. */
+  readonly secrets?: readonly Secret[] | undefined;
+}
+
+/** Who may see a task, and how many milliseconds it is kept at most. */
+interface TaskTerms {
+  readonly subject: TaskOwner;
+  readonly ttl: number | undefined;
+}
 
 /** The tasks of one application: those that it runs itself, and those of others in the same store. */
 export class Tasks {
@@ -18,13 +45,28 @@ export class Tasks {
   readonly #repository: TaskRepository;
   readonly #environment: TaskEnvironment;
   readonly #running = new Set<LiveTask>();
+  /** Whether the tasks of queues are run by workers. */
+  readonly isShared: boolean;
 
-  constructor(options: TaskOptions, logger: Logger, clock: TaskClock = systemClock) {
+  constructor(
+    options: TaskOptions,
+    logger: Logger,
+    { clock = systemClock, server = '', secrets }: TasksOf = {},
+  ) {
     const settings = readTaskOptions(options, clock);
+    const { store, pollInterval, lease, queues } = settings;
     let runner: string | undefined;
     // Not before the first task: workers give no random values while they load
     const nameOfRunner = (): string => (runner ??= randomUUID());
-    const repository = new TaskRepository(settings.store, clock, nameOfRunner, settings.pollInterval);
+    const repository = new TaskRepository({
+      ...{ store, clock, pollInterval, lease, runner: nameOfRunner },
+      // What stays in the memory of the process need not be hidden
+      seal: new TaskSeal(options.store && secrets, server),
+      enqueue: async (queue, taskId) => {
+        await queues?.add(queue, taskId).catch((cause: unknown) => this.#queueFailed(taskId, cause));
+      },
+    });
+    this.isShared = queues !== undefined;
     this.#clock = clock;
     this.#repository = repository;
     this.#environment = {
@@ -38,6 +80,45 @@ export class Tasks {
   /** A call that may become a task. */
   begin(origin: TaskOrigin): RunningTask {
     return new RunningTask(origin, this.#environment);
+  }
+
+  /**
+   * Puts an accepted call down, and on its queue.
+   * @throws ToolError TASK_LIMIT, or TRY_AGAIN_LATER when the store or the queue fails
+   */
+  async enqueue(queue: string, call: AcceptedCall, { subject, ttl }: TaskTerms): Promise<TaskRecord> {
+    const now = this.#clock.now();
+    const task: TaskRecord = {
+      ...this.#newTask(subject, ttl),
+      ...{ runner: '', leaseUntil: 0, journal: [], call: plainCopy(call) },
+      work: { queue, is: 'queued', fence: 0, queuedAt: now },
+    };
+    await storeTask(this.#environment, task);
+    try {
+      await this.#environment.settings.queues?.add(queue, task.taskId);
+    } catch (cause) {
+      this.#queueFailed(task.taskId, cause);
+      await this.#repository
+        .delete(task.taskId)
+        .catch((error: unknown) => this.#queueFailed(task.taskId, error));
+      throw storeIsDown(cause);
+    }
+    return task;
+  }
+
+  /** Puts down what a call came to before it was a task, for a client that waits for one. @throws as {@link enqueue} */
+  async putDown(outcome: TaskOutcome, { subject, ttl }: TaskTerms): Promise<TaskRecord> {
+    const begun = this.#newTask(subject, ttl);
+    const task = finishTask(outcome, this.#clock.now())(begun) ?? begun;
+    await storeTask(this.#environment, task);
+    return task;
+  }
+
+  /** Works on queues, until it is stopped. */
+  async work(serve: ServeWork, options: TaskWorkerOptions): Promise<TaskWorker> {
+    const worker = new TaskWorker(this.#environment, serve);
+    await worker.start(options);
+    return worker;
   }
 
   /** @throws ProtocolError for a task that does not exist or belongs to somebody else. */
@@ -77,13 +158,27 @@ export class Tasks {
     await Promise.all([...this.#running].map((task) => task.ended));
   }
 
-  /** Cancels what still runs here. A store that does not answer keeps no handler from being told. */
+  /** The same for who began the task itself; undefined when it is gone. */
+  follow(taskId: string, signal: AbortSignal): AsyncGenerator<TaskRecord | undefined> {
+    return this.#repository.watch(taskId, signal);
+  }
+
+  /** Answers what a task asks, for who began it. */
+  async answerOwn(taskId: string, answers: Readonly<Record<string, TaskAnswer>>): Promise<void> {
+    await this.#repository.change(taskId, answerInput(answers, this.#clock.now()));
+  }
+
+  /** Cancels a task, for who began it. */
+  async cancelOwn(taskId: string): Promise<void> {
+    await this.#repository.change(taskId, cancelTask('The call was cancelled', this.#clock.now()));
+  }
+
+  /** Lets go of what still runs here: others go on with it, or it is cancelled. A store that does not answer keeps no handler from being told. */
   async close(): Promise<void> {
-    const change = cancelTask('The server was shut down', this.#clock.now());
     const closing = [...this.#running].map(async (task) => {
       const late = this.#pause(STORING);
       try {
-        await Promise.race([this.#repository.change(task.taskId, change), late.over]);
+        await Promise.race([task.leave(), late.over]);
       } finally {
         late.stop();
         task.abort(new Error('The server was shut down'));
@@ -91,6 +186,18 @@ export class Tasks {
     });
     await Promise.allSettled(closing);
     this.#repository.close();
+  }
+
+  #newTask(subject: TaskOwner, asked: number | undefined): TaskRecord {
+    const { settings, runner } = this.#environment;
+    const facts = { taskId: randomUUID(), subject, statusMessage: undefined, runner: runner() };
+    const times = { ttl: Math.min(asked ?? settings.ttl, settings.ttl), pollInterval: settings.pollInterval };
+    return newTask(facts, times, this.#clock.now(), settings.lease);
+  }
+
+  #queueFailed(taskId: string, cause: unknown): void {
+    const message = 'The queue of tasks does not answer.';
+    this.#environment.logger.log({ level: 'warning', event: 'task.queue-failed', message, taskId, cause });
   }
 
   #pause(milliseconds: number): { readonly over: Promise<void>; readonly stop: () => void } {

@@ -4,6 +4,8 @@ import { StderrLogger, type Logger } from '../../call/logger.ts';
 export interface WorkOptions {
   /** How many tasks it runs at the same time. */
   readonly concurrency: number;
+  /** After how many milliseconds without a word a process counts as gone. Default: the queue's own. */
+  readonly lease?: number;
 }
 
 /**

@@ -115,7 +115,7 @@ export function registrySettings(options: ToolRegistryOptions, logger: Logger): 
     limits: new Limits(limits),
     callRecords: new CallRecords({ ...idempotency, server: '', secrets, questionTtl: lifetime, logger }),
     consents: new Consents({ server: '', secrets, onceStore, logger }),
-    tasks: new Tasks(tasks, logger),
+    tasks: new Tasks(tasks, logger, { secrets }),
     auth: undefined,
     results: undefined,
     authorization: openAuthorization(logger),

@@ -59,5 +59,6 @@ function targetOf(name: string, { definition }: CompiledTool, action: ActionDefi
     // A tool that is listed without tasks has none, whichever of its actions is called
     task: execution === undefined ? undefined : action.task,
     taskSupport: execution?.taskSupport,
+    queue: execution === undefined ? undefined : action.queue,
   };
 }

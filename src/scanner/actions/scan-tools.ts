@@ -1,4 +1,10 @@
-import { type Deprecation, type TaskMode, type ResultFormat, taskModeOf } from '../../call/action-options.ts';
+import {
+  type Deprecation,
+  type TaskMode,
+  type ResultFormat,
+  queueOf,
+  taskModeOf,
+} from '../../call/action-options.ts';
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Confirm, Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import { budgetRule } from '../../metadata/limit-options.ts';
@@ -83,6 +89,8 @@ export interface ScannedAction extends ScannedCallable {
   readonly result: ResultFormat;
   /** How it becomes a task; undefined where it never does. */
   readonly task: TaskMode | undefined;
+  /** The queue that its tasks are put on; undefined where they run in the process that is called. */
+  readonly queue: string | undefined;
   /** True with group or action middleware; global ones do not count. */
   readonly hasMiddleware: boolean;
 }
@@ -220,6 +228,7 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     tags: tagsOf(action, path),
     result: options.result ?? 'json',
     task: taskModeOf(options.task),
+    queue: queueOf(options.task),
     hasMiddleware: callable.middleware.length > scene.globalMiddleware.length,
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
     ...callable,

@@ -112,7 +112,10 @@ test('Stages are entered in the order in which the ring lists them', async () =>
   const traced = places.map((name) => [name, trace(name)] as const);
   const { action } = await bind(Object.fromEntries(traced) as AttemptStages);
   expect(call(action, {})).toBe('added');
-  const behind = ['permit', 'recall', 'confirm', 'claim', 'slot', 'scope', 'fit', 'convert'];
+  const behind = [
+    ...['permit', 'recall', 'queue', 'confirm', 'claim', 'slot', 'begin'],
+    ...['scope', 'fit', 'convert'],
+  ];
   expect(entered).toEqual(['timeout', 'validate', ...behind]);
 });
 
@@ -124,9 +127,11 @@ test('A stage that a callable does not have is not in its way', () => {
     validate: () => undefined,
     permit: undefined,
     recall: undefined,
+    queue: undefined,
     confirm: undefined,
     claim: undefined,
     slot: () => undefined,
+    begin: undefined,
     scope: undefined,
     fit: undefined,
     convert: () => () => inner,

@@ -1,0 +1,108 @@
+import { cancelledError } from '../../call/request-client.ts';
+import { isSuspension } from '../../call/step.ts';
+import type { CompileStage } from '../../compile/stages/stages.ts';
+import { ToolError } from '../../errors/tool-error.ts';
+import { brandResult } from '../../call/handler-value.ts';
+import { failureResult } from '../../call/result-helpers.ts';
+import type { CallToolResult, InputRequest } from '../../call/results.ts';
+import { ProtocolError } from '../../call/protocol-error.ts';
+import type { Call } from '../call.ts';
+import { failureOf, resultOf, type Outcome } from '../outcome.ts';
+import { restartRuleOf } from './queued-call.ts';
+import type { Tasks } from './tasks.ts';
+import { isTerminal, type TaskAnswer, type TaskRecord } from './task-record.ts';
+
+/** Hands a call over to the workers of its queue. What follows runs in the process of one of them. */
+export const compileHandOver: CompileStage = ({ queue }) => {
+  if (queue === undefined) return undefined;
+  return (next) => (attempt) => {
+    const { handOver } = attempt.run.call as unknown as Call;
+    return handOver === undefined ? next(attempt) : handOver(attempt.run.place.version);
+  };
+};
+
+/** Puts down that a handler begins, where it must not begin a second time. */
+export const compileBegin: CompileStage = (action) => {
+  const rule = restartRuleOf(action);
+  if (action.queue === undefined || rule === 'again') return undefined;
+  return (next) => (attempt) => {
+    const { origin } = attempt.run.call as unknown as Call;
+    return origin.task === undefined ? next(attempt) : origin.task.begin(rule).then(() => next(attempt));
+  };
+};
+
+/** Under this name, a call that asks its client remembers its task from round to round. */
+const STEP = 'toolwright/queued-task';
+
+/** Waits within the request for the end of a queued task, for clients that know no tasks. */
+export async function waitForTask(
+  tasks: Tasks,
+  call: Call,
+  begin: () => Promise<TaskRecord>,
+): Promise<Outcome> {
+  const taskId = await call.step(STEP, async () => (await begin()).taskId);
+  const over = new AbortController();
+  const stop = (): void => {
+    over.abort();
+  };
+  call.signal.addEventListener('abort', stop);
+  let failed: { readonly thrown: unknown } | undefined;
+  const asked = new Set<string>();
+  let reported: unknown;
+  try {
+    for await (const task of tasks.follow(taskId, over.signal)) {
+      if (task === undefined)
+        throw new ToolError('TIMED_OUT', 'Nobody has done the work of this call in time');
+      if (isTerminal(task)) {
+        call.recorder?.skipRest();
+        return outcomeOfTask(task);
+      }
+      if (task.progress !== undefined && task.progress !== reported) {
+        reported = task.progress;
+        const { progressToken } = call.meta;
+        await call.notify('notifications/progress', { progressToken, ...task.progress });
+      }
+      for (const [key, question] of Object.entries(task.questions)) {
+        if (asked.has(key)) continue;
+        asked.add(key);
+        forward(tasks, call, taskId, key, question).catch((thrown: unknown) => {
+          failed ??= { thrown };
+          stop();
+        });
+      }
+    }
+  } finally {
+    call.signal.removeEventListener('abort', stop);
+  }
+  if (failed !== undefined) throw failed.thrown;
+  await tasks.cancelOwn(taskId);
+  throw cancelledError(call.signal);
+}
+
+/** Asks the client what the task asks. @throws what ends this request, but not the task */
+async function forward(
+  tasks: Tasks,
+  call: Call,
+  taskId: string,
+  key: string,
+  { method, params }: InputRequest,
+): Promise<void> {
+  let answer: TaskAnswer;
+  try {
+    answer = { value: await call.request(method, params, { name: key }) };
+  } catch (error) {
+    if (isSuspension(error) || call.isCancelled) throw error;
+    const message = error instanceof Error ? error.message : `The client gave no answer to ${method}`;
+    const isUnreachable = ToolError.is(error) && error.code === 'CLIENT_UNREACHABLE';
+    answer = { failure: isUnreachable ? { code: 'CLIENT_UNREACHABLE', message } : { message } };
+  }
+  await tasks.answerOwn(taskId, { [key]: answer });
+}
+
+function outcomeOfTask({ outcome }: TaskRecord): Outcome {
+  if (outcome === undefined)
+    return resultOf(failureResult({ code: 'CANCELLED', message: 'The call was cancelled' }));
+  if (outcome.kind === 'result') return resultOf(brandResult(outcome.result as unknown as CallToolResult));
+  const { code, message, data } = outcome.error;
+  return failureOf(new ProtocolError(code, message, data));
+}

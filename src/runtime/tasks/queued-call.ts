@@ -1,0 +1,89 @@
+import { Cancellation } from '../../call/call-context.ts';
+import { VERSIONS_META_KEY } from '../../call/action-options.ts';
+import type { AuthInfo, ClientDescription, Retry } from '../../call/request-context.ts';
+import type { StagedCallable } from '../../compile/stages/stages.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { Call } from '../call.ts';
+import type { ServedContext } from '../service-request.ts';
+import type { AcceptedCall, RestartRule } from './task-record.ts';
+
+/** @param version the one that was chosen, which a worker of another release takes as well */
+export function acceptedCallOf(
+  call: Call,
+  version: string | undefined,
+  protocol: AcceptedCall['protocol'],
+): AcceptedCall {
+  const { token: _token, ...caller } = call.authInfo ?? { token: '' };
+  return {
+    params: { name: call.params['name'], arguments: call.args },
+    requestId: call.requestId,
+    sessionId: call.sessionId,
+    meta: version === undefined ? call.meta : { ...call.meta, [VERSIONS_META_KEY]: version },
+    authInfo: call.authInfo && (caller as Omit<AuthInfo, 'token'>),
+    client: call.client(),
+    consent: call.context.consent,
+    protocol,
+  };
+}
+
+const NO_ANSWERS: Retry = Object.freeze({ requestState: undefined, inputResponses: {} });
+
+/** The request of an accepted call in the process of its worker, where nobody can be sent anything but by the task. */
+export class WorkedRequest implements ServedContext {
+  readonly raw = undefined;
+  readonly cancellation = new Cancellation();
+  readonly #call: AcceptedCall;
+
+  constructor(call: AcceptedCall) {
+    this.#call = call;
+  }
+
+  get requestId(): string | number {
+    return this.#call.requestId;
+  }
+  get sessionId(): string | undefined {
+    return this.#call.sessionId;
+  }
+  get meta(): PlainObject {
+    return this.#call.meta;
+  }
+  get consent(): 'granted' | undefined {
+    return this.#call.consent;
+  }
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+  get isCancelled(): boolean {
+    return this.cancellation.isCancelled;
+  }
+  get authInfo(): AuthInfo | undefined {
+    const { authInfo } = this.#call;
+    return authInfo && { ...authInfo, token: '' };
+  }
+  get retry(): Retry | undefined {
+    return this.#call.protocol === '2026' ? NO_ANSWERS : undefined;
+  }
+
+  client(): ClientDescription {
+    return this.#call.client;
+  }
+  header(): undefined {
+    return undefined;
+  }
+  async notify(): Promise<void> {
+    await Promise.resolve();
+  }
+  async log(): Promise<void> {
+    await Promise.resolve();
+  }
+  request(method: string): Promise<never> {
+    return Promise.reject(new Error(`Only its task can ask the client of a queued call (${method})`));
+  }
+}
+
+/** Of an action that runs once for its key, the record of the key decides when it runs again. */
+export function restartRuleOf(action: StagedCallable): RestartRule {
+  if (action.idempotency !== undefined) return 'again';
+  if (action.isDestructive === true) return 'never';
+  return action.isReadOnly === true || action.isIdempotent === true ? 'again' : 'steps';
+}

@@ -1,0 +1,89 @@
+import type { TaskEnvironment } from './follow-task.ts';
+import { takeWork } from './task-changes.ts';
+import { isTerminal, type TaskRecord } from './task-record.ts';
+import { WorkedTask, type ServeWork, type WorkEnd } from './worked-task.ts';
+
+/** How a process works on queues. */
+export interface TaskWorkerOptions {
+  readonly queues: readonly string[];
+  /** How many tasks of each queue it runs at the same time. */
+  readonly concurrency: number;
+}
+
+/** The part of this process in the work on queues. */
+export class TaskWorker {
+  readonly #environment: TaskEnvironment;
+  readonly #serve: ServeWork;
+  /** What others shall go on with, by task. */
+  readonly #left = new Map<string, string>();
+  #stops: readonly (() => Promise<void>)[] = [];
+  #stopping: Promise<void> | undefined;
+
+  constructor(environment: TaskEnvironment, serve: ServeWork) {
+    this.#environment = environment;
+    this.#serve = serve;
+  }
+
+  async start({ queues: names, concurrency }: TaskWorkerOptions): Promise<void> {
+    const { settings } = this.#environment;
+    const { queues, lease } = settings;
+    if (queues === undefined) return;
+    this.#stops = await Promise.all(
+      names.map((name) => queues.work(name, (taskId) => this.#run(name, taskId), { concurrency, lease })),
+    );
+  }
+
+  /** Takes no further tasks. It resolves when those that run have ended, or were left to others. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    const { queues } = this.#environment.settings;
+    await Promise.all(this.#stops.map((stop) => stop()));
+    // Not before: while it runs here, it is on the queue already
+    for (const [taskId, queue] of this.#left) await queues?.add(queue, taskId);
+  }
+
+  async #run(queue: string, taskId: string): Promise<void> {
+    let end: WorkEnd | undefined;
+    while (end === undefined || end === 'again') {
+      const task = await this.#take(taskId).catch((cause: unknown) => this.#failed(taskId, cause));
+      if (task === 'over') return;
+      if (task === 'later') {
+        if (await this.#pause(this.#environment.settings.pollInterval)) continue;
+        end = 'left';
+      } else end = await new WorkedTask(task, this.#environment).run(this.#serve);
+      if (end === 'again') await this.#pause(this.#environment.settings.pollInterval);
+    }
+    if (end === 'left') this.#left.set(taskId, queue);
+  }
+
+  /** `later` while another process has the task: it may be gone, and nobody knows that before its lease is over. */
+  async #take(taskId: string): Promise<TaskRecord | 'over' | 'later'> {
+    const { repository, runner, clock, settings } = this.#environment;
+    let taken: TaskRecord | undefined;
+    const found = await repository.take(taskId, (task) => {
+      taken = takeWork(runner(), clock.now(), settings.lease)(task);
+      return taken;
+    });
+    if (found === undefined || isTerminal(found) || found.work === undefined) return 'over';
+    return taken === undefined ? 'later' : found;
+  }
+
+  #failed(taskId: string, cause: unknown): 'later' {
+    const message = 'The store of tasks does not answer.';
+    this.#environment.logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
+    return 'later';
+  }
+
+  /** @returns false when it need not wait any longer, because no more tasks are taken */
+  async #pause(milliseconds: number): Promise<boolean> {
+    if (this.#stopping !== undefined) return false;
+    await new Promise<void>((resolve) => {
+      this.#environment.clock.after(milliseconds, resolve);
+    });
+    return true;
+  }
+}
