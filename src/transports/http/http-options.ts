@@ -10,7 +10,8 @@ import { RequestLimits, type RequestRates } from './guards/limit-requests.ts';
 export interface SessionLimits {
   /**
    * Default 1000. A further session ends the least recently used one of the owner with the most; it is refused if all
-   * are in use.
+   * are in use. With a backplane it bounds the memory of one instance, and a session that had to give way goes on with its
+   * next request.
    */
   readonly maxSessions?: number;
   /**
