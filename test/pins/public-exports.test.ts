@@ -137,6 +137,7 @@ test('toolwright/testing exports exactly these names', () => {
     'busConformance',
     'countToolTokens',
     'createTestApplication',
+    'eventStoreConformance',
     'idempotencyStoreConformance',
     'limitArithmeticConformance',
     'limitStoreConformance',
@@ -144,6 +145,7 @@ test('toolwright/testing exports exactly these names', () => {
     'resultStoreConformance',
     'sessionRecordStoreConformance',
     'slotStoreConformance',
+    'workQueueConformance',
   ]);
 });
 

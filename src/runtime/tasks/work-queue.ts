@@ -10,7 +10,8 @@ export interface WorkOptions {
 
 /**
  * Hands tasks to the processes that work on them. It carries ids only: what a task is, and how far it has come, is in
- * the store of tasks.
+ * the store of tasks. Tasks are given in the order in which they were added. Names and ids are any text of well-formed
+ * Unicode without U+0000. `workQueueConformance` of `toolwright/testing` checks a queue of your own.
  */
 export interface WorkQueue {
   /** Puts a task on a queue. It resolves when the task is stored; a task that is on it already stays where it is. */

@@ -13,7 +13,9 @@ export interface ReplayTarget {
  *
  * The streams of all sessions share one store; a stream's id never repeats and does not contain the session id.
  * The server asks for one event of a stream after the other, and checks that what comes back is of that stream.
- * A store that rejects costs a client its resumption and never an answer.
+ * A store that rejects costs a client its resumption and never an answer. A message may have all characters that JSON can
+ * carry; ids of streams and sessions are well-formed Unicode without U+0000. `eventStoreConformance` of
+ * `toolwright/testing` checks a store of your own.
  *
  * @example
  * const events: { id: string; streamId: string; message: StoredMessage }[] = [];
