@@ -1,0 +1,137 @@
+import { describe, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { setTimeout as pass } from 'node:timers/promises';
+import { CLIENTS, openRedis, type RedisPorts } from '../../support/redis-ports.ts';
+import { OwnRedis } from '../../support/services/own-redis.ts';
+
+const update = (value: string) => ({ value, lease: 30_000, lifetime: 60_000 });
+const rate = { key: 'a', cost: 1, limit: 5, per: 60_000, burst: 5 };
+
+/** A use of every port that Redis has to answer. */
+function uses(ports: RedisPorts): readonly (() => Promise<unknown>)[] {
+  return [
+    () => ports.bus.publish('channel', 'text'),
+    () => ports.sessions.load('session', 1000),
+    () => ports.events.storeEvent('stream', {}),
+    () => ports.once.add('answer', 'x', 1000),
+    () => ports.idempotency.get('call'),
+    () => ports.tasks.get('task'),
+    async () => ports.limits.charge([rate]),
+    async () => ports.slots.take([{ key: 'a', limit: 9, queueSize: 0, queueTimeout: 0 }], () => undefined),
+    () => ports.results.get('result'),
+  ];
+}
+
+async function untilItAnswers(ports: RedisPorts): Promise<void> {
+  for (;;) {
+    try {
+      await ports.sessions.load('a', 1000);
+      return;
+    } catch {
+      await pass(50);
+    }
+  }
+}
+
+async function refusals(ports: RedisPorts): Promise<readonly string[]> {
+  const outcomes = await Promise.allSettled(uses(ports).map((use) => use()));
+  return outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'done'));
+}
+
+describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library, clientFor) => {
+  test('hangs: every use is refused by its deadline, and works again by itself', async () => {
+    await using redis = await OwnRedis.start();
+    const { ports, levels } = await openRedis(clientFor(redis.url), { timeout: 300 });
+    await redis.suspend();
+    for (const refusal of await refusals(ports)) expect(refusal).toMatch(/did not answer within 300 ms/);
+    // From now on without asking it, so that a call with several ports does not wait for each
+    for (const refusal of await refusals(ports)) expect(refusal).toMatch(/Redis does not answer/);
+    expect(levels()).toEqual(['error']);
+    await redis.resume();
+    await untilItAnswers(ports);
+    expect(new Set(await refusals(ports))).toEqual(new Set(['done']));
+    expect(levels()).toEqual(['error', 'notice']);
+    await ports.close();
+  });
+
+  test('hangs: what was refused is taken back when Redis has done it late', async () => {
+    await using redis = await OwnRedis.start();
+    const { ports } = await openRedis(clientFor(redis.url), { timeout: 300 });
+    await ports.sessions.load('a', 1000);
+    await redis.suspend();
+    const slot = [{ key: 'only', limit: 1, queueSize: 0, queueTimeout: 0 }];
+    const outcomes = await Promise.allSettled([
+      ports.idempotency.claim('call', undefined, update('x')),
+      ports.once.add('answer', 'x', 60_000),
+      ports.slots.take(slot, () => undefined),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await redis.resume();
+    await untilItAnswers(ports);
+    await pass(100);
+    expect(await ports.idempotency.get('call')).toBeUndefined();
+    expect(await ports.once.add('answer', 'y', 60_000)).toBeUndefined();
+    expect(await ports.slots.take(slot, () => undefined)).toBeDefined();
+    await ports.close();
+  });
+
+  test('is killed and started again: uses are refused at once, nothing is done later, all works again', async () => {
+    await using redis = await OwnRedis.start();
+    const { ports, levels } = await openRedis(clientFor(redis.url));
+    const first = Number(await ports.idempotency.claim('call', undefined, update('x')));
+    await redis.kill();
+    await refusals(ports);
+    for (const refusal of await refusals(ports))
+      expect(refusal).toMatch(/Redis (cannot be reached|does not answer)/);
+    await expect(ports.sessions.save('late', 'x', 0, 60_000)).rejects.toThrow('Redis');
+    await redis.startAgain();
+    await untilItAnswers(ports);
+    expect(await ports.sessions.load('late', 1000)).toBeUndefined();
+    // It has forgotten everything, and scripts with it
+    expect(Number(await ports.idempotency.claim('call', undefined, update('y')))).toBeGreaterThan(first);
+    expect(new Set(await refusals(ports))).toEqual(new Set(['done']));
+    // Those of the connection that listens are among them
+    expect(levels().filter((level) => level === 'error').length).toBeLessThanOrEqual(2);
+    await ports.close();
+  });
+
+  test('is full: writing is refused and nothing is forgotten, until there is room', async () => {
+    await using redis = await OwnRedis.start('--maxmemory-policy', 'noeviction');
+    const { ports, levels } = await openRedis(clientFor(redis.url));
+    await ports.once.add('kept', 'x', 60_000);
+    const admin = new Redis(redis.url);
+    await admin.config('SET', 'maxmemory', '1');
+    await expect(ports.once.add('new', 'x', 60_000)).rejects.toThrow(/OOM/);
+    await expect(ports.idempotency.claim('call', undefined, update('x'))).rejects.toThrow(/OOM/);
+    expect(await ports.once.add('kept', 'y', 60_000)).toBe('x');
+    expect(levels()).toContain('error');
+    await admin.config('SET', 'maxmemory', '0');
+    admin.disconnect();
+    expect(await ports.once.add('new', 'x', 60_000)).toBeUndefined();
+    expect(levels().at(-1)).toBe('notice');
+    await ports.close();
+  });
+
+  test('loses its scripts: they are sent again', async () => {
+    await using redis = await OwnRedis.start();
+    const { ports } = await openRedis(clientFor(redis.url));
+    await ports.limits.charge([rate]);
+    const admin = new Redis(redis.url);
+    await admin.script('FLUSH');
+    admin.disconnect();
+    expect(await ports.limits.charge([rate])).toBeUndefined();
+    await ports.close();
+  });
+});
+
+test('a connection whose other end says nothing is given up for a new one', async () => {
+  await using redis = await OwnRedis.start();
+  const { ports } = await openRedis(new Redis(redis.url, { lazyConnect: true, retryStrategy: () => null }));
+  await ports.sessions.load('a', 1000);
+  const admin = new Redis(redis.url);
+  // The library does not connect again by itself
+  await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+  admin.disconnect();
+  await untilItAnswers(ports);
+  await ports.close();
+});
