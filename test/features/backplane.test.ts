@@ -1,5 +1,8 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createClient } from '@redis/client';
 import { IsInt, IsString } from 'class-validator';
+import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
 import {
   Action,
   Budget,
@@ -14,10 +17,13 @@ import {
   ToolContext,
   ToolGroup,
   type ApplicationOptions,
+  type Backplane,
   type CallToolResult,
 } from 'toolwright';
+import { redisBackplane } from 'toolwright/redis';
 import { client2026, connectHttp } from '../support/client-of-2026.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
+import { useRedis } from '../support/services/use-services.ts';
 import { SharedMemory } from '../support/shared-memory.ts';
 
 class Amount {
@@ -91,7 +97,7 @@ interface Replica {
   readonly read: (uri: string) => Promise<unknown>;
 }
 
-async function replica(backplane: SharedMemory, options: ApplicationOptions = {}): Promise<Replica> {
+async function replica(backplane: Backplane, options: ApplicationOptions = {}): Promise<Replica> {
   const app = await McpApplication.create(DeskModule, {
     name: 'desk',
     secrets: ['a secret of all replicas, long enough'],
@@ -112,55 +118,74 @@ async function replica(backplane: SharedMemory, options: ApplicationOptions = {}
   };
 }
 
-const twoReplicas = async (): Promise<readonly [Replica, Replica]> => {
-  const backplane = new SharedMemory();
-  return [await replica(backplane), await replica(backplane)];
+const redis = useRedis();
+
+/** Backplanes for two replicas, which share what nobody else has. */
+const BACKPLANES: Readonly<Record<string, () => readonly [Backplane, Backplane]>> = {
+  memory: () => {
+    const backplane = new SharedMemory();
+    return [backplane, backplane];
+  },
+  'Redis, each with another library': () => {
+    const prefix = `test ${randomUUID()}:`;
+    return [
+      redisBackplane({ client: createClient({ url: redis.url }), prefix }),
+      redisBackplane({ client: new Redis(redis.url, { lazyConnect: true }), prefix }),
+    ];
+  },
 };
 
-test('a call with a key runs on one replica, and the other one repeats its result', async () => {
-  const [one, two] = await twoReplicas();
-  const first = await one.call('pay', { amount: 5, idempotencyKey: 'k' });
-  const again = await two.call('pay', { amount: 5, idempotencyKey: 'k' });
-  expect(again.content).toEqual(first.content);
-  expect(effects).toEqual(['paid 5']);
-});
+describe.each(Object.entries(BACKPLANES))('two replicas share in %s:', (_name, backplanes) => {
+  const twoReplicas = async (): Promise<readonly [Replica, Replica]> => {
+    const [one, two] = backplanes();
+    return [await replica(one), await replica(two)];
+  };
 
-test('a confirmation that one replica gave is good for one call, wherever it comes', async () => {
-  const [one, two] = await twoReplicas();
-  const preview = await one.call('remove', { label: 'a' });
-  const { details } = preview._meta?.['toolwright/error'] as { details: { confirmation: string } };
-  const both = await Promise.all([one, two].map(({ call }) => call('remove', { label: 'a', ...details })));
-  expect(both.filter(({ isError }) => isError !== true)).toHaveLength(1);
-  expect(effects).toEqual(['removed a']);
-});
-
-test('a rate counts the calls of all replicas', async () => {
-  const [one, two] = await twoReplicas();
-  const results = await Promise.all([one, two, one, two, one].map(({ call }) => call('counted')));
-  expect(results.filter(({ isError }) => isError === true)).toHaveLength(2);
-  expect(effects).toHaveLength(3);
-});
-
-test('a call that may run only alone is refused while another replica runs it', async () => {
-  const [one, two] = await twoReplicas();
-  let open = (): void => undefined;
-  gate = new Promise((resolve) => (open = resolve));
-  const running = one.call('alone', { label: 'a' });
-  while (effects.length === 0) await new Promise(setImmediate);
-  expect(await two.call('alone', { label: 'b' })).toMatchObject({
-    isError: true,
-    _meta: { 'toolwright/error': { code: 'CONCURRENCY_LIMITED' } },
+  test('a call with a key runs on one replica, and the other one repeats its result', async () => {
+    const [one, two] = await twoReplicas();
+    const first = await one.call('pay', { amount: 5, idempotencyKey: 'k' });
+    const again = await two.call('pay', { amount: 5, idempotencyKey: 'k' });
+    expect(again.content).toEqual(first.content);
+    expect(effects).toEqual(['paid 5']);
   });
-  open();
-  expect((await running).isError).toBeUndefined();
-});
 
-test('a result that was too long is read at another replica', async () => {
-  const [one, two] = await twoReplicas();
-  const { content } = await one.call('long');
-  const link = content.find(({ type }) => type === 'resource_link');
-  if (link?.type !== 'resource_link') throw new Error(JSON.stringify(content));
-  expect(JSON.stringify(await two.read(link.uri))).toContain('x'.repeat(3000));
+  test('a confirmation that one replica gave is good for one call, wherever it comes', async () => {
+    const [one, two] = await twoReplicas();
+    const preview = await one.call('remove', { label: 'a' });
+    const { details } = preview._meta?.['toolwright/error'] as { details: { confirmation: string } };
+    const both = await Promise.all([one, two].map(({ call }) => call('remove', { label: 'a', ...details })));
+    expect(both.filter(({ isError }) => isError !== true)).toHaveLength(1);
+    expect(effects).toEqual(['removed a']);
+  });
+
+  test('a rate counts the calls of all replicas', async () => {
+    const [one, two] = await twoReplicas();
+    const results = await Promise.all([one, two, one, two, one].map(({ call }) => call('counted')));
+    expect(results.filter(({ isError }) => isError === true)).toHaveLength(2);
+    expect(effects).toHaveLength(3);
+  });
+
+  test('a call that may run only alone is refused while another replica runs it', async () => {
+    const [one, two] = await twoReplicas();
+    let open = (): void => undefined;
+    gate = new Promise((resolve) => (open = resolve));
+    const running = one.call('alone', { label: 'a' });
+    while (effects.length === 0) await new Promise(setImmediate);
+    expect(await two.call('alone', { label: 'b' })).toMatchObject({
+      isError: true,
+      _meta: { 'toolwright/error': { code: 'CONCURRENCY_LIMITED' } },
+    });
+    open();
+    expect((await running).isError).toBeUndefined();
+  });
+
+  test('a result that was too long is read at another replica', async () => {
+    const [one, two] = await twoReplicas();
+    const { content } = await one.call('long');
+    const link = content.find(({ type }) => type === 'resource_link');
+    if (link?.type !== 'resource_link') throw new Error(JSON.stringify(content));
+    expect(JSON.stringify(await two.read(link.uri))).toContain('x'.repeat(3000));
+  });
 });
 
 test('a store that is given for itself takes the place of the one in the backplane', async () => {

@@ -36,6 +36,7 @@ export class RedisLink {
   readonly #reach: StoreHealth;
   readonly #writes: StoreHealth;
   #connection: RedisConnection;
+  readonly #waiting: (() => void)[] = [];
   #isSilent = false;
   #isClosed = false;
 
@@ -96,6 +97,12 @@ export class RedisLink {
     return this.servers.topology === 'cluster' ? 'SPUBLISH' : 'PUBLISH';
   }
 
+  /** Resolves as soon as commands are sent again; never, when it is closed. */
+  async whenUp(): Promise<void> {
+    if (!this.#connection.isReady) this.#lost(new Error('Redis cannot be reached'));
+    if (this.#isSilent) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#connection.destroy();
@@ -117,6 +124,7 @@ export class RedisLink {
     if (await answers(this.#connection, this.#timeout)) {
       this.#isSilent = false;
       this.#reach.worked();
+      for (const resolve of this.#waiting.splice(0)) resolve();
       return;
     }
     const isStale = performance.now() - since > PATIENCE && this.servers.topology === 'single';

@@ -131,6 +131,8 @@ export class RedisSubscriber {
       return;
     }
     this.#health.worked();
+    // Who learns of a gap asks the store next
+    await this.#link.whenUp();
     for (const listener of [...this.#gaps]) listener();
   }
 
