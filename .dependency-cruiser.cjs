@@ -90,7 +90,7 @@ module.exports = {
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|schema)/'),
     door('re2js', 're2js', '^src/schema/patterns/'),
     door('libsql', '@libsql/client', '^src/(workflow/run-stores/sqlite/|runtime/idempotency/sqlite-)'),
-    door('pg', 'pg', '^src/workflow/run-stores/postgres/'),
+    door('pg', 'pg', '^src/(workflow/run-stores/postgres/|cli/commands/migrate\\.ts$)'),
     // The client is the user's, and known by its shape.
     nowhere('redis', '@redis/[^/]+|redis|ioredis'),
     door('semver', 'semver', '^src/version/'),
@@ -147,7 +147,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/($1/|(shared|errors|schema|client)/|index\\.ts$|(formats|version|model|testing|loader|tokens)/index\\.ts$)',
+          '^src/($1/|(shared|errors|schema|client)/|index\\.ts$|(formats|version|model|testing|loader|tokens|backplane/postgres)/index\\.ts$)',
       },
     },
     {

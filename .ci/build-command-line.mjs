@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = `${root}dist/cli/`;
-const INSTALLED = /^(commander|picocolors|oxc-transform)$/;
+const INSTALLED = /^(commander|picocolors|oxc-transform|pg)$/;
 
 /** The source of each entry of the package, with its place as seen from dist/cli. */
 function readEntries() {

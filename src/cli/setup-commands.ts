@@ -62,6 +62,30 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/install.ts'),
   },
   {
+    name: 'migrate',
+    summary: 'Make the tables of a PostgreSQL backplane, or bring them up to date',
+    examples: [
+      ['migrate --url "$DATABASE_URL"', 'in a database; several may run it at once'],
+      ['migrate backplane.ts', 'where the backplane is that this file exports'],
+      ['migrate --print-sql > tables.sql', 'write the SQL, and change nothing'],
+    ],
+    arguments: [
+      {
+        name: 'file',
+        arity: 'optional',
+        summary:
+          'a file that exports what postgresBackplane() gives; `file.ts#name` chooses one of its exports',
+      },
+    ],
+    options: [
+      { flags: '--url <url>', summary: 'the database: postgres://user:password@host/name' },
+      { flags: '--schema <name>', summary: 'the schema of the tables (default: toolwright)' },
+      { flags: '--print-sql', summary: 'print the SQL, and change nothing' },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/migrate.ts'),
+  },
+  {
     name: 'doctor',
     summary: 'Look for what keeps an application from working on this machine',
     examples: [

@@ -64,8 +64,10 @@ export const POSTGRES_BACKPLANE_RULES: OptionRules<PostgresBackplaneOptions> = {
  * @throws ToolwrightError TW_BACKPLANE_OPTION; the application does not start with TW_BACKPLANE_STORE
  *
  * @example
- * const pool = new Pool({ connectionString: process.env.DATABASE_URL, connectionTimeoutMillis: 1000 });
- * const app = await McpApplication.create(AppModule, { backplane: postgresBackplane({ pool }), secrets: [secret] });
+ * import { Pool } from 'pg';
+ * const pool = new Pool({ connectionString: process.env['DATABASE_URL'], connectionTimeoutMillis: 1000 });
+ * const secrets = [process.env['TOOLWRIGHT_SECRET'] ?? ''];
+ * const app = await McpApplication.create(AppModule, { backplane: postgresBackplane({ pool }), secrets });
  */
 export function postgresBackplane(options: PostgresBackplaneOptions): PostgresBackplane {
   refuseOptions('TW_BACKPLANE_OPTION', 'postgresBackplane()', options, POSTGRES_BACKPLANE_RULES);
