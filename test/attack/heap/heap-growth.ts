@@ -45,6 +45,6 @@ async function repeat(call: () => Promise<unknown>, times: number): Promise<void
 }
 
 function heap(): number {
-  for (let turn = 0; turn < 4; turn += 1) globalThis.gc?.();
+  for (let turn = 0; turn < 3; turn += 1) globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }
