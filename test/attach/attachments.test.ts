@@ -17,7 +17,7 @@ const serverOf = (): Server => new Server({ name: 'owner', version: '1' }, {});
 
 async function survivorsOf(references: readonly WeakRef<object>[]): Promise<number> {
   // A reference that was made or read in a turn keeps its object until the turn has ended.
-  for (let turn = 0; turn < 10; turn += 1) {
+  for (let turn = 0; turn < 3; turn += 1) {
     await nextTurn();
     collectGarbage();
   }

@@ -4,7 +4,7 @@ import { Action, McpApplication, Module, ToolGroup, type ApplicationOptions } fr
 import { EventReader } from '../support/event-reader.ts';
 import { headers2026, message2026 } from '../support/client-of-2026.ts';
 import { eventually } from '../support/eventually.ts';
-import { LineProcess } from '../support/line-process.ts';
+import { LineProcess, WITH_PACKAGE } from '../support/line-process.ts';
 import { INITIALIZE, initialize, JSON_HEADERS, message, send } from '../support/raw-http.ts';
 
 let finish: (() => void) | undefined;
@@ -140,8 +140,7 @@ describe('a client that only listens', () => {
 describe('SIGTERM', () => {
   async function started(...times: readonly number[]) {
     const file = fileURLToPath(new URL('../transports/processes/leaving-server.ts', import.meta.url));
-    const args = ['--no-warnings', '--import', '@oxc-node/core/register', file, ...times.map(String)];
-    const server = new LineProcess({ args });
+    const server = new LineProcess({ args: [...WITH_PACKAGE, file, ...times.map(String)] });
     processes.push(server);
     return { server, url: await server.line('stdout', 'http') };
   }

@@ -1,6 +1,4 @@
-import { WorkflowService } from '../../../src/workflow/application/workflow-service.ts';
-import { WorkflowRpcServer } from '../../../src/workflow/rpc/workflow-rpc-server.ts';
-import { createWorkflowStorage } from '../../../src/workflow/storage/create-workflow-storage.ts';
+import { createWorkflowStorage, WorkflowRpcServer, WorkflowService } from 'toolwright/workflow';
 
 const sources = process.argv.slice(2);
 const service = new WorkflowService({ storage: createWorkflowStorage({ sources }) });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { LineProcess } from '../../support/line-process.ts';
+import { LineProcess, WITH_PACKAGE } from '../../support/line-process.ts';
 import { documentOf } from '../storage/documents.ts';
 import { makeDirectory } from '../storage/files/workflow-directory.ts';
 import { requestText } from './rpc-client.ts';
@@ -9,9 +9,7 @@ const SCRIPT = fileURLToPath(new URL('./serve-workflows.ts', import.meta.url));
 
 async function serve(): Promise<LineProcess> {
   const directory = await makeDirectory({ 'one.json': documentOf('one'), 'bad.json': '{' });
-  return new LineProcess({
-    args: ['--import', 'reflect-metadata', '--import', '@oxc-node/core/register', SCRIPT, directory],
-  });
+  return new LineProcess({ args: [...WITH_PACKAGE, SCRIPT, directory] });
 }
 
 describe('a process that serves workflows', () => {
