@@ -1,11 +1,13 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test, describe, beforeEach } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { Action, McpApplication, Module, Timeout, ToolGroup } from 'toolwright';
+import { IsString } from 'class-validator';
+import { Action, McpApplication, Module, Timeout, ToolGroup, Destructive } from 'toolwright';
 import { MemoryLogger, latch } from '../support/fake-application.ts';
 import { headers2026, message2026 } from '../support/client-of-2026.ts';
 import { initialize, INITIALIZE, JSON_HEADERS, message } from '../support/raw-http.ts';
+import { textOf } from '../support/text-of.ts';
 
 /** A limit that no other timer has. */
 const LONG = 77_777;
@@ -95,4 +97,51 @@ test.each(ways)('a call that hangs keeps no process alive that was closed, %s', 
   const kept = limits();
   for (const { value } of timers.mock.results) (value as NodeJS.Timeout).unref();
   expect(kept).toEqual([false]);
+});
+
+describe('a call that is cancelled before it begins', () => {
+  const ran: string[] = [];
+
+  class Target {
+    @IsString() id!: string;
+  }
+
+  @ToolGroup('things')
+  class ThingTools {
+    @Action() @Destructive() wipe({ id }: Target): string {
+      ran.push(id);
+      return 'gone';
+    }
+  }
+
+  @Module({ controllers: [ThingTools] })
+  class ThingsModule {}
+
+  let app: McpApplication;
+  beforeEach(async () => {
+    ran.length = 0;
+    app = await McpApplication.create(ThingsModule);
+  });
+  afterEach(() => app.close());
+
+  test('a call whose signal is aborted already runs nothing', async () => {
+    const result = await app.call('things', { action: 'wipe', id: 'a' }, { signal: AbortSignal.abort() });
+    expect(textOf(result)).toMatch(/^\[things\] The call was cancelled\nCode: CANCELLED/);
+    expect(result.isError).toBe(true);
+    expect(ran).toEqual([]);
+    expect(textOf(await app.call('things', { action: 'wipe', id: 'b' }))).toBe('gone');
+  });
+
+  test('a request whose sender is gone runs nothing', async () => {
+    const params = { name: 'things', arguments: { action: 'wipe', id: 'c' } };
+    const request = new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      signal: AbortSignal.abort(),
+    });
+    await app.fetch(request).catch(() => undefined);
+    await app.close();
+    expect(ran).toEqual([]);
+  });
 });
