@@ -9,6 +9,7 @@ import type { LimitStore } from '../runtime/limits/limit-store.ts';
 import type { SlotStore } from '../runtime/limits/slot-store.ts';
 import type { OnceStore } from '../runtime/replay/answer-once.ts';
 import type { TaskStore } from '../runtime/tasks/task-store.ts';
+import { observeStore, type Telemetry } from '../runtime/telemetry/telemetry.ts';
 import type { WorkQueue } from '../runtime/tasks/work-queue.ts';
 import type { EventStore } from '../transports/event-store/event-store.ts';
 
@@ -65,6 +66,7 @@ export interface Backplane {
 interface SharingOptions {
   readonly backplane?: Backplane;
   readonly secrets?: readonly Secret[];
+  readonly telemetry?: Telemetry;
 }
 
 /** Reports a backplane that other instances could not use together with this one. */
@@ -78,6 +80,11 @@ export function checkBackplane({ backplane, secrets }: SharingOptions, problems:
   });
 }
 
+const STORES = [
+  ...(['bus', 'sessions', 'events', 'once', 'idempotency'] as const),
+  ...(['tasks', 'limits', 'slots', 'results', 'queues'] as const),
+];
+
 export const NOTHING_SHARED: BackplanePorts = Object.freeze({});
 
 /** What the application shares with others; nothing without a backplane. */
@@ -85,6 +92,14 @@ export async function openBackplane({
   backplane,
   name,
   logger,
+  telemetry,
 }: BackplaneApplication & SharingOptions): Promise<BackplanePorts> {
-  return backplane === undefined ? NOTHING_SHARED : backplane.open(Object.freeze({ name, logger }));
+  if (backplane === undefined) return NOTHING_SHARED;
+  const ports = await backplane.open(Object.freeze({ name, logger }));
+  if (telemetry === undefined) return ports;
+  const observed = STORES.map((name) => {
+    const store: object | undefined = ports[name];
+    return [name, store && observeStore(store, name, telemetry)] as const;
+  });
+  return { ...Object.fromEntries(observed), close: async () => ports.close?.() };
 }

@@ -12,6 +12,7 @@ import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
+import { observeStore } from '../runtime/telemetry/telemetry.ts';
 import type { BackplanePorts } from './backplane.ts';
 import { currentHost } from './host.ts';
 import type { ApplicationSettings } from './application-settings.ts';
@@ -40,9 +41,9 @@ export function sharedSettings(
 ): ServiceSettings {
   const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
-  const { pageSize, cache, limits, tasks, onceStore = ports.once } = settings;
-  const newResults = (): StoredResults =>
-    new StoredResults({ store: limits?.resultStore ?? ports.results, server, secrets, logger });
+  const { pageSize, cache, telemetry, hidden } = settings;
+  const { onceStore, results, limits, idempotency, tasks } = storesOf(settings, ports);
+  const newResults = (): StoredResults => new StoredResults({ store: results, server, secrets, logger });
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
@@ -50,11 +51,7 @@ export function sharedSettings(
     replayEngine: keep('replayEngine', ['name', 'secrets', 'onceStore', 'questionTtl', 'replay'], () =>
       createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
     ),
-    limits: keep(
-      'limits',
-      ['limits'],
-      () => new Limits({ ...stores({ store: ports.limits, slotStore: ports.slots }), ...limits }),
-    ),
+    limits: keep('limits', ['limits'], () => new Limits(limits, telemetry)),
     results: readsResources(scanned, settings)
       ? (keep('results', ['name', 'secrets', 'limits'], newResults) ?? newResults())
       : undefined,
@@ -63,8 +60,7 @@ export function sharedSettings(
       ['name', 'secrets', 'questionTtl', 'idempotency'],
       () =>
         new CallRecords({
-          ...stores({ store: ports.idempotency }),
-          ...settings.idempotency,
+          ...idempotency,
           server,
           secrets,
           questionTtl: lifetime,
@@ -76,15 +72,41 @@ export function sharedSettings(
       ['name', 'secrets', 'onceStore', 'consent'],
       () => new Consents({ server, secrets, onceStore, page: settings.consent, logger }),
     ),
-    tasks: keep('tasks', ['tasks', 'name', 'secrets'], () => {
-      const shared = stores({ store: ports.tasks, queues: ports.queues });
-      return new Tasks({ ...shared, ...tasks }, logger, { server, secrets });
-    }),
+    tasks: keep(
+      'tasks',
+      ['tasks', 'name', 'secrets'],
+      () => new Tasks(tasks, logger, { server, secrets, telemetry }),
+    ),
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
-    telemetry: settings.telemetry,
-    hidden: settings.hidden,
+    telemetry,
+    hidden,
   });
+}
+
+/** The stores that options give, and else those that are shared. */
+function storesOf({ telemetry, ...settings }: ApplicationSettings, ports: BackplanePorts) {
+  const { onceStore, limits, idempotency, tasks } = settings;
+  const own = <Store extends object>(store: Store | undefined, name: string): Store | undefined =>
+    store && observeStore(store, name, telemetry);
+  const limitStores = {
+    store: own(limits?.store, 'limits') ?? ports.limits,
+    slotStore: own(limits?.slotStore, 'slots') ?? ports.slots,
+  };
+  return {
+    onceStore: own(onceStore, 'once') ?? ports.once,
+    results: own(limits?.resultStore, 'results') ?? ports.results,
+    limits: { ...limits, ...stores(limitStores) },
+    idempotency: {
+      ...idempotency,
+      ...stores({ store: own(idempotency?.store, 'idempotency') ?? ports.idempotency }),
+    },
+    tasks: {
+      ...stores({ queues: ports.queues }),
+      ...tasks,
+      ...stores({ store: own(tasks?.store, 'tasks') ?? ports.tasks }),
+    },
+  };
 }
 
 type Kept = 'replayEngine' | 'limits' | 'results' | 'callRecords' | 'consents' | 'tasks';

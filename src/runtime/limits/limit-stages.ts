@@ -43,7 +43,9 @@ export function compileCharge(target: CallTarget, { limits, logger }: RouteSetti
     return thenMaybe(limits.stores.charge(charges, logger), (refusal) => {
       if (refusal === undefined) return undefined;
       if (refusal === UNAVAILABLE) return uncounted(target);
-      return refuse(charged[refusal.index] as CountedLimit, refusal.retryAfter, target, call);
+      const refusing = charged[refusal.index] as CountedLimit;
+      limits.countRefusal(refusing.id);
+      return refuse(refusing, refusal.retryAfter, target, call);
     });
   };
 }
@@ -104,7 +106,11 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
     const { context } = attempt;
     const signal = (): AbortSignal => (context instanceof ToolContext ? context.signal : call.signal);
     return thenMaybe(call.limits.stores.take(wanted, signal, attempt.run.logger), (release) => {
-      if (release === undefined) throw tooMany();
+      if (release === undefined) {
+        // A store does not say which of them is used up
+        call.limits.countRefusal(concurrent.map(({ id }) => id).join());
+        throw tooMany();
+      }
       if (release === UNAVAILABLE)
         throw new ToolError('TRY_AGAIN_LATER', UNCOUNTED, { retryAfter: RETRY_AFTER });
       return holding(() => next(attempt), release);
@@ -114,7 +120,7 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
 
 /** What the stage needs of a call of the service. */
 interface SlottedCall extends LimitedCall {
-  readonly limits: Pick<Limits, 'stores'>;
+  readonly limits: Pick<Limits, 'stores' | 'countRefusal'>;
   readonly signal: AbortSignal;
 }
 

@@ -21,6 +21,7 @@ import { aFunction, objectWith, oneOf, wholeNumber, type OptionRules } from '../
 import { networkOf } from './ip-address.ts';
 import type { ResultStore } from '../budgets/result-store.ts';
 import type { LimitCharge, LimitStore } from './limit-store.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { GuardedStores } from './store-failures.ts';
 import type { SlotRequest, SlotStore } from './slot-store.ts';
 
@@ -69,12 +70,22 @@ export class Limits {
   readonly ofCalls: readonly ScannedLimit[];
   /** Those of polls for tasks. */
   readonly ofPolls: readonly ScannedLimit[];
+  readonly #telemetry: Telemetry | undefined;
 
-  constructor({ store, slotStore, onStoreFailure, polls, ...limits }: LimitOptions = {}) {
+  constructor(
+    { store, slotStore, onStoreFailure, polls, ...limits }: LimitOptions = {},
+    telemetry?: Telemetry,
+  ) {
+    this.#telemetry = telemetry;
     this.stores = new GuardedStores(store, slotStore, onStoreFailure);
     this.ofCalls = Object.freeze(defaultLimits(limits));
     this.ofPolls = Object.freeze(polls === undefined ? [] : limitsOf({ rate: polls }, 'polls'));
     Object.freeze(this);
+  }
+
+  /** A call was refused by one of them. */
+  countRefusal(rule: string): void {
+    this.#telemetry?.add('toolwright.limits.rejections', 1, { rule });
   }
 }
 

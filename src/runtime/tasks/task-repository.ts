@@ -19,6 +19,8 @@ export interface TaskRepositorySettings {
   readonly lease: number;
   /** Puts a task on its queue, where it may be already. It never rejects. */
   readonly enqueue: (queue: string, taskId: string) => Promise<void>;
+  /** Told of each status that a task comes to here. */
+  readonly onStatus?: (status: TaskRecord['status']) => void;
 }
 
 /** A task store, as one process uses it: it retries conflicting changes, and watches the changes of others. */
@@ -33,8 +35,11 @@ export class TaskRepository {
   }
 
   /** @returns false when there are too many tasks */
-  create(task: TaskRecord, limits: TaskLimits): Promise<boolean> {
-    return this.#settings.store.create(this.#settings.seal.close(task), limits);
+  async create(task: TaskRecord, limits: TaskLimits): Promise<boolean> {
+    const { store, seal, onStatus } = this.#settings;
+    const isCreated = await store.create(seal.close(task), limits);
+    if (isCreated) onStatus?.(task.status);
+    return isCreated;
   }
 
   /** Takes a task back that was created. */
@@ -67,6 +72,7 @@ export class TaskRepository {
       if (this.#unsubscribe === undefined) this.#tell(taskId);
       const { work } = next;
       if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt) await enqueue(work.queue, taskId);
+      if (next.status !== task.status) this.#settings.onStatus?.(next.status);
       return next;
     }
     throw new Error(`The store refused ${String(ATTEMPTS)} changes of a task in a row`);

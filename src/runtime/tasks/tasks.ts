@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Secret } from '../../shared/sealed-text.ts';
 import type { AcceptedCall } from './task-record.ts';
 import { RunningTask, storeTask, type TaskOrigin } from './running-task.ts';
@@ -31,6 +32,7 @@ interface TasksOf {
   readonly server?: string;
   /** Records are sealed with them; without any, they are kept as they are. */
   readonly secrets?: readonly Secret[] | undefined;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Who may see a task, and how many milliseconds it is kept at most. */
@@ -51,7 +53,7 @@ export class Tasks {
   constructor(
     options: TaskOptions,
     logger: Logger,
-    { clock = systemClock, server = '', secrets }: TasksOf = {},
+    { clock = systemClock, server = '', secrets, telemetry }: TasksOf = {},
   ) {
     const settings = readTaskOptions(options, clock);
     const { store, pollInterval, lease, queues } = settings;
@@ -62,6 +64,7 @@ export class Tasks {
       ...{ store, clock, pollInterval, lease, runner: nameOfRunner },
       // What stays in the memory of the process need not be hidden
       seal: new TaskSeal(options.store && secrets, server),
+      onStatus: (status) => telemetry?.add('toolwright.tasks', 1, { status }),
       enqueue: async (queue, taskId) => {
         await queues?.add(queue, taskId).catch((cause: unknown) => this.#queueFailed(taskId, cause));
       },

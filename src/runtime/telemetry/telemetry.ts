@@ -137,3 +137,53 @@ export function observeLife(
     telemetry.record(duration, (performance.now() - begun) / 1000);
   };
 }
+
+/** The same store, each operation of which is measured. What only opens or ends something is not. */
+export function observeStore<Store extends object>(
+  store: Store,
+  name: string,
+  telemetry: Telemetry | undefined,
+): Store {
+  if (telemetry === undefined) return store;
+  const measured = new Map<PropertyKey, unknown>();
+  // Not of the store itself: a proxy has to give the members of a frozen object as they are
+  return new Proxy<Store>({} as Store, {
+    has: (_, key) => Reflect.has(store, key),
+    getPrototypeOf: () => Reflect.getPrototypeOf(store),
+    get: (_, key) => {
+      const member: unknown = Reflect.get(store, key, store);
+      if (typeof member !== 'function' || typeof key === 'symbol') return member;
+      const known = measured.get(key) ?? measure(member.bind(store) as Operation, name, key, telemetry);
+      measured.set(key, known);
+      return known;
+    },
+  });
+}
+
+type Operation = (...args: unknown[]) => unknown;
+
+function measure(run: Operation, store: string, operation: string, telemetry: Telemetry): Operation {
+  if (/^(on[A-Z]|close|constructor)/.test(operation)) return run;
+  const attributes = { store, operation };
+  return (...args) => {
+    const begun = performance.now();
+    const over = (isFailure: boolean): void => {
+      if (isFailure) telemetry.add('toolwright.store.failures', 1, attributes);
+      telemetry.record('toolwright.store.duration', (performance.now() - begun) / 1000, attributes);
+    };
+    let given: unknown;
+    try {
+      given = run(...args);
+    } catch (error) {
+      over(true);
+      throw error;
+    }
+    if (given instanceof Promise)
+      void given.then(
+        () => over(false),
+        () => over(true),
+      );
+    else over(false);
+    return given;
+  };
+}

@@ -150,8 +150,8 @@ class ToolRouter {
   }
 
   #seenBy(verdicts: Verdicts): RoutedTools {
-    const { views, filter } = this.#served;
-    const view = views.seenBy(verdicts, filter);
+    const view = this.#served.views.seenBy(verdicts, this.#served.filter);
+    if (!this.#pruned.has(view)) this.#settings.telemetry?.add('toolwright.views', 1);
     const routed = this.#pruned.get(view) ?? this.#routed(view);
     this.#pruned.set(view, routed);
     return routed;

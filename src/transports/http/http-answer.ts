@@ -2,6 +2,7 @@ import type { AnsweredCall } from '../../engine/revision.ts';
 import { encodedBytes, encodedText, replyText, type ErrorReply } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
+import type { Counted, Telemetry, TelemetryAttributes } from '../../runtime/telemetry/telemetry.ts';
 import { EncodedResult, type Challenge } from '../../runtime/outcome.ts';
 
 /** An answer that is complete before it is sent. */
@@ -93,6 +94,8 @@ export interface RefusalOptions {
   readonly id?: ReplyId;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What telemetry counts it as. */
+  readonly counted?: readonly [Counted, TelemetryAttributes];
 }
 
 /** Ends the serving of a request at any step; it becomes a response with a JSON-RPC error. */
@@ -104,6 +107,11 @@ export class HttpRefusal extends Error {
     super(message);
     this.status = status;
     this.options = options;
+  }
+
+  countIn(telemetry: Telemetry | undefined): void {
+    const [name, attributes] = this.options.counted ?? [];
+    if (name !== undefined) telemetry?.add(name, 1, attributes);
   }
 
   toAnswer(): PlainAnswer {

@@ -244,13 +244,13 @@ export class HttpHandler {
   #refuse(error: unknown, exchange: HttpExchange): void {
     this.#reading.delete(exchange);
     if (error instanceof HttpRefusal) {
+      error.countIn(this.#application.service.settings.telemetry);
       exchange.answer(error.toAnswer());
       return;
     }
     const message = 'An HTTP request could not be served.';
     this.#failures.log({ level: 'error', event: 'http.failed', message, cause: error });
-    const refusal = new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError });
-    exchange.answer(refusal.toAnswer());
+    exchange.answer(new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toAnswer());
   }
 }
 

@@ -3,6 +3,7 @@ import { maySee } from '../../../runtime/changes.ts';
 import { ANONYMOUS, type CheckedRequest } from '../../../runtime/requirements/authorization.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
+import { observeLife } from '../../../runtime/telemetry/telemetry.ts';
 import { offersTasks, taskPortOf, type TaskConnection } from '../../../runtime/tasks/task-port.ts';
 
 import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
@@ -63,8 +64,10 @@ export class Session implements SessionState, ClientSession {
   /** What its client may see is what its latest request could see. */
   #latest: CheckedRequest = ANONYMOUS;
 
+  readonly #over: (() => void) | undefined;
+
   constructor(options: SessionOptions) {
-    const { sessionId, owner, link, held, send, canLog, isLasting } = options;
+    const { service, sessionId, owner, link, held, send, canLog, isLasting } = options;
     this.#options = options;
     this.canLog = canLog;
     this.isLasting = isLasting;
@@ -72,6 +75,9 @@ export class Session implements SessionState, ClientSession {
     this.#record = held?.record ?? newSession(sessionId ?? crypto.randomUUID(), owner);
     this.#version = held?.version ?? 0;
     this.client = this.#createClient();
+    const { telemetry } = service.settings;
+    if (isLasting)
+      this.#over = observeLife(telemetry, 'toolwright.sessions.active', 'mcp.server.session.duration');
   }
 
   get record(): SessionRecord {
@@ -142,6 +148,7 @@ export class Session implements SessionState, ClientSession {
   /** Nothing that was asked will be answered. */
   end(): void {
     this.#requests.end();
+    this.#over?.();
   }
 
   #announce(notification: object): void {

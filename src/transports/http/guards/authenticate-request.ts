@@ -7,7 +7,7 @@ import { bearerChallenge } from '../../../runtime/auth/challenge.ts';
 import { ResourceServer } from '../../../runtime/auth/resource-server.ts';
 import { faultOfCaller } from '../../../runtime/auth/verified-caller.ts';
 import type { HttpHandlerOptions } from '../http-options.ts';
-import { HttpRefusal, type PlainAnswer } from '../http-answer.ts';
+import { HttpRefusal, type PlainAnswer, type RefusalOptions } from '../http-answer.ts';
 import { notServed } from './check-head.ts';
 import type { HttpExchange } from '../http-exchange.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../../shared/maybe-promise.ts';
@@ -71,8 +71,12 @@ function refusalOf(
   if (AuthenticationError.is(cause) && cause.status !== 503) {
     const { status, message } = cause;
     const server = authenticator instanceof ResourceServer ? authenticator : undefined;
-    const challenge = challengeOf(cause, headers.has('authorization'), server);
-    return new HttpRefusal(status, message, { headers: { 'www-authenticate': challenge } });
+    const hasToken = headers.has('authorization');
+    const challenge = challengeOf(cause, hasToken, server);
+    return new HttpRefusal(status, message, {
+      headers: { 'www-authenticate': challenge },
+      counted: failure(REASONS[cause.options.error ?? usualError(status, hasToken) ?? ''] ?? 'missing_token'),
+    });
   }
   const isExpected = AuthenticationError.is(cause);
   const shown = hideCredentials(cause, headers);
@@ -82,7 +86,19 @@ function refusalOf(
   return new HttpRefusal(503, 'The caller cannot be verified now', {
     code: jsonRpcCodes.internalError,
     headers: { 'retry-after': String(retryAfter) },
+    counted: failure('unavailable'),
   });
+}
+
+/** What a hook gives is not counted under every name that it may have. */
+const REASONS: Readonly<Record<string, string>> = {
+  invalid_token: 'invalid_token',
+  invalid_request: 'invalid_request',
+  insufficient_scope: 'insufficient_scope',
+};
+
+function failure(reason: string): NonNullable<RefusalOptions['counted']> {
+  return ['toolwright.auth.failures', { reason }];
 }
 
 /** In seconds. */

@@ -38,14 +38,21 @@ export class RequestLimits {
   /** @throws HttpRefusal with status 429 */
   check(request: { readonly address: string | undefined }): void {
     const charges: LimitCharge[] = [];
-    if (this.#total !== undefined) charges.push(this.#total);
+    const rules: string[] = [];
+    if (this.#total !== undefined) {
+      charges.push(this.#total);
+      rules.push('requestRates.total');
+    }
     if (this.#perAddress !== undefined) {
       const { address } = request;
       const key = address === undefined ? 'unknown' : `address ${networkOf(address)}`;
       charges.push({ ...this.#perAddress, key });
+      rules.push('requestRates.perAddress');
     }
     const refusal = this.#store.charge(charges);
-    if (refusal !== undefined) throw tooMany(Math.ceil(refusal.retryAfter / 1000));
+    if (refusal !== undefined) {
+      throw tooMany(Math.ceil(refusal.retryAfter / 1000), rules[refusal.index] ?? '');
+    }
   }
 }
 
@@ -53,15 +60,19 @@ function chargeOf(key: string, { limit, per, burst = limit }: RequestRate): Limi
   return Object.freeze({ key, cost: 1, limit, per: timeOf(per), burst });
 }
 
-function tooMany(retryAfter: number): HttpRefusal {
+function tooMany(retryAfter: number, rule: string): HttpRefusal {
   return new HttpRefusal(429, `Too many requests; try again in ${String(retryAfter)} s`, {
     headers: { 'retry-after': String(retryAfter) },
     data: { code: 'RATE_LIMITED', retryAfter },
+    counted: ['toolwright.limits.rejections', { rule }],
   });
 }
 
 /** Refuses a request while as many run as may. */
 export function overloaded(): HttpRefusal {
   const headers = { 'retry-after': '1' };
-  return new HttpRefusal(503, 'The server runs as many requests as it can; try again in 1 s', { headers });
+  return new HttpRefusal(503, 'The server runs as many requests as it can; try again in 1 s', {
+    headers,
+    counted: ['toolwright.limits.rejections', { rule: 'maxRequests' }],
+  });
 }

@@ -1,6 +1,7 @@
 import { OwnerShares, type Owner } from '../../../shared/owner-shares.ts';
 import type { SessionLimits } from '../http-options.ts';
 import type { SessionGiven } from './batch.ts';
+import { observeLife } from '../../../runtime/telemetry/telemetry.ts';
 import type { HttpSession } from './http-session.ts';
 
 /** What a session needs of its store. */
@@ -69,8 +70,11 @@ export class SessionStore {
       this.#offer(session);
     };
     change(1);
+    const { telemetry } = session.service.settings;
+    const over = observeLife(telemetry, 'toolwright.streams.active', 'toolwright.stream.duration');
     return () => {
       change(-1);
+      over?.();
     };
   }
 
