@@ -145,6 +145,7 @@ test('toolwright/testing exports exactly these names', () => {
     'resultStoreConformance',
     'sessionRecordStoreConformance',
     'slotStoreConformance',
+    'taskStoreConformance',
     'workQueueConformance',
   ]);
 });

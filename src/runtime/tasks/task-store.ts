@@ -23,7 +23,9 @@ export interface TaskPage {
 
 /**
  * Where tasks are kept. An implementation over Redis or SQL lets several processes serve the same tasks:
- * records are plain JSON, and a version number takes the place of transactions.
+ * records are plain JSON with all characters that it can carry, and a version number takes the place of transactions. Ids
+ * and subjects are well-formed Unicode without U+0000. `taskStoreConformance` of `toolwright/testing` checks a store of
+ * your own.
  *
  * @example
  * const store: TaskStore = new InMemoryTaskStore();
@@ -81,11 +83,11 @@ export class InMemoryTaskStore implements TaskStore {
   }
 
   async get(taskId: string): Promise<TaskRecord | undefined> {
-    return this.#tasks.get(taskId);
+    return this.#find(taskId);
   }
 
   async update(task: TaskRecord): Promise<boolean> {
-    if (this.#tasks.get(task.taskId)?.version !== task.version - 1) return false;
+    if (this.#find(task.taskId)?.version !== task.version - 1) return false;
     this.#put(task);
     return true;
   }
@@ -113,6 +115,12 @@ export class InMemoryTaskStore implements TaskStore {
     return () => {
       this.#listeners.delete(listener);
     };
+  }
+
+  /** What is expired stays until it is swept. */
+  #find(taskId: string): TaskRecord | undefined {
+    const task = this.#tasks.get(taskId);
+    return task === undefined || isExpired(task, this.#clock.now()) ? undefined : task;
   }
 
   /** Those that were done first make room, those of the same owner or of the one with the most. */

@@ -11,18 +11,6 @@ function taskOf(taskId: string, now: number, subject?: string, ttl = 1000): Task
 }
 
 describe('the store in memory', () => {
-  test('replaces the next version and no other', async () => {
-    const store = new InMemoryTaskStore();
-    const task = taskOf('a', Date.now());
-    await store.create(task, LIMITS);
-    expect(await store.update({ ...task, version: 1 })).toBe(false);
-    expect(await store.update({ ...task, version: 3 })).toBe(false);
-    expect(await store.update({ ...task, version: 2 })).toBe(true);
-    expect(await store.update({ ...task, version: 2 })).toBe(false);
-    expect(await store.update({ ...task, taskId: 'b', version: 2 })).toBe(false);
-    expect(await store.get('a')).toMatchObject({ version: 2 });
-  });
-
   test('takes as many tasks as it may, of each subject and in all', async () => {
     const clock = new ManualClock();
     const store = new InMemoryTaskStore(clock);
@@ -47,29 +35,6 @@ describe('the store in memory', () => {
     await clock.advance(7000);
     expect(gone).toEqual(['short', 'long']);
     expect(clock.timers).toBe(0);
-  });
-
-  test('lists the tasks of a subject from the oldest on', async () => {
-    const clock = new ManualClock();
-    const store = new InMemoryTaskStore(clock);
-    const many = { total: 100, perSubject: 100, withoutSubject: 100 };
-    const now = clock.now();
-    for (const [taskId, age] of [
-      ['c', 2],
-      ['b', 1],
-      ['a', 1],
-      ['d', 3],
-    ] as const) {
-      await store.create(taskOf(taskId, now + age, 's', 10_000), many);
-    }
-    await store.create(taskOf('x', now, 'other'), many);
-    const ids = async (after?: { createdAt: number; taskId: string }): Promise<string[]> => {
-      const page = { limit: 2, ...(after === undefined ? {} : { after }) };
-      return (await store.list('s', page)).map(({ taskId }) => taskId);
-    };
-    expect(await ids()).toEqual(['a', 'b']);
-    expect(await ids({ createdAt: now + 1, taskId: 'b' })).toEqual(['c', 'd']);
-    expect(await ids({ createdAt: now + 3, taskId: 'd' })).toEqual([]);
   });
 
   test('deletes a task, and reports it to its listeners', async () => {

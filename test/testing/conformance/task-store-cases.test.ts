@@ -1,0 +1,225 @@
+import { InMemoryTaskStore, type TaskLimits, type TaskRecord, type TaskStore } from 'toolwright';
+import { taskStoreConformance } from 'toolwright/testing';
+import { testKit, turn, type Broken } from '../../support/kit.ts';
+
+const MANY: TaskLimits = { total: 1000, perSubject: 1000, withoutSubject: 1000 };
+
+const creating =
+  (change: (task: TaskRecord) => Partial<TaskRecord>): Broken<TaskStore> =>
+  (store) => ({ create: (task, limits) => store.create({ ...task, ...change(task) }, limits) });
+const limiting =
+  (change: (limits: TaskLimits) => Partial<TaskLimits>): Broken<TaskStore> =>
+  (store) => ({ create: (task, limits) => store.create(task, { ...limits, ...change(limits) }) });
+const listing =
+  (change: (tasks: readonly TaskRecord[]) => readonly TaskRecord[]): Broken<TaskStore> =>
+  (store) => ({ list: async (subject, page) => change(await store.list(subject, page)) });
+const ofKeys =
+  (change: (key: string) => string): Broken<TaskStore> =>
+  (store) => ({
+    create: (task, limits) => store.create({ ...task, taskId: change(task.taskId) }, limits),
+    get: (taskId) => store.get(change(taskId)),
+  });
+const ofJson = (change: (json: string) => string): Broken<TaskStore> =>
+  creating((task) => JSON.parse(change(JSON.stringify(task))) as TaskRecord);
+
+/** Puts a task down, whatever its version is, and whether it is there or not. */
+async function force(store: TaskStore, task: TaskRecord): Promise<boolean> {
+  const present = await store.get(task.taskId);
+  await store.delete(task.taskId);
+  await store.create(present === undefined ? task : { ...task, version: task.version }, MANY);
+  return true;
+}
+
+testKit<TaskStore>({
+  cases: taskStoreConformance,
+  make: (clock) => new InMemoryTaskStore({ now: () => clock.now(), after: () => () => undefined }),
+  broken: {
+    'gives a task back as it is, also with characters that only JSON can carry': {
+      'keeps ASCII': ofJson((json) => json.replace(/[^\0-\x7f]/g, '?')),
+      'drops U+0000': ofJson((json) => json.replaceAll('\\u0000', '')),
+      'cuts long texts': ofJson((json) => json.replaceAll('\u00e9'.repeat(70_000), '')),
+      'adds a member': creating(() => ({ outcome: { kind: 'result', result: {} } })),
+    },
+    'replaces a task by its next version, and by no other': {
+      'looks at no version': (store) => ({
+        update: async (task) => (await store.get(task.taskId)) !== undefined && force(store, task),
+      }),
+      'puts down what there was not': (store) => ({
+        update: async (task) =>
+          (await store.update(task)) ||
+          ((await store.get(task.taskId)) === undefined && (await force(store, task))),
+      }),
+      'lists what was made first': (store) => {
+        const first = new Map<string, TaskRecord>();
+        return {
+          create: (task, limits) => {
+            first.set(task.taskId, task);
+            return store.create(task, limits);
+          },
+          list: async (subject, page) =>
+            (await store.list(subject, page)).map((task) => first.get(task.taskId) ?? task),
+        };
+      },
+    },
+    'makes one of many changes at once': {
+      'looks and changes in two steps': (store) => ({
+        update: async (task) => {
+          const isCurrent = (await store.get(task.taskId))?.version === task.version - 1;
+          await turn();
+          return isCurrent && force(store, task);
+        },
+      }),
+    },
+    'lists the tasks of a subject by age and id, page by page': {
+      'lists the newest first': listing((tasks) => [...tasks].reverse()),
+      'gives one more': (store) => ({
+        list: (subject, page) => store.list(subject, { ...page, limit: page.limit + 1 }),
+      }),
+      'leaves out what is as old as the last of a page': (store) => ({
+        list: async (subject, { after, limit }) => {
+          const tasks = await store.list(subject, { limit: 1000 });
+          return tasks.filter((task) => task.createdAt > (after?.createdAt ?? 0)).slice(0, limit);
+        },
+      }),
+      'does not look at the subject': (store) => ({
+        list: async (subject, page) => [
+          ...(await store.list(subject, page)),
+          ...(await store.list('bob', page)),
+        ],
+      }),
+    },
+    'takes as many tasks as it may, of a subject, of those without one, and in all': {
+      'has no limit for a subject': limiting(({ total }) => ({ perSubject: total })),
+      'has no limit for those without a subject': limiting(({ total }) => ({ withoutSubject: total })),
+      'has no limit for all': limiting(() => ({ total: 1000 })),
+      'takes one too few': limiting(({ perSubject }) => ({ perSubject: perSubject - 1 })),
+    },
+    'takes no more when many are added at once': {
+      'counts and adds in two steps': (store) => {
+        let count = 0;
+        return {
+          create: async (task, { total }) => {
+            const hasRoom = count < total;
+            await turn();
+            if (!hasRoom) return false;
+            count += 1;
+            return store.create(task, MANY);
+          },
+        };
+      },
+    },
+    'forgets no task that runs to make room': {
+      'forgets the oldest one': (store) => {
+        const ids: string[] = [];
+        return {
+          create: async (task, limits) => {
+            if (ids.length >= limits.perSubject) await store.delete(ids.shift() ?? '');
+            ids.push(task.taskId);
+            return store.create(task, limits);
+          },
+        };
+      },
+    },
+    'forgets a task when its time is over, and not before': {
+      'keeps it too long': creating(({ ttl }) => ({ ttl: ttl + 1 })),
+      'forgets it too early': creating(({ ttl }) => ({ ttl: ttl - 1 })),
+      'lists it still': (store) => {
+        const all: TaskRecord[] = [];
+        return {
+          create: (task, limits) => {
+            all.push(task);
+            return store.create(task, limits);
+          },
+          list: async () => all,
+        };
+      },
+    },
+    'has room again when the time of a task is over': {
+      'counts all tasks that there ever were': (store) => {
+        let count = 0;
+        return {
+          create: async (task, limits) => {
+            count += 1;
+            return count <= limits.total && store.create(task, limits);
+          },
+        };
+      },
+    },
+    'deletes a task, which no change brings back, and has room again': {
+      'brings it back': (store) => ({
+        update: async (task) =>
+          (await store.update(task)) ||
+          ((await store.get(task.taskId)) === undefined && (await force(store, task))),
+      }),
+      'lists it still': (store) => {
+        const ofAnn: TaskRecord[] = [];
+        return {
+          create: (task, limits) => {
+            if (task.subject === 'ann') ofAnn.push(task);
+            return store.create(task, limits);
+          },
+          list: async (subject, page) => (subject === 'ann' ? ofAnn : store.list(subject, page)),
+        };
+      },
+      'counts it still': (store) => {
+        let count = 0;
+        return {
+          create: async (task, limits) => {
+            count += 1;
+            return count <= limits.total && store.create(task, limits);
+          },
+        };
+      },
+      'counts it down twice': (store) => {
+        let count = 0;
+        return {
+          create: async (task, limits) => {
+            if (count >= limits.total) return false;
+            count += 1;
+            return store.create(task, MANY);
+          },
+          delete: (taskId) => {
+            count -= 1;
+            return store.delete(taskId);
+          },
+        };
+      },
+    },
+    'reports changes to the listeners of all instances, until they stop': {
+      'reports nothing': () => ({ onChange: () => () => undefined }),
+      'does not report the end of a task': (store) => {
+        const listeners = new Set<(taskId: string) => void>();
+        return {
+          update: async (task) => {
+            for (const listener of listeners) listener(task.taskId);
+            return store.update(task);
+          },
+          onChange: (listener) => {
+            listeners.add(listener);
+            return () => listeners.delete(listener);
+          },
+        };
+      },
+      'does not stop': (store) => ({
+        onChange: (listener) => {
+          store.onChange?.(listener);
+          return () => undefined;
+        },
+      }),
+      'reports another id': (store) => ({
+        onChange: (listener) => store.onChange?.((taskId) => listener(`task ${taskId}`)) ?? (() => undefined),
+      }),
+    },
+    'keeps ids and subjects apart': {
+      'does not look at the letter case': ofKeys((key) => key.toLowerCase()),
+      'cuts long ids': ofKeys((key) => key.slice(0, 512)),
+      'does not look at the letter case of subjects': (store) => ({
+        list: async (subject, page) => {
+          const upper =
+            subject.toUpperCase() === subject ? [] : await store.list(subject.toUpperCase(), page);
+          return [...(await store.list(subject, page)), ...upper];
+        },
+      }),
+    },
+  },
+});
