@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCluster } from '@redis/client';
+import { Cluster, Redis } from 'ioredis';
+import { setTimeout as pass } from 'node:timers/promises';
+import { redisBackplane, type RedisClient } from 'toolwright/redis';
+import { newTask } from '../../../src/runtime/tasks/task-record.ts';
+import { openRedis } from '../../support/redis-ports.ts';
+import { OwnRedis } from '../../support/services/own-redis.ts';
+
+const CLUSTERS: Readonly<Record<string, (redis: OwnRedis) => RedisClient>> = {
+  '@redis/client': ({ url }) => createCluster({ rootNodes: [{ url }] }),
+  ioredis: ({ port }) => new Cluster([{ host: '127.0.0.1', port }], { lazyConnect: true }),
+};
+
+describe.each(Object.entries(CLUSTERS))('a cluster, with %s', (_library, clientFor) => {
+  let redis: OwnRedis;
+
+  beforeAll(async () => {
+    redis = await OwnRedis.start('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
+    const admin = new Redis(redis.url);
+    await admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    while (!String(await admin.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await pass(50);
+    admin.disconnect();
+  });
+
+  afterAll(() => redis[Symbol.asyncDispose]());
+
+  test('serves every port, each script with keys of one slot, and warns of what a failover may forget', async () => {
+    const { ports, records } = await openRedis(clientFor(redis));
+    const other = await openRedis(clientFor(redis));
+    expect(records.map(({ event }) => event)).toEqual(['backplane.failover']);
+    const heard = new Promise<string>((resolve) => void other.ports.bus.subscribe('channel', resolve));
+    while ((await Promise.race([heard, pass(50, '')])) === '') await ports.bus.publish('channel', 'text');
+    expect(await heard).toBe('text');
+    expect(await ports.sessions.save('a', 'x', 0, 60_000)).toBe(true);
+    expect(await other.ports.sessions.load('a', 60_000)).toEqual({ value: 'x', version: 1 });
+    const id = await ports.events.storeEvent('stream', { a: 1 }, 'session');
+    expect(await other.ports.events.getStreamIdForEventId?.(id)).toBe('stream');
+    await ports.events.forgetSession?.('session');
+    expect(await ports.once.add('a', 'x', 60_000)).toBeUndefined();
+    const fence = await ports.idempotency.claim('a', undefined, {
+      value: 'x',
+      lease: 1000,
+      lifetime: 60_000,
+    });
+    expect(await other.ports.idempotency.get('a')).toMatchObject({ value: 'x', fence });
+    const charges = ['one', 'two', 'three'].map((key) => ({ key, cost: 1, limit: 1, per: 60_000, burst: 1 }));
+    expect(await ports.limits.charge(charges)).toBeUndefined();
+    expect(await other.ports.limits.charge(charges)).toMatchObject({ index: 0 });
+    const slots = ['one', 'two'].map((key) => ({ key, limit: 1, queueSize: 1, queueTimeout: 5000 }));
+    const release = await ports.slots.take(slots, () => undefined);
+    const waiting = other.ports.slots.take(slots, () => undefined);
+    release?.();
+    expect(await waiting).toBeDefined();
+    const changed = new Promise<string>((resolve) => void other.ports.tasks.onChange?.(resolve));
+    await pass(100);
+    const facts = { taskId: 'task', subject: 'ann', runner: 'r', statusMessage: undefined };
+    const task = newTask(facts, { ttl: 60_000, pollInterval: 1 }, Date.now());
+    expect(await ports.tasks.create(task, { total: 9, perSubject: 9, withoutSubject: 9 })).toBe(true);
+    expect(await changed).toBe('task');
+    expect(await other.ports.tasks.list('ann', { limit: 5 })).toEqual([task]);
+    await ports.results.put('a', { value: 'x', lifetime: 60_000, owner: undefined });
+    expect(await other.ports.results.get('a')).toBe('x');
+    await Promise.all([ports.close(), other.ports.close()]);
+  });
+});
+
+test('what is no client is refused, with the libraries that are', () => {
+  for (const client of [undefined, 'redis://127.0.0.1', {}, { duplicate: () => ({}), on: () => ({}) }])
+    expect(() => redisBackplane({ client: client as never })).toThrow(
+      expect.objectContaining({
+        code: 'TW_BACKPLANE_OPTION',
+        message: expect.stringContaining(
+          'a client of `@redis/client` or `redis` 6, or of `ioredis` 5 or later',
+        ),
+      }),
+    );
+});
