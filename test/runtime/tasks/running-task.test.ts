@@ -50,7 +50,8 @@ describe('a call that may become a task', () => {
   });
 
   test('is a task from then on when its handler does not wait for that', async () => {
-    const memory = new InMemoryTaskStore();
+    const clock = new ManualClock();
+    const memory = new InMemoryTaskStore(clock);
     const slow: TaskStore = {
       create: (task, limits) => settle().then(() => memory.create(task, limits)),
       get: (taskId) => memory.get(taskId),
@@ -58,7 +59,7 @@ describe('a call that may become a task', () => {
       list: (subject, page) => memory.list(subject, page),
       delete: (taskId) => memory.delete(taskId),
     };
-    const { begin, tasks } = taskBench({ store: slow });
+    const { begin, tasks } = taskBench({ store: slow }, clock);
     const running = begin();
     const work = new Work();
     const answer = running.run(work.run);
