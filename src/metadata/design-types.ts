@@ -59,9 +59,26 @@ export function hasMethodTypes(type: Class): boolean {
   );
 }
 
-/** The type of a decorated property, inherited ones included. */
+let typesOfThisTurn: Map<Class, Map<string | symbol, DesignType>> | undefined;
+
+/**
+ * The type of a decorated property, inherited ones included. Each is asked for several times while its class is read,
+ * during which no class changes; Reflect searches its registry for each answer.
+ */
 export function propertyType(type: Class, property: string | symbol): DesignType {
-  const prototype = type.prototype as object;
+  if (typesOfThisTurn === undefined) queueMicrotask(() => (typesOfThisTurn = undefined));
+  typesOfThisTurn ??= new Map();
+  const known = typesOfThisTurn.get(type) ?? new Map<string | symbol, DesignType>();
+  typesOfThisTurn.set(type, known);
+  let found = known.get(property);
+  if (found !== undefined) return found;
+  found = readPropertyType(type.prototype as object, property);
+  // The compiler's decorator is the last one of a property: what is not there yet may still come
+  if (found.kind !== 'notEmitted') known.set(property, found);
+  return found;
+}
+
+function readPropertyType(prototype: object, property: string | symbol): DesignType {
   const emitted: unknown = Reflect.getMetadata('design:type', prototype, property);
   if (emitted === undefined && !Reflect.hasMetadata('design:type', prototype, property)) return NOT_EMITTED;
   return diagnose(emitted);

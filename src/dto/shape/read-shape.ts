@@ -102,9 +102,8 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
   const isCheckedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
   const required = isCheckedAlone && refuses(rules, absent, blank, reader);
   const nullable = rules.conditions.some((condition) => letsNullPass(condition, blank, reading.side));
-  const unconditional = { ...rules, conditions: [] };
-  const nullIsAbsent =
-    reading.side === 'input' && !required && !nullable && refuses(unconditional, null, blank, reader);
+  const mayBeAbsent = reading.side === 'input' && !required && !nullable;
+  const nullIsAbsent = mayBeAbsent && refuses({ ...rules, conditions: [] }, null, blank, reader);
   const initial = required ? undefined : reading.initial.get(property);
   return Object.freeze({
     name: inputName(target, property),
@@ -257,12 +256,15 @@ function scalarShape(constraints: readonly Constraint[], target: Class, property
 
 /** The narrowest type that the validators share; of contradicting ones the first counts. */
 function jsonType(constraints: readonly Constraint[]): ScalarType | undefined {
-  const types = constraints
-    .filter(({ isBuiltIn, isConditional }) => isBuiltIn && !isConditional)
-    .map(({ name, args }) => validatorType(name, args))
-    .filter((type) => type !== undefined && type !== 'any');
-  if (types[0] === 'number' && types.includes('integer')) return 'integer';
-  return types[0];
+  let first: ScalarType | undefined;
+  for (const { name, args, isBuiltIn, isConditional } of constraints) {
+    if (!isBuiltIn || isConditional) continue;
+    const type = validatorType(name, args);
+    if (type === undefined || type === 'any') continue;
+    if (first === undefined) first = type;
+    else if (first === 'number' && type === 'integer') return 'integer';
+  }
+  return first;
 }
 
 function convertedType(type: unknown): ScalarType | undefined {

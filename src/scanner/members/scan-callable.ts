@@ -2,6 +2,7 @@ import { finiteLimit } from '../../call/time-limit.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { PromptOptions, ResourceOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type MiddlewareRecord, type RecordOf } from '../../metadata/records.ts';
+import type { Class } from '../../shared/class-type.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { groupName, type GroupPath } from '../groups/group-tree.ts';
 import { warnOfDefault } from '../parameters/report-parameters.ts';
@@ -89,15 +90,16 @@ export function nearestFirst<Kind extends 'timeout' | 'budget'>(
   path: GroupPath,
   kind: Kind,
 ): readonly RecordOf<Kind>[] {
-  const types = [controller.type, ...[...path].reverse().map((group) => group.type)];
-  const places = [{ type: controller.type, member }, ...types.map((type) => ({ type, member: undefined }))];
-  return places.flatMap((place) =>
-    classChain(place.type).flatMap((type) =>
-      ownRecords(type, kind).filter(
-        (record: RecordOf<'timeout' | 'budget'>) => record.member === place.member,
-      ),
-    ),
-  );
+  const found: RecordOf<Kind>[] = [];
+  const find = (start: Class, place: string | symbol | undefined): void => {
+    for (const type of classChain(start))
+      for (const record of ownRecords(type, kind))
+        if ((record as RecordOf<'timeout' | 'budget'>).member === place) found.push(record);
+  };
+  find(controller.type, member);
+  find(controller.type, undefined);
+  for (const group of path.toReversed()) find(group.type, undefined);
+  return found;
 }
 
 /** The tags of the groups and its own, none twice. */
