@@ -51,7 +51,7 @@ export class Replicas {
   }
 
   tell(change: SharedChange): void {
-    this.#peers?.tell(CHANGES, change);
+    void this.#peers?.tell(CHANGES, change);
   }
 
   /** Receives the changes at other instances, and a hint for each list after some may have been lost. */

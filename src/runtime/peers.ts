@@ -82,9 +82,9 @@ export class Peers {
     if (this.#bus !== undefined) this.#stops.push(this.#bus.onGap(listener));
   }
 
-  /** To all others; it is lost while the bus fails. */
-  tell(topic: string, body: unknown): void {
-    this.#send('all', { v: 1, from: this.instance, topic, body }).catch(() => undefined);
+  /** To all others; it is lost while the bus fails. Never rejects. */
+  tell(topic: string, body: unknown): Promise<void> {
+    return this.#send('all', { v: 1, from: this.instance, topic, body }).catch(() => undefined);
   }
 
   /**

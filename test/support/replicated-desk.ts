@@ -12,6 +12,7 @@ import {
   Resource,
   ToolContext,
   ToolGroup,
+  type Backplane,
 } from 'toolwright';
 import { connectVersion1 } from './connections/client-of-version-1.ts';
 import { connectVersion2 } from './connections/client-of-version-2.ts';
@@ -90,9 +91,12 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
+/** What instances share unless a test says otherwise; a function makes another one for each test. */
+export const shared: { backplane: () => Backplane } = { backplane: () => new SharedMemory() };
+
 /** Three instances, until the test has ended. */
 export async function openDesk(options: Partial<ReplicasOptions> = {}): Promise<Replicas> {
-  const opened = await openReplicas(DeskModule, { backplane: new SharedMemory(), ...options });
+  const opened = await openReplicas(DeskModule, { backplane: shared.backplane(), ...options });
   ends.push(() => opened.close());
   return opened;
 }
@@ -139,4 +143,9 @@ export function notifierOf({ replicas }: Pick<Replicas, 'replicas'>, index: numb
   const replica = replicas[index];
   if (replica === undefined) throw new Error('There is no such instance');
   return replica.app.get(News).notifier;
+}
+
+/** Waits as long as the test may last: stores and the bus may be other processes. */
+export async function until(isThere: () => boolean): Promise<void> {
+  while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

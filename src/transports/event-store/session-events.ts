@@ -93,7 +93,8 @@ export function readCursor(lastEventId: string): Cursor | undefined {
   return channel === undefined || event === undefined ? undefined : { channel, event };
 }
 
-function wireId(channel: string, event: string): string {
+/** What {@link readCursor} reads. */
+export function wireId(channel: string, event: string): string {
   return `${channel}-${event}`;
 }
 

@@ -75,19 +75,19 @@ export class SessionLink {
   /** @throws SessionsUnavailable */
   async change(held: HeldRecord, update: (record: SessionRecord) => SessionRecord): Promise<HeldRecord> {
     const changed = await this.#shared.records.change(held, this.#lifetime, update);
-    // Nobody else knows a new one
-    if (held.version > 0 && changed !== held) this.#tell({ is: 'changed' });
+    // Nobody else knows a new one; of others, what the client does next may not come before this
+    if (held.version > 0 && changed !== held) await this.#tell({ is: 'changed' });
     return changed;
   }
 
   /** @throws SessionsUnavailable */
   async end(): Promise<void> {
     await this.#shared.records.remove(this.#id);
-    this.#tell({ is: 'ended' });
+    await this.#tell({ is: 'ended' });
   }
 
   cancel(id: unknown, reason: unknown): void {
-    this.#tell({ is: 'cancel', id, reason });
+    void this.#tell({ is: 'cancel', id, reason });
   }
 
   /** False where the instance is not there, or has no such question open. */
@@ -138,8 +138,8 @@ export class SessionLink {
     }
   }
 
-  #tell(letter: SessionLetter): void {
-    this.#peers.tell(SESSIONS, { session: this.#id, letter } satisfies AddressedLetter);
+  #tell(letter: SessionLetter): Promise<void> {
+    return this.#peers.tell(SESSIONS, { session: this.#id, letter } satisfies AddressedLetter);
   }
 
   #ask(instance: string, letter: SessionLetter): Promise<unknown> {

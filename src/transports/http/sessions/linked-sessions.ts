@@ -1,3 +1,4 @@
+import type { ChangeNotice } from '../../../call/notifier.ts';
 import { ProtocolError } from '../../../call/protocol-error.ts';
 import { writeMessage } from '../../../engine/json-rpc/message.ts';
 import { SESSIONS, SessionLink, type AddressedLetter } from '../../../engine/revisions/2025/session-link.ts';
@@ -29,6 +30,8 @@ export class LinkedSessions {
   readonly #shared: SharedSessions;
   readonly #live: ReadonlyMap<string, LiveSession>;
   readonly #lifetime: number;
+  /** Of sessions that others have changed, until the change is known here. */
+  readonly #reloading = new Map<string, Promise<void>>();
 
   /** @param lifetime milliseconds for which the store keeps a session after a request */
   constructor(shared: SharedSessions, live: ReadonlyMap<string, LiveSession>, lifetime: number) {
@@ -55,6 +58,15 @@ export class LinkedSessions {
     if (held === undefined) known?.close(true);
     else known?.session.refresh(held);
     return held;
+  }
+
+  /** Notifies a client when its session is known as it is now; false where it is already. */
+  defers({ id = '', session }: LiveSession, change: ChangeNotice): boolean {
+    const reloading = this.#reloading.get(id);
+    void reloading?.then(() => {
+      session.notify(change);
+    });
+    return reloading !== undefined;
   }
 
   /** Keeps one in the store that is in use here without requests. */
@@ -87,8 +99,13 @@ export class LinkedSessions {
   }
 
   #reload(id: string): void {
-    // The next request tries again
-    this.load(id).catch(() => undefined);
+    const reloading: Promise<void> = this.load(id)
+      // The next request tries again
+      .then(undefined, () => undefined)
+      .then(() => {
+        if (this.#reloading.get(id) === reloading) this.#reloading.delete(id);
+      });
+    this.#reloading.set(id, reloading);
   }
 }
 

@@ -59,20 +59,20 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     this.#settings = settings;
     this.#store = new SessionStore(settings, undefined, (session) => this.#linked?.keep(session));
     this.#onFailure = storeReporter(context.application.logger);
-    const { sessions: shared } = context.application;
-    this.#linked = shared && new LinkedSessions(shared, this.#store.sessions, settings.idleTimeout);
+    const { sessions } = context.application;
+    this.#linked = sessions && new LinkedSessions(sessions, this.#store.sessions, settings.idleTimeout);
   }
 
   serve(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> | undefined {
-    const { sessionId } = exchange;
-    const linked = this.#linked;
-    if (linked !== undefined) return this.#serveLinked(linked, exchange, body);
-    const session = this.#store.sessions.get(sessionId ?? '');
+    if (this.#linked !== undefined) return this.#serveLinked(this.#linked, exchange, body);
+    const session = this.#store.sessions.get(exchange.sessionId ?? '');
     return this.#serveIn(this.#ownedBy(exchange, session), exchange, body);
   }
 
   notify(change: ChangeNotice): void {
-    for (const session of this.#store.all()) session.session.notify(change);
+    for (const each of this.#store.all()) {
+      if (this.#linked?.defers(each, change) !== true) each.session.notify(change);
+    }
   }
 
   release(): void {

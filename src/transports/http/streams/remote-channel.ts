@@ -1,7 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { jsonRpcCodes, jsonRpcError } from '../../../engine/json-rpc/json-rpc-error.ts';
 import type { RemoteCall, SessionLink } from '../../../engine/revisions/2025/session-link.ts';
-import type { Cursor, MissedEvent, SessionEvents } from '../../event-store/session-events.ts';
+import {
+  wireId,
+  type Cursor,
+  type MissedEvent,
+  type SessionEvents,
+} from '../../event-store/session-events.ts';
 import type { RequestId } from '../guards/check-post.ts';
 import type { Resumption } from './channel.ts';
 import type { EventStream } from './event-stream.ts';
@@ -24,26 +29,40 @@ export class RemoteChannel {
   }
 
   async resume(cursor: Cursor, response: EventStream): Promise<Resumption> {
-    const { events, retryInterval: retry } = this.#options;
+    const { events } = this.#options;
+    if (cursor.channel.endsWith(LOST)) return 'finished';
     let missed = await events.after(cursor);
     const call = hasAnswer(missed) ? 'over' : await this.#callAt(cursor);
     // It may have been answered before it was asked about
     if (call === 'over' && !hasAnswer(missed)) missed = await events.after(cursor);
     // As long as more will come, the rest is worth more than nothing
     if (missed === 'foreign' || (missed === 'unknown' && call === 'over')) return 'unknown';
-    for (const { id, message } of missed === 'unknown' ? [] : missed) {
-      response.write({ id, data: JSON.stringify(message) });
-    }
-    if (call !== 'over') response.write({ retry });
-    else if (!hasAnswer(missed)) for (const id of idsOf(cursor.channel)) response.write({ data: lost(id) });
+    const known = missed === 'unknown' ? [] : missed;
+    for (const { id, message } of known) response.write({ id, data: JSON.stringify(message) });
+    if (call !== 'over') this.#sendBack(cursor, known, response);
+    else if (!hasAnswer(known)) giveUp(cursor, response);
     response.end();
     return 'resumed';
+  }
+
+  #sendBack({ channel, event }: Cursor, missed: readonly MissedEvent[], response: EventStream): void {
+    const { retryInterval: retry } = this.#options;
+    // The official clients forget their place when a stream ends that has no id
+    response.write(missed.length > 0 ? { retry } : { id: wireId(channel, event), retry, data: '' });
   }
 
   #callAt({ channel }: Cursor): Promise<RemoteCall> {
     const [instance = ''] = channel.split('.');
     return this.#options.link.callOf(instance, channel);
   }
+}
+
+/** Ends the name of a channel in the ids of errors that nobody has stored, with which clients may come back. */
+const LOST = '!';
+
+function giveUp({ channel, event }: Cursor, response: EventStream): void {
+  const id = wireId(`${channel}${LOST}`, event);
+  for (const request of idsOf(channel)) response.write({ id, data: lost(request) });
 }
 
 function hasAnswer(missed: readonly MissedEvent[] | 'unknown' | 'foreign'): boolean {

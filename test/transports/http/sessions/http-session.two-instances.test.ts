@@ -182,7 +182,8 @@ test('a stream that breaks off is resumed at another instance, with every stored
   expect(contents(second)).toEqual([3, 4]);
   expect(second.at(-1)).toEqual({ retry: '7', message: undefined });
   const nothing = await new EventReader(await resume(two, headers, idOf(second[1]))).rest();
-  expect(nothing).toEqual([{ retry: '7', message: undefined }]);
+  // With its place again, which the official clients would forget
+  expect(nothing).toEqual([{ id: idOf(second[1]), retry: '7', data: '', message: undefined }]);
 
   await turns(1);
   end();
@@ -250,6 +251,8 @@ test('an instance that stops takes neither its sessions nor their events from th
   const rest = await new EventReader(await resume(two, headers, seen)).rest();
   expect(contents(rest)).toEqual([2, 'answer']);
   expect(rest.at(-1)?.message).toMatchObject({ id: 1, error: { data: { code: 'OUTCOME_UNKNOWN' } } });
+  // The official clients come back for more after an error
+  expect((await resume(two, headers, idOf(rest.at(-1)))).status).toBe(204);
   expect((await call(two, headers, 'echo', 2)).status).toBe(200);
 });
 
