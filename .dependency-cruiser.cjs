@@ -93,6 +93,7 @@ module.exports = {
     door('pg', 'pg', '^src/(workflow/run-stores/postgres/|cli/commands/migrate\\.ts$)'),
     // The client is the user's, and known by its shape.
     nowhere('redis', '@redis/[^/]+|redis|ioredis'),
+    door('bullmq', 'bullmq', '^src/backplane/bullmq/'),
     door('semver', 'semver', '^src/version/'),
     door('toon', '@toon-format/toon', '^src/shared/toon\\.ts$'),
     door('levenshtein', 'fastest-levenshtein', '^src/shared/did-you-mean\\.ts$'),

@@ -108,7 +108,7 @@ test('Wrong arguments are answered at once, and put on no queue', async () => {
   expect(result).toMatchObject({ isError: true });
 });
 
-test('Who knows no tasks waits for the result, hears of the progress, and answers questions', async () => {
+test('Who knows no tasks waits for the result, sees the progress, and answers questions', async () => {
   const [front] = [await instances.start(), await instances.work()];
   const progress: unknown[] = [];
   const options: LocalCallOptions = {

@@ -23,6 +23,7 @@ class Consent {
 @Injectable()
 export class Workshop {
   readonly done: string[] = [];
+  onEffect: (what: string) => void = () => undefined;
   /** Waits as long as the test wants. */
   hold: (place: string, signal: AbortSignal) => Promise<void> = async () => undefined;
 }
@@ -37,7 +38,7 @@ export class ReportTools {
   async write({ label }: Label, ctx: ToolContext) {
     await ctx.progress(1, 2, `Reading ${label}`);
     await this.workshop.hold(`write ${label}`, ctx.signal);
-    this.workshop.done.push(`write ${label}`);
+    this.#effect(`write ${label}`);
     return `${label} by ${ctx.authInfo?.clientId ?? 'nobody'}`;
   }
 
@@ -76,6 +77,7 @@ export class ReportTools {
 
   #effect(what: string): string {
     this.workshop.done.push(what);
+    this.workshop.onEffect(what);
     return `${what} done`;
   }
 }

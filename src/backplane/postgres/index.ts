@@ -4,3 +4,5 @@ export {
   type PostgresBackplane,
   type PostgresBackplaneOptions,
 } from './postgres-backplane.ts';
+export { bullQueues } from './bull-queues.ts';
+export type { BullQueues, BullQueuesOptions, ClosableWorkQueue } from '../bullmq/bull-queues.ts';

@@ -1,3 +1,4 @@
+import type { BullQueues } from '../bullmq/bull-queues.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import type { Backplane, BackplaneApplication, BackplanePorts } from '../../index.ts';
 import { objectWith, oneOf, required, rule, type OptionRules } from '../../shared/option-rules.ts';
@@ -34,6 +35,8 @@ export interface PostgresBackplaneOptions {
    * version: then `toolwright migrate` makes them. Default `check`.
    */
   readonly migrate?: 'auto' | 'check';
+  /** Where tasks of queues are put: what `bullQueues()` gave. Default: they run in the instance that is called. */
+  readonly queues?: BullQueues;
 }
 
 /** A {@link Backplane} in PostgreSQL. */
@@ -56,6 +59,7 @@ export const POSTGRES_BACKPLANE_RULES: OptionRules<PostgresBackplaneOptions> = {
     (name) => typeof name === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(name),
   ),
   migrate: oneOf('auto', 'check'),
+  queues: objectWith('what `bullQueues()` gave', 'open'),
 };
 
 /**
@@ -96,7 +100,7 @@ export function postgresBackplane(options: PostgresBackplaneOptions): PostgresBa
         await (migrate === 'auto' ? migrateNow(query) : checkServer(query));
         await checkTables(query, schema);
       });
-      return openPorts(application, { pool, listen, schema });
+      return openPorts(application, { pool, listen, schema }, options.queues);
     },
   };
 }
@@ -104,9 +108,12 @@ export function postgresBackplane(options: PostgresBackplaneOptions): PostgresBa
 type Query = Parameters<typeof checkServer>[0];
 
 async function openPorts(
-  { name, logger }: BackplaneApplication,
-  { pool, listen, schema }: Required<Omit<PostgresBackplaneOptions, 'migrate'>>,
+  application: BackplaneApplication,
+  { pool, listen, schema }: Required<Omit<PostgresBackplaneOptions, 'migrate' | 'queues'>>,
+  queues: BullQueues | undefined,
 ): Promise<BackplanePorts> {
+  const { name, logger } = application;
+  const opened = queues?.open(application);
   const health = new StoreHealth('PostgreSQL', logger);
   const database = new Database(name, `"${schema}"`, pool, health);
   const bus = new PostgresBus(database, listen, health);
@@ -114,6 +121,7 @@ async function openPorts(
   const slots = new PostgresSlotStore(database, bus);
   const stopSweeping = sweepNowAndThen(database);
   const close = async (): Promise<void> => {
+    await opened?.close();
     stopSweeping();
     slots.close();
     bus.close();
@@ -126,6 +134,7 @@ async function openPorts(
     throw startFailure(error, schema);
   }
   return {
+    ...(opened === undefined ? {} : { queues: opened }),
     bus,
     sessions: new PostgresSessionStore(database),
     once: new PostgresOnceStore(database),

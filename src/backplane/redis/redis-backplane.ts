@@ -1,7 +1,9 @@
+import type { BullQueues } from '../bullmq/bull-queues.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import type { Backplane, BackplaneApplication, BackplanePorts } from '../../index.ts';
 import {
   filledText,
+  objectWith,
   objectOf,
   positiveMilliseconds,
   required,
@@ -35,6 +37,8 @@ export interface RedisBackplaneOptions {
   readonly timeout?: number;
   /** How much is kept of the streams of 2025 clients. */
   readonly events?: RedisEventOptions;
+  /** Where tasks of queues are put: what `bullQueues()` gave. Default: they run in the instance that is called. */
+  readonly queues?: BullQueues;
 }
 
 export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
@@ -47,6 +51,7 @@ export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
   prefix: filledText,
   timeout: positiveMilliseconds,
   events: objectOf(REDIS_EVENT_RULES),
+  queues: objectWith('what `bullQueues()` gave', 'open'),
 };
 
 /**
@@ -63,21 +68,22 @@ export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
  */
 export function redisBackplane(options: RedisBackplaneOptions): Backplane {
   refuseOptions('TW_BACKPLANE_OPTION', 'redisBackplane()', options, REDIS_BACKPLANE_RULES);
-  const { client, prefix = 'tw:', timeout = 1000, events = {} } = options;
+  const { client, prefix = 'tw:', timeout = 1000, events = {}, queues } = options;
   const servers = serversOf(client) as RedisServers;
-  return { open: (application) => openPorts(servers, { prefix, timeout, events, application }) };
+  return { open: (application) => openPorts(servers, { prefix, timeout, events, queues, application }) };
 }
 
 interface Settings {
   readonly prefix: string;
   readonly timeout: number;
   readonly events: RedisEventOptions;
+  readonly queues: BullQueues | undefined;
   readonly application: BackplaneApplication;
 }
 
 async function openPorts(
   servers: RedisServers,
-  { prefix, timeout, events, application }: Settings,
+  { prefix, timeout, events, queues, application }: Settings,
 ): Promise<BackplanePorts> {
   const { name, logger } = application;
   const commands = await connectTo(servers);
@@ -87,7 +93,9 @@ async function openPorts(
     const subscriber = new RedisSubscriber(link, await connectTo(servers), { logger, timeout });
     const slots = new RedisSlotStore(link, subscriber);
     if (servers.topology !== 'single') warnOfFailover(application);
+    const opened = queues?.open(application);
     return {
+      ...(opened === undefined ? {} : { queues: opened }),
       bus: new RedisBus(link, subscriber),
       sessions: new RedisSessionStore(link),
       events: new RedisEventStore(link, events),
@@ -98,6 +106,7 @@ async function openPorts(
       slots,
       results: new RedisResultStore(link),
       close: async () => {
+        await opened?.close();
         slots.close();
         subscriber.close();
         link.close();

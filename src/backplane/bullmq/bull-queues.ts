@@ -1,0 +1,150 @@
+import type { Queue, Worker } from 'bullmq';
+import { refuseOptions } from '../../errors/option-errors.ts';
+import type { BackplaneApplication, WorkOptions, WorkQueue } from '../../index.ts';
+import {
+  anObject,
+  filledText,
+  positiveMilliseconds,
+  required,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
+import { inTime, StoreHealth } from '../shared/store-health.ts';
+
+/** Options of `bullQueues()`. */
+export interface BullQueuesOptions {
+  /**
+   * What BullMQ takes as its `connection`: settings or a client of Redis; settings, or a `Pool`, of PostgreSQL. A client of
+   * `ioredis` needs `maxRetriesPerRequest: null`.
+   */
+  readonly connection: object;
+  /** What all keys in Redis begin with; a cluster needs one in braces, such as `{tw}`. Default `tw`. */
+  readonly prefix?: string;
+  /** Milliseconds that it may take to add a task before its call is refused. Default 1,000. */
+  readonly timeout?: number;
+}
+
+/** Queues that are opened by each application, with its name. */
+export interface BullQueues {
+  /** For `tasks.queues`, where they are not given to a backplane. */
+  open(application: BackplaneApplication): ClosableWorkQueue;
+}
+
+/** A {@link WorkQueue} with connections of its own. */
+export interface ClosableWorkQueue extends WorkQueue {
+  /** Ends the connections. */
+  close(): Promise<void>;
+}
+
+const RULES: OptionRules<BullQueuesOptions> = {
+  connection: required(anObject),
+  prefix: filledText,
+  timeout: positiveMilliseconds,
+};
+
+/** @throws ToolwrightError TW_BACKPLANE_OPTION */
+export function bullQueuesOn(driver: Driver, options: BullQueuesOptions): BullQueues {
+  refuseOptions('TW_BACKPLANE_OPTION', 'bullQueues()', options, RULES);
+  const { connection, prefix = 'tw', timeout = 1000 } = options;
+  return { open: (application) => new BullWorkQueue(application, { driver, connection, prefix, timeout }) };
+}
+
+type Driver = 'redis' | 'postgres';
+
+interface Settings extends Required<BullQueuesOptions> {
+  readonly driver: Driver;
+}
+
+/** How often a job may come again; what it means that it does is in the record of the task. */
+const ANY_NUMBER = 1_000_000;
+/** Milliseconds in which a worker has to be connected. */
+const CONNECTING = 10_000;
+
+class BullWorkQueue implements ClosableWorkQueue {
+  readonly #application: BackplaneApplication;
+  readonly #settings: Settings;
+  readonly #health: StoreHealth;
+  readonly #queues = new Map<string, Promise<Queue>>();
+
+  constructor(application: BackplaneApplication, settings: Settings) {
+    this.#application = application;
+    this.#settings = settings;
+    this.#health = new StoreHealth('BullMQ', application.logger);
+  }
+
+  async add(queue: string, taskId: string): Promise<void> {
+    const { timeout } = this.#settings;
+    // Loading the package is not a matter of the server
+    const opened = await this.#queue(queue);
+    const adding = opened.add('task', {}, { jobId: taskId, removeOnComplete: true, removeOnFail: true });
+    try {
+      await inTime(adding, timeout, 'BullMQ');
+    } catch (error) {
+      this.#health.failed(error);
+      throw error;
+    }
+    this.#health.worked();
+  }
+
+  async work(
+    queue: string,
+    run: (taskId: string) => Promise<void>,
+    { concurrency, lease }: WorkOptions,
+  ): Promise<() => Promise<void>> {
+    const { Worker: Made, createPostgresBackend } = await import('bullmq');
+    const times = lease === undefined ? {} : { lockDuration: lease, stalledInterval: lease / 2 };
+    const options = { ...this.#shared, ...times, concurrency, maxStalledCount: ANY_NUMBER };
+    const process = async ({ id = '' }: { readonly id?: string | undefined }): Promise<void> => run(id);
+    const name = this.#nameOf(queue);
+    const worker =
+      this.#settings.driver === 'redis'
+        ? new Made(name, process, options as never)
+        : new Made(name, process, options as never, createPostgresBackend);
+    this.#watch(worker as Worker);
+    await inTime(worker.waitUntilReady(), CONNECTING, 'BullMQ');
+    return () => worker.close();
+  }
+
+  async close(): Promise<void> {
+    const opened = await Promise.allSettled(this.#queues.values());
+    await Promise.all(
+      opened.map(async (each) => (each.status === 'fulfilled' ? each.value.close() : undefined)),
+    );
+  }
+
+  get #shared(): object {
+    const { driver, connection, prefix } = this.#settings;
+    return driver === 'redis' ? { connection, prefix } : { connection };
+  }
+
+  #nameOf(queue: string): string {
+    return `${encodeURIComponent(this.#application.name)}.${queue}`;
+  }
+
+  #queue(queue: string): Promise<Queue> {
+    const known = this.#queues.get(queue) ?? this.#open(queue);
+    this.#queues.set(queue, known);
+    return known;
+  }
+
+  async #open(queue: string): Promise<Queue> {
+    const { Queue: Made, createPostgresBackend } = await import('bullmq');
+    const name = this.#nameOf(queue);
+    const options = { ...this.#shared, skipWaitingForReady: true };
+    const opened =
+      this.#settings.driver === 'redis'
+        ? new Made(name, options as never)
+        : new Made(name, options as never, createPostgresBackend);
+    opened.on('error', (error: unknown) => this.#health.failed(error));
+    return opened as Queue;
+  }
+
+  #watch(worker: Worker): void {
+    worker.on('error', (error) => this.#health.failed(error));
+    worker.on('active', () => this.#health.worked());
+    worker.on('failed', (job, cause) => {
+      const taskId = job?.id ?? '';
+      const { logger } = this.#application;
+      logger.log({ level: 'error', event: 'task.escaped', message: 'A task broke.', taskId, cause });
+    });
+  }
+}
