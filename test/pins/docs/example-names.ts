@@ -8,7 +8,7 @@ import type { McpApplication, MiddlewareFunction, MiddlewareObject, ToolContext 
 import type { Group, Resource, ResourceTemplate, Tool } from 'toolwright/model';
 
 export { IsArray, IsBoolean, IsOptional, IsString } from 'class-validator';
-export { expect } from '@jest/globals';
+export { expect, test } from '@jest/globals';
 
 export class Workspace {
   @IsString() workspaceId!: string;
