@@ -50,6 +50,7 @@ export const SECTION_NAMES = [
   'start-up',
   'first-answer',
   'command',
+  'cluster',
 ] as const;
 
 export type SectionName = (typeof SECTION_NAMES)[number];

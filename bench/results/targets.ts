@@ -103,5 +103,45 @@ export const TARGETS = {
     limit: 1.5,
   },
   hotSwap: { name: 'command line: hot swap: rate / restart', comparison: '>=', limit: 10 },
+  clusterStateless: {
+    name: 'replicas: round trips to the store per call, HTTP 2026-07-28',
+    comparison: '<=',
+    limit: 0,
+  },
+  clusterSession: {
+    name: 'replicas: round trips to the store per call, HTTP session',
+    comparison: '<=',
+    limit: 1,
+  },
+  clusterLimits: {
+    name: 'replicas: round trips to the store per call with three limits',
+    comparison: '<=',
+    limit: 1,
+  },
+  clusterSessionTime: {
+    name: 'replicas: processor time per call in a session, on Redis / in memory',
+    comparison: '<=',
+    limit: 1.5,
+  },
+  clusterKeyedTime: {
+    name: 'replicas: processor time per call with a key, on Redis / in memory',
+    comparison: '<=',
+    limit: 1.5,
+  },
+  clusterMemory: {
+    name: 'replicas: memory of Redis per session, 10,000 of them / 1,000',
+    comparison: '<=',
+    limit: 1.1,
+  },
+  clusterCommands: {
+    name: 'replicas: round trips to the store per session, 10,000 of them / 1,000',
+    comparison: '<=',
+    limit: 1.05,
+  },
+  clusterMessages: {
+    name: 'replicas: messages on the bus per change of a list and replica',
+    comparison: '<=',
+    limit: 1,
+  },
   importOwn: { name: 'start-up: own code added to the import', comparison: '<=', limit: 30, unit: 'ms' },
 } as const satisfies Readonly<Record<string, Target>>;

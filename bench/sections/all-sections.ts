@@ -1,4 +1,5 @@
 import type { Section, SectionName } from '../results/section.ts';
+import { cluster } from './cluster.ts';
 import { command } from './command.ts';
 import { firstAnswer } from './first-answer.ts';
 import { httpAuthenticated } from './http-authenticated.ts';
@@ -25,4 +26,5 @@ export const SECTIONS: Readonly<Record<SectionName, Section>> = {
   'start-up': startUp,
   'first-answer': firstAnswer,
   command,
+  cluster,
 };
