@@ -2,6 +2,7 @@ import type { AttackProgram } from './attack.ts';
 import { attach } from './programs/attach.ts';
 import { heap } from './programs/heap.ts';
 import { repeats } from './programs/repeats.ts';
+import { restarts } from './programs/restarts.ts';
 import { serving } from './programs/serving.ts';
 import { stdio } from './programs/stdio.ts';
 import { streams } from './programs/streams.ts';
@@ -20,4 +21,5 @@ export const PROGRAMS: readonly AttackProgram[] = [
   attach,
   heap,
   repeats,
+  restarts,
 ];
