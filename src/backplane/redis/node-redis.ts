@@ -39,9 +39,11 @@ function topologyOf(client: NodeRedis): Topology {
 
 /** A command that waits for a connection would take effect after its caller was refused. */
 function overridesOf(topology: Topology): object {
-  const own = { disableOfflineQueue: true, commandOptions: {} };
-  if (topology === 'cluster') return { commandOptions: {}, defaults: own };
-  return topology === 'sentinel' ? { commandOptions: {} } : own;
+  // Its own timeout ends only what is not sent yet, and costs an AbortSignal for each command
+  const commandOptions = { timeout: 0 };
+  const own = { disableOfflineQueue: true, commandOptions };
+  if (topology === 'cluster') return { commandOptions, defaults: own };
+  return topology === 'sentinel' ? { commandOptions } : own;
 }
 
 class NodeRedisConnection implements RedisConnection {
