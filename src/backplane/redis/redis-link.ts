@@ -38,6 +38,7 @@ export class RedisLink {
   #connection: RedisConnection;
   readonly #waiting: (() => void)[] = [];
   #isSilent = false;
+  #isProbing = false;
   #isClosed = false;
 
   /** @param connection is connected */
@@ -76,7 +77,11 @@ export class RedisLink {
       throw error;
     }
     try {
-      return await inTime(this.#connection.send(command, key), this.#timeout, 'Redis', late);
+      return await inTime(this.#connection.send(command, key), this.#timeout, 'Redis', (reply) => {
+        // So that what was done too late can be taken back now
+        this.#answered();
+        late?.(reply);
+      });
     } catch (error) {
       if (isRefusal(error)) {
         if (!isRefusal(error, 'NOSCRIPT')) this.#writes.failed(error);
@@ -110,9 +115,17 @@ export class RedisLink {
 
   #lost(error: unknown): void {
     this.#reach.failed(error);
-    if (this.#isSilent || this.#isClosed) return;
+    if (this.#isClosed) return;
     this.#isSilent = true;
+    if (this.#isProbing) return;
+    this.#isProbing = true;
     this.#probeLater(performance.now());
+  }
+
+  #answered(): void {
+    this.#isSilent = false;
+    this.#reach.worked();
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   #probeLater(since: number): void {
@@ -122,9 +135,8 @@ export class RedisLink {
   async #probe(since: number): Promise<void> {
     if (this.#isClosed) return;
     if (await answers(this.#connection, this.#timeout)) {
-      this.#isSilent = false;
-      this.#reach.worked();
-      for (const resolve of this.#waiting.splice(0)) resolve();
+      this.#isProbing = false;
+      this.#answered();
       return;
     }
     const isStale = performance.now() - since > PATIENCE && this.servers.topology === 'single';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once, EventEmitter } from 'node:events';
+import { setTimeout as pass } from 'node:timers/promises';
 import { CLIENTS, openRedis, type OpenedPorts } from '../../support/redis-ports.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 
@@ -47,6 +48,7 @@ describe.each(Object.entries(CLIENTS))('the bus over Redis, with %s', (_library,
     const [stop] = [await bus.subscribe('twice', listener), await bus.subscribe('twice', listener)];
     const last = new Promise<void>((resolve) => void bus.subscribe('last', () => resolve()));
     await bus.publish('twice', 'both');
+    while (heard.length < 2) await pass(10);
     stop();
     stop();
     await bus.publish('twice', 'one');

@@ -65,7 +65,7 @@ describe.each(Object.entries(CLUSTERS))('a cluster, with %s', (_library, clientF
   });
 });
 
-test('what is no client is refused, with the libraries that are', () => {
+test('anything but a client is refused, with the libraries that are', () => {
   for (const client of [undefined, 'redis://127.0.0.1', {}, { duplicate: () => ({}), on: () => ({}) }])
     expect(() => redisBackplane({ client: client as never })).toThrow(
       expect.objectContaining({

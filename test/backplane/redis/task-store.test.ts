@@ -163,4 +163,16 @@ describe.each(Object.entries(CLIENTS))('tasks in Redis, with %s', (_library, cli
     expect(await add('e1', 'eve')).toBe(true);
     expect(await kept('b1', 'b4', 'n3', 'a1', 'a2', 'e1')).toEqual(['b1', 'b4', 'n3', 'a1', 'a2', 'e1']);
   });
+
+  test('that are done make no room for an owner with more tasks than theirs', async () => {
+    const [one] = await start();
+    const limits = { total: 4, perSubject: 9, withoutSubject: 9 };
+    for (const id of ['b1', 'b2', 'b3']) await one.create(taskOf(id, 'bob'), limits);
+    const done = taskOf('a1', 'ann');
+    await one.create(done, limits);
+    await one.update({ ...done, status: 'failed', version: 2 });
+    expect(await one.create(taskOf('b4', 'bob'), limits)).toBe(false);
+    expect(await one.create(taskOf('e1', 'eve'), limits)).toBe(true);
+    expect(await one.get('a1')).toBeUndefined();
+  });
 });
