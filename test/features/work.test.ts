@@ -3,10 +3,13 @@ import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
+  Action,
   InMemoryTaskStore,
   InMemoryWorkQueue,
-  McpApplication,
   type LocalCallOptions,
+  McpApplication,
+  Module,
+  ToolGroup,
   type WorkQueue,
 } from 'toolwright';
 import { beginTask } from '../support/begin-task.ts';
@@ -269,4 +272,17 @@ test('Refuses queues that no action has, and names that no queue can have', asyn
   const app = await instances.start();
   await expect(app.work({ queues: ['report'] })).rejects.toThrow('did you mean "reports"?');
   await expect(app.work({ concurrency: 0 })).rejects.toThrow('TW_APPLICATION_OPTION');
+});
+
+test('Refuses a queue without a name when the application starts', async () => {
+  @ToolGroup('reports')
+  class Unnamed {
+    @Action({ description: 'Write it', task: { queue: '' } })
+    write() {
+      return 'written';
+    }
+  }
+  @Module({ controllers: [Unnamed] })
+  class UnnamedModule {}
+  await expect(McpApplication.create(UnnamedModule)).rejects.toThrow('task.queue');
 });
