@@ -37,7 +37,11 @@ export class Database {
       const rows = await this.#attempt(sql, values, deadline);
       this.#health.worked();
       return rows;
-    } catch (error) {
+    } catch (cause) {
+      const isLate = cause instanceof StoreTimeout;
+      const error = isLate
+        ? new StoreTimeout(`PostgreSQL did not answer within ${String(deadline)} ms`)
+        : cause;
       this.#health.failed(error);
       throw error;
     }

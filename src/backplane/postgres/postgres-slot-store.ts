@@ -58,7 +58,8 @@ export class PostgresSlotStore implements SlotStore {
       if (!isTaken) return undefined;
     } catch (error) {
       // What was asked may have been done, although nobody knows
-      this.#give(attempt).catch(() => undefined);
+      const given = this.#give(attempt).catch(() => undefined);
+      if (signal()?.aborted === true) await given;
       throw error;
     }
     this.#held.add(attempt.holder);

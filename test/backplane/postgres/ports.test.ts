@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from '@jest/globals';
 import {
   busConformance,
+  eventStoreConformance,
+  resultStoreConformance,
+  slotStoreConformance,
   idempotencyStoreConformance,
   limitArithmeticConformance,
   limitStoreConformance,
@@ -28,6 +31,9 @@ const KITS: readonly (readonly [name: string, cases: readonly ConformanceCase[]]
   ['idempotent calls', idempotencyStoreConformance(make('idempotency'))],
   ['sessions', sessionRecordStoreConformance(make('sessions'))],
   ['the bus', busConformance(make('bus'))],
+  ['results', resultStoreConformance(make('results'))],
+  ['events', eventStoreConformance(make('events'))],
+  ['slots', slotStoreConformance(make('slots'))],
   ['limits', limitStoreConformance(make('limits'))],
   ['the arithmetic of limits', limitArithmeticConformance(make('limits'))],
 ];

@@ -11,6 +11,7 @@ export interface Running {
 
 /** A program that a test may treat badly. */
 export interface Started extends Running {
+  readonly pid: number;
   /** Resolves when it has ended, where the signal ends it. */
   signal(name: NodeJS.Signals): Promise<void>;
 }
@@ -49,6 +50,7 @@ export async function startProgram(address: string, program: Program): Promise<S
   });
   return {
     address,
+    pid: child.pid ?? 0,
     async stop() {
       const exit = once(child, 'exit');
       if (child.kill(program.end)) await exit;
