@@ -65,14 +65,17 @@ export class InMemoryResultStore implements ResultStore {
   }
 
   async put(key: string, { value, lifetime, owner }: ResultEntry): Promise<void> {
+    const size = Buffer.byteLength(value);
+    // Before anything makes room for it in vain
+    if (size > Math.min(this.#bounds.total, this.#bounds.perOwner)) {
+      throw new RangeError(`A result of ${String(size)} bytes is too large for the store`);
+    }
     const now = this.#now();
     this.#delete(key);
     for (const [old, { until }] of this.#entries) if (until <= now) this.#delete(old);
-    const size = Buffer.byteLength(value);
-    const hasRoom = this.#shares.makeRoom(owner, size, this.#bounds, (old) => {
+    this.#shares.makeRoom(owner, size, this.#bounds, (old) => {
       this.#delete(old);
     });
-    if (!hasRoom) throw new RangeError(`A result of ${String(size)} bytes is too large for the store`);
     this.#entries.set(key, { owner, value, size, until: now + lifetime });
     this.#shares.add(owner, size);
     this.#shares.offer(owner, key, -Infinity);
