@@ -50,7 +50,7 @@ async function work(
   });
 
   await checkEra('an agent and an admin see different tools', async () => {
-    const tickets = ['list', 'read', 'open', 'reply', 'assign'];
+    const tickets = ['list', 'read', 'report', 'open', 'reply', 'assign'];
     assert.deepEqual(await client.actions(), { tickets, refunds: ['list', 'pay'] });
     assert.deepEqual(await admin.actions(), { tickets: [...tickets, 'forget'], refunds: ['list', 'pay'] });
   });
@@ -101,6 +101,10 @@ async function work(
       pages.flatMap(({ tickets }) => tickets.map((each) => each.ticket)),
       opened,
     );
+  });
+
+  await checkEra('a report is written by another process, and the client waits for it', async () => {
+    assert.deepEqual(JSON.parse(await done('tickets', 'report')), { Kim: 11 });
   });
 
   const refund = { ticket, amount: 2000, account: 'DE02120300000000202051', idempotencyKey: randomUUID() };

@@ -13,6 +13,8 @@ export const settings = {
   resource: env['SUPPORT_DESK_URL'],
   /** Desks that share calls share secrets: `openssl rand -base64 32`. */
   secrets: env['SUPPORT_DESK_SECRETS']?.split(','),
+  /** The Redis that several desks and workers share. Default: one desk that shares nothing, and works alone. */
+  redis: env['SUPPORT_DESK_REDIS'],
 };
 
 mkdirSync(settings.folder, { recursive: true });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DeskClient } from '../../examples/support-desk/client/desk-client.ts';
 import { User } from '../../examples/support-desk/client/user.ts';
 import { addressOf, runExample } from '../support/example-process.ts';
+import { useRedis } from '../support/services/use-services.ts';
 import type { LineProcess } from '../support/line-process.ts';
 
 /** Of the identity provider, which says that it is for demonstrations only. */
@@ -14,8 +15,25 @@ test('the client of the support desk does its work in both eras, with one comman
   const { ended, stdout, stderr } = runExample('support-desk/client.ts');
   expect([await ended, stderr.filter((line) => !isWarning(line))]).toEqual([0, []]);
   for (const era of ['2025-11-25', '2026-07-28'])
-    expect(stdout.filter((line) => line.startsWith(`ok   ${era}: `))).toHaveLength(11);
-  expect(stdout).toHaveLength(22);
+    expect(stdout.filter((line) => line.startsWith(`ok   ${era}: `))).toHaveLength(12);
+  expect(stdout).toHaveLength(24);
+});
+
+const redis = useRedis();
+
+test('the same client does its work at three desks and two workers, without noticing them', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'toolwright-cluster-'));
+  const env = { SUPPORT_DESK_FOLDER: own, SUPPORT_DESK_REDIS: redis.url };
+  const cluster = runExample('support-desk/cluster/main.ts', [], env);
+  try {
+    const client = runExample('support-desk/client.ts', [await addressOf(cluster)]);
+    expect([await client.ended, client.stderr]).toEqual([0, []]);
+    expect(client.stdout.filter((line) => line.startsWith('ok   '))).toHaveLength(24);
+  } finally {
+    cluster.kill('SIGTERM');
+    expect(await cluster.ended).toBe(0);
+    await rm(own, { recursive: true, force: true });
+  }
 });
 
 let folder: string;
