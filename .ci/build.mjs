@@ -104,7 +104,7 @@ function closureOf(name, getModuleInfo, found = new Set()) {
 /** Modules that need hardly any others, and that entries of the package share. */
 const LEAVES = [
   'errors/toolwright-error',
-  'shared/json-rpc-codes',
+  'shared/protocol',
   'shared/line-reader',
   'shared/byte-collector',
   'shared/once-made',

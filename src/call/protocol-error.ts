@@ -1,5 +1,5 @@
-import { hasBrand } from '../shared/has-brand.ts';
-import { JSON_RPC_CODES } from '../shared/json-rpc-codes.ts';
+import { hasBrand } from '../shared/error-shape.ts';
+import { JSON_RPC_CODES } from '../shared/protocol.ts';
 
 const BRAND = Symbol.for('toolwright:protocol-error');
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import { isPlainObject } from '../shared/json.ts';
-import { hasBrand } from '../shared/has-brand.ts';
+import { hasBrand } from '../shared/error-shape.ts';
 
 // Symbol.for: a second installed copy of the package sees the same steps.
 const RUNNING = Symbol.for('toolwright:running-step');

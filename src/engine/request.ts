@@ -12,7 +12,7 @@ import {
 } from '../runtime/outcome.ts';
 import { type ServedClient, type ServedContext, clientOf2026 } from '../runtime/service-request.ts';
 import type { McpService } from '../runtime/service.ts';
-import { isRevisionOf2026, type ProtocolEra } from '../shared/protocol-era.ts';
+import { isRevisionOf2026, type ProtocolEra } from '../shared/protocol.ts';
 import { isRequest, metaOf, type Members, type Reply } from './json-rpc/message.ts';
 import { ENVELOPE } from './protocol.ts';
 import type {

@@ -4,7 +4,7 @@ import { PART_CAPABILITIES, type PartName } from '../runtime/service-parts.ts';
 import { EncodedResult } from '../runtime/outcome.ts';
 import { TASK_CAPABILITIES } from '../runtime/tasks/task-port.ts';
 import { headerParametersOf, type HeaderParameter } from '../schema/header-parameters.ts';
-import { REVISIONS_2026 } from '../shared/protocol-era.ts';
+import { REVISIONS_2026 } from '../shared/protocol.ts';
 import type { Members } from './json-rpc/message.ts';
 import type { Revision } from './revision.ts';
 

@@ -1,5 +1,5 @@
 import { refuseOptions } from './option-errors.ts';
-import { hasBrand } from '../shared/has-brand.ts';
+import { hasBrand } from '../shared/error-shape.ts';
 import { filledText, rule, text, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
 
 const BRAND = Symbol.for('toolwright:authentication-error');

@@ -1,4 +1,4 @@
-import { hasBrand } from '../shared/has-brand.ts';
+import { hasBrand } from '../shared/error-shape.ts';
 
 const BRAND = Symbol.for('toolwright:tool-error');
 

@@ -1,4 +1,4 @@
-import { hasBrand } from '../shared/has-brand.ts';
+import { hasBrand } from '../shared/error-shape.ts';
 import type { ErrorCode } from './catalogue.ts';
 
 const BRAND = Symbol.for('toolwright:error');

@@ -1,4 +1,4 @@
-import { safeName, suffixed, type NameRule } from '../shared/name-rule.ts';
+import { safeName, suffixed, type NameRule } from '../shared/names.ts';
 import { type CanonicalTool, toolId } from './canonical/canonical-tool.ts';
 
 /** One tool as a provider knows it. */

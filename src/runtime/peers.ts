@@ -150,11 +150,12 @@ export class Peers {
 
   #report(isFailing: boolean, error?: unknown): void {
     this.#isFailing = isFailing;
-    const event = 'backplane.bus-failed';
     const instead =
       'Until it works again, clients of other instances do not learn of changes, and replies may not arrive';
-    if (isFailing) this.#logger.log({ level: 'error', event, message: `The bus fails. ${instead}.`, error });
-    else this.#logger.log({ level: 'notice', event, message: 'The bus works again.' });
+    const level = isFailing ? 'error' : 'notice';
+    const message = isFailing ? `The bus fails. ${instead}.` : 'The bus works again.';
+    const cause = isFailing ? { error } : {};
+    this.#logger.log({ level, event: 'backplane.bus-failed', message, ...cause });
   }
 
   #channelOf(to: string): string {

@@ -1,4 +1,4 @@
-import { codeOf } from '../../shared/error-code.ts';
+import { codeOf } from '../../shared/error-shape.ts';
 import { ignoreBroken, type PostgresClient, type PostgresPool } from '../../shared/postgres-pool.ts';
 import { inTime, StoreTimeout, type StoreHealth } from '../shared/store-health.ts';
 

@@ -1,5 +1,5 @@
 import { ToolwrightError } from '../../index.ts';
-import { codeOf } from '../../shared/error-code.ts';
+import { codeOf } from '../../shared/error-shape.ts';
 import { VERSION } from './tables.ts';
 import type { Row } from './database.ts';
 

@@ -8,7 +8,7 @@ import { Prompt, PromptArgument } from '../../model/group.ts';
 import type { ScannedPrompt } from '../../scanner/prompts/scan-prompts.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import type { NameTemplate } from '../../shared/name-template.ts';
+import type { NameTemplate } from '../../shared/names.ts';
 import {
   argumentFields,
   createInputContracts,

@@ -5,7 +5,7 @@ import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tool
 import { isClass } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { safeName, type NameRule } from '../../shared/name-rule.ts';
+import { safeName, type NameRule } from '../../shared/names.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import type { OutputContract } from '../contracts/contract.ts';
 import { allContracts, type InputContracts } from '../contracts/input-contracts.ts';

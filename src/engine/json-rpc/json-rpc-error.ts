@@ -1,4 +1,4 @@
-import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
+import { JSON_RPC_CODES } from '../../shared/protocol.ts';
 
 /** The error codes of JSON-RPC 2.0, `serverError` for refusals of the transport, and those that MCP servers add. */
 export const jsonRpcCodes = Object.freeze({

@@ -1,7 +1,7 @@
 import type { RawSchema } from '../../schema/subschemas.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { safeName, type NameRule } from '../../shared/name-rule.ts';
+import { safeName, type NameRule } from '../../shared/names.ts';
 import type { LossAction, Losses } from '../losses.ts';
 import { safeKeys } from '../names.ts';
 import type { DecodeNote, DecodeNotes } from './decode.ts';

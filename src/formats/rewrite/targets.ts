@@ -1,4 +1,4 @@
-import type { NameRule } from '../../shared/name-rule.ts';
+import type { NameRule } from '../../shared/names.ts';
 import { ROW_IDS } from './rows.ts';
 import {
   keepAnyOf,

@@ -2,7 +2,7 @@ import type { PromptOptions } from '../../metadata/options.ts';
 import { isDto, validatedProperties } from '../../dto/shape/validation-metadata.ts';
 import { isClass, type Class } from '../../shared/class-type.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import { type NameTemplate, parseNameTemplate } from '../../shared/name-template.ts';
+import { type NameTemplate, parseNameTemplate } from '../../shared/names.ts';
 import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
 import type { GroupPath } from '../groups/group-tree.ts';
 import { scanOffer, type CallableScene } from '../members/scan-callable.ts';

@@ -6,7 +6,7 @@ import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import { isProtocolMessage, isRequest, readMessage } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { revisionsOf, type ServedApplication } from '../../engine/served-application.ts';
-import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol-era.ts';
+import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { authenticateRequest, endpointPath, metadataAnswer } from './guards/authenticate-request.ts';
 import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-post.ts';

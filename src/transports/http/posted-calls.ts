@@ -24,7 +24,7 @@ import { noSession, type SessionState } from '../../engine/revisions/2025/handsh
 import { EncodedResult, type Challenge } from '../../runtime/outcome.ts';
 import { NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
 import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
-import type { ProtocolEra } from '../../shared/protocol-era.ts';
+import type { ProtocolEra } from '../../shared/protocol.ts';
 import { checkInitialize } from './guards/check-post.ts';
 import { Channels } from './streams/channels.ts';
 import { StreamedAnswer } from './streams/streamed-answer.ts';

@@ -5,7 +5,7 @@ import {
   type Logger,
   type MiddlewareFunction,
 } from '../../index.ts';
-import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
+import { JSON_RPC_CODES } from '../../shared/protocol.ts';
 import { FunctionLogger } from '../application/observe-call.ts';
 import { isWorkflowError, type WorkflowError } from '../domain/errors/workflow-error.ts';
 

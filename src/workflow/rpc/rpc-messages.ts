@@ -6,7 +6,7 @@ import {
   type WorkflowError,
   type WorkflowCode,
 } from '../domain/errors/workflow-error.ts';
-import { JSON_RPC_CODES } from '../../shared/json-rpc-codes.ts';
+import { JSON_RPC_CODES } from '../../shared/protocol.ts';
 
 /** JSON-RPC 2.0, section 4. */
 export type RpcId = string | number | null;

@@ -1,4 +1,4 @@
-import { codeOf } from '../../shared/error-code.ts';
+import { codeOf } from '../../shared/error-shape.ts';
 import { WorkflowError } from '../domain/errors/workflow-error.ts';
 
 /** The details contain only the code: database messages quote connection strings and rows. */

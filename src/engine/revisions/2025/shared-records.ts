@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../../call/logger.ts';
 import { ProtocolError } from '../../../call/protocol-error.ts';
-import { JSON_RPC_CODES } from '../../../shared/json-rpc-codes.ts';
+import { JSON_RPC_CODES } from '../../../shared/protocol.ts';
 import { createKeyring, type Keyring, type Secret } from '../../../shared/sealed-text.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { SessionRecord, SessionRecordStore, StoredSession } from './session-record.ts';

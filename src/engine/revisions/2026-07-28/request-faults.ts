@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { REVISIONS_2026 } from '../../../shared/protocol-era.ts';
+import { REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import type { Members } from '../../json-rpc/message.ts';
 import { ENVELOPE, ENVELOPE_MEMBERS } from '../../protocol.ts';

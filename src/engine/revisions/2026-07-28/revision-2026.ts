@@ -6,7 +6,7 @@ import type { Params } from '../../../runtime/request-params.ts';
 import type { WireFailure } from '../../../runtime/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
-import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol-era.ts';
+import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
 import { ENVELOPE, ENVELOPE_MEMBERS, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';

@@ -1,5 +1,5 @@
 import { REVISIONS_2025 } from '../../../engine/protocol.ts';
-import { isRevisionOf2026 } from '../../../shared/protocol-era.ts';
+import { isRevisionOf2026 } from '../../../shared/protocol.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import type { HttpSettings } from '../http-options.ts';
 

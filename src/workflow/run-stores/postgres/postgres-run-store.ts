@@ -11,7 +11,7 @@ import { refuseWorkflowOptions } from '../../application/options.ts';
 import { CheckedRunStore } from '../checked-run-store.ts';
 import { SqlRuns } from '../sql/sql-runs.ts';
 import { importPackage } from '../store-failures.ts';
-import { codeOf } from '../../../shared/error-code.ts';
+import { codeOf } from '../../../shared/error-shape.ts';
 import { ignoreBroken, type PostgresClient, type PostgresPool } from '../../../shared/postgres-pool.ts';
 import {
   type SqlRow,

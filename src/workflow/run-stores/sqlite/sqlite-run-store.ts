@@ -13,7 +13,7 @@ import {
   type SqlDialect,
 } from '../sql/sql-database.ts';
 import { OnceMade } from '../../../shared/once-made.ts';
-import { codeOf } from '../../../shared/error-code.ts';
+import { codeOf } from '../../../shared/error-shape.ts';
 import { importPackage } from '../store-failures.ts';
 
 const BUSY_TIMEOUT = 5000;
