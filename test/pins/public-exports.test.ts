@@ -115,11 +115,11 @@ test('toolwright/auth exports exactly these names', () => {
 });
 
 test('toolwright/redis exports exactly these names', () => {
-  expect(Object.keys(redis).sort()).toEqual(['redisBackplane']);
+  expect(Object.keys(redis).sort()).toEqual(['bullQueues', 'redisBackplane']);
 });
 
 test('toolwright/postgres exports exactly these names', () => {
-  expect(Object.keys(postgres).sort()).toEqual(['postgresBackplane']);
+  expect(Object.keys(postgres).sort()).toEqual(['bullQueues', 'postgresBackplane']);
 });
 
 test('toolwright/opentelemetry exports exactly these names', () => {

@@ -74,6 +74,7 @@ export interface TaskRecord {
 
 /** Where the task of a queue is. */
 export interface TaskWork {
+  /** The name of the queue. */
   readonly queue: string;
   /**
    * - `queued`: it waits for a worker.
@@ -95,13 +96,19 @@ export type TaskEntry =
 
 /** What crosses over to the worker: the call was authorized, and its arguments were checked. */
 export interface AcceptedCall {
+  /** The name of the tool, and the arguments. */
   readonly params: PlainObject;
+  /** The id of the request. */
   readonly requestId: string | number;
+  /** The session that it came in; undefined for none. */
   readonly sessionId?: string | undefined;
+  /** The `_meta` object of the request, with the version that was chosen. */
   readonly meta: PlainObject;
   /** Without the token, which belongs to the client alone. */
   readonly authInfo?: Omit<AuthInfo, 'token'> | undefined;
+  /** What the client said of itself. */
   readonly client: ClientDescription;
+  /** Set where code in the process agreed to the call. */
   readonly consent?: 'granted' | undefined;
   /** The revision in which its client is asked; undefined for one inside of the process. */
   readonly protocol?: '2025' | '2026' | undefined;
