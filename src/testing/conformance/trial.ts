@@ -8,7 +8,7 @@ export interface TestClock {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Lets time pass for the port. */
-  pass(milliseconds: number): MaybePromise<void>;
+  pass(milliseconds: number): void | Promise<void>;
 }
 
 /** A port without data, made for one case. */
@@ -16,17 +16,18 @@ export interface PortUnderTest<Port> {
   /** The port that the case tests. */
   readonly port: Port;
   /** The same data as another instance of the application reaches it. Default: the same port. */
-  readonly second?: () => MaybePromise<Port>;
+  readonly second?: () => Port | Promise<Port>;
   /** Where a test can set the time. Default: cases wait, none longer than a second. */
   readonly clock?: TestClock;
   /** Milliseconds that a case waits for what has to happen. Default 5000. */
   readonly patience?: number;
   /** Ends what was made, and removes its data. */
-  readonly dispose?: () => MaybePromise<unknown>;
+  readonly dispose?: () => unknown;
 }
 
 /** Makes the port for one case; some cases need more of it. */
-export type MakePort<Port, More = unknown> = () => MaybePromise<PortUnderTest<Port> & More>;
+export type MakePort<Port, More = unknown> = () =>
+  (PortUnderTest<Port> & More) | Promise<PortUnderTest<Port> & More>;
 
 /** What cases know of a port. */
 export interface Trial<Port> {
