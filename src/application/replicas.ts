@@ -1,3 +1,4 @@
+import { isPlainObject } from '../shared/json.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import { subjectKey } from '../call/subject.ts';
 import type { Subject } from '../call/request-context.ts';
@@ -71,8 +72,10 @@ export class Replicas {
 
   /** The options of an endpoint, whose lost streams can be resumed at any instance. */
   resumable<Options extends HttpHandlerOptions>(options: Options): Options {
+    // What is not an object is refused where it is served
+    if (this.#events === undefined || !isPlainObject(options)) return options;
     const { sessions = true } = options;
-    if (this.#events === undefined || sessions === false) return options;
+    if (sessions === false) return options;
     return { ...options, sessions: { eventStore: this.#events, ...(sessions === true ? {} : sessions) } };
   }
 

@@ -253,43 +253,20 @@ test('toolwright/formats exports exactly these names', () => {
   );
 });
 
+const WORKFLOW = `
+  CachingWorkflowStorage CompositeWorkflowStorage CONDITION_EVALUATOR ConfirmationService
+  createWorkflowStorage evaluateCondition FileWorkflowStorage InMemoryWorkflowStorage
+  InvalidConditionError InvalidCriteriaError loadWorkflow InMemoryRunStore MemoryRunStore
+  InMemoryWorkflowCache OUTPUT_VALIDATOR PostgresRunStore RUN_STORE RunService
+  SchemaValidatingWorkflowStorage SqliteRunStore Step validateCondition validateWorkflowJson
+  ValidationEngine Workflow WORKFLOW_STORAGE WorkflowError workflowErrorResult WorkflowModule
+  WorkflowRpcServer workflowSchema WorkflowService
+`
+  .trim()
+  .split(/\s+/);
+
 test('toolwright/workflow exports exactly these names', () => {
-  expect(Object.keys(workflow).sort()).toEqual(
-    [
-      'CachingWorkflowStorage',
-      'CompositeWorkflowStorage',
-      'CONDITION_EVALUATOR',
-      'ConfirmationService',
-      'createWorkflowStorage',
-      'evaluateCondition',
-      'FileWorkflowStorage',
-      'InMemoryWorkflowStorage',
-      'InvalidConditionError',
-      'InvalidCriteriaError',
-      'loadWorkflow',
-      'InMemoryRunStore',
-      'MemoryRunStore',
-      'InMemoryWorkflowCache',
-      'OUTPUT_VALIDATOR',
-      'PostgresRunStore',
-      'RUN_STORE',
-      'RunService',
-      'SchemaValidatingWorkflowStorage',
-      'SqliteRunStore',
-      'Step',
-      'validateCondition',
-      'validateWorkflowJson',
-      'ValidationEngine',
-      'Workflow',
-      'WORKFLOW_STORAGE',
-      'WorkflowError',
-      'workflowErrorResult',
-      'WorkflowModule',
-      'WorkflowRpcServer',
-      'workflowSchema',
-      'WorkflowService',
-    ].sort(),
-  );
+  expect(Object.keys(workflow).sort()).toEqual([...WORKFLOW].sort());
 });
 
 test('toolwright/workflow/testing exports exactly these names', () => {

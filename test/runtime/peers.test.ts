@@ -21,7 +21,7 @@ test('reaches all others, and neither itself nor the instances of another applic
     peers.on('news', (body) => void heard.push(`${name} ${String(members.indexOf(peers))} ${String(body)}`));
     members.push(peers);
   }
-  members[0]?.tell('news', 'hello');
+  void members[0]?.tell('news', 'hello');
   await later();
   expect(heard).toEqual(['app 1 hello', 'app 2 hello']);
 });
@@ -59,9 +59,9 @@ test('texts are sealed: others with access to the bus can neither read nor write
   const [{ peers: one }, { peers: two }] = [await join(bus), await join(bus)];
   const { peers: stranger } = await join(bus, 'app', ['another secret']);
   two.on('news', (body) => void heard.push(body));
-  stranger.tell('news', 'forged');
+  void stranger.tell('news', 'forged');
   await bus.publish('app:instances:all', 'not sealed');
-  one.tell('news', 'a private word');
+  void one.tell('news', 'a private word');
   await later();
   expect(heard).toEqual(['a private word']);
   expect(texts.join(' ')).not.toMatch(/private/);
@@ -72,11 +72,11 @@ test('a bus that fails is logged once, and what is asked then is refused', async
   const { peers, logger } = await join(bus);
   const { publish } = bus;
   bus.publish = () => Promise.reject(new Error('down'));
-  for (let count = 0; count < 3; count += 1) peers.tell('news', count);
+  for (let count = 0; count < 3; count += 1) void peers.tell('news', count);
   await expect(peers.ask('0123456789abcdef', 'news', 1)).rejects.toThrow('down');
   expect(peers.isDoubtful).toBe(true);
   bus.publish = publish;
-  peers.tell('news', 4);
+  void peers.tell('news', 4);
   await later();
   // The others may not have connected again yet
   expect(peers.isDoubtful).toBe(true);
@@ -110,14 +110,14 @@ test('an instance that has left gets nothing, and stops waiting', async () => {
   one.on('slow', () => new Promise(() => undefined));
   two.close();
   expect(await waiting).toBeUndefined();
-  one.tell('news', 1);
+  void one.tell('news', 1);
   await later();
   expect(heard).toEqual([]);
 });
 
 test('without a bus there is nobody to ask', async () => {
   const { peers } = await join(undefined);
-  peers.tell('news', 1);
+  void peers.tell('news', 1);
   await expect(peers.ask('0123456789abcdef', 'news', 1)).rejects.toThrow('no bus');
   expect(peers.isDoubtful).toBe(true);
 });

@@ -89,8 +89,12 @@ class RestartedReplica {
     const [code, signal] = await ended;
     this.isDown = true;
     this.#server = await start();
-    while (this.isDown) await after(LOOK);
+    await this.#isReadyAgain();
     return code ?? signal ?? 'unknown';
+  }
+
+  async #isReadyAgain(): Promise<void> {
+    while (this.isDown) await after(LOOK);
   }
 
   async close(): Promise<void> {
