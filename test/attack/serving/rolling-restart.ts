@@ -27,10 +27,14 @@ const CLIENTS_PER_ERA = 3;
 const LOOK = 100;
 const DRAIN_DELAY = 1000;
 
-/** Restarts one replica after the other, each when the one before is ready again. */
+/**
+ * Restarts one replica after the other, each when the one before is ready again.
+ * @param signal SIGKILL leaves no time for anything, and calls are lost: their clients notice
+ */
 export async function restartInTurn(
   restarts: number,
   { serve, progress }: Pick<Target, 'serve' | 'progress'>,
+  signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
 ): Promise<RollingRestart> {
   await using redis = await OwnRedis.start();
   const environment = { REPLICA_STORE: redis.url, REPLICA_DRAIN: String(DRAIN_DELAY) };
@@ -50,8 +54,8 @@ export async function restartInTurn(
     const working = clients.map((client, index) => outcome.workWith(client, `client-${String(index)}`));
     for (let count = 0; count < restarts; count += 1) {
       const replica = replicas[count % REPLICAS] as RestartedReplica;
-      const code = await replica.restart(() => serve('replica', { environment }));
-      if (code !== 0) unclean.push(code);
+      const code = await replica.restart(signal, () => serve('replica', { environment }));
+      if (code !== 0 && signal === 'SIGTERM') unclean.push(code);
       progress(`${String(count + 1)} of ${String(restarts)} restarts, ${String(outcome.calls)} calls`);
     }
     outcome.isOver = true;
@@ -82,10 +86,10 @@ class RestartedReplica {
   }
 
   /** @returns its exit code, or the signal that ended it */
-  async restart(start: () => Promise<AttackedServer>): Promise<number | string> {
+  async restart(by: 'SIGTERM' | 'SIGKILL', start: () => Promise<AttackedServer>): Promise<number | string> {
     const { process: child } = this.#server;
     const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
-    child.kill('SIGTERM');
+    child.kill(by);
     const [code, signal] = await ended;
     this.isDown = true;
     this.#server = await start();
