@@ -46,7 +46,7 @@ describe('the option `task` of an action', () => {
       {
         code: 'TW_SCAN_OPTION_VALUE',
         where: 'Jobs.number()',
-        fix: 'let task be true or false, or one of "required", "on-demand"',
+        fix: 'let task be true or false, or one of "required", "on-demand", or an object with queue',
       },
     ]);
   });
