@@ -1,4 +1,4 @@
-import { SECTION_NAMES, type SectionName } from './results/section.ts';
+import { DEFAULT_SECTIONS, SECTION_NAMES, type SectionName } from './results/section.ts';
 
 export interface BenchOptions {
   readonly isQuick: boolean;
@@ -9,7 +9,7 @@ export interface BenchOptions {
 export function readOptions(args: readonly string[]): BenchOptions {
   const rest = [...args];
   let isQuick = false;
-  let sections: readonly SectionName[] = SECTION_NAMES;
+  let sections = DEFAULT_SECTIONS;
   for (let option = rest.shift(); option !== undefined; option = rest.shift()) {
     if (option === '--quick') isQuick = true;
     else if (option === '--only') sections = readSections(rest.shift() ?? '');

@@ -54,3 +54,11 @@ export const SECTION_NAMES = [
 ] as const;
 
 export type SectionName = (typeof SECTION_NAMES)[number];
+
+/** Needs a Redis, so that it is measured only when it is asked for. */
+const ON_REQUEST: readonly SectionName[] = ['cluster'];
+
+/** What is measured unless some are named. */
+export const DEFAULT_SECTIONS: readonly SectionName[] = SECTION_NAMES.filter(
+  (name) => !ON_REQUEST.includes(name),
+);

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { readOptions } from '../../bench/options.ts';
-import { SECTION_NAMES } from '../../bench/results/section.ts';
+import { DEFAULT_SECTIONS } from '../../bench/results/section.ts';
 
 test('everything is measured at length by default', () => {
-  expect(readOptions([])).toEqual({ isQuick: false, sections: SECTION_NAMES });
+  expect(readOptions([])).toEqual({ isQuick: false, sections: DEFAULT_SECTIONS });
 });
 
 test('sections are chosen by name and keep their order', () => {
