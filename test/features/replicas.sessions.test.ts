@@ -36,6 +36,7 @@ describe('a session', () => {
     expect((await raw(two, { 'mcp-session-id': session })).status).toBe(409);
     const second = new EventReader(await raw(two, { 'mcp-session-id': session, 'last-event-id': id }));
     expect(await first.rest()).toEqual([]);
+    expect(await second.next()).toMatchObject({ id, message: undefined });
     notifierOf({ replicas }, 0).toolsChanged();
     expect((await second.next())?.message).toMatchObject({ method: 'notifications/tools/list_changed' });
     await second.leave();

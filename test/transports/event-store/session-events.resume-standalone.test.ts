@@ -50,6 +50,8 @@ describe('ending', () => {
     await started;
     const primed = idOf(await first.next());
     const second = await session.resume(primed);
+    // Its place once more, so that a client keeps it where this stream breaks, too
+    expect(await second.next()).toMatchObject({ id: primed, message: undefined });
     await serving.close();
     expect(await second.next()).toMatchObject({ message: { error: { code: -32001 } } });
     expect(await second.next()).toBeUndefined();

@@ -1,5 +1,10 @@
 import { isRequest, replyMessage, writeMessage, type Reply } from '../../../engine/json-rpc/message.ts';
-import type { Cursor, MissedEvent, SessionEvents } from '../../event-store/session-events.ts';
+import {
+  wireId,
+  type Cursor,
+  type MissedEvent,
+  type SessionEvents,
+} from '../../event-store/session-events.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** A message and its JSON. */
@@ -51,10 +56,10 @@ export class Channel {
   }
 
   /** Sends an event id before any message, so that the client can resume (same spec page, Sending Messages). */
-  prime(): void {
+  async prime(): Promise<void> {
     const { events, retryInterval: retry } = this.#options;
     if (events === undefined) return;
-    void this.#inTurn(async () => {
+    await this.#inTurn(async () => {
       const id = await events.store(this.id);
       if (id === undefined || !this.isConnected) return;
       this.#hasCursor = true;
@@ -142,6 +147,9 @@ export class Channel {
       this.#response?.giveUp();
       this.#response = response;
       this.#hasCursor = true;
+      const { retryInterval: retry } = this.#options;
+      // The official clients forget their place when a stream breaks that has brought no id
+      if (missed.length === 0) response.write({ id: wireId(cursor.channel, cursor.event), retry, data: '' });
       this.#replay(missed === 'unknown' ? [] : missed, response);
       return 'resumed';
     });

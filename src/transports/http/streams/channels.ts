@@ -121,8 +121,12 @@ export class Channels {
     const { keepAlive, onCancel, headers } = this.#options;
     const stream = new EventStream({ keepAlive, unread: answer.unread, onCancel });
     channel.connect(stream);
-    if (isPrimed) channel.prime();
-    answer.begin(stream.body, headers);
+    const begin = (): void => {
+      answer.begin(stream.body, headers);
+    };
+    // A stream that breaks before its first id is one that its client waits for without an end
+    if (isPrimed) void channel.prime().then(begin, begin);
+    else begin();
   }
 
   #add(id: string): Channel {
