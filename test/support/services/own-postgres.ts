@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '../../../src/shared/error-shape.ts';
 import { findService, HERE } from './find-service.ts';
 import { POSTGRES } from './service.ts';
 import { startPostgres, type StartedPostgres } from './start-postgres.ts';
@@ -45,7 +46,7 @@ export class OwnPostgres implements AsyncDisposable {
 
   /** Ends all of its processes at once, without a word to anybody. */
   async kill(): Promise<void> {
-    for (const pid of this.#children()) process.kill(pid, 'SIGKILL');
+    for (const pid of this.#children()) signalTo(pid, 'SIGKILL');
     await this.#server.signal('SIGKILL');
   }
 
@@ -68,7 +69,7 @@ export class OwnPostgres implements AsyncDisposable {
   }
 
   async #toAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
-    for (const pid of this.#children()) process.kill(pid, signal);
+    for (const pid of this.#children()) signalTo(pid, signal);
     await this.#server.signal(signal);
   }
 
@@ -79,5 +80,14 @@ export class OwnPostgres implements AsyncDisposable {
       .split('\n')
       .map((line) => line.trim().split(/\s+/).map(Number));
     return pairs.flatMap(([pid = 0, parent]) => (parent === this.#server.pid ? [pid] : []));
+  }
+}
+
+/** Some processes of a server end by themselves between two looks. */
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
