@@ -2,6 +2,7 @@
 const order = [
   'shared',
   'errors',
+  'audit',
   'schema',
   'version',
   'model',
@@ -29,6 +30,7 @@ const order = [
   'tokens',
   'testing',
   'stdio-guard',
+  'explorer',
   'loader',
   'cli',
 ];
@@ -80,6 +82,7 @@ module.exports = {
     door('commander', 'commander', '^src/cli/'),
     door('prompts', '@clack/prompts', '^src/cli/'),
     door('colours', 'picocolors', '^src/cli/'),
+    door('page', 'preact|@preact/[^/]+|@dagrejs/[^/]+|@codemirror/[^/]+|@lezer/[^/]+', '^src/explorer/page/'),
     door('tokenizer', 'gpt-tokenizer', '^src/tokens/'),
     door('tsyringe', 'tsyringe', '^src/container/'),
     door(
@@ -124,6 +127,13 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(formats|shared|errors|schema|model|converters)/' },
     },
     {
+      name: 'audit-stands-alone',
+      severity: 'error',
+      comment: 'Who verifies an audit loads no server.',
+      from: { path: '^src/audit/' },
+      to: { path: '^src/', pathNot: '^src/(audit|shared|errors)/' },
+    },
+    {
       name: 'version-stands-alone',
       severity: 'error',
       from: { path: '^src/version/' },
@@ -137,7 +147,7 @@ module.exports = {
       from: { path: '^src/(auth|backplane|telemetry|workflow|testing)/' },
       to: {
         path: '^src/',
-        pathNot: '^src/($1/|(shared|errors|schema)/|index\\.ts$|(formats|version|tokens)/index\\.ts$)',
+        pathNot: '^src/($1/|(shared|errors|schema)/|index\\.ts$|(audit|formats|version|tokens)/index\\.ts$)',
       },
     },
     {
@@ -148,7 +158,19 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/($1/|(shared|errors|schema|client)/|index\\.ts$|(formats|version|model|testing|loader|tokens|backplane/postgres)/index\\.ts$)',
+          '^src/($1/|(shared|errors|schema|client)/|index\\.ts$|(audit|formats|version|model|testing|loader|tokens|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
+      },
+    },
+    {
+      name: 'explorer-knows-its-port',
+      severity: 'error',
+      comment:
+        'The explorer stands on the public surface, and on the port through which an application opens it.',
+      from: { path: '^src/explorer/' },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/(explorer|shared|errors|schema|client|application/explorer)/|^src/(index\\.ts$|(formats|tokens|model)/index\\.ts$)',
       },
     },
     {
@@ -183,7 +205,7 @@ module.exports = {
       from: { path: '^src/' },
       to: {
         pathNot:
-          'node_modules/(gpt-tokenizer|@clack|@toon-format|fastest-levenshtein|lru-cache|reflect-metadata|semver|tsyringe)/',
+          'node_modules/(gpt-tokenizer|preact|@preact|@dagrejs|@codemirror|@lezer|@clack|@toon-format|fastest-levenshtein|lru-cache|reflect-metadata|semver|tsyringe)/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm-peer'],
       },
@@ -196,7 +218,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'node', 'default'],
-      extensions: ['.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.js'],
     },
   },
 };

@@ -14,6 +14,7 @@ import { transform } from '@swc/core';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { buildCommandLine } from './build-command-line.mjs';
+import { buildExplorerPage } from './build-explorer-page.mjs';
 import { buildVocabulary } from './build-vocabulary.mjs';
 import { vendored, writeLicences } from './vendored.mjs';
 
@@ -168,10 +169,12 @@ await write(
 const tokenizer = await buildVocabulary();
 const commandLine = await buildCommandLine({ sourcemap: sourcemap === true ? 'linked' : 'external' });
 
+const page = await buildExplorerPage();
+
 const types = { input: readEntries('.d.ts'), plugins: [dts({ tsconfig: `${root}tsconfig.build.json` })] };
 await write(types, {
   entryFileNames: '[name].d.ts',
   chunkFileNames: ({ name }) => `types/${name.replace(/\.d$/, '')}.d.ts`,
 });
 
-writeLicences(root, `${output}third-party-licenses.txt`, [vendoredInputs, tokenizer, commandLine]);
+writeLicences(root, `${output}third-party-licenses.txt`, [vendoredInputs, tokenizer, commandLine, page]);

@@ -193,7 +193,6 @@ export class McpApplication {
    * @throws ToolwrightError TW_SERVER_MOUNT for what is not a request and response of `node:http`.
    * @example
    * import { createServer } from 'node:http';
-   *
    * createServer((request, response) => void app.node(request, response)).listen(3000);
    */
   readonly node = (request: NodeRequest, response: NodeResponse, parsedBody?: unknown): Promise<void> =>
@@ -206,7 +205,8 @@ export class McpApplication {
    * const worker = await app.work({ queues: ['reports'], concurrency: 2 });
    */
   work(options: WorkingOptions = {}): Promise<Working> {
-    return this.#parts.server.work(options, this.registry);
+    const open = (chosen: WorkingOptions): Promise<Working> => this.#parts.server.work(chosen, this.registry);
+    return currentHost()?.work?.(this, options, open) ?? open(options);
   }
 
   /** Serves over a transport of the official SDK, such as one half of an in-memory pair. */

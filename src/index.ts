@@ -1,11 +1,10 @@
 import 'reflect-metadata';
 
 export { Budget, Concurrency, Middleware, Quota, RateLimit, Timeout } from './decorators/classes.ts';
-export { createDecorator } from './decorators/classes.ts';
 export { Field, Page, Sensitive } from './decorators/members.ts';
-export { Injectable, Module, ToolGroup } from './decorators/classes.ts';
+export { createDecorator, Injectable, Module, ToolGroup } from './decorators/classes.ts';
 export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/members.ts';
-export { Action, Complete, Prompt, Resource } from './decorators/members.ts';
+export { Action, Complete, Prompt, Readiness, Resource } from './decorators/members.ts';
 export { Ctx, Inject, Input } from './decorators/members.ts';
 export { Authenticated, Policy, Public, Roles, Scopes } from './decorators/requirements.ts';
 export type {
@@ -17,11 +16,14 @@ export type {
 } from './call/requirements.ts';
 
 export { McpApplication } from './application.ts';
-export { hostApplications, type ApplicationHost } from './application/host.ts';
+export { hostApplications, type ApplicationHost, type ExplorerHost } from './application/host.ts';
+export { ConfigModule, type ConfigOptions } from './application/config-module.ts';
 export { isModule } from './metadata/records.ts';
 export type { ListKind, Replacement } from './application/replace-application.ts';
 export type { DecoratorRecord, ExplainedView } from './application/describe-application.ts';
-export type { ApplicationOptions, OperationsOptions } from './application/application-options.ts';
+export type { ApplicationOptions } from './application/application-options.ts';
+export type { MetricsSource, OperationsOptions } from './application/operations/operations-options.ts';
+export type { ReadinessOptions, RequiredStore } from './application/operations/operations-options.ts';
 export type {
   ActionMetadata,
   CompiledToolDefinition,
@@ -33,7 +35,12 @@ export type { CheckExplanation, CheckPath, ExplainedRule } from './dto/check/exp
 export type { ApplicationModel } from './compile/application-model.ts';
 export type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
 export type { Working, WorkingOptions } from './application/working.ts';
-export type { HttpListenOptions, SignalOptions, StdioListenOptions } from './application/listen-options.ts';
+export type {
+  ExplorerOptions,
+  HttpListenOptions,
+  SignalOptions,
+  StdioListenOptions,
+} from './application/listen-options.ts';
 
 export {
   createContextKey,
@@ -59,7 +66,7 @@ export {
   type WinstonLike,
 } from './call/logger.ts';
 export { LOG_EVENTS, type LogEvent, type LogEventFacts, type OwnLogEvent } from './call/log-events.ts';
-export { Logger, StderrLogger, type LogFunction, type LogRecord } from './call/logger.ts';
+export { Logger, StderrLogger, type ErrorHook, type LogFunction, type LogRecord } from './call/logger.ts';
 export {
   type AuthInfo,
   type RequestContext,
@@ -153,7 +160,7 @@ export {
   type SqliteIdempotencyStoreOptions,
 } from './runtime/idempotency/sqlite-idempotency-store.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
-export type { Secret } from './shared/sealed-text.ts';
+export type { Secret, Secrets } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
 export type { LocalCallOptions } from './runtime/local-calls.ts';
 export { InMemoryTaskStore, type TaskClock } from './runtime/tasks/task-store.ts';
@@ -230,18 +237,10 @@ export {
 } from './runtime/budgets/result-store.ts';
 export type { LimitOptions } from './runtime/limits/limits.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
-export type {
-  ClassProvider,
-  DynamicModule,
-  ExistingProvider,
-  FactoryProvider,
-  InjectableOptions,
-  InjectOptions,
-  ModuleOptions,
-  Provider,
-  Scope,
-  ValueProvider,
-} from './metadata/module-options.ts';
+export type { ClassProvider, ExistingProvider, FactoryProvider } from './metadata/module-options.ts';
+export type { Provider, Scope, ValueProvider } from './metadata/module-options.ts';
+export type { DynamicModule, ModuleOptions, ReadinessCheckOptions } from './metadata/module-options.ts';
+export type { InjectableOptions, InjectOptions } from './metadata/module-options.ts';
 export { recordsOf, type ScannedUserRecord as DecoratorUse } from './scanner/members/user-values.ts';
 export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
@@ -249,6 +248,7 @@ export type { HttpServing, Serving } from './transports/serving.ts';
 export { AuthenticationError, type AuthenticationErrorOptions } from './errors/authentication-error.ts';
 export type {
   AuthenticationRequest,
+  NodeServer,
   Route,
   SessionLimits,
   SessionOptions,

@@ -1,4 +1,5 @@
-import type { LogFunction, Logger } from '../call/logger.ts';
+import { AUDIT_RULES, type AuditOptions } from '../audit/audit-options.ts';
+import type { ErrorHook, LogFunction, Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import { authRuleOfApplication, type AuthOptions } from '../metadata/auth-options.ts';
@@ -17,10 +18,12 @@ import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-
 import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import type { Backplane } from './backplane.ts';
+import { OPERATIONS_RULES, type OperationsOptions } from './operations/operations-options.ts';
 import { telemetryRule, type Telemetry } from '../runtime/telemetry/telemetry.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';
 import {
+  aFunction,
   anything,
   filledText,
   listOf,
@@ -68,6 +71,25 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly maskErrors?: boolean;
   /** A `Logger`, or a function that takes a record. Default: warnings and worse on stderr. */
   readonly logger?: Logger | LogFunction;
+  /**
+   * Logs one record for each request, when it has ended: `request.served`, at the level `info`, with what was called, the
+   * outcome, the duration, and who called as a keyed hash. Arguments and results are not in it. Default false.
+   *
+   * @example
+   * const app = await McpApplication.create(AppModule, { accessLog: true, logger: consoleLogger() });
+   */
+  readonly accessLog?: boolean;
+  /**
+   * Gets each error that the log has and that no client sees whole: of handlers, hooks, stores, and of work that nobody
+   * waits for. The record says where it happened; its `reference` is the id that a client saw in place of the error.
+   * Secrets are left out of both. It may be async; what it throws is logged as `error-hook.failed`. Default: none.
+   *
+   * @example
+   * const app = await McpApplication.create(AppModule, {
+   *   onError: (error, { event, reference }) => console.error(event, reference, error),
+   * });
+   */
+  readonly onError?: ErrorHook;
   /** Replaces providers by their token, in every module; meant for tests. */
   readonly overrides?: readonly ProviderOverride[];
   /** Entries per page of every list, with opaque cursors; lists are not paged unless it is set. */
@@ -112,17 +134,17 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
    * const app = await McpApplication.create(AppModule, { telemetry: openTelemetry() });
    */
   readonly telemetry?: Telemetry;
-  /** What operators of the server see of it. Default: health checks are answered. */
+  /**
+   * Records destructive, denied and other calls in a chain of hashes: see `AuditOptions` of `toolwright/audit`. Default:
+   * nothing is recorded.
+   *
+   * @example
+   * const app = await McpApplication.create(AppModule, { audit: { store: jsonLinesAuditStore('audit.jsonl') } });
+   */
+  readonly audit?: AuditOptions;
+  /** What operators of the server see of it: its health, and its metrics. Default: health checks are answered. */
   readonly operations?: OperationsOptions;
 }
-
-/** What operators of a server see of it. */
-export interface OperationsOptions {
-  /** Whether `GET /livez` and `GET /readyz` are answered beside the endpoint. Default true. */
-  readonly health?: boolean;
-}
-
-const OPERATIONS_RULES: OptionRules<OperationsOptions> = { health: trueOrFalse };
 
 export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   name: filledText,
@@ -138,6 +160,8 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   unknownFields: unknownFieldsRule,
   maskErrors: trueOrFalse,
   logger: loggerRule,
+  accessLog: trueOrFalse,
+  onError: aFunction,
   overrides: listOf(anything, 'a list of providers'),
   pageSize: wholeNumber(1),
   cache: objectOf(CACHE_RULES),
@@ -150,6 +174,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   consent: objectOf(CONSENT_RULES),
   redact: objectOf(REDACT_RULES),
   telemetry: telemetryRule,
+  audit: objectOf(AUDIT_RULES),
   drainTimeout: longMilliseconds,
   drainDelay: milliseconds,
   operations: objectOf(OPERATIONS_RULES),

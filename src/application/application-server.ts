@@ -1,7 +1,7 @@
 import { attachService, type DetachFunction } from '../attach/attach-service.ts';
 import { Attachments } from '../attach/attachments.ts';
 import type { CallToolResult } from '../call/results.ts';
-import { Readiness, ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
+import { ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
 import { authenticatesTwice } from '../runtime/auth/resource-server.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
@@ -9,6 +9,7 @@ import { InFlight, RunningCalls, createService, type McpService } from '../runti
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
 import { noticesOf, type Replicas, type SharedChange } from './replicas.ts';
 import { isClosed, serverInfo, servesAlready, type ApplicationSettings } from './application-settings.ts';
+import { explorerOf, withoutExplorer } from './explorer/open-explorer.ts';
 import {
   readSignals,
   type HttpListenOptions,
@@ -16,16 +17,14 @@ import {
   onShutdownSignals,
 } from './listen-options.ts';
 import { MountedServing } from './mounted-serving.ts';
+import type { ServedAt, ServerParts } from './operations/operations.ts';
 import { LocalCalls } from '../runtime/local-calls.ts';
 import type { RegisteredTools } from '../runtime/tools/tool-registry.ts';
 import type { ServeWork } from '../runtime/tasks/worked-task.ts';
 import { workOn, type Working, type WorkingOptions } from './working.ts';
 
-// Milliseconds in which load balancers notice that health checks fail; most ask every few seconds.
-const DRAIN_DELAY = 5000;
-// Milliseconds for a task store to record the cancellations.
-const STORING = 5000;
-// Milliseconds for one transport to open or to close before the shutdown continues without it.
+// Milliseconds for a transport to open or to close, and for a task store to record the cancellations, before the
+// shutdown continues without it.
 const ENDING = 5000;
 
 /** What transports know of the application behind them, and who closes them. */
@@ -42,6 +41,8 @@ export class ApplicationServer {
   readonly localCalls: LocalCalls;
   /** For requests that other servers have accepted. */
   readonly mounted: MountedServing;
+  /** For the explorer. */
+  readonly explored: ServerParts['explored'];
   /** Whether every running call ended by itself; undefined before the drain. */
   isDrained: boolean | undefined;
   readonly #settings: ApplicationSettings;
@@ -60,7 +61,7 @@ export class ApplicationServer {
   readonly #service: McpService;
   /** Undefined while they are those of the application before, or once they are those of the one that took over. */
   #tasks: Tasks | undefined;
-  readonly #readiness: Readiness | undefined;
+  readonly #operations: ServerParts['operations'];
   readonly #replicas: Replicas;
   #state: 'open' | 'leaving' | 'draining' | 'closed' = 'open';
 
@@ -68,17 +69,18 @@ export class ApplicationServer {
     settings: ApplicationSettings,
     service: McpService,
     closeApplication: (signal?: string) => Promise<void>,
-    { ownsTasks, replicas }: { readonly ownsTasks: boolean; readonly replicas: Replicas },
+    { ownsTasks, replicas, operations, explored }: ServerParts,
   ) {
     this.#replicas = replicas;
+    this.explored = explored;
     this.#settings = settings;
     this.#closeApplication = closeApplication;
-    this.#readiness = settings.operations?.health === false ? undefined : new Readiness();
+    this.#operations = operations;
     this.#own = Object.freeze({
       info: serverInfo(settings),
       service: service.admittedBy(this.#calls),
       logger: settings.logger,
-      readiness: this.#readiness,
+      readiness: operations.besideEndpoint,
       ...(replicas.sessions && { sessions: replicas.sessions }),
     });
     this.mounted = new MountedServing(this.#own, replicas.resumable({ sessions: false, ...settings.fetch }));
@@ -122,6 +124,7 @@ export class ApplicationServer {
     next.#front = this.#front;
     next.#servings = this.#servings;
     this.#servings = new ServingList();
+    next.#operations.succeed(this.#operations);
     this.#beginDraining();
     if (next.#tasks === undefined) [next.#tasks, this.#tasks] = [this.#tasks, undefined];
     if (this.#releaseSignals === undefined) return;
@@ -144,28 +147,28 @@ export class ApplicationServer {
     return (tool, args) => this.localCalls.callThrough(admitted, tool, args);
   }
 
-  attach(server: unknown): DetachFunction {
-    return this.#attach(server, this.#service);
-  }
-
-  /** The same for a service other than the application's own; counts its calls. */
-  attachOther(server: unknown, service: McpService): DetachFunction {
-    return this.#attach(server, service.admittedBy(this.#calls).admittedBy(this.#unconnected));
+  /** @param other a service other than the application's own; its calls are counted */
+  attach(server: unknown, other?: McpService): DetachFunction {
+    this.#refuseWhenClosing();
+    const service = other?.admittedBy(this.#calls).admittedBy(this.#unconnected) ?? this.#service;
+    return this.#attachments.add(attachService(server, service, this.#own.logger));
   }
 
   async listen(given: HttpListenOptions): Promise<HttpServing> {
-    const { signals, options } = readSignals('listen()', given);
+    const { signals, options: all } = readSignals('listen()', given);
+    const options = withoutExplorer(all);
     const isKnown = this.#settings.resourceServer !== undefined;
     if (isKnown && options.authenticate !== undefined) throw authenticatesTwice('listen()');
-    return this.#open(signals, async () => {
+    return this.#open(signals, options, async () => {
       const { serveHttp } = await import('../transports/http/serve-http.ts');
-      return serveHttp(this.#front.application, this.#front.replicas.resumable(options));
+      const beside = await explorerOf(all, () => this.#front.server.explored());
+      return serveHttp(this.#front.application, this.#front.replicas.resumable(options), beside);
     });
   }
 
   async stdio(given: StdioListenOptions): Promise<Serving> {
     const { signals, options } = readSignals('stdio()', given);
-    const serving = await this.#open(signals, async () => {
+    const serving = await this.#open(signals, {}, async () => {
       const { serveStdio } = await import('../transports/stdio/serve-stdio.ts');
       return serveStdio(this.#front.application, options);
     });
@@ -180,11 +183,11 @@ export class ApplicationServer {
     const { settings } = this.#own.service;
     const serve: ServeWork = (request) => this.#front.application.service.serve(request);
     const place = { registry, tasks: settings.tasks, serve, logger: this.#own.logger };
-    return this.#open(signals, () => workOn(place, options));
+    return this.#open(signals, {}, () => workOn(place, options));
   }
 
   async connect(transport: object): Promise<Serving> {
-    return this.#open(false, async () => {
+    return this.#open(false, undefined, async () => {
       const { serveTransport } = await import('../transports/serve-transport.ts');
       return serveTransport(this.#front.application, transport);
     });
@@ -198,7 +201,7 @@ export class ApplicationServer {
   async close(signal?: string): Promise<void> {
     if (signal === 'SIGTERM' && this.#state === 'open') await this.#leave();
     this.#beginDraining();
-    if (this.#readiness !== undefined) this.#readiness.isReady = false;
+    this.#operations.leave();
     const tasks = this.#tasks;
     await withinTime(this.#servings.opened(), ENDING);
     await this.#attempt(async () => {
@@ -211,33 +214,32 @@ export class ApplicationServer {
     this.#state = 'closed';
     this.localCalls.close(() => isClosed(this.#settings.name, this.#state));
     // Before the other shutdowns reach the tasks, so that they end as cancelled instead of failed.
-    if (tasks !== undefined) await this.#attempt(() => withinTime(tasks.close(), STORING));
+    if (tasks !== undefined) await this.#attempt(() => withinTime(tasks.close(), ENDING));
     this.#unconnected.shutDown();
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
     await this.#attempt(() => this.mounted.close());
     this.#attachments.detachAll();
     const { replicas, server } = this.#front;
-    for (const each of new Set([replicas, this.#replicas])) {
-      // The application that took over goes on with those of its clients
-      if (each === replicas && server !== this) continue;
-      await this.#attempt(() => withinTime(each.close(), ENDING));
-    }
+    // The application that took over goes on with those of its clients
+    const own = new Set([replicas, this.#replicas]);
+    if (server !== this) own.delete(replicas);
+    for (const each of own) await this.#attempt(() => withinTime(each.close(), ENDING));
   }
 
-  /** Releases the process-wide handlers, after the shutdown hooks have run. */
-  release(): void {
+  /** Releases the process-wide handlers, and what operators see, after the shutdown hooks have run. */
+  async release(): Promise<void> {
     this.#releaseSignals?.();
     this.#releaseSignals = undefined;
     this.#servings.release();
+    await this.#attempt(() => this.#operations.close());
   }
 
   /** Serves on while health checks say that no more requests should come, until those who send them have noticed. */
   async #leave(): Promise<void> {
-    const { drainDelay } = this.#settings;
-    const milliseconds = drainDelay ?? (this.#readiness?.isWatched === true ? DRAIN_DELAY : 0);
+    const milliseconds = this.#operations.drainDelay(this.#settings.drainDelay);
     if (milliseconds === 0 || this.#servings.isEmpty) return;
     this.#state = 'leaving';
-    if (this.#readiness !== undefined) this.#readiness.isReady = false;
+    this.#operations.leave();
     this.#servings.beginLeaving();
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
   }
@@ -247,14 +249,15 @@ export class ApplicationServer {
     this.mounted.isEnding = true;
   }
 
-  #attach(server: unknown, service: McpService): DetachFunction {
+  /** @param at undefined for what opens no port of the operators */
+  async #open<Kind extends Serving>(
+    hasSignals: boolean,
+    at: ServedAt | undefined,
+    start: () => Promise<Kind>,
+  ): Promise<Kind> {
     this.#refuseWhenClosing();
-    return this.#attachments.add(attachService(server, service, this.#own.logger));
-  }
-
-  async #open<Kind extends Serving>(hasSignals: boolean, start: () => Promise<Kind>): Promise<Kind> {
-    this.#refuseWhenClosing();
-    const serving = await this.#servings.add(start());
+    const operations = this.#front.server.#operations;
+    const serving = await this.#servings.add(at === undefined ? start() : operations.around(at, start));
     if (this.#state === 'closed') {
       await serving.close();
       throw isClosed(this.#settings.name, this.#state);
@@ -273,23 +276,21 @@ export class ApplicationServer {
   /** Closes a stdio server when its client leaves, unless other transports are still open. */
   async #closeWhenUnused(): Promise<void> {
     if (!this.#servings.isEmpty || this.mounted.isUsed || !this.#attachments.isEmpty) return;
-    await this.#closeApplication().catch((error: unknown) => {
-      this.#logFailure(error);
-      process.exitCode = 1;
-    });
+    if (!(await this.#attempt(() => this.#closeApplication()))) process.exitCode = 1;
   }
 
-  async #attempt(step: () => Promise<unknown>): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      this.#logFailure(error);
-    }
+  /** @returns whether it succeeded; a failure is logged */
+  async #attempt(step: () => Promise<unknown>): Promise<boolean> {
+    return step().then(
+      () => true,
+      (error: unknown) => this.#logFailure(error),
+    );
   }
 
-  #logFailure(error: unknown): void {
+  #logFailure(error: unknown): false {
     const message = 'The application could not be shut down cleanly';
     this.#settings.logger.log({ level: 'error', event: 'shutdown.failed', message, error });
+    return false;
   }
 
   #refuseWhenClosing(): void {

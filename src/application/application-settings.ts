@@ -1,5 +1,5 @@
 import { environmentVariable } from '../shared/platform.ts';
-import type { Logger } from '../call/logger.ts';
+import { withErrorHook, type Logger } from '../call/logger.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ServerInfo } from '../engine/server-info.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
@@ -9,13 +9,20 @@ import type { CacheOptions } from '../metadata/options.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
 import { loggerOf, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
-import { registeredSecrets, MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
+import {
+  registeredSecrets,
+  subjectHasher,
+  MOST_ARGUMENT_NODES,
+  type CallLogging,
+} from '../runtime/route-options.ts';
+import { currentSecrets } from '../runtime/replay/replay-engine.ts';
 import { defaultBudget, defaultLimits } from '../scanner/members/scanned-limits.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
 import { currentHost } from './host.ts';
 import { checkBackplane } from './backplane.ts';
+import { checkOperations } from './operations/operations-options.ts';
 import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
 import { authenticatesTwice, ResourceServer } from '../runtime/auth/resource-server.ts';
 import { LocalRequest } from '../runtime/local-calls.ts';
@@ -30,7 +37,9 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   readonly maskErrors: boolean;
   readonly drainTimeout: number;
   readonly argumentNodes: number;
-  readonly hidden: readonly string[];
+  readonly hashSubject: NonNullable<CallLogging['hashSubject']>;
+  /** Grows with the secrets of configurations, and with secrets that change. */
+  readonly hidden: string[];
   readonly pageSize: number | undefined;
   readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
@@ -54,15 +63,19 @@ export function readOptions(
 ): ApplicationSettings {
   const options = soundOptions(given, APPLICATION_RULES, REPORT, problems);
   checkBackplane(options, problems);
+  checkOperations(options.operations, problems);
   const { name = defaultName(rootModule), cache } = options;
   const hidden = registeredSecrets(options);
-  const logger = loggerOf(options.logger, hidden);
+  const logger = withErrorHook(loggerOf(options.logger, hidden), options.onError, hidden);
+  const sealing = secretsOf(options, { logger, hidden }, problems);
   return Object.freeze({
     ...options,
+    ...sealing,
     name,
     version: options.version ?? '0.0.0',
     logger,
     hidden,
+    hashSubject: subjectHasher({ ...options, ...sealing }),
     maskErrors:
       options.maskErrors ?? masksByDefault(environmentVariable('NODE_ENV'), currentHost()?.isDevelopment),
     drainTimeout: Math.min(options.drainTimeout ?? DRAIN_TIMEOUT, LONGEST_TIMER),
@@ -74,6 +87,21 @@ export function readOptions(
     contextFactory: createContextFactory(),
     scan: readScanOptions(name, logger, options),
   });
+}
+
+/** A function that has none is reported with all other problems. */
+function secretsOf(
+  { secrets }: Partial<ApplicationOptions>,
+  place: Parameters<typeof currentSecrets>[1],
+  problems: ProblemList,
+): Pick<ApplicationOptions, 'secrets'> {
+  try {
+    const current = currentSecrets(secrets, place);
+    return current === undefined ? {} : { secrets: current };
+  } catch (error) {
+    problems.addThrown(error);
+    return {};
+  }
 }
 
 /** A fault of the verifiers is reported with all others. */

@@ -12,6 +12,8 @@ import type { ApplicationContainer } from '../container/application-container.ts
 import { createContainer } from '../container/create-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
+import { AuditLog } from '../runtime/audit/audit-log.ts';
+import { withAudit } from '../runtime/audit/audit-stages.ts';
 import { createCompletionService } from '../runtime/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import { createPromptService } from '../runtime/prompts.ts';
@@ -25,6 +27,8 @@ import { scanApplication, type ScannedApplication } from '../scanner/scan-applic
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
 import { ApplicationServer } from './application-server.ts';
+import { createOperations } from './operations/create-operations.ts';
+import { checkConfigs } from './config-module.ts';
 import { NOTHING_SHARED, openBackplane, type BackplanePorts } from './backplane.ts';
 import { Replicas } from './replicas.ts';
 import { currentHost } from './host.ts';
@@ -33,11 +37,12 @@ import {
   checkRequirementsOf,
   readOptions,
   registryOptions,
+  serverInfo,
   type ApplicationSettings,
 } from './application-settings.ts';
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
-import { logWarnings } from './describe-application.ts';
+import { createSurfaceHash, logWarnings } from './describe-application.ts';
 import { sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
@@ -76,7 +81,6 @@ export async function assembleApplication(
 ): Promise<ApplicationParts> {
   const problems = new ProblemList();
   const settings = readOptions(rootModule, options, problems);
-  const stages = withSpans(given, settings.telemetry?.spans ?? []);
   let server: ApplicationServer | undefined;
   // Instances that live on have been given the notifier of their time.
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
@@ -85,22 +89,26 @@ export async function assembleApplication(
   checkConsentsOf(scanned, settings, problems);
   const prepared = prepareApplication(scanned, problems, settings.filter);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
+  settings.hidden.push(...(await checkConfigs(scanned, problems)));
   problems.throwIfAny(settings.name);
   const isLazy = currentHost()?.compilesOnly === true;
   const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy });
+  const audit = auditOf(settings, isLazy);
+  const stages = withAudit(withSpans(given, settings.telemetry?.spans ?? []), audit);
   let ports = NOTHING_SHARED;
   let opened: Pick<BackplanePorts, 'close'> = ports;
   try {
-    if (!isLazy) opened = ports = await openBackplane(settings);
+    if (!isLazy) opened = ports = closingFirst(audit, await openBackplane(settings));
     const replicas = await Replicas.join(ports, settings);
     opened = replicas;
     const compiled = bindApplication(prepared, container, stages.attempt);
     logWarnings(settings.name, scanned, compiled, settings.logger);
-    const shared = sharedSettings({ settings, ports, scanned }, stages, container, predecessor);
+    const shared = sharedSettings({ settings, ports, scanned, audit }, stages, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier, ports, replicas };
     const parts = bindParts(made, shared, close, predecessor);
     server = parts.server;
     await container.start();
+    await recordStart(parts.service);
     return parts;
   } catch (error) {
     const abandoned = await container.abandon(error);
@@ -116,20 +124,38 @@ function bindParts(
   predecessor: ApplicationParts | undefined,
 ): ApplicationParts {
   const { scanned, compiled, container, settings, replicas } = made;
-  const registry = new ToolRegistry(registryOptions(settings), {
+  const registry: ToolRegistry = new ToolRegistry(registryOptions(settings), {
     settings: shared,
-    attach: (target, service) => server.attachOther(target, service),
+    attach: (target, service) => server.attach(target, service),
   }).add(compiled.tools);
   const prompts = new PrimitiveRegistry('prompt', compiled.prompts);
   const resources = new PrimitiveRegistry('resource', compiled.resources);
   const service = serveParts({ registry, prompts, resources }, settings, shared);
   const ownsTasks = shared.tasks !== predecessor?.service.settings.tasks;
-  const server = new ApplicationServer(settings, service, close, { ownsTasks, replicas });
+  const { contextFactory } = settings;
+  const explored = new OnceMade(async () => {
+    const { exploreApplication } = await import('./explorer/explored.ts');
+    return exploreApplication({
+      ...made,
+      logger: settings.logger,
+      info: serverInfo(settings),
+      registry,
+      service,
+      contextFactory,
+    });
+  });
+  const operations = createOperations(made);
+  const around = { ownsTasks, replicas, operations, explored: () => explored.get() };
+  const server = new ApplicationServer(settings, service, close, around);
   const callThrough = (tools: ToolService) => server.callerOf(tools);
   const exports = lazyExports(createExportSource(registry, scanned, container, settings, callThrough));
-  registry.onChange(() => server.notify({ kind: 'tools' }));
-  prompts.onChange(() => server.notify({ kind: 'prompts' }));
-  resources.onChange(() => server.notify({ kind: 'resources' }));
+  const changed = (kind: 'tools' | 'prompts' | 'resources') => (): void => {
+    server.notify({ kind });
+    void shared.audit?.change(kind, { surface: createSurfaceHash(service)() });
+  };
+  registry.onChange(changed('tools'));
+  prompts.onChange(changed('prompts'));
+  resources.onChange(changed('resources'));
   return Object.freeze({
     ...made,
     registry,
@@ -139,6 +165,24 @@ function bindParts(
     server,
     exports,
   });
+}
+
+function auditOf(settings: ApplicationSettings, isLazy: boolean): AuditLog | undefined {
+  return isLazy ? undefined : settings.audit && new AuditLog(settings.audit, settings);
+}
+
+async function recordStart(service: McpService): Promise<void> {
+  await service.settings.audit?.change('started', { surface: createSurfaceHash(service)() });
+}
+
+/** The last records are stored while the stores are open. */
+function closingFirst(audit: AuditLog | undefined, ports: BackplanePorts): BackplanePorts {
+  if (audit === undefined) return ports;
+  const close = async (): Promise<void> => {
+    await audit.close();
+    await ports.close?.();
+  };
+  return { ...ports, close };
 }
 
 /** The parts that an application serves; each can change at run time. */
@@ -154,12 +198,13 @@ function serveParts(
   settings: ApplicationSettings,
   shared: ServiceSettings,
 ): McpService {
-  const { contextFactory, maskErrors, logger, hidden, argumentNodes, filter } = settings;
+  const { contextFactory, maskErrors, logger, hidden, hashSubject, argumentNodes, filter } = settings;
   const contextOf = (request: RequestContext) => contextFactory(undefined, request);
   const options = Object.freeze({
     maskErrors,
     logger,
     hidden,
+    hashSubject,
     argumentNodes,
     filter,
     contextOf,

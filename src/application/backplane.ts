@@ -1,6 +1,6 @@
 import type { Logger } from '../call/logger.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { Secret } from '../shared/sealed-text.ts';
+import type { Secrets } from '../shared/sealed-text.ts';
 import type { SessionRecordStore } from '../engine/revisions/2025/session-record.ts';
 import type { ResultStore } from '../runtime/budgets/result-store.ts';
 import type { Bus } from '../runtime/bus.ts';
@@ -65,7 +65,7 @@ export interface Backplane {
 /** The options of an application that have to do with its backplane. */
 interface SharingOptions {
   readonly backplane?: Backplane;
-  readonly secrets?: readonly Secret[];
+  readonly secrets?: Secrets;
   readonly telemetry?: Telemetry;
 }
 

@@ -1,5 +1,6 @@
 import type { HttpServing, Serving } from '../transports/serving.ts';
 import type { HttpListenOptions, StdioListenOptions } from './listen-options.ts';
+import type { Working, WorkingOptions } from './working.ts';
 
 /**
  * A program that loads files with applications, and serves these in the place of the files: the command line does. The
@@ -23,6 +24,8 @@ export interface ApplicationHost {
    * next one, where their class and everything that they were injected is the same as before.
    */
   readonly predecessor?: object | undefined;
+  /** What the explorer of its applications knows beyond them. */
+  readonly explorer?: ExplorerHost | undefined;
   /** Called for each application that is ready, with the root module that it was made of. */
   created(application: object, rootModule: unknown): void;
   /** Called by `app.listen()`. @param open does what `listen` does without a host */
@@ -37,6 +40,22 @@ export interface ApplicationHost {
     options: StdioListenOptions,
     open: (options: StdioListenOptions) => Promise<Serving>,
   ): Promise<Serving>;
+  /** Called by `app.work()`, which works without it. @param open does what `work` does without a host */
+  work?(
+    application: object,
+    options: WorkingOptions,
+    open: (options: WorkingOptions) => Promise<Working>,
+  ): Promise<Working>;
+}
+
+/** A host that compares what it serves with a lock, and swaps applications. Both are the bodies that the explorer sends. */
+export interface ExplorerHost {
+  /** How far the application differs from its lock. */
+  lock(): Promise<object>;
+  /** Calls the listener with each swap and each failure of one; the returned function ends that. */
+  listen(listener: (event: object) => void): () => void;
+  /** The failure of the last swap; undefined where what was saved last is served. */
+  readonly failure: object | undefined;
 }
 
 const HOST = Symbol.for('toolwright:host');

@@ -10,8 +10,28 @@ export interface SignalOptions {
   readonly signals?: boolean;
 }
 
+/** How the explorer is served. */
+export interface ExplorerOptions {
+  /**
+   * Serves it on an address that others reach as well, which is refused otherwise. Everybody with its token may call
+   * everything. Default false.
+   */
+  readonly exposed?: boolean;
+}
+
 /** Options of `app.listen()`. */
-export interface HttpListenOptions extends HttpOptions, SignalOptions {}
+export interface HttpListenOptions extends HttpOptions, SignalOptions {
+  /**
+   * Serves a page at `/explorer` on which a person sees and tries all that the application offers; `explorer` of what
+   * `listen()` gives is its address, with a token. Default false. It is refused with NODE_ENV=production unless it is
+   * `'unsafe-in-production'`, and on an address that others reach unless it is `exposed`.
+   *
+   * @throws ToolwrightError TW_EXPLORER_PRODUCTION, TW_EXPLORER_HOST
+   * @example
+   * const { explorer } = await app.listen({ port: 3000, explorer: true });
+   */
+  readonly explorer?: boolean | 'unsafe-in-production' | ExplorerOptions;
+}
 
 /** Options of `app.stdio()`. */
 export interface StdioListenOptions extends StdioOptions, SignalOptions {}

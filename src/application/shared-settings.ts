@@ -1,6 +1,8 @@
+import { AccessLog } from '../runtime/telemetry/access-log.ts';
 import { builtin } from '../shared/platform.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
+import type { AuditLog } from '../runtime/audit/audit-log.ts';
 import { StoredResults } from '../runtime/budgets/stored-results.ts';
 import { Consents } from '../runtime/consent/consents.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
@@ -18,6 +20,7 @@ import { currentHost } from './host.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 
 interface ScannedSettings {
+  readonly audit: AuditLog | undefined;
   readonly settings: ApplicationSettings;
   readonly ports: BackplanePorts;
   readonly scanned: ScannedApplication;
@@ -34,7 +37,7 @@ interface Predecessor {
  * application that takes the place of the one where they began, unless it keeps them in another way.
  */
 export function sharedSettings(
-  { settings, ports, scanned }: ScannedSettings,
+  { settings, ports, scanned, audit }: ScannedSettings,
   stages: Rings,
   resolver: InstanceResolver,
   predecessor: Predecessor | undefined,
@@ -80,12 +83,15 @@ export function sharedSettings(
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
     telemetry,
+    audit,
     hidden,
+    hashSubject: settings.hashSubject,
+    accessLog: settings.accessLog === true ? new AccessLog(settings) : undefined,
   });
 }
 
 /** The stores that options give, and else those that are shared. */
-function storesOf({ telemetry, ...settings }: ApplicationSettings, ports: BackplanePorts) {
+export function storesOf({ telemetry, ...settings }: ApplicationSettings, ports: BackplanePorts) {
   const { onceStore, limits, idempotency, tasks } = settings;
   const own = <Store extends object>(store: Store | undefined, name: string): Store | undefined =>
     store && observeStore(store, name, telemetry);

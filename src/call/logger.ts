@@ -1,3 +1,4 @@
+import { isThenable } from '../shared/maybe-promise.ts';
 import { writeToStderr } from '../shared/platform.ts';
 import { REDACTED, redactValue, type SensitiveValues } from '../errors/redact.ts';
 import type { LogLevel } from './request-context.ts';
@@ -25,10 +26,12 @@ export abstract class Logger {
 /** A logger given as a function. */
 export type LogFunction = (record: LogRecord) => void;
 
-/** Warnings and worse, one line each, on stderr: stdout may belong to the protocol. */
+/** Warnings and worse, and the access log, one line each, on stderr: stdout may belong to the protocol. */
 export class StderrLogger extends Logger {
   log({ level, event, message, ...members }: LogRecord): void {
-    if (level === 'debug' || level === 'info' || level === 'notice') return;
+    const isQuiet = level === 'debug' || level === 'info' || level === 'notice';
+    // Who does not want the access log does not ask for it
+    if (isQuiet && event !== 'request.served') return;
     writeToStderr(`${level} ${event}: ${message}${describeMembers(members)}`);
   }
 }
@@ -46,10 +49,17 @@ function describeMembers(members: Readonly<Record<string, unknown>>): string {
 export class SafeLogger extends Logger {
   readonly #write: LogFunction;
   readonly #hidden: () => SensitiveValues;
+  readonly #facts: () => object;
 
-  constructor(logger: Logger | LogFunction, hidden: () => SensitiveValues = () => []) {
+  /** @param facts what each record has beside its own members */
+  constructor(
+    logger: Logger | LogFunction,
+    hidden: () => SensitiveValues = () => [],
+    facts: () => object = () => ({}),
+  ) {
     super();
     this.#hidden = hidden;
+    this.#facts = facts;
     this.#write = typeof logger === 'function' ? logger : (record) => logger.log(record);
   }
 
@@ -57,7 +67,7 @@ export class SafeLogger extends Logger {
     const { level, event } = record;
     let shown: LogRecord = { level, event, message: REDACTED };
     try {
-      shown = { ...(redactValue(record, this.#hidden()) as LogRecord), level, event };
+      shown = { ...this.#facts(), ...(redactValue(record, this.#hidden()) as LogRecord), level, event };
       // A logger may be async although its type says otherwise
       const outcome: unknown = this.#write(shown);
       if (outcome instanceof Promise) outcome.catch((error: unknown) => reportFailure(error, shown));
@@ -69,6 +79,36 @@ export class SafeLogger extends Logger {
 
 function reportFailure(error: unknown, record: LogRecord): void {
   writeToStderr(`error logger.failed: ${thrownMessage(error)} while logging ${showValue(record)}`);
+}
+
+/** Gets an error, and the log record that says where it happened. */
+export type ErrorHook = (error: unknown, record: LogRecord) => unknown;
+
+/** A logger that also gives the errors of the framework's records to a hook. Repeats, which are `debug`, are left out. */
+export function withErrorHook(
+  logger: Logger,
+  hook: ErrorHook | undefined,
+  hidden: readonly string[],
+): Logger {
+  if (hook === undefined) return logger;
+  const failed = (error: unknown): void => {
+    const message = 'The option onError failed';
+    logger.log({ level: 'error', event: 'error-hook.failed', message, error });
+  };
+  const log = (record: LogRecord): void => {
+    logger.log(record);
+    const { level, event, error = record['cause'] } = record;
+    // Events of applications have a colon: they know their own errors
+    if (level === 'debug' || error === undefined || event.includes(':')) return;
+    try {
+      const shown = redactValue(record, hidden) as LogRecord;
+      const outcome = hook(shown['error'] ?? shown['cause'], shown);
+      if (isThenable(outcome)) void outcome.then(undefined, failed);
+    } catch (thrown) {
+      failed(thrown);
+    }
+  };
+  return new SafeLogger(log);
 }
 
 const MINUTE = 60_000;

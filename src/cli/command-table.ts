@@ -48,6 +48,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ...SERVING,
       { flags: '--no-watch', summary: 'do not watch the files' },
+      { flags: '--no-explorer', summary: 'do not serve the page that shows and tries the application' },
+      {
+        flags: '--expose-explorer',
+        summary: 'serve that page also on an address that others reach; its token lets them call everything',
+      },
       { flags: '--fresh', summary: 'keep no instance of the application from before a save' },
       {
         flags: '--watch-dir <folder>',

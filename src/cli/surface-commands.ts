@@ -1,7 +1,7 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { DIFF_FORMATS } from './lock/report.ts';
 import { FAIL_ON } from './lock/verdict.ts';
-import { COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
+import { collect, COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
 
 const SIDE = 'a lock file, a file with an application, a URL, or git:<revision>:<lock file>';
 
@@ -100,5 +100,34 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       TIMEOUT,
     ],
     load: () => import('./commands/tokens.ts'),
+  },
+  {
+    name: 'audit',
+    summary: 'Verify that no record of an audit was changed, removed, put in or moved',
+    examples: [
+      ['audit verify audit.jsonl', 'the first record that is wrong, and 1 where there is one'],
+      [
+        'audit verify audit.jsonl --checkpoints anchor.jsonl --public-key audit.pub.pem',
+        'with signed checkpoints, which show what is missing at the end',
+      ],
+    ],
+    arguments: [
+      { name: 'what', choices: ['verify'], summary: 'what to do' },
+      {
+        name: 'source',
+        summary: 'a file of jsonLinesAuditStore(), or the URL of the database: postgres://…',
+      },
+    ],
+    options: [
+      { flags: '--checkpoints <file>', summary: 'the checkpoints that fileAnchor() has written' },
+      {
+        flags: '--public-key <file>',
+        summary: 'the public key of the checkpoints, as PEM; may be repeated',
+        parse: collect,
+      },
+      { flags: '--schema <name>', summary: 'the schema of the tables (default: toolwright)' },
+      { flags: '--name <name>', summary: 'the name of the audit in the database (default: audit)' },
+    ],
+    load: () => import('./commands/audit.ts'),
   },
 ];

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { PlainObject } from '../shared/json.ts';
+import { within } from '../shared/platform.ts';
 import type { RequestOptions, ClientConnection } from './client-connection.ts';
 import type { LogLevel } from '../call/request-context.ts';
 import { eraNotServed } from './client-errors.ts';
@@ -98,7 +98,7 @@ export async function openEra2025(
       connection.request(method, params, options),
     subscribe: async (filter) => {
       // A server that never answers this request must not block the client.
-      await Promise.race([opened, pause(OPENING, undefined, { ref: false })]);
+      await within(opened, OPENING).catch(() => undefined);
       return subscribe(connection, filter);
     },
   };

@@ -190,5 +190,6 @@ export function parameterHeaders(schema: JsonSchema, args: unknown): Readonly<Re
 /** A text as a header can carry it (basic/transports, Value Encoding). */
 function headerValue(text: string): string {
   if (PLAIN.test(text) && !SENTINEL.test(text)) return text;
-  return `=?base64?${Buffer.from(text).toString('base64')}?=`;
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `=?base64?${btoa(bytes.join(''))}?=`;
 }

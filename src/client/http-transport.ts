@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ToolwrightError } from '../errors/toolwright-error.ts';
 import { connectionError, unauthorized } from './client-errors.ts';
 import { parseJson } from '../shared/json.ts';
+import { pause } from '../shared/platform.ts';
 import type { ClientMessage, ClientTransport, Receiver, SendOptions } from './client-transport.ts';
 
 interface HttpTransportOptions {
@@ -129,7 +129,8 @@ export class HttpTransport implements ClientTransport {
       if (read.isFruitful) tries = 0;
       next = read.next;
       if (this.#sessionId === undefined || (awaited !== undefined && next.lastEventId === '')) break;
-      await pause(Math.min(next.delay, LONGEST_DELAY), undefined, { signal: ended });
+      await pause(Math.min(next.delay, LONGEST_DELAY), ended);
+      ended.throwIfAborted();
       stream = await this.#reopen(next.lastEventId, ended);
     }
     if (awaited !== undefined) {

@@ -7,7 +7,7 @@ import type {
   PromptOptions,
   ResourceOptions,
 } from '../metadata/options.ts';
-import type { InjectOptions } from '../metadata/module-options.ts';
+import type { InjectOptions, ReadinessCheckOptions } from '../metadata/module-options.ts';
 import { appendRecord, type Mark, admitNull } from '../metadata/records.ts';
 import { redactInspection } from '../metadata/sensitive-fields.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -86,6 +86,23 @@ export function Resource(uri: string, options: ResourceOptions = {}, ...further:
 export function Complete(member: string, argument: string): MethodDecorator {
   return methodDecorator('@Complete', (target, completing) => {
     appendRecord(target, { kind: 'complete', member: completing, of: member, argument });
+  });
+}
+
+/**
+ * Makes a method of a provider or controller say whether the application can serve: it fails by throwing, or by giving
+ * false. It runs in the background; `/readyz` is 503 until it has succeeded once, and after three failures in a row. It
+ * gets an AbortSignal for its time limit, and is not run again before it has ended.
+ *
+ * @example
+ * @Readiness({ timeout: 1000 })
+ * async ping(signal: AbortSignal) { await fetch('https://billing.example/health', { signal }); }
+ */
+export function Readiness(options: ReadinessCheckOptions = {}, ...further: never[]): MethodDecorator {
+  refuseFurther('@Readiness', 1, further, '@Readiness({ timeout: 1000 })');
+  const copy = copyOptions(options);
+  return methodDecorator('@Readiness', (target, member, isStatic) => {
+    appendRecord(target, { kind: 'readiness', member, isStatic, options: copy });
   });
 }
 

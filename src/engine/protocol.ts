@@ -93,7 +93,9 @@ export interface Shape {
   /** What it may be. */
   readonly among?: readonly unknown[];
   readonly isRequired?: boolean;
-  readonly members?: readonly (readonly [string, Shape])[];
+  readonly members?: ReadonlyMap<string, Shape>;
+  /** Those of the members that are required. */
+  readonly required?: readonly string[];
   /** Of all members of an object, or entries of a list. */
   readonly each?: Shape;
 }
@@ -129,13 +131,15 @@ export const CLIENT_CAPABILITIES = objectOf({
 });
 
 /** What a request since 2026-07-28 says of itself (spec 2026-07-28: basic, `_meta`). */
-export const ENVELOPE_MEMBERS: readonly (readonly [string, Shape])[] = [
-  [ENVELOPE.protocolVersion, NAME],
-  [ENVELOPE.clientCapabilities, { ...CLIENT_CAPABILITIES, isRequired: true }],
-  [ENVELOPE.clientInfo, CLIENT_INFO],
-  [ENVELOPE.logLevel, { among: LOG_LEVELS }],
-];
+export const ENVELOPE_FORM = objectOf({
+  [ENVELOPE.protocolVersion]: NAME,
+  [ENVELOPE.clientCapabilities]: { ...CLIENT_CAPABILITIES, isRequired: true },
+  [ENVELOPE.clientInfo]: CLIENT_INFO,
+  [ENVELOPE.logLevel]: { among: LOG_LEVELS },
+});
 
-function objectOf(members: Readonly<Record<string, Shape>>): Shape {
-  return { kind: 'an object', members: Object.entries(members) };
+function objectOf(named: Readonly<Record<string, Shape>>) {
+  const members: ReadonlyMap<string, Shape> = new Map(Object.entries(named));
+  const required = [...members].flatMap(([name, { isRequired }]) => (isRequired === true ? [name] : []));
+  return { kind: 'an object', members, required } satisfies Shape;
 }

@@ -33,11 +33,11 @@ export interface SharedSessions {
 }
 
 /** What health checks report of an application. */
-export class Readiness {
-  /** False as soon as no more requests should be sent here. */
-  isReady = true;
-  /** Whether anything has asked since the start. */
-  isWatched = false;
+export interface Readiness {
+  /** Somebody asks for its health. */
+  noticed(): void;
+  /** Whether requests should be sent here, in a line, with what else the answer says. */
+  state(): { readonly isReady: boolean; readonly text: string };
 }
 
 /** Everything a transport needs to serve an application. */

@@ -21,6 +21,10 @@ export const catalogue = Object.freeze({
   TW_SHAPE_PAGE: 'A list with @Page cannot be cut.',
   TW_SHAPE_NESTED_UNCHECKED: 'A property becomes an instance of a DTO, but nothing validates it.',
 
+  TW_AUDIT_OPTION: 'An option of an audit store or of its verification is missing or has a wrong value.',
+  TW_AUDIT_PRUNE:
+    'Records of an audit were not deleted, because it is not sound or its store keeps them for good.',
+
   TW_SCAN_UNDEFINED:
     'A decorator names something that is undefined, usually because two files import each other.',
   TW_SCAN_OPTION_UNKNOWN: 'A decorator or provider has an option that does not exist.',
@@ -85,6 +89,7 @@ export const catalogue = Object.freeze({
     'A middleware is neither a function, an object with `use`, nor a class with `use`.',
   TW_SCAN_MIDDLEWARE_UNKNOWN: 'A middleware class is not provided where it is used.',
   TW_SCAN_REQUIREMENT_CONFLICT: 'What is open to everybody also requires something of its callers.',
+  TW_SCAN_READINESS: 'A readiness check could not be run.',
   TW_SCAN_CONSENT_PAGE: 'An action asks on a page, and the application has none.',
   TW_SCAN_AUTH_MISSING: 'Something is required of callers, but the application does not know who calls.',
   TW_SCAN_POLICY_INVALID: 'A policy has neither `list` nor `call`, or lives for one call only.',
@@ -143,7 +148,10 @@ export const catalogue = Object.freeze({
   TW_TASK_UNDECLARED: 'A handler started a task, but its action does not allow tasks.',
   TW_PRIMITIVE_UNKNOWN: 'An unknown prompt or resource was enabled or disabled.',
 
-  TW_SERVER_LISTEN: 'The HTTP server could not listen on its host and port.',
+  TW_EXPLORER_PRODUCTION: 'The explorer was asked for in production.',
+  TW_EXPLORER_HOST: 'The explorer was asked for on an address that others reach.',
+
+  TW_SERVER_LISTEN: 'The HTTP server could not listen on its host and port, or at its Unix socket.',
   TW_SERVER_MOUNT: 'app.node() got something other than a request and a response of node:http.',
   TW_SERVER_OPTION: 'An option of a server is unknown or has an invalid value.',
   TW_SERVER_STDIO_TAKEN: 'Standard output already serves a connection and can serve only one.',
@@ -177,6 +185,7 @@ export const catalogue = Object.freeze({
   TW_APPLICATION_INVALID: 'The application has problems; the error lists all of them.',
   TW_APPLICATION_OPTION:
     'An option of an application, or of a call to it, is unknown or has an invalid value.',
+  TW_CONFIG_INVALID: 'A variable of the environment is missing, or has an invalid value.',
   TW_ADVICE_DESTRUCTIVE: 'A destructive action requires nothing of its callers but a token.',
   TW_ADVICE_LIMIT: 'Everybody may call something as often as they like.',
   TW_ADVICE_HOST: 'A server listens at every address, and takes requests for every host name.',

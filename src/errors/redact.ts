@@ -52,9 +52,40 @@ function redactedObject(value: unknown, values: SensitiveValues, part: (inner: u
     const items = value.map(part);
     return items.every((item, index) => item === value[index]) ? value : items;
   }
-  if (!isPlainObject(value)) return mentions(inspect(value), values) ? REDACTED : value;
-  const members = Object.entries(value).map(([name, inner]) => [name, part(inner)] as const);
-  return members.every(([name, inner]) => value[name] === inner) ? value : Object.fromEntries(members);
+  if (!isPlainObject(value)) return holds(value, values) ? REDACTED : value;
+  // Where there are too many values to look for, no name would be left
+  const shown = (name: string): string => (values === undefined ? name : redactText(name, values));
+  const members = Object.entries(value).map(([name, inner]) => [shown(name), part(inner)] as const);
+  const isSame = members.every(([name, inner]) => Object.hasOwn(value, name) && value[name] === inner);
+  return isSame ? value : Object.fromEntries(members);
+}
+
+/** What has more parts is too large to be looked through. */
+const MOST_PARTS = 10_000;
+
+/** Whether code that prints a value, or writes it as JSON, can see one of the values in it. */
+function holds(value: unknown, values: SensitiveValues): boolean {
+  const parts = new Set([value]);
+  // Also what is added on the way is looked at
+  for (const part of parts) {
+    if (parts.size > MOST_PARTS) return true;
+    if (typeof part === 'object' && part !== null) for (const inner of partsOf(part)) parts.add(inner);
+    else if (typeof part !== 'function' && mentions(String(part), values)) return true;
+  }
+  return mentions(inspect(value), values);
+}
+
+function partsOf(value: object): readonly unknown[] {
+  if (ArrayBuffer.isView(value)) return [];
+  const isCollection = value instanceof Map || value instanceof Set;
+  const items: readonly unknown[] = isCollection ? Array.from(value as Iterable<unknown>) : [];
+  const shown = value instanceof Error ? SHOWN.map((key) => value[key]) : [];
+  const json = hasJson(value) ? [value.toJSON()] : [];
+  return [...Object.keys(value), ...(Object.values(value) as unknown[]), ...items, ...shown, ...json];
+}
+
+function hasJson(value: object): value is { toJSON(): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
 /** A class of its own is lost, because it may keep more than can be seen; the name says which one it was. */

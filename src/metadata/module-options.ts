@@ -15,6 +15,12 @@ export interface InjectOptions {
   readonly optional?: boolean;
 }
 
+/** Options of `@Readiness`. */
+export interface ReadinessCheckOptions {
+  /** Milliseconds after which a run counts as failed. Default: `operations.readiness.timeout`. */
+  readonly timeout?: number;
+}
+
 /** A provider whose instances are those of a class. */
 export interface ClassProvider<T = unknown> {
   /** The token that the instance is injected by. */

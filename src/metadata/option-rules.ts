@@ -40,6 +40,7 @@ import type {
   InjectableOptions,
   InjectOptions,
   ModuleOptions,
+  ReadinessCheckOptions,
   ValueProvider,
 } from './module-options.ts';
 
@@ -63,6 +64,8 @@ export const IDEMPOTENT_RULES: OptionRules<IdempotentOptions> = {
   ttl: positiveMilliseconds,
   onUnknown: oneOf('fail', 'rerun'),
 };
+
+export const READINESS_CHECK_RULES: OptionRules<ReadinessCheckOptions> = { timeout: positiveMilliseconds };
 
 export const DESTRUCTIVE_RULES: OptionRules<DestructiveOptions> = {
   confirm: either(trueOrFalse, oneOf('twice', 'url')),

@@ -14,7 +14,12 @@ import type {
   ResourceOptions,
   ToolGroupOptions,
 } from './options.ts';
-import type { InjectableOptions, InjectOptions, ModuleOptions } from './module-options.ts';
+import type {
+  InjectableOptions,
+  InjectOptions,
+  ModuleOptions,
+  ReadinessCheckOptions,
+} from './module-options.ts';
 
 interface ModuleRecord {
   readonly kind: 'module';
@@ -60,6 +65,14 @@ interface CompleteRecord {
   readonly member: string | symbol;
   readonly of: string;
   readonly argument: string;
+}
+
+/** One use of @Readiness. The options are unchecked. */
+interface ReadinessRecord {
+  readonly kind: 'readiness';
+  readonly member: string | symbol;
+  readonly isStatic: boolean;
+  readonly options: ReadinessCheckOptions;
 }
 
 export type Mark = 'destructive' | 'readOnly' | 'idempotent' | 'openWorld';
@@ -172,6 +185,7 @@ type MetadataRecord =
   | PromptRecord
   | ResourceRecord
   | CompleteRecord
+  | ReadinessRecord
   | MarkRecord
   | IdempotencyRecord
   | ConsentRecord

@@ -59,7 +59,7 @@ export interface Replayer {
 /** How often a finished run may ask before it is abandoned. */
 const MOST_LATE_CALLS = 100;
 
-const NO_ARGUMENTS: PlainObject = Object.freeze({});
+export const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
 /**
  * One request while it is served, as its handler sees it. It has one reply and one end; a task replies before it ends.
@@ -242,8 +242,8 @@ export class Call extends RequestView implements RequestContext {
   /** Another run of the same handler within the same request. */
   again(progress: CallProgress): Call {
     const call = new Call({ ...this.origin, context: this, cancellation: this.cancellation }, [], this);
-    const { target, args, limits, authority, observation, handOver } = this;
-    Object.assign(call, { target, args, limits, authority, observation, handOver });
+    const { target, args, limits, authority, observation, audited, handOver } = this;
+    Object.assign(call, { target, args, limits, authority, observation, audited, handOver });
     call.recordFrom(progress);
     return call;
   }

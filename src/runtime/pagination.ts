@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import { deriveKeys, isSameText, signatureOf, type Secret } from '../shared/sealed-text.ts';
+import { deriveKeys, isSameText, madeOf, signatureOf, type Secrets } from '../shared/sealed-text.ts';
 
 interface Page<Entry> {
   readonly entries: readonly Entry[];
@@ -22,7 +22,7 @@ export interface CursorSeal {
   /** The server's name: another server with the same secrets refuses its cursors. */
   readonly server?: string;
   /** The first seals, all of them are taken. Default: a random one, whose cursors count in this process only. */
-  readonly secrets?: readonly Secret[] | undefined;
+  readonly secrets?: Secrets | undefined;
 }
 
 const OFFSET_BYTES = 4;
@@ -33,9 +33,7 @@ const SEAL_BYTES = 16;
  * the list it is refused instead of skipping or repeating entries.
  */
 export function createPagination(pageSize: number, { server = '', secrets }: CursorSeal = {}): Pagination {
-  let made: ReturnType<typeof deriveKeys> | undefined;
-  // Not before the first cursor: workers give no random bytes while they load
-  const keysOf = (): ReturnType<typeof deriveKeys> => (made ??= deriveKeys(secrets, `page-cursor:${server}`));
+  const keysOf = madeOf(secrets, (current) => deriveKeys(current, `page-cursor:${server}`));
   const digests = new WeakMap<readonly object[], string>();
   const digestOf = (entries: readonly object[]): string => {
     const digest = digests.get(entries) ?? contentDigest(entries);

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import type { Logger } from '../call/logger.ts';
 import { unref } from '../shared/platform.ts';
-import { createKeyring, type Keyring, type Secret } from '../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../shared/sealed-text.ts';
 import type { Bus } from './bus.ts';
 
 export interface PeerOptions {
   /** Of the application: instances of another one are no peers. */
   readonly name: string;
   /** Texts on the bus are sealed with them. */
-  readonly secrets: readonly Secret[] | undefined;
+  readonly secrets: Secrets | undefined;
   readonly logger: Logger;
 }
 

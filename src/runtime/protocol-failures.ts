@@ -1,11 +1,16 @@
 import { failureResult, withAvailable } from '../call/result-helpers.ts';
 import { quoteText, type Issue } from '../call/issue.ts';
-import type { Logger } from '../call/logger.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { suggestionFor } from '../shared/did-you-mean.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
-import { secretsOf, type SecretiveCall, type RouteOptions } from './route-options.ts';
+import {
+  loggerOfCall,
+  secretsOf,
+  type CallLogging,
+  type SecretiveCall,
+  type RouteOptions,
+} from './route-options.ts';
 import {
   describeIssues,
   failureFacts,
@@ -66,7 +71,12 @@ export function invalidValue(
   const issues = withoutReceived(found);
   const message = describeIssues(issues);
   const logged = `${label} returned what its kind does not give`;
-  options.logger.log({ level: 'error', event: 'call.invalid-output', message: logged, issues: found });
+  loggerOfCall(call, options).log({
+    level: 'error',
+    event: 'call.invalid-output',
+    message: logged,
+    issues: found,
+  });
   return new ProtocolError(INTERNAL_ERROR, `[${label}] ${message}`, { code: 'INVALID_OUTPUT', issues });
 }
 
@@ -102,8 +112,14 @@ function isOwnCode(code: unknown): boolean {
 }
 
 /** Answers a request that failed outside of its handler; the error is logged in full. */
-export function answerFault({ method, params }: ServiceRequest, cause: unknown, logger: Logger): Outcome {
+export function answerFault(
+  call: SecretiveCall & { readonly origin: ServiceRequest },
+  cause: unknown,
+  logging: CallLogging,
+): Outcome {
   if (ProtocolError.is(cause)) return failureOf(cause);
+  const { method, params } = call.origin;
+  const logger = loggerOfCall(call, logging);
   if (method === 'tools/call') {
     const tool = String(params['name']);
     logger.log({ level: 'error', event: 'call.escaped', message: `The call of ${tool} broke.`, tool, cause });

@@ -12,6 +12,7 @@ import type { Outcome } from './outcome.ts';
 import type { TimedCall } from '../call/time-limit.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { Authority } from './requirements/authorization.ts';
+import type { RecordedCall } from './audit/audit-log.ts';
 import type { Observation } from './telemetry/telemetry.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { Limits } from './limits/limits.ts';
@@ -40,6 +41,8 @@ export abstract class RequestView {
   declare limit: TimedCall['limit'];
   /** Set where somebody observes it. */
   declare observation: Observation | undefined;
+  /** Of a call that is recorded, or may have to be. */
+  declare audited: RecordedCall | undefined;
   /** Set where it runs once for its key. */
   declare idempotency: RequestContext['idempotency'];
 

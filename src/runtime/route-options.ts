@@ -1,24 +1,42 @@
+import { randomBytes } from 'node:crypto';
 import { SafeLogger, type Logger } from '../call/logger.ts';
-import type { RequestContext } from '../call/request-context.ts';
+import type { RequestContext, Subject } from '../call/request-context.ts';
+import { subjectKey, subjectOf } from '../call/subject.ts';
 import type { CompiledHandler } from '../compile/stages/stages.ts';
 import type { PlainObject } from '../shared/json.ts';
-import { listOf, type OptionRules, rule, secret } from '../shared/option-rules.ts';
-import { SHORTEST_SECRET, type SensitiveValues } from '../errors/redact.ts';
-import type { Secret } from '../shared/sealed-text.ts';
+import { filledText, listOf, type OptionRules, rule, secret } from '../shared/option-rules.ts';
+import {
+  REDACTED,
+  redactText,
+  redactValue,
+  SHORTEST_SECRET,
+  type SensitiveValues,
+} from '../errors/redact.ts';
+import { deriveKeys, madeOf, signatureOf, type Secret, type Secrets } from '../shared/sealed-text.ts';
 import type { VersionConstraints } from '../call/action-options.ts';
+import type { Observation } from './telemetry/telemetry.ts';
 import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 
 /** So many values are checked in a quarter of a second, whatever is wrong with them. */
 export const MOST_ARGUMENT_NODES = 100_000;
 
-/** What an application or registry decides for all its calls. */
-export interface RouteOptions {
-  /** Replaces the text of errors that were not declared for clients by a reference id. */
-  readonly maskErrors: boolean;
+/** How records about calls are logged. */
+export interface CallLogging {
   /** Gets the whole of every error that a handler threw. */
   readonly logger: Logger;
   /** Registered secrets, which errors do not show. */
+  readonly hidden?: readonly string[];
+  /** Gives the name under which logs know a caller; undefined where they do not say it. */
+  readonly hashSubject?: HashSubject;
+}
+
+type HashSubject = (subject: Subject) => string;
+
+/** What an application or registry decides for all its calls. */
+export interface RouteOptions extends CallLogging {
   readonly hidden: readonly string[];
+  /** Replaces the text of errors that were not declared for clients by a reference id. */
+  readonly maskErrors: boolean;
   /** Values that the arguments of a call may consist of. */
   readonly argumentNodes: number;
 }
@@ -43,6 +61,12 @@ export interface RedactOptions {
    * const app = await McpApplication.create(AppModule, { redact: { secrets: [process.env['BILLING_KEY']] } });
    */
   readonly secrets?: readonly (string | undefined)[];
+  /**
+   * The key of the hash that stands for a caller in log records (HMAC-SHA256 of issuer, client, person and tenant): the
+   * same for each of its calls, and the `enduser.id` of spans that have the same key. Default: made of `secrets`, or
+   * random for as long as the process runs.
+   */
+  readonly endUserKey?: string;
 }
 
 export const REDACT_RULES: OptionRules<RedactOptions> = {
@@ -54,6 +78,7 @@ export const REDACT_RULES: OptionRules<RedactOptions> = {
       ),
     ),
   ),
+  endUserKey: secret(filledText),
 };
 
 /** The secrets that are known before any call. */
@@ -62,15 +87,48 @@ export function registeredSecrets({
   secrets = [],
 }: {
   readonly redact?: RedactOptions;
-  readonly secrets?: readonly Secret[];
-}): readonly string[] {
-  return [...(redact.secrets ?? []), ...secrets].filter((each) => typeof each === 'string');
+  readonly secrets?: Secrets;
+}): string[] {
+  const known = typeof secrets === 'function' ? [] : secrets;
+  return [...(redact.secrets ?? []), ...known].filter((each) => typeof each === 'string');
 }
 
-/** A call, as far as it knows secrets. */
-export interface SecretiveCall extends Pick<RequestContext, 'authInfo' | 'header' | 'retry'> {
+let ownSecrets: readonly Secret[] | undefined;
+
+/** What counts until the process ends, where no secrets are set. Workers have random values while they answer only. */
+function secretsOfProcess(): readonly Secret[] {
+  ownSecrets ??= [randomBytes(32)];
+  return ownSecrets;
+}
+
+/** Without the key, nobody can find out who a caller is. */
+export function subjectHasher({
+  redact = {},
+  secrets = secretsOfProcess,
+}: {
+  readonly redact?: RedactOptions;
+  readonly secrets?: Secrets;
+}): HashSubject {
+  let key: Secret | undefined = redact.endUserKey;
+  return (subject) => {
+    // Secrets that change leave it, so that a caller has one hash as long as the process lives
+    key ??= madeOf(secrets, (now) => deriveKeys(now, 'log-subject'))()[0];
+    return signatureOf(subjectKey(subject), key).toString('hex');
+  };
+}
+
+/** A call, as far as it knows secrets, and is named in log records. */
+export interface SecretiveCall extends Pick<RequestContext, 'authInfo' | 'header' | 'retry' | 'requestId'> {
   readonly args?: PlainObject;
-  readonly target?: { readonly handler: Pick<CompiledHandler, 'sensitiveIn'> | undefined } | undefined;
+  readonly target?:
+    | {
+        readonly handler: Pick<CompiledHandler, 'sensitive'> | undefined;
+        readonly kind: string;
+        readonly name: string | undefined;
+        readonly action?: string;
+      }
+    | undefined;
+  readonly observation?: Pick<Observation, 'trace'> | undefined;
 }
 
 /** `Cookie` may hold several. */
@@ -82,15 +140,54 @@ const SHORTEST_CREDENTIAL = 8;
 export function secretsOf(call: SecretiveCall | undefined, registered: readonly string[]): SensitiveValues {
   if (call === undefined) return registered;
   const { authInfo, retry, args = {}, target } = call;
-  const { sensitiveIn = () => [] } = target?.handler ?? {};
-  const sensitive = sensitiveIn(args);
+  const { sensitive } = target?.handler ?? {};
+  const values = sensitive === undefined ? [] : sensitive.valuesIn(args);
   const sent = HEADERS.flatMap((name) => call.header(name)?.split(/[\s;,=]+/) ?? []);
   const credentials = sent.filter(({ length }) => length >= SHORTEST_CREDENTIAL);
   const sealed = [authInfo?.token, retry?.requestState].filter((each) => each !== undefined);
-  return sensitive && [...registered, ...credentials, ...sealed, ...sensitive];
+  return values && [...registered, ...credentials, ...sealed, ...values];
+}
+
+/** The arguments of a call as they may be written down: without sensitive values, secrets and credentials. */
+export function writtenArguments(call: SecretiveCall, registered: readonly string[]): unknown {
+  const { args = {}, target } = call;
+  const shown = target?.handler?.sensitive?.shown(args) ?? args;
+  const written = Object.hasOwn(shown, 'confirmation') ? { ...shown, confirmation: REDACTED } : shown;
+  return redactValue(written, secretsOf(call, registered));
+}
+
+/** Of ids that clients choose. */
+const LONGEST_ID = 256;
+
+/** The members of log records that name what is called. */
+const NAMES: Readonly<Record<string, string>> = { action: 'tool', prompt: 'prompt', resource: 'resource' };
+
+/** What every log record about a call says of it. */
+export function factsOf(call: SecretiveCall, { hidden = [], hashSubject }: CallLogging): object {
+  const { requestId, target, authInfo, observation } = call;
+  const member = NAMES[target?.kind ?? ''];
+  const subject = subjectOf(authInfo);
+  const facts = {
+    requestId:
+      typeof requestId === 'string'
+        ? redactText(requestId.slice(0, LONGEST_ID), secretsOf(call, hidden))
+        : requestId,
+    ...(member === undefined ? {} : { [member]: target?.name, action: target?.action }),
+    tenant: subject?.tenant,
+    subject: subject && hashSubject?.(subject),
+    ...observation?.trace,
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }
 
 /** Logs about one call. */
-export function loggerOfCall(call: SecretiveCall | undefined, { logger, hidden }: RouteOptions): Logger {
-  return new SafeLogger(logger, () => secretsOf(call, hidden));
+export function loggerOfCall(call: SecretiveCall | undefined, logging: CallLogging): Logger {
+  const { logger, hidden = [] } = logging;
+  return call === undefined
+    ? logger
+    : new SafeLogger(
+        logger,
+        () => secretsOf(call, hidden),
+        () => factsOf(call, logging),
+      );
 }

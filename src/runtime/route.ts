@@ -4,6 +4,7 @@ import type { AttemptStages } from '../compile/stages/stages.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from './call.ts';
 import type { StoredResults } from './budgets/stored-results.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
@@ -12,6 +13,8 @@ import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
 import type { ResourceServer } from './auth/resource-server.ts';
 import type { Authorization } from './requirements/authorization.ts';
+import type { CallLogging } from './route-options.ts';
+import type { AccessLog } from './telemetry/access-log.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import type { CallTarget } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
@@ -39,7 +42,7 @@ export interface HandlerReplayer extends Replayer {
 }
 
 /** The settings that every way of serving an application shares. */
-export interface ServiceSettings extends ListSettings {
+export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger'> {
   readonly stages: Rings;
   /** Asks clients by answering their requests. */
   readonly replayEngine: ReplayEngine;
@@ -58,8 +61,10 @@ export interface ServiceSettings extends ListSettings {
   readonly authorization: Authorization;
   /** Observes all of it; undefined where nobody does. */
   readonly telemetry?: Telemetry | undefined;
-  /** Registered secrets, which nothing that is observed shows. */
-  readonly hidden?: readonly string[];
+  /** Records calls; undefined where nothing is recorded. */
+  readonly audit?: AuditLog | undefined;
+  /** Logs each request; undefined unless it is asked for. */
+  readonly accessLog?: AccessLog | undefined;
 }
 
 export interface RouteSettings extends ServiceSettings {
@@ -85,7 +90,7 @@ type Places<Names extends string, Place> = Readonly<Record<Names, Place | undefi
 
 /** The stages in the order in which a call enters them; undefined for a stage that does not exist yet. */
 export interface Rings {
-  readonly request: Places<'observe' | 'authorize' | 'admit', CompileStage>;
+  readonly request: Places<'observe' | 'audit' | 'authorize' | 'admit', CompileStage>;
   readonly conversation: Places<'state', CompileState> & Places<'limit' | 'task' | 'rounds', CompileStage>;
   readonly attempt: AttemptStages;
 }
@@ -99,6 +104,9 @@ export function mayAsk({ kind }: CallTarget): boolean {
 
 /** The stages of a conversation that every request passes; the others run only for the request that begins the call. */
 const EACH_REQUEST: ReadonlySet<string> = new Set(['task', 'rounds']);
+
+/** The stages of a request that the run of its task passes once more, in the process of a worker. */
+const EACH_PROCESS: ReadonlySet<string> = new Set(['observe', 'audit']);
 
 /** Composes the rings of request and conversation around what answers a target. */
 export function compileRoute(target: CallTarget, settings: RouteSettings, answer: Handle): Route {
@@ -125,7 +133,11 @@ export function compileRoute(target: CallTarget, settings: RouteSettings, answer
       );
   return Object.freeze({
     target,
-    inner: answer,
+    // The process that took the call in had it pass the other stages
+    inner: compose(
+      around.filter(({ name }) => EACH_PROCESS.has(name)),
+      answer,
+    ),
     plain: compose(around, plain),
     whole: compose(around, state?.(target, settings)?.(begin, resume) ?? begin),
   });

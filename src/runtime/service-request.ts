@@ -35,6 +35,8 @@ export interface ServedContext extends RequestContext {
   /** What is known of the connection that carried it. */
   readonly http?:
     { readonly port?: number | undefined; readonly httpVersion?: string | undefined } | undefined;
+  /** The trace context of the call, where its task runs in another process. */
+  readonly callTrace?: Params | undefined;
   /** Who calls inside the process agreed to what asks for consent. */
   readonly consent?: 'granted' | undefined;
 }

@@ -78,7 +78,7 @@ class Service implements ReplaceableService {
     const call = new Call(request, this.#admissions);
     call.limits = settings.limits;
     const handle = routes.methods.get(request.method) ?? routes.unknown;
-    const failed = (thrown: unknown): Outcome => answerFault(request, thrown, settings.logger);
+    const failed = (thrown: unknown): Outcome => answerFault(call, thrown, settings);
     let work: MaybePromise<Outcome>;
     try {
       work = handle(call);

@@ -1,5 +1,6 @@
 import { compileConversion, compileFit, compileValidation } from '../compile/stages/attempt.ts';
 import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
+import { compileAudit } from './audit/audit-stages.ts';
 import type { Rings } from './route.ts';
 import { compileLimit, compileSlots } from './limits/limit-stages.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
@@ -21,6 +22,7 @@ export const STAGES: Rings = Object.freeze({
   /** Passed by each request. */
   request: Object.freeze({
     observe: compileObservation,
+    audit: compileAudit,
     authorize: compileAuthorization,
     admit: compileAdmission,
   }),
@@ -49,6 +51,8 @@ export const STAGES: Rings = Object.freeze({
     confirm: compileConsent,
     claim: compileClaim,
     slot: compileSlots,
+    /** Made for the audit of an application, see `withAudit`. */
+    audit: undefined,
     begin: compileBegin,
     scope: compileScope,
     fit: compileFit,

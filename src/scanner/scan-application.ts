@@ -25,6 +25,7 @@ import { classChain, ownRecords } from '../metadata/records.ts';
 import { askWhether, didYouMean } from '../shared/did-you-mean.ts';
 import { readActions, type ActionDraft } from './actions/read-actions.ts';
 import { checkMembers } from './members/check-members.ts';
+import { checkReadiness } from './members/scan-readiness.ts';
 import { checkPublicGroups, checkRequirements } from './requirements/scan-requirements.ts';
 import { LimitNames } from './members/scan-limits.ts';
 
@@ -68,6 +69,7 @@ export function scanApplication(
   checkMisplacedGroups(drafts, problems);
   const space: TokenSpace = { modules, scopes: scopeModules(modules, drafts, problems) };
   const all = [...drafts.builtIn, ...[...drafts.byModule.values()].flat()];
+  checkReadiness(all, problems);
   const providers = scanProviders(all, space, problems);
   const globalMiddleware = scanGlobalMiddleware(options, space, problems);
   const controllers = readControllers(controllersOf(modules, drafts), problems);

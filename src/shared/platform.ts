@@ -28,6 +28,11 @@ function host(): Partial<NodeJS.Process> | undefined {
   return (globalThis as { readonly process?: Partial<NodeJS.Process> }).process;
 }
 
+/** All variables of the environment. */
+export function environmentVariables(): Readonly<Record<string, string | undefined>> {
+  return host()?.env ?? {};
+}
+
 /** A variable of the environment. */
 export function environmentVariable(name: string): string | undefined {
   return host()?.env?.[name];

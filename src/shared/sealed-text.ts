@@ -11,7 +11,28 @@ import {
 /** Text or bytes that only the instances of one server know. */
 export type Secret = string | Uint8Array;
 
+/** What seals, and opens what is sealed: the first of a list seals, all of them open. A function gives those of the moment. */
+export type Secrets = readonly Secret[] | (() => readonly Secret[]);
+
 const KEY_BYTES = 32;
+
+/**
+ * What is made of secrets, and made again for other ones. Not before the first use: workers give no random bytes while
+ * they load.
+ *
+ * @param secrets a function gives the same list as long as nothing has changed
+ */
+export function madeOf<Keys>(
+  secrets: Secrets | undefined,
+  make: (secrets: readonly Secret[] | undefined) => Keys,
+): () => Keys {
+  let made: { readonly keys: Keys; readonly from: readonly Secret[] | undefined } | undefined;
+  return () => {
+    const from = typeof secrets === 'function' ? secrets() : secrets;
+    if (made === undefined || made.from !== from) made = { keys: make(from), from };
+    return made.keys;
+  };
+}
 
 /**
  * The keys of one purpose, of which the first seals: HKDF with SHA-256 (RFC 5869) makes them of secrets of any length.
@@ -66,14 +87,11 @@ interface Key {
  * @param secrets the first one seals, all of them open; undefined for a random one
  * @param purpose other purposes give other keys of the same secrets
  */
-export function createKeyring(secrets: readonly Secret[] | undefined, purpose: string): Keyring {
-  let made: readonly [Key, ...Key[]] | undefined;
-  // Not before the first use: workers give no random bytes while they load
-  const keysOf = (): readonly [Key, ...Key[]] => {
-    if (made !== undefined) return made;
-    const [sealing, ...others] = deriveKeys(secrets, purpose, ID_BYTES + KEY_BYTES);
-    return (made = [splitKey(sealing), ...others.map(splitKey)]);
-  };
+export function createKeyring(secrets: Secrets | undefined, purpose: string): Keyring {
+  const keysOf = madeOf(secrets, (current): readonly [Key, ...Key[]] => {
+    const [sealing, ...others] = deriveKeys(current, purpose, ID_BYTES + KEY_BYTES);
+    return [splitKey(sealing), ...others.map(splitKey)];
+  });
   return Object.freeze({
     seal: (content: Uint8Array) => seal(keysOf()[0], content),
     open: (sealed: string) => {

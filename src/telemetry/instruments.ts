@@ -37,6 +37,7 @@ const HISTOGRAMS: Readonly<Record<Measured, MetricOptions>> = {
   'mcp.server.session.duration': duration('How long sessions last'),
   'toolwright.stream.duration': duration('How long streams stay open'),
   'toolwright.store.duration': duration('How long stores take'),
+  'toolwright.audit.lag': duration('How long records wait until the audit store has them'),
   'toolwright.response.size': {
     unit: 'By',
     description: 'How large results are',

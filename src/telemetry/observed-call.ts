@@ -9,6 +9,7 @@ import {
   type Context,
   type Link,
   type Span,
+  type SpanContext,
   type Tracer,
 } from '@opentelemetry/api';
 import { createHmac } from 'node:crypto';
@@ -53,6 +54,12 @@ export class ObservedCall implements Observation {
     this.#observer = observer;
     this.#request = request;
     this.#shared = sharedAttributes(request);
+    const { callTrace } = request;
+    if (callTrace !== undefined) {
+      this.#context = context.active();
+      this.#span = this.#beginRun(readSpanContext((name) => callTrace[name]));
+      return;
+    }
     const { parent, links } = placeOf(request, observer.options);
     const { method, tool, prompt } = request;
     const target = tool ?? prompt;
@@ -71,6 +78,11 @@ export class ObservedCall implements Observation {
 
   get #method(): Attributes {
     return { 'mcp.method.name': this.#request.method };
+  }
+
+  get trace(): Observation['trace'] {
+    const { traceId, spanId } = this.#span.spanContext();
+    return { traceId, spanId };
   }
 
   run<Result>(work: () => Result): Result {
@@ -113,16 +125,7 @@ export class ObservedCall implements Observation {
   detach(): void {
     const call = this.#span.spanContext();
     this.end(ACCEPTED);
-    this.#isDetached = true;
-    const { tool = '' } = this.#request;
-    const links = isSpanContextValid(call) ? [{ context: call }] : [];
-    const attributes = this.#shared;
-    this.#span = this.#observer.tracer.startSpan(`toolwright.task ${tool}`, {
-      root: true,
-      links,
-      attributes,
-    });
-    this.#context = trace.setSpan(trace.deleteSpan(this.#context), this.#span);
+    this.#span = this.#beginRun(isSpanContextValid(call) ? call : undefined);
   }
 
   end(end: ObservedEnd): void {
@@ -141,6 +144,19 @@ export class ObservedCall implements Observation {
     const seconds = (performance.now() - this.#begun) / 1000;
     instruments.record('mcp.server.operation.duration', seconds, measured);
     if (end.size !== undefined) instruments.record('toolwright.response.size', end.size, this.#shared);
+  }
+
+  /** Of a task, which outlives its call: a trace of its own with a link. */
+  #beginRun(call: SpanContext | undefined): Span {
+    this.#isDetached = true;
+    const { tool = '' } = this.#request;
+    const span = this.#observer.tracer.startSpan(`toolwright.task ${tool}`, {
+      root: true,
+      links: call === undefined ? [] : [{ context: call }],
+      attributes: this.#shared,
+    });
+    this.#context = trace.setSpan(trace.deleteSpan(this.#context), span);
+    return span;
   }
 
   #leave(part: InnerSpan, span: Span | undefined): void {

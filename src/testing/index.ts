@@ -19,6 +19,7 @@ export {
 } from './test-application.ts';
 export type { ConformanceCase } from '../shared/conformance-case.ts';
 export type { MakePort, PortUnderTest, TestClock } from './conformance/trial.ts';
+export { auditStoreConformance } from './conformance/audit-store-cases.ts';
 export { busConformance } from './conformance/bus-cases.ts';
 export { eventStoreConformance } from './conformance/event-store-cases.ts';
 export { idempotencyStoreConformance } from './conformance/idempotency-store-cases.ts';

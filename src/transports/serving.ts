@@ -4,6 +4,8 @@ import type { ChangeNotice } from '../call/notifier.ts';
 export interface Serving {
   /** Resolves when serving has ended, on either side. */
   readonly closed: Promise<void>;
+  /** The port with health checks and metrics, as this machine reaches it; undefined without `operations.port`. */
+  readonly operationsUrl?: string;
   /** Lets go of clients that may go elsewhere, one after the other: none of their requests is lost by that. */
   beginLeaving?(): void;
   /** Refuses new requests and resolves when those that run are answered. */
@@ -30,10 +32,14 @@ export interface StdioServing extends Serving {
 
 /** An HTTP server that serves until it is closed. */
 export interface HttpServing extends Serving {
-  /** The endpoint, as a client on this machine reaches it. */
+  /** The endpoint, as a client on this machine reaches it; `http://unix:/run/mcp.sock:/mcp`, as in nginx, for a Unix socket. */
   readonly url: string;
-  /** The port that is listened on: the one given, or the free one that was found for 0. */
+  /** The port that is listened on: the one given, or the free one that was found for 0. 0 for a Unix socket. */
   readonly port: number;
+  /** Where a person opens the explorer, with its token; left out where there is none. */
+  readonly explorer?: string;
+  /** The file of the Unix socket that is listened on; undefined for a port. */
+  readonly socketPath?: string | undefined;
 }
 
 /** Resolves when the work is done or the time is over, whichever comes first; true when it is done. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { redactText, redactValue } from '../../src/errors/redact.ts';
@@ -58,6 +59,32 @@ describe('values', () => {
     expect(shown.config).toEqual({ headers: { authorization: 'Bearer [redacted]' }, retries: 3 });
     expect(shown).toMatchObject({ socket: '[redacted]' });
     expect(error.message).toBe(`with ${SECRET}`);
+  });
+
+  test('lose secrets in names of members, and in what only JSON or deep printing shows', () => {
+    class SignIn {
+      readonly password = SECRET;
+      [inspect.custom](): string {
+        return 'SignIn';
+      }
+    }
+    class Deep {
+      readonly a = { b: { c: { d: { e: [SECRET] } } } };
+    }
+    class Told {
+      toJSON(): unknown {
+        return { told: SECRET };
+      }
+    }
+    const long = new (class {
+      readonly text = `${'x'.repeat(20_000)}${SECRET}`;
+    })();
+    for (const value of [new SignIn(), new Deep(), new Told(), long, new Set([SECRET]), [new SignIn()]]) {
+      const shown = redactValue({ value }, [SECRET]);
+      expect(JSON.stringify(shown)).toContain('[redacted]');
+      expect(JSON.stringify(shown)).not.toContain(SECRET);
+    }
+    expect(redactValue({ [SECRET]: undefined }, [SECRET])).toEqual({ '[redacted]': undefined });
   });
 
   test('may refer to themselves', () => {

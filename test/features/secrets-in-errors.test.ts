@@ -9,6 +9,7 @@ import {
   McpApplication,
   Module,
   Prompt,
+  Resource,
   Sensitive,
   ToolError,
   ToolGroup,
@@ -23,6 +24,8 @@ import { ApplicationError } from '../../src/errors/problem-list.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { post2026 } from '../support/client-of-2026.ts';
 import { rejectionOf } from '../support/thrown.ts';
+import { openTelemetry } from 'toolwright/opentelemetry';
+import { Observatory } from '../support/open-telemetry.ts';
 import { createAppWithCallers, type AppWithCallers } from '../support/callers.ts';
 
 const KEY = 'sk-live-0123456789';
@@ -129,7 +132,11 @@ describe('all that a server says and keeps', () => {
     @IsOptional() @IsArray() @ValidateNested({ each: true }) @Type(() => Card) cards?: Card[];
   }
 
-  function fail(input: Payment, ctx: ToolContext): never {
+  class Coded {
+    @IsString() @MaxLength(24) @Sensitive() code!: string;
+  }
+
+  function fail(input: object, ctx: ToolContext): never {
     const seen = [JSON.stringify(input), ctx.header('authorization')].join(' ');
     throw Object.assign(new Error(`failed: ${seen}`, { cause: seen }), { config: { headers: [seen] } });
   }
@@ -153,6 +160,22 @@ describe('all that a server says and keeps', () => {
     ): string {
       return 'never';
     }
+    @Action('Gives back') echo(input: Payment): object {
+      return { seen: Object.assign({}, input) };
+    }
+    @Action({ description: 'Pays later', task: 'on-demand' }) async later(
+      input: Payment,
+      ctx: ToolContext,
+    ): Promise<never> {
+      await ctx.startTask();
+      return fail(input, ctx);
+    }
+    @Prompt('Explains') explain(input: Coded, ctx: ToolContext): never {
+      return fail(input, ctx);
+    }
+    @Resource('shop://cards/{code}') card(input: Coded, ctx: ToolContext): never {
+      return fail(input, ctx);
+    }
     @Action('Is limited') @RateLimit({ limit: 1, per: 'day', by: 'all' }) rare(_input: Payment): string {
       return 'rare';
     }
@@ -174,13 +197,40 @@ describe('all that a server says and keeps', () => {
     }
   }
 
+  const SHOWN = { arguments: true, result: true, tenant: true, endUserKey: 'a key' };
+  const sky = new Observatory();
+  const { tracerProvider, meterProvider } = sky;
+  const reported: unknown[] = [];
   const store = new OpenStore();
   let served: AppWithCallers;
 
   beforeAll(async () => {
-    served = await createAppWithCallers(ShopModule, {}, { maskErrors: false, idempotency: { store } });
+    const telemetry = openTelemetry({ tracerProvider, meterProvider, attributes: SHOWN });
+    served = await createAppWithCallers(
+      ShopModule,
+      {},
+      {
+        maskErrors: false,
+        idempotency: { store },
+        accessLog: true,
+        onError: (...given) => reported.push(given),
+        telemetry,
+      },
+    );
   });
-  afterAll(() => served.app.close());
+  afterAll(async () => {
+    await served.app.close();
+    await sky.close();
+  });
+
+  /** Of what an answer alone may repeat, nothing is in spans, metrics, logs and reports. */
+  async function seen(): Promise<string> {
+    const shown = { depth: 12, maxStringLength: null, maxArrayLength: null };
+    const spans = sky
+      .takeSpans()
+      .map(({ name, attributes, events, status }) => [name, attributes, events, status]);
+    return inspect([served.logger.records.splice(0), reported.splice(0), spans], shown);
+  }
 
   const secret = fc.stringMatching(/^[a-z0-9]{12,28}$/).map((rest) => `zq7${rest}`);
   const place = fc.constantFrom<(value: string) => unknown>(
@@ -193,7 +243,7 @@ describe('all that a server says and keeps', () => {
     (pinn) => ({ card: { pinn } }),
     (text) => text,
   );
-  const action = fc.constantFrom('pay', 'once', 'failOnce', 'never', 'rare');
+  const action = fc.constantFrom('pay', 'once', 'failOnce', 'never', 'rare', 'later');
 
   test('what callers send in secret is in no answer, no log record and no store, in either era', async () => {
     await fc.assert(
@@ -212,7 +262,7 @@ describe('all that a server says and keeps', () => {
             ? await served.ask(caller, 'tools/call', { name: 'shop', arguments: args })
             : await served.callTool2025(caller, 'shop', args as object);
           const shown = { depth: 12, maxStringLength: null };
-          const said = body + inspect(served.logger.records.splice(0), shown);
+          const said = body + (await seen());
           const kept = inspect(store.given.splice(0), shown);
           const token = Buffer.from(JSON.stringify(caller)).toString('base64url');
           for (const hidden of [value, token]) expect(said + kept).not.toContain(hidden);
@@ -220,6 +270,22 @@ describe('all that a server says and keeps', () => {
         },
       ),
       { numRuns: 150 },
+    );
+  });
+
+  test('what prompts, templates and results were given in secret is in no log, report and span', async () => {
+    await fc.assert(
+      fc.asyncProperty(secret, fc.constantFrom('prompt', 'resource', 'echo'), async (value, what) => {
+        const caller = { sub: 'ada', scopes: [] };
+        const requests: Record<string, [string, object]> = {
+          prompt: ['prompts/get', { name: 'explain', arguments: { code: value } }],
+          resource: ['resources/read', { uri: `shop://cards/${value}` }],
+          echo: ['tools/call', { name: 'shop', arguments: { action: 'echo', card: { pin: value } } }],
+        };
+        await served.ask(caller, ...(requests[what] as [string, object]));
+        expect(await seen()).not.toContain(value);
+      }),
+      { numRuns: 90 },
     );
   });
 });

@@ -15,6 +15,7 @@ export interface SourceFile {
 /** Folders that stand beside the framework's own: each has figures of its own, and no part in those of the framework. */
 export const ADDED_FOLDERS: readonly string[] = [
   'cli',
+  'audit',
   'auth',
   'backplane',
   'telemetry',

@@ -5,7 +5,8 @@ import { askServed, askStarted, NOTES, TASKS, type Expected } from './check-quic
 import { firstSteps, GUIDE, README } from './documented-project.ts';
 import { StrangerProject } from './stranger-project.ts';
 
-const SERVING = /^Serving\. A save takes effect at once\. Ctrl-C ends it\.\nEnding/;
+const SERVING =
+  /^explorer: http:\S+\/explorer#token=\S+\nServing\. A save takes effect at once\. Ctrl-C ends it\.\nEnding/;
 
 const PAGES = [
   [README, NOTES],

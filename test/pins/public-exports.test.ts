@@ -3,6 +3,7 @@ import * as toolwright from 'toolwright';
 import * as formats from 'toolwright/formats';
 import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
+import * as audit from 'toolwright/audit';
 import * as auth from 'toolwright/auth';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
@@ -25,6 +26,7 @@ const TOOLWRIGHT = [
   'Budget',
   'Complete',
   'Concurrency',
+  'ConfigModule',
   'consoleLogger',
   'content',
   'createContextFactory',
@@ -72,6 +74,7 @@ const TOOLWRIGHT = [
   'Public',
   'Quota',
   'RateLimit',
+  'Readiness',
   'ReadOnly',
   'recordsOf',
   'required',
@@ -103,6 +106,18 @@ test('toolwright exports exactly these names', () => {
   expect(Object.keys(toolwright).sort()).toEqual([...TOOLWRIGHT].sort());
 });
 
+test('toolwright/audit exports exactly these names', () => {
+  expect(Object.keys(audit).sort()).toEqual([
+    'InMemoryAuditStore',
+    'auditHash',
+    'fileAnchor',
+    'jsonLinesAuditStore',
+    'pruneAudit',
+    'readCheckpoints',
+    'verifyAudit',
+  ]);
+});
+
 test('toolwright/auth exports exactly these names', () => {
   expect(Object.keys(auth).sort()).toEqual([
     'InMemoryRevocationList',
@@ -119,7 +134,7 @@ test('toolwright/redis exports exactly these names', () => {
 });
 
 test('toolwright/postgres exports exactly these names', () => {
-  expect(Object.keys(postgres).sort()).toEqual(['bullQueues', 'postgresBackplane']);
+  expect(Object.keys(postgres).sort()).toEqual(['bullQueues', 'postgresAuditStore', 'postgresBackplane']);
 });
 
 test('toolwright/opentelemetry exports exactly these names', () => {
@@ -134,6 +149,7 @@ test('toolwright/testing exports exactly these names', () => {
   expect(Object.keys(testing).sort()).toEqual([
     'FakeToolContext',
     'TestApplication',
+    'auditStoreConformance',
     'busConformance',
     'countToolTokens',
     'createTestApplication',

@@ -9,18 +9,20 @@ jest.setTimeout(120_000);
  * decided here, so that no entry names a type that its users would have to search for.
  */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
-  '.': ['./model', './formats'],
+  '.': ['./audit', './formats', './model'],
+  './audit': [],
   './auth': ['.'],
   './model': [],
   './opentelemetry': ['.'],
+  './explorer': [],
   './formats': ['.'],
   './redis': ['.'],
-  './postgres': ['.'],
+  './postgres': ['.', './audit'],
   './register': [],
   './stdio-guard': [],
   './version': ['.'],
   './vite': [],
-  './testing': ['.'],
+  './testing': ['.', './audit'],
   './tokens': [],
   './workflow': ['.'],
   './workflow/testing': ['.', './workflow'],

@@ -93,7 +93,7 @@ export async function createStaged(
     call: (tool, args) => server.localCalls.call(tool, args),
     close: async () => {
       await server.close();
-      server.release();
+      await server.release();
     },
   };
 }

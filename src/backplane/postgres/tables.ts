@@ -27,6 +27,10 @@ DO $do$ BEGIN
 ${indented(firstVersion(schema))}
     UPDATE ${schema}.version SET number = 1, oldest = 1;
   END IF;
+  -- Releases that know nothing of it work as well
+  IF to_regclass('${schema}.audit') IS NULL THEN
+${indented(audit(schema))}
+  END IF;
 END $do$;
 COMMIT;
 `;
@@ -81,6 +85,35 @@ BEGIN
     END IF;
   END LOOP;
 END $$;
+`;
+}
+
+/** Takes new rows only. Who prunes has to own the function, and says so to the trigger. */
+function audit(schema: string): string {
+  return `CREATE TABLE ${schema}.audit (position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  app text COLLATE "C" NOT NULL, chain text COLLATE "C" NOT NULL, seq bigint NOT NULL, record text NOT NULL,
+  UNIQUE (app, chain, seq));
+CREATE INDEX audit_of_app ON ${schema}.audit (app, position);
+
+CREATE FUNCTION ${schema}.keep_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND current_setting('toolwright.prunes_audit', true) = 'on' THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'Records of an audit are neither changed nor removed';
+END $$;
+CREATE TRIGGER keep_audit BEFORE UPDATE OR DELETE OR TRUNCATE ON ${schema}.audit
+  FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.keep_audit();
+
+CREATE FUNCTION ${schema}.prune_audit(of_app text, of_chain text, before bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  removed bigint;
+BEGIN
+  PERFORM set_config('toolwright.prunes_audit', 'on', true);
+  DELETE FROM ${schema}.audit WHERE app = of_app AND chain = of_chain AND seq < before;
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  PERFORM set_config('toolwright.prunes_audit', 'off', true);
+  RETURN removed;
+END $$;
+REVOKE EXECUTE ON FUNCTION ${schema}.prune_audit FROM PUBLIC;
 `;
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openLoader } from '../../loader/index.ts';
 import type { RunCommand } from '../command.ts';
 import { Development } from '../dev/development.ts';
+import { DevelopmentExplorer } from '../dev/explorer-host.ts';
 import { Growth, sayEvent } from '../dev/say-event.ts';
 import { FolderWatcher } from '../dev/watch-folders.ts';
 import { EXIT, type ExitCode } from '../output/cli-error.ts';
@@ -51,6 +52,7 @@ interface Session {
 async function openSession(reference: string, options: DevOptions, terminal: Terminal): Promise<Session> {
   const opening = openingOf(options);
   const growth = new Growth();
+  const explorer = new DevelopmentExplorer();
   let end: () => void = () => undefined;
   const ended = new Promise<undefined>((resolve) => {
     end = () => {
@@ -64,11 +66,13 @@ async function openSession(reference: string, options: DevOptions, terminal: Ter
     isFresh: options.fresh ?? false,
     folders: options.watchDir ?? [],
     opening,
+    explorer,
     serve: async (entry) => {
       await serveEntry(entry, options, opening);
       void Promise.all(entry.created.servings.map(({ closed }) => closed)).then(end);
     },
     report: (event) => {
+      explorer.report(event);
       sayEvent(event, terminal, terminal.canAsk && options.stdio !== true);
       const advice = event.kind === 'swapped' ? growth.advice(event.count) : undefined;
       if (advice !== undefined) terminal.complain(terminal.talk.yellow(advice));

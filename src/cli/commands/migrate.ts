@@ -39,7 +39,7 @@ export const run: RunCommand<MigrateOptions> = async ({ values: [file], options 
   if (file !== undefined) {
     await (await load(file, timeout)).migrate();
   } else {
-    const pool = await openPool(url);
+    const pool = await openPool('toolwright migrate', url);
     await postgresBackplane({ pool, ...of })
       .migrate()
       .finally(() => pool.end());
@@ -73,17 +73,18 @@ function isBackplane(value: unknown): value is PostgresBackplane {
   return isObject(value) && 'sql' in value && 'migrate' in value && typeof value.migrate === 'function';
 }
 
-async function openPool(url: string | undefined): Promise<PostgresPool> {
+/** A pool of one connection. @param where the command that needs it */
+export async function openPool(where: string, url: string | undefined): Promise<PostgresPool> {
   if (url === undefined) {
     throw new CliError('TW_CLI_ARGUMENT', {
-      where: 'toolwright migrate',
+      where,
       what: 'was given neither a file nor the address of a database.',
       fix: 'toolwright migrate --url "$DATABASE_URL"',
     });
   }
   const { Pool } = await import('pg').catch((cause: unknown) => {
     throw new ToolwrightError('TW_BACKPLANE_STORE', {
-      where: 'toolwright migrate',
+      where,
       what: 'needs the package pg, which cannot be loaded.',
       fix: 'npm install pg',
       cause,

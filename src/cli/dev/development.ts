@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Replacement } from '../../index.ts';
+import type { ApplicationHost, Replacement } from '../../index.ts';
 import type { SourceLoader } from '../../loader/index.ts';
 import type { Opening } from '../target/entry-host.ts';
 import { loadEntry, readReference, type LoadedEntry } from '../target/entry.ts';
@@ -12,6 +12,7 @@ export interface DevelopmentOptions {
   /** A change in one of these folders loads all files again. */
   readonly folders: readonly string[];
   readonly opening: Opening;
+  readonly explorer?: ApplicationHost['explorer'];
   /** Opens what clients connect to; called once, for the first application. */
   readonly serve: (entry: LoadedEntry) => Promise<void>;
   readonly report: (event: DevelopmentEvent) => void;
@@ -27,6 +28,7 @@ export type DevelopmentEvent =
   | { readonly kind: 'served'; readonly entry: LoadedEntry }
   | {
       readonly kind: 'swapped';
+      readonly entry: LoadedEntry;
       readonly files: readonly string[];
       readonly milliseconds: number;
       readonly replacement: Replacement;
@@ -151,7 +153,7 @@ export class Development {
   }
 
   async #load(changed: readonly string[]): Promise<Loading> {
-    const { timeout, isFresh, opening } = this.#options;
+    const { timeout, isFresh, opening, explorer } = this.#options;
     const loaded = await this.#loader.files();
     const again = isFresh || changed.some((file) => this.#isWatchedOnly(file, loaded)) ? loaded : changed;
     const undo = loaded.size === 0 ? undefined : await this.#refresh(again);
@@ -159,7 +161,7 @@ export class Development {
       timeout,
       isDevelopment: true,
       importFile: (file) => this.#loader.import(file),
-      ...(this.#entry === undefined ? { opening, waitsForServing: true } : {}),
+      ...(this.#entry === undefined ? { opening, waitsForServing: true, explorer } : {}),
       predecessor: isFresh ? undefined : this.#entry?.created.application,
     });
     const discard = async (): Promise<void> => {
@@ -193,7 +195,7 @@ export class Development {
     this.#entry = entry;
     this.#swaps += 1;
     const milliseconds = performance.now() - started;
-    this.#options.report({ kind: 'swapped', files, milliseconds, replacement, count: this.#swaps });
+    this.#options.report({ kind: 'swapped', entry, files, milliseconds, replacement, count: this.#swaps });
     this.#retiring.add(former);
     void replacement.finished.then(() => former.close()).finally(() => this.#retiring.delete(former));
   }

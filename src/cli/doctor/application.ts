@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import type { HttpListenOptions } from '../../index.ts';
 import { isLockFault, LOCK_NAME, readLock, writeLock } from '../lock/lock-file.ts';
 import { surfaceOfApplication } from '../surface/read-surface.ts';
 import { loadEntry, type LoadedEntry } from '../target/entry.ts';
@@ -22,12 +23,12 @@ export async function examineApplication(
     return [{ about, state: 'problem', found: sayFailure(error), fix: `toolwright check ${reference}` }];
   }
   try {
-    const { application, listenOptions, stdioOptions } = entry.created;
+    const { application, listenOptions, stdioOptions, isWorker } = entry.created;
     const count = application.definitions.length;
-    const isOverHttp = listenOptions !== undefined || stdioOptions === undefined;
+    const isOverHttp = listenOptions !== undefined || (stdioOptions === undefined && !isWorker);
     return [
       { about, state: 'ok', found: `starts, with ${String(count)} ${count === 1 ? 'tool' : 'tools'}` },
-      ...(isOverHttp ? [await examinePort(listenOptions?.port, listenOptions?.host)] : []),
+      ...(isOverHttp ? await examinePlace(listenOptions) : []),
       ...application.advice(listenOptions).map(({ where, what, fix }): Finding => {
         return { about: 'safety', state: 'advice', found: `${where} ${what}`, fix };
       }),
@@ -36,6 +37,13 @@ export async function examineApplication(
   } finally {
     await entry.close();
   }
+}
+
+/** A socket is examined when it is opened, and a server that listens already has its port. */
+async function examinePlace(options: HttpListenOptions = {}): Promise<readonly Finding[]> {
+  const { port, host, socketPath, server } = options;
+  if (socketPath !== undefined || server?.listening === true) return [];
+  return [await examinePort(port, host)];
 }
 
 /** Whether the port can be opened. A server of yours may be what holds it. */

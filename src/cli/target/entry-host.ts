@@ -6,6 +6,8 @@ import {
   type McpApplication,
   type Serving,
   type StdioListenOptions,
+  type Working,
+  type WorkingOptions,
 } from '../../index.ts';
 
 /** An application that a file made while it was loaded. */
@@ -15,6 +17,8 @@ export interface CreatedApplication {
   /** How the file wanted it to be served; undefined while it did not ask. */
   readonly listenOptions: HttpListenOptions | undefined;
   readonly stdioOptions: StdioListenOptions | undefined;
+  /** Whether the file wanted it to work on queues. */
+  readonly isWorker: boolean;
   /** What serves it already, because the host opens what the file asks for. */
   readonly servings: readonly Serving[];
 }
@@ -33,6 +37,8 @@ export interface HostOptions {
   readonly trustsCallers?: boolean;
   /** The application whose place the one of the file takes. */
   readonly predecessor?: McpApplication | undefined;
+  /** What the explorer learns beyond the applications. */
+  readonly explorer?: ApplicationHost['explorer'];
   /** Default: nothing is opened. */
   readonly opening?: Opening;
 }
@@ -40,18 +46,20 @@ export interface HostOptions {
 interface Created extends CreatedApplication {
   listenOptions: HttpListenOptions | undefined;
   stdioOptions: StdioListenOptions | undefined;
+  isWorker: boolean;
   readonly servings: Serving[];
 }
 
 /**
- * Takes over the applications of loaded files: unless it opens them itself, `listen()` and `stdio()` open nothing, and
- * resolve to a handle that ends with the command.
+ * Takes over the applications of loaded files: unless it opens them itself, `listen()`, `stdio()` and `work()` open nothing,
+ * and resolve to a handle that ends with the command.
  */
 export class EntryHost implements ApplicationHost {
   readonly isDevelopment: boolean;
   readonly compilesOnly: boolean;
   readonly trustsCallers: boolean;
   readonly predecessor: McpApplication | undefined;
+  readonly explorer: ApplicationHost['explorer'];
   readonly #created: Created[] = [];
   readonly #opening: Opening | undefined;
   readonly #release: () => void;
@@ -66,6 +74,7 @@ export class EntryHost implements ApplicationHost {
     this.compilesOnly = options.compilesOnly ?? false;
     this.trustsCallers = options.trustsCallers ?? false;
     this.predecessor = options.predecessor;
+    this.explorer = options.explorer;
     this.#opening = options.opening;
     this.#release = hostApplications(this);
     this.#closed = new Promise((resolve) => {
@@ -90,6 +99,7 @@ export class EntryHost implements ApplicationHost {
       rootModule,
       listenOptions: undefined,
       stdioOptions: undefined,
+      isWorker: false,
       servings: [],
     });
     this.#onChange();
@@ -125,6 +135,23 @@ export class EntryHost implements ApplicationHost {
     return serving;
   }
 
+  /** Where nothing is opened, no task is taken. */
+  async work(
+    application: object,
+    options: WorkingOptions,
+    open: (options: WorkingOptions) => Promise<Working>,
+  ): Promise<Working> {
+    const known = this.#created.find((each) => each.application === application);
+    if (known !== undefined) known.isWorker = true;
+    const working =
+      this.#opening === undefined
+        ? { ...this.#handle(), queues: options.queues ?? [] }
+        : await open({ ...options, signals: false });
+    if (this.#opening !== undefined) known?.servings.push(working);
+    this.#onChange();
+    return working;
+  }
+
   /** Serves for real: the call of `listen()` or `stdio()` in it is not taken over. */
   serve<Kind extends Serving>(start: () => Promise<Kind>): Promise<Kind> {
     this.#isServing = true;
@@ -146,8 +173,10 @@ export class EntryHost implements ApplicationHost {
     this.#end();
   }
 
-  #listenHandle({ port, host = '127.0.0.1', path = '/mcp' }: HttpListenOptions): HttpServing {
-    return { ...this.#handle(), url: `http://${host}:${String(port)}${path}`, port };
+  #listenHandle(options: HttpListenOptions): HttpServing {
+    const { port = 0, host = '127.0.0.1', path = '/mcp', socketPath } = options;
+    const place = socketPath === undefined ? `${host}:${String(port)}` : `unix:${socketPath}:`;
+    return { ...this.#handle(), url: `http://${place}${path}`, port, socketPath };
   }
 
   #handle(): Serving {
@@ -158,4 +187,9 @@ export class EntryHost implements ApplicationHost {
       notify: () => undefined,
     };
   }
+}
+
+/** Whether the file said what its application is for. */
+export function isHandedOver({ listenOptions, stdioOptions, isWorker }: CreatedApplication): boolean {
+  return listenOptions !== undefined || stdioOptions !== undefined || isWorker;
 }

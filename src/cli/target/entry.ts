@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { CliError } from '../output/cli-error.ts';
-import { EntryHost, type CreatedApplication, type HostOptions } from './entry-host.ts';
+import { EntryHost, isHandedOver, type CreatedApplication, type HostOptions } from './entry-host.ts';
 import { findApplication } from './find-application.ts';
 import { importFile, LoadingTime } from './load-file.ts';
 
@@ -64,9 +64,8 @@ export async function loadEntry(reference: string, options: EntryOptions = {}): 
 }
 
 async function servingOf(created: CreatedApplication, host: EntryHost, time: LoadingTime): Promise<void> {
-  const isKnown = (): boolean => created.listenOptions !== undefined || created.stdioOptions !== undefined;
   const timeIsOver = pause(UNTIL_SERVED, true, { ref: false });
-  while (!isKnown()) {
+  while (!isHandedOver(created)) {
     const isOver = await time.within(Promise.race([timeIsOver, host.changed().then(() => false)]));
     if (isOver !== false) return;
   }

@@ -3,7 +3,7 @@ import { didYouMean } from '../../shared/did-you-mean.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { CliError } from '../output/cli-error.ts';
-import type { CreatedApplication, EntryHost } from './entry-host.ts';
+import { isHandedOver, type CreatedApplication, type EntryHost } from './entry-host.ts';
 import type { LoadingTime } from './load-file.ts';
 
 /** A loaded file in which an application is looked for. */
@@ -108,9 +108,7 @@ async function chooseCreated(search: Search): Promise<McpApplication> {
     const changed = await time.within(host.changed().then(() => true));
     if (changed === undefined) throw nothingFound(search);
   }
-  const served = host.applications.filter(
-    ({ listenOptions, stdioOptions }) => listenOptions !== undefined || stdioOptions !== undefined,
-  );
+  const served = host.applications.filter(isHandedOver);
   const [only, another] = served.length === 0 ? host.applications : served;
   if (only === undefined) throw nothingFound(search);
   if (another !== undefined) {

@@ -1,4 +1,4 @@
-import type { HttpListenOptions } from '../../index.ts';
+import type { HttpListenOptions, HttpServing, Working } from '../../index.ts';
 import type { Terminal } from '../output/terminal.ts';
 import type { Opening } from './entry-host.ts';
 import type { LoadedEntry } from './entry.ts';
@@ -11,6 +11,10 @@ export interface ServingOptions {
   readonly stdio?: boolean;
   /** Further names under which the server may be called. */
   readonly allowedHost?: readonly string[];
+  /** Whether the explorer is served. Only `dev` has it; false with `--no-explorer`. */
+  readonly explorer?: boolean;
+  /** Whether it is served where others reach it. */
+  readonly exposeExplorer?: boolean;
 }
 
 /** The port of an application that names none. */
@@ -18,20 +22,21 @@ export const DEFAULT_PORT = 3000;
 
 /** What of that which a file asks for is opened, and how. */
 export function openingOf(options: ServingOptions): Opening {
-  const { port, host, path, stdio = false, allowedHost } = options;
+  const { port, host, path, stdio = false, allowedHost, explorer = false, exposeExplorer } = options;
   const wantsHttp = [port, host, path].some((each) => each !== undefined);
   return {
     listen: (given): HttpListenOptions | undefined =>
       stdio
         ? undefined
         : {
-            ...given,
+            ...(port === undefined && host === undefined ? given : withoutSocket(given)),
             ...(port === undefined ? {} : { port }),
             ...(host === undefined ? {} : { host }),
             ...(path === undefined ? {} : { path }),
             ...(allowedHost === undefined
               ? {}
               : { allowedHosts: [...(given.allowedHosts ?? []), ...allowedHost] }),
+            explorer: explorer && exposeExplorer === true ? { exposed: true } : explorer,
             signals: false,
           },
     stdio: (given) => (wantsHttp && !stdio ? undefined : { ...given, signals: false }),
@@ -49,9 +54,14 @@ export async function serveEntry(
   const serving = stdio
     ? await host.serve(() => application.stdio(opening.stdio(stdioOptions ?? {})))
     : await host.serve(() =>
-        application.listen(opening.listen({ port: DEFAULT_PORT, ...listenOptions }) ?? DEFAULT_PORT),
+        application.listen(opening.listen(listenOptions ?? { port: DEFAULT_PORT }) ?? DEFAULT_PORT),
       );
   host.keep(application, serving);
+}
+
+/** A port comes before a socket. */
+function withoutSocket({ socketPath, socketMode, ...options }: HttpListenOptions): HttpListenOptions {
+  return socketPath === undefined ? options : { port: DEFAULT_PORT, ...options };
 }
 
 /** The addresses are the result; on stdio, stdout is the protocol's. */
@@ -60,14 +70,19 @@ export function announceEntry(
   terminal: Terminal,
   hint: string,
 ): void {
-  const urls = servings.flatMap((serving) =>
-    'url' in serving && typeof serving.url === 'string' ? [serving.url] : [],
+  const places = servings.filter(
+    (serving): serving is HttpServing => 'url' in serving && typeof serving.url === 'string',
   );
-  if (urls.length < servings.length)
-    terminal.say('Speaking over stdin and stdout. The end of stdin ends it.');
-  for (const url of urls) {
-    if (urls.length < servings.length) terminal.say(url);
-    else terminal.give({ url }, () => url);
+  const queues = servings.flatMap((serving) =>
+    'queues' in serving ? (serving.queues as Working['queues']) : [],
+  );
+  if (queues.length > 0) terminal.say(`Working on ${queues.join(', ')}.`);
+  const isOverStdio = servings.some((serving) => !('url' in serving) && !('queues' in serving));
+  if (isOverStdio) terminal.say('Speaking over stdin and stdout. The end of stdin ends it.');
+  for (const { url, explorer } of places) {
+    if (isOverStdio) terminal.say(url);
+    else terminal.give({ url, ...(explorer === undefined ? {} : { explorer }) }, () => url);
+    if (explorer !== undefined) terminal.say(`explorer: ${explorer}`);
   }
-  if (urls.length > 0) terminal.say(terminal.talk.dim(hint));
+  if (places.length + queues.length > 0) terminal.say(terminal.talk.dim(hint));
 }

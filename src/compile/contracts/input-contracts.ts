@@ -2,7 +2,7 @@ import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import { inlineReferences } from '../../schema/inline.ts';
-import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
+import { REDACTED } from '../../errors/redact.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { listFields, NO_FIELDS, type FieldList } from '../fields/field-list.ts';
 import type { Contract, ContractOptions, OutputContract } from './contract.ts';
@@ -19,8 +19,6 @@ export interface InputContracts {
   readonly own: Contract | undefined;
   /** Every declared name → the contract that checks it: the handler's own, else the innermost common one. */
   readonly owners: ReadonlyMap<string, Contract>;
-  /** The sensitive values in arguments; undefined where there can be none. */
-  readonly sensitiveIn: ((args: PlainObject) => SensitiveValues) | undefined;
 }
 
 /**
@@ -105,12 +103,7 @@ export function createInputContracts(
   }
   const own = input === undefined ? undefined : made.pop();
   const all = own === undefined ? made : [...made, own];
-  return Object.freeze({
-    common: made,
-    own,
-    owners: inDeclaredOrder(owners, all),
-    sensitiveIn: sensitiveValuesIn(all),
-  });
+  return Object.freeze({ common: made, own, owners: inDeclaredOrder(owners, all) });
 }
 
 function inDeclaredOrder(
@@ -130,15 +123,6 @@ function inDeclaredOrder(
 /** Those of the common schemas, then the handler's own. */
 export function allContracts({ common, own }: InputContracts): readonly Contract[] {
   return own === undefined ? common : [...common, own];
-}
-
-function sensitiveValuesIn(contracts: readonly Contract[]): InputContracts['sensitiveIn'] {
-  const redactions = contracts.flatMap(({ redaction }) => redaction ?? []);
-  if (redactions.length === 0) return undefined;
-  return (args) => {
-    const found = redactions.map(({ valuesIn }) => valuesIn(args));
-    return found.includes(undefined) ? undefined : found.flatMap((values) => values ?? []);
-  };
 }
 
 /** Explains the checks of one input; a check that is not compiled yet is compiled first. */

@@ -8,6 +8,7 @@ import type {
 } from '../../scanner/members/scanned-callable.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
+import { compileSensitive } from '../contracts/sensitive-arguments.ts';
 import { compileHandler, compileInput, readInstance } from './attempt.ts';
 import {
   type CompiledHandler,
@@ -65,7 +66,7 @@ export function compileCallable(
 ): CompiledHandler {
   const all = allContracts(contracts);
   const handler = {
-    sensitiveIn: contracts.sensitiveIn,
+    sensitive: compileSensitive(contracts, place),
     perCall: perCallKeys(callable, resolver),
     resolveInput: read(compileInput(contracts, { ...place, unknownFields: callable.unknownFields })),
     limits: callable.limits,
@@ -134,10 +135,9 @@ function member(
   handler: Handler,
   { resolver, stages }: Binding,
 ): CompiledHandler {
-  const { middleware } = owner;
   const parts = {
-    sensitiveIn: undefined,
-    perCall: perCallKeys({ handler: method, middleware }, resolver),
+    sensitive: undefined,
+    perCall: perCallKeys({ handler: method, middleware: owner.middleware }, resolver),
     resolveInput: takeInput,
     limits: owner.limits,
     resolver,

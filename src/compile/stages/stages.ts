@@ -1,5 +1,5 @@
 import { unref } from '../../shared/platform.ts';
-import type { SensitiveValues } from '../../errors/redact.ts';
+import type { SensitiveArguments } from '../contracts/contract.ts';
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { CheckOutcome, Issue } from '../../call/issue.ts';
 import type { Logger } from '../../call/logger.ts';
@@ -86,6 +86,8 @@ export interface Attempt extends HandlerArguments {
   common: readonly unknown[];
   scope: CallScope | undefined;
   keyed: KeyedCall | undefined;
+  /** Who agreed to the call, once somebody has. */
+  acknowledged?: string;
 }
 
 /** Answers an attempt, or runs its remaining stages. */
@@ -136,8 +138,8 @@ export interface CompiledHandler {
   readonly perCall: readonly ProviderKey[];
   /** Validates the arguments and hydrates them. */
   readonly resolveInput: ResolveInput;
-  /** The values of its sensitive fields, as arguments have them; undefined where it has none. */
-  readonly sensitiveIn: ((args: PlainObject) => SensitiveValues) | undefined;
+  /** What must not be shown of its arguments; undefined where nothing is sensitive. */
+  readonly sensitive: SensitiveArguments | undefined;
   /** Which calls of it are counted. */
   readonly limits: ScannedCallable['limits'];
   /** Opens the scopes that {@link perCall} needs. */
@@ -157,6 +159,7 @@ export type AttemptStages = Readonly<
     | 'confirm'
     | 'claim'
     | 'slot'
+    | 'audit'
     | 'begin'
     | 'scope'
     | 'fit'

@@ -1,5 +1,5 @@
 import type { CheckOutcome, Issue } from '../../call/issue.ts';
-import { isPlainObject } from '../../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { mentions, REDACTED, redactValue, type SensitiveValues } from '../../errors/redact.ts';
 import { indexShapes, type ObjectShape, type PropertyShape, type Shape } from '../shape/shape.ts';
@@ -11,6 +11,8 @@ export interface Redaction {
   readonly valuesIn: (input: unknown) => SensitiveValues;
   /** The issues of an input without its sensitive values. */
   readonly issues: (issues: readonly Issue[], input: unknown) => readonly Issue[];
+  /** An input with `[redacted]` in the place of each sensitive value. Unknown names of its own are left to the caller. */
+  readonly shown: (input: PlainObject) => PlainObject;
 }
 
 /** Undefined for a DTO without @Sensitive() on any of its fields, at any depth. */
@@ -30,6 +32,7 @@ export function createRedaction(shape: ObjectShape): Redaction | undefined {
       const values = valuesIn(input);
       return Object.freeze(issues.map((issue) => Object.freeze(redactIssue(issue, values, places))));
     },
+    shown: (input) => Object.fromEntries(shownMembers(input, [shape], places)),
   } satisfies Redaction);
 }
 
@@ -186,4 +189,27 @@ function visitsBelow(
       isInside: named.some((property) => property.isSensitive),
     };
   });
+}
+
+function shownValue({ value, shapes, isInside }: Visit, places: Places): unknown {
+  if (isInside) return REDACTED;
+  if (Array.isArray(value))
+    return visitsBelow(value, shapes, false, places).map((visit) => shownValue(visit, places));
+  // A text in place of an object may be the object as JSON
+  if (!isPlainObject(value)) return shapes.some(places.holds) ? REDACTED : value;
+  const members = shownMembers(value, shapes, places);
+  if (!shapes.some(hasSensitive)) return Object.fromEntries(members);
+  // What an object does not have may be a sensitive member with a misspelt name
+  const known = shapes.flatMap((shape) => (shape.kind === 'object' ? shape.properties : []));
+  const isKnown = (name: string): boolean => known.some((property) => property.name === name);
+  return Object.fromEntries(members.map(([name, inner]) => [name, isKnown(name) ? inner : REDACTED]));
+}
+
+function shownMembers(
+  value: PlainObject,
+  shapes: readonly Shape[],
+  places: Places,
+): readonly (readonly [string, unknown])[] {
+  const visits = visitsBelow(value, shapes, false, places);
+  return Object.keys(value).map((name, index) => [name, shownValue(visits[index] as Visit, places)]);
 }

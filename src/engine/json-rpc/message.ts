@@ -1,5 +1,5 @@
 import { Buffer, isAscii } from 'node:buffer';
-import { isObject } from '../../shared/json.ts';
+import { hasOnlyNames, isObject } from '../../shared/json.ts';
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
 import { EncodedResult, type WireFailure } from '../../runtime/outcome.ts';
 
@@ -267,17 +267,18 @@ function textResultJson(result: object): string | undefined {
   const text = soleText(content);
   if (text === undefined || 'toJSON' in result) return undefined;
   const json = `{"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
-  const names = Object.keys(result).join();
-  if (names === 'content') return `${json}}`;
+  if (hasOnlyNames(result, ['content'])) return `${json}}`;
   const stamp = isObject(meta) ? WRITTEN.get(meta) : undefined;
-  if (stamp === undefined || resultType !== 'complete' || names !== 'content,resultType,_meta')
+  if (stamp === undefined || resultType !== 'complete' || !hasOnlyNames(result, COMPLETE_RESULT))
     return undefined;
   return `${json},"resultType":"complete","_meta":${stamp}}`;
 }
 
+const COMPLETE_RESULT = ['content', 'resultType', '_meta'];
+const TEXT_BLOCK = ['type', 'text'];
 function soleText(content: unknown): string | undefined {
   const block: unknown = Array.isArray(content) && content.length === 1 ? content[0] : undefined;
-  if (!isObject(block) || 'toJSON' in block || Object.keys(block).join() !== 'type,text') return undefined;
+  if (!isObject(block) || 'toJSON' in block || !hasOnlyNames(block, TEXT_BLOCK)) return undefined;
   return block['type'] === 'text' && typeof block['text'] === 'string' ? block['text'] : undefined;
 }
 

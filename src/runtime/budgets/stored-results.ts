@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
-import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../replay/request-states.ts';
 import { InMemoryResultStore, type ResultStore } from './result-store.ts';
 
@@ -11,7 +11,7 @@ export interface StoredResultsOptions {
   /** The server's name: other servers may use the same store. */
   readonly server: string;
   /** What is kept is sealed with the first of them; without any it is kept as it is. */
-  readonly secrets?: readonly Secret[] | undefined;
+  readonly secrets?: Secrets | undefined;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;

@@ -31,7 +31,7 @@ export const compileConsent: CompileStage = (action) => {
     const call = attempt.run.call as unknown as Call;
     const isGranted = call.context.consent === 'granted';
     const acknowledged = isGranted ? 'policy' : await ask(call, attempt, consentQuestion(attempt, action));
-    return stamped((await next(attempt)) as Outcome, acknowledged);
+    return stamped((await next(Object.assign(attempt, { acknowledged }))) as Outcome, acknowledged);
   };
 };
 

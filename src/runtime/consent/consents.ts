@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import { ToolError } from '../../errors/tool-error.ts';
-import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import type { OnceStore } from '../replay/answer-once.ts';
 import { InMemoryOnceStore } from '../replay/once-store.ts';
 import { KeptConsents, LIFETIME, type ConsentOptions } from './consent-pages.ts';
@@ -10,7 +10,7 @@ import { pack, unpack } from '../replay/request-states.ts';
 export interface ConsentsOptions {
   /** The server's name: another server with the same secrets cannot open its confirmations. */
   readonly server: string;
-  readonly secrets?: readonly Secret[] | undefined;
+  readonly secrets?: Secrets | undefined;
   /** Instances of a server share one. */
   readonly onceStore?: OnceStore | undefined;
   /** The page where people are asked; undefined where there is none. */

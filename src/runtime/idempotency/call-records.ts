@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { objectWith, type OptionRules } from '../../shared/option-rules.ts';
-import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../replay/request-states.ts';
 import { systemClock, type TaskClock } from '../tasks/task-store.ts';
 import type { CallRecord } from './call-record.ts';
@@ -23,7 +23,7 @@ export interface CallRecordsOptions extends IdempotencySettings {
   /** The server's name: other servers may use the same store. */
   readonly server: string;
   /** What is kept is sealed with the first of them; without any it is kept as it is. */
-  readonly secrets?: readonly Secret[] | undefined;
+  readonly secrets?: Secrets | undefined;
   /** Milliseconds that a client has to answer a question. */
   readonly questionTtl?: number | undefined;
   readonly logger: Logger;

@@ -1,14 +1,17 @@
 import { Buffer } from 'node:buffer';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import {
+  aFunction,
+  either,
   objectWith,
   positiveMilliseconds,
   rule,
   secret,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import type { Secret } from '../../shared/sealed-text.ts';
+import type { Secret, Secrets } from '../../shared/sealed-text.ts';
 import type { Call, Handle } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
 import { mayAsk, type CompileState, type ReplayEngine } from '../route.ts';
@@ -21,7 +24,7 @@ import { replayLocally, unlessFault } from './run-once.ts';
 export interface ReplayEngineOptions {
   /** The server's name: another server with the same secrets cannot resume its calls. */
   readonly server: string;
-  readonly secrets?: readonly Secret[] | undefined;
+  readonly secrets?: Secrets | undefined;
   readonly onceStore?: OnceStore | undefined;
   /** Milliseconds that a client has to answer. Default 10 minutes. */
   readonly lifetime?: number | undefined;
@@ -61,9 +64,16 @@ export interface QuestionSettings {
   /**
    * Random texts or bytes of 32 bytes or more (`openssl rand -base64 32`) that only the instances of this server know;
    * other servers have others. What a call did and heard so far, and the cursors of pages, are sealed with the first and
-   * opened with all of them. Default: a random one, so that both count in the same process only.
+   * opened with all of them. A function gives those of the moment, so that they change without a restart; what it gives
+   * instead of such a list is logged as `secrets.refused`, and those before count on. Default: a random one, so that
+   * both count in the same process only.
+   *
+   * @example
+   * let keys = ['the key of this month, 32 bytes or more'];
+   * const app = await McpApplication.create(AppModule, { secrets: () => keys });
+   * keys = ['the key of next month, 32 bytes or more', ...keys];
    */
-  readonly secrets?: readonly Secret[];
+  readonly secrets?: Secrets;
   /** Remembers which questions were answered; instances share one. Default: a `InMemoryOnceStore`. */
   readonly onceStore?: OnceStore;
   /** Milliseconds that a client has to answer. Default 10 minutes. */
@@ -72,16 +82,63 @@ export interface QuestionSettings {
 
 const SHORTEST_SECRET = 32;
 
+const SECRETS = `a list of texts or Uint8Arrays of at least ${String(SHORTEST_SECRET)} bytes`;
+
 export const QUESTION_RULES: OptionRules<QuestionSettings> = {
-  secrets: secret(
-    rule(
-      `a list of texts or Uint8Arrays of at least ${String(SHORTEST_SECRET)} bytes`,
-      (value) => Array.isArray(value) && value.length > 0 && value.every(isSecret),
-    ),
-  ),
+  secrets: secret(either(rule(SECRETS, isSecretList), aFunction)),
   onceStore: objectWith('a once store', 'add', 'replace'),
   questionTtl: positiveMilliseconds,
 };
+
+function isSecretList(value: unknown): value is readonly Secret[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isSecret);
+}
+
+/**
+ * The secrets of the moment, of which a function gives another list only when they are others.
+ *
+ * @param hidden gets the texts among them, which nothing shows
+ * @throws ToolwrightError TW_APPLICATION_OPTION if a function has none at the start
+ */
+export function currentSecrets(
+  given: Secrets | undefined,
+  { logger, hidden }: { readonly logger: Logger; readonly hidden: string[] },
+): Secrets | undefined {
+  if (typeof given !== 'function') return given;
+  let current: readonly Secret[] = [];
+  let isRefused = false;
+  const renew = (): void => {
+    const next: unknown = given();
+    if (!isSecretList(next)) throw new TypeError(`It did not give ${SECRETS}`);
+    const isSame = next.length === current.length && next.every((secret, index) => secret === current[index]);
+    isRefused = false;
+    if (isSame) return;
+    current = Object.freeze([...next]);
+    hidden.push(...current.filter((each) => typeof each === 'string'));
+  };
+  try {
+    renew();
+  } catch (cause) {
+    throw new ToolwrightError('TW_APPLICATION_OPTION', {
+      where: 'option secrets',
+      what: 'is a function that gave no secrets.',
+      fix: `let it give ${SECRETS}; load them before, because it is not awaited`,
+      cause,
+    });
+  }
+  return () => {
+    try {
+      renew();
+    } catch (cause) {
+      if (!isRefused) {
+        const message = 'New secrets could not be had; those before count on';
+        logger.log({ level: 'error', event: 'secrets.refused', message, cause });
+      }
+      isRefused = true;
+    }
+    return current;
+  };
+}
 
 function isSecret(secret: unknown): boolean {
   if (typeof secret === 'string') return Buffer.byteLength(secret) >= SHORTEST_SECRET;

@@ -5,7 +5,7 @@ import type { Logger } from '../../call/logger.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import type { CallProgress, JournalEntry } from './journal.ts';
-import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 
 /** What a client carries from one round of a call to the next, sealed. */
 export interface RequestState extends CallProgress {
@@ -23,7 +23,7 @@ interface RequestStateOptions {
   /** The server's name; another server with the same secrets cannot open the state. */
   readonly server: string;
   /** Default: a random one, which lives as long as the process. */
-  readonly secrets: readonly Secret[] | undefined;
+  readonly secrets: Secrets | undefined;
   /** Milliseconds. */
   readonly lifetime: number;
   readonly logger: Logger | undefined;

@@ -2,7 +2,7 @@ import { Cancellation } from '../../call/call-context.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import type { AuthInfo, ClientDescription, Retry } from '../../call/request-context.ts';
 import type { StagedCallable } from '../../compile/stages/stages.ts';
-import type { PlainObject } from '../../shared/json.ts';
+import { membersOf, type PlainObject } from '../../shared/json.ts';
 import type { Call } from '../call.ts';
 import type { ServedContext } from '../service-request.ts';
 import type { AcceptedCall, RestartRule } from './task-record.ts';
@@ -23,7 +23,19 @@ export function acceptedCallOf(
     client: call.client(),
     consent: call.context.consent,
     protocol,
+    trace: traceOf(call),
   };
+}
+
+/** W3C Trace Context, 3.3.1: the longest state that everybody has to pass on. */
+const LONGEST_STATE = 512;
+
+/** Nothing but the two fields, whatever observes the call. */
+function traceOf({ observation }: Call): AcceptedCall['trace'] {
+  const { traceparent, tracestate } = membersOf(observation?.inject({})['_meta']);
+  if (typeof traceparent !== 'string' || traceparent.length > LONGEST_STATE) return undefined;
+  const hasState = typeof tracestate === 'string' && tracestate.length <= LONGEST_STATE;
+  return hasState ? { traceparent, tracestate } : { traceparent };
 }
 
 const NO_ANSWERS: Retry = Object.freeze({ requestState: undefined, inputResponses: {} });
@@ -49,6 +61,9 @@ export class WorkedRequest implements ServedContext {
   }
   get consent(): 'granted' | undefined {
     return this.#call.consent;
+  }
+  get callTrace(): PlainObject {
+    return membersOf(this.#call.trace);
   }
   get signal(): AbortSignal {
     return this.cancellation.signal;

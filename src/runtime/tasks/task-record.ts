@@ -112,6 +112,8 @@ export interface AcceptedCall {
   readonly consent?: 'granted' | undefined;
   /** The revision in which its client is asked; undefined for one inside of the process. */
   readonly protocol?: '2025' | '2026' | undefined;
+  /** Where the span of the call is (W3C Trace Context); undefined where it has none. */
+  readonly trace?: { readonly traceparent: string; readonly tracestate?: string } | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../replay/request-states.ts';
 import type { TaskRecord } from './task-record.ts';
 
@@ -13,7 +13,7 @@ export class TaskSeal {
   readonly #texts = new WeakMap<TaskRecord, string>();
 
   /** @param secrets undefined where records are kept as they are */
-  constructor(secrets: readonly Secret[] | undefined, server: string) {
+  constructor(secrets: Secrets | undefined, server: string) {
     this.#keyring = secrets && createKeyring(secrets, `task:${server}`);
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { Secret } from '../../shared/sealed-text.ts';
+import type { Secrets } from '../../shared/sealed-text.ts';
 import type { AcceptedCall } from './task-record.ts';
 import { RunningTask, storeTask, type TaskOrigin } from './running-task.ts';
 import { answerInput, cancelTask, finishTask } from './task-changes.ts';
@@ -31,7 +31,7 @@ interface TasksOf {
   /** The server's name: other servers may use the same store. */
   readonly server?: string;
   /** Records are sealed with them; without any, they are kept as they are. */
-  readonly secrets?: readonly Secret[] | undefined;
+  readonly secrets?: Secrets | undefined;
   readonly telemetry?: Telemetry | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Subject } from '../../call/request-context.ts';
 import { subjectOf } from '../../call/subject.ts';
 import type { Attempt, CompileStage as CompileAttemptStage, Step } from '../../compile/stages/stages.ts';
-import { redactText } from '../../errors/redact.ts';
+import { redactText, redactValue } from '../../errors/redact.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call, Handle } from '../call.ts';
@@ -17,7 +17,7 @@ import {
   type StandingOutcome,
 } from '../outcome.ts';
 import { answerFault } from '../protocol-failures.ts';
-import { secretsOf } from '../route-options.ts';
+import { secretsOf, writtenArguments } from '../route-options.ts';
 import type { CompileStage, Rings } from '../route.ts';
 import type { CallTarget } from '../service-request.ts';
 import {
@@ -31,19 +31,26 @@ import {
 } from './telemetry.ts';
 
 /** Reports each request, from its begin to its end. */
-export const compileObservation: CompileStage = (target, { telemetry, hidden = [], logger }) => {
-  if (telemetry === undefined) return undefined;
+export const compileObservation: CompileStage = (target, settings) => {
+  const { telemetry, accessLog, hidden = [] } = settings;
+  if (telemetry === undefined && accessLog === undefined) return undefined;
   const names = namesOf(target);
+  const begin = (call: Call): Observation => {
+    const request = new RequestOf(call, names, hidden);
+    const spanned = telemetry?.begin(request);
+    const log = call.origin.task === undefined ? accessLog : undefined;
+    return log?.begin(request, call, spanned) ?? (spanned as Observation);
+  };
   return (next) => (call) => {
-    const observation = telemetry.begin(new RequestOf(call, names, hidden));
-    call.observation = observation;
+    if (telemetry === undefined && call.origin.task !== undefined) return next(call);
+    const observation = (call.observation = begin(call));
     const ended = (outcome: Outcome): Outcome => {
       // A task was answered before
       const sent = call.state === 'detached' ? outcome : written(outcome, call);
       observation.end(endOf(sent, call, hidden));
-      return sent.kind === 'standing' ? observedStream(sent, telemetry) : sent;
+      return sent.kind === 'standing' && telemetry !== undefined ? observedStream(sent, telemetry) : sent;
     };
-    const failed = (thrown: unknown): Outcome => ended(answerFault(call.origin, thrown, logger));
+    const failed = (thrown: unknown): Outcome => ended(answerFault(call, thrown, settings));
     let work: MaybePromise<Outcome>;
     try {
       work = observation.run(() => next(call));
@@ -54,7 +61,7 @@ export const compileObservation: CompileStage = (target, { telemetry, hidden = [
   };
 };
 
-type Names = Pick<ObservedRequest, 'method' | 'tool' | 'action' | 'prompt'>;
+type Names = Pick<ObservedRequest, 'method' | 'tool' | 'action' | 'prompt' | 'resource'>;
 
 /** Known when the stage is compiled: callers choose none of them. */
 function namesOf({ kind, method, name, action }: CallTarget): Names {
@@ -64,6 +71,7 @@ function namesOf({ kind, method, name, action }: CallTarget): Names {
     tool: nameOf('tools/call'),
     action,
     prompt: nameOf('prompts/get'),
+    resource: nameOf('resources/read'),
   };
 }
 
@@ -72,21 +80,28 @@ class RequestOf implements ObservedRequest {
   readonly tool: string | undefined;
   readonly action: string | undefined;
   readonly prompt: string | undefined;
+  readonly callTrace: PlainObject | undefined;
+  readonly resource: string | undefined;
   readonly #call: Call;
   readonly #hidden: readonly string[];
 
-  constructor(call: Call, { method, tool, action, prompt }: Names, hidden: readonly string[]) {
-    this.method = method;
-    this.tool = tool;
-    this.action = action;
-    this.prompt = prompt;
+  constructor(call: Call, names: Names, hidden: readonly string[]) {
+    this.method = names.method;
+    this.tool = names.tool;
+    this.action = names.action;
+    this.prompt = names.prompt;
+    this.resource = names.resource;
+    this.callTrace = call.context.callTrace;
     this.#call = call;
     this.#hidden = hidden;
   }
 
   get uri(): string | undefined {
     const { uri } = this.#call.params;
-    return this.method.startsWith('resources/') && typeof uri === 'string' ? uri : undefined;
+    if (!this.method.startsWith('resources/') || typeof uri !== 'string') return undefined;
+    // A variable of the template may be as short as a digit
+    const isSensitive = this.#call.target?.handler?.sensitive !== undefined;
+    return isSensitive ? undefined : redactText(uri, secretsOf(this.#call, this.#hidden));
   }
   get requestId(): string | number {
     return this.#call.requestId;
@@ -126,14 +141,14 @@ class RequestOf implements ObservedRequest {
   }
 
   argumentsText(): string | undefined {
-    return shown(this.#call.args, this.#call, this.#hidden);
+    return jsonOrNothing(() => writtenArguments(this.#call, this.#hidden));
   }
 }
 
-/** JSON without what must not be shown; undefined for what JSON does not carry. */
-function shown(value: unknown, call: Call, hidden: readonly string[]): string | undefined {
+/** Undefined for what JSON does not carry. */
+function jsonOrNothing(make: () => unknown): string | undefined {
   try {
-    return redactText(JSON.stringify(value), secretsOf(call, hidden));
+    return JSON.stringify(make());
   } catch {
     return undefined;
   }
@@ -169,7 +184,7 @@ function endOf(given: Outcome, call: Call, hidden: readonly string[]): ObservedE
     isReplayed: memberOf(meta, IDEMPOTENCY_META_KEY)['replayed'] === true,
     consent: textOf(memberOf(meta, CONSENT_META_KEY)['acknowledged']),
     size: outcome.kind === 'result' ? outcome.encoded?.bytes.length : undefined,
-    resultText: () => shown(outcome.value, call, hidden),
+    resultText: () => jsonOrNothing(() => redactValue(outcome.value, secretsOf(call, hidden))),
   };
 }
 

@@ -18,6 +18,8 @@ export interface ObservedRequest {
   readonly action: string | undefined;
   /** The name of a prompt, as that of a tool. */
   readonly prompt: string | undefined;
+  /** The name of a resource or template that is read. */
+  readonly resource: string | undefined;
   /** The URI of a resource that is read or subscribed to. */
   readonly uri: string | undefined;
   /** The id of the JSON-RPC request. */
@@ -40,6 +42,11 @@ export interface ObservedRequest {
   readonly subject: Subject | undefined;
   /** The `_meta` object of the request, which nobody has checked. */
   readonly meta: PlainObject;
+  /**
+   * Of the run of a task whose call was made elsewhere: the trace context of that call, which nobody has checked, without
+   * members where there is none. Undefined for a request.
+   */
+  readonly callTrace: PlainObject | undefined;
   /** An HTTP header of the request, letter case ignored; undefined on other transports. */
   header(name: string): string | undefined;
   /** The arguments as JSON, without sensitive values and registered secrets. */
@@ -68,6 +75,8 @@ export interface ObservedEnd {
 
 /** One request while it is observed. */
 export interface Observation {
+  /** The ids of its span, for log records; undefined where it has none. */
+  readonly trace?: { readonly traceId: string; readonly spanId: string } | undefined;
   /** Runs what answers the request, or its task, so that what happens in it belongs to it. */
   run<Result>(work: () => Result): Result;
   /** Runs one part of it. */
@@ -98,7 +107,8 @@ export type Measured =
   | 'mcp.server.session.duration'
   | 'toolwright.stream.duration'
   | 'toolwright.response.size'
-  | 'toolwright.store.duration';
+  | 'toolwright.store.duration'
+  | 'toolwright.audit.lag';
 
 /** What a count or measurement is of. */
 export type TelemetryAttributes = Readonly<Record<string, string>>;

@@ -6,8 +6,9 @@ import { thrownMessage } from '../../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import type { HandlerRun } from '../../compile/stages/stages.ts';
 import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
-import type { Call } from '../call.ts';
-import type { SecretiveCall, RouteOptions } from '../route-options.ts';
+import type { Call, Handle } from '../call.ts';
+import { thenMaybe } from '../../shared/maybe-promise.ts';
+import { loggerOfCall, type SecretiveCall, type RouteOptions } from '../route-options.ts';
 import {
   describeIssues,
   failureFacts,
@@ -32,6 +33,14 @@ export function invalidInput(
   return failureResult({ code: 'VALIDATION_FAILED', message, ...placeOf(tool, action), issues });
 }
 
+/** Answers what a call would be refused with. The handler, its middleware and its policies for calls do not run. */
+export function checkAction(tool: CompiledTool, action: ActionDefinition): Handle {
+  return ({ args }) =>
+    thenMaybe(action.resolveInput(args), (outcome) =>
+      resultOf(outcome.ok ? { content: [] } : invalidInput(tool, action, outcome.issues)),
+    );
+}
+
 /** The result of a handler that broke its own declaration. */
 export function invalidOutput(
   tool: CompiledTool,
@@ -42,7 +51,7 @@ export function invalidOutput(
 ): CallToolResult {
   const found = shownIssues(given, call, options);
   const message = `${tool.name}/${action.key} returned what its declared output does not allow`;
-  options.logger.log({ level: 'error', event: 'call.invalid-output', message, issues: found });
+  loggerOfCall(call, options).log({ level: 'error', event: 'call.invalid-output', message, issues: found });
   const issues = withoutReceived(found);
   return failedAt(tool, action, { code: 'INVALID_OUTPUT', message: describeIssues(issues), issues });
 }
@@ -186,7 +195,7 @@ function argumentsNotAnObject(tool: CompiledTool, received: unknown): CallToolRe
     tool: tool.name,
     expected: 'object',
     // A text may be all arguments as JSON
-    received: tool.actions.some((action) => action.sensitiveIn !== undefined)
+    received: tool.actions.some((action) => action.sensitive !== undefined)
       ? REDACTED
       : describeReceived(received),
   });

@@ -14,7 +14,7 @@ import {
 import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
 import { Consents } from '../consent/consents.ts';
 import type { ContextFactory } from '../context-factory.ts';
-import { REDACT_RULES, type RedactOptions } from '../route-options.ts';
+import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../route-options.ts';
 import { LIMIT_RULES, Limits, type LimitOptions } from '../limits/limits.ts';
 import { openAuthorization } from '../requirements/authorization.ts';
 import { CallRecords, IDEMPOTENCY_RULES, type IdempotencySettings } from '../idempotency/call-records.ts';
@@ -105,7 +105,10 @@ export function loggerOf(given: Logger | LogFunction | undefined, hidden: readon
 }
 
 /** What attached servers of a registry alone have in common. */
-export function registrySettings(options: ToolRegistryOptions, logger: Logger): ServiceSettings {
+export function registrySettings(
+  options: ToolRegistryOptions,
+  { logger, hidden, hashSubject }: RouteOptions,
+): ServiceSettings {
   const { secrets, onceStore, questionTtl: lifetime, tasks = {}, limits, idempotency } = options;
   return Object.freeze({
     stages: STAGES,
@@ -119,5 +122,7 @@ export function registrySettings(options: ToolRegistryOptions, logger: Logger): 
     auth: undefined,
     results: undefined,
     authorization: openAuthorization(logger),
+    hidden,
+    ...(hashSubject && { hashSubject }),
   });
 }

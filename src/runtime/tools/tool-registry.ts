@@ -1,10 +1,13 @@
+import { currentSecrets } from '../replay/replay-engine.ts';
 import {
   registeredSecrets,
+  subjectHasher,
   MOST_ARGUMENT_NODES,
   type CallOptions,
   type RouteOptions,
 } from '../route-options.ts';
 import { plainRequestContext, type RequestContext } from '../../call/request-context.ts';
+import type { Logger } from '../../call/logger.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import {
   actionsOf,
@@ -70,18 +73,23 @@ export class RegisteredTools {
     checkRegistryOptions(options);
     const { maskErrors = false, logger, filter = {} } = options;
     const { unknownFields, expose, separator, limits } = options;
-    const hidden = registeredSecrets(options);
+    // Those of an application grow
+    const own = registeredSecrets(options);
+    const hidden = settings?.hidden ?? own;
+    const safe = loggerOf(logger, hidden);
+    const sealing = settings === undefined ? withSecrets(options, safe, own) : options;
     this.#defaults = Object.freeze({ unknownFields, expose, separator, limits });
     this.#views = new ToolViews(copyFilter(filter));
     this.#contextFactory = options.contextFactory;
     this.#defaultContext = options.defaultContext;
     this.#route = Object.freeze({
       maskErrors,
-      logger: loggerOf(logger, hidden),
+      logger: safe,
       hidden,
+      hashSubject: subjectHasher(sealing),
       argumentNodes: limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
     });
-    this.settings = settings ?? registrySettings(options, this.#route.logger);
+    this.settings = settings ?? registrySettings(sealing, this.#route);
   }
 
   /** Builds a tool and adds it. @throws ToolwrightError when the name is taken or the build fails. */
@@ -189,9 +197,20 @@ export class RegisteredTools {
     }
   }
 
-  /** @internal What serves the tools to the clients of an application. */
-  toolsWith(contextOf: ContextFactory): ToolService {
-    return createToolService({ ...this.#route, views: this.#views, filter: undefined, contextOf });
+  /** @internal What serves the tools to the clients of an application. @param checksOnly see {@link ServedTools} */
+  toolsWith(contextOf: ContextFactory, checksOnly = false): ToolService {
+    return createToolService({
+      ...this.#route,
+      views: this.#views,
+      filter: undefined,
+      contextOf,
+      checksOnly,
+    });
+  }
+
+  /** @internal All that is registered, whether it is listed or not. */
+  get sets(): readonly ToolSet[] {
+    return this.#views.entries.map(({ set }) => set);
   }
 
   /** @internal The service that an attached server is given. */
@@ -260,4 +279,9 @@ function givenContext(_extra: unknown, { raw }: RequestContext): unknown {
 
 function withoutContext(): undefined {
   return undefined;
+}
+
+function withSecrets(options: ToolRegistryOptions, logger: Logger, hidden: string[]): ToolRegistryOptions {
+  const secrets = currentSecrets(options.secrets, { logger, hidden });
+  return secrets === undefined ? options : { ...options, secrets };
 }

@@ -32,6 +32,8 @@ export interface ServedTools extends RouteOptions {
   readonly filter: ToolFilter | undefined;
   /** Makes the context of a call; undefined makes none. */
   readonly contextOf: ContextFactory | undefined;
+  /** Whether calls are only checked: nothing of an action runs but its rules. */
+  readonly checksOnly?: boolean;
 }
 
 /** As many filters are kept with what they leave of all tools. */

@@ -10,9 +10,10 @@ import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compi
 import type { Attempt, CallPlace, HandlerRun, KeyedCall } from '../../compile/stages/stages.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
-import type { Call, Handle } from '../call.ts';
+import { NO_ARGUMENTS, type Call, type Handle } from '../call.ts';
 import {
   brokenCall,
+  checkAction,
   cancelledResult,
   contextFailed,
   declaredError,
@@ -34,8 +35,6 @@ import { type ActionRoute, type RoutedTool, type RoutedTools, routeTools } from 
 import { withAuthority } from '../requirements/authorize.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { chooseVersion, type ServedTools, type ToolView } from './tool-view.ts';
-
-const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
 /** The tools of a registry, for the clients of one service. */
 export function createToolService(served: ServedTools): ToolService {
@@ -187,6 +186,7 @@ function answerAction(
   served: ServedTools,
   settings: RouteSettings,
 ): Handle {
+  if (served.checksOnly === true) return checkAction(tool, action);
   const { contextOf } = served;
   const facts = { tool, action, served, settings, place: placeOf(tool, action) };
   const run = action.version === undefined && action.deprecated === undefined ? runAction : runVersion;

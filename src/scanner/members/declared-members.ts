@@ -82,9 +82,10 @@ function memberMiddleware(owner: Class, member: string | symbol): readonly unkno
 }
 
 export type MemberKind = 'action' | 'prompt' | 'resource' | 'complete';
+type DeclaringKind = MemberKind | 'readiness';
 
 /** A method with at least one record of a kind; `record` is the one that counts when there may be only one. */
-interface DeclaredMember<Kind extends MemberKind> {
+interface DeclaredMember<Kind extends DeclaringKind> {
   /** The class that declares it: the given one, or a base class. */
   readonly owner: Class;
   readonly member: string | symbol;
@@ -93,7 +94,7 @@ interface DeclaredMember<Kind extends MemberKind> {
 }
 
 /** The methods with a kind of decorator: in source order, those of base classes first. */
-export function declaredMembers<Kind extends MemberKind>(
+export function declaredMembers<Kind extends DeclaringKind>(
   type: Class,
   kind: Kind,
 ): readonly DeclaredMember<Kind>[] {
@@ -103,7 +104,7 @@ export function declaredMembers<Kind extends MemberKind>(
     for (const member of Reflect.ownKeys(owner.prototype as object)) {
       // An override replaces the method that it overrides, or drops it if it has no such decorator.
       found.delete(member);
-      const records = own.filter((record: RecordOf<MemberKind>) => record.member === member);
+      const records = own.filter((record: RecordOf<DeclaringKind>) => record.member === member);
       const record = records.at(-1);
       if (record !== undefined) found.set(member, { owner, member, record, records });
     }

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { createKeyring, type Keyring, type Secret } from '../../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 
 export interface SealedEventStoreOptions {
   /** The application's. */
   readonly server: string;
-  readonly secrets: readonly Secret[] | undefined;
+  readonly secrets: Secrets | undefined;
 }
 
 /** Keeps from a store what messages say. */

@@ -1,17 +1,21 @@
-import { refuseOptions } from '../../errors/option-errors.ts';
+import { Buffer } from 'node:buffer';
+import { optionError, refuseOptions } from '../../errors/option-errors.ts';
+import { describeValue } from '../../shared/describe-value.ts';
+import { isObject } from '../../shared/json.ts';
 import {
   aFunction,
+  checkOptions,
   either,
   listOf,
   milliseconds,
   objectOf,
   objectWith,
   positiveNumber,
-  required,
   rule,
   texts,
   trueOrFalse,
   wholeNumber,
+  type OptionFault,
   type OptionRules,
 } from '../../shared/option-rules.ts';
 import { RATE_RULES } from '../../metadata/limit-options.ts';
@@ -76,11 +80,37 @@ const routesRule = rule("an object of functions: { 'GET /health': () => new Resp
   );
 });
 
+/** Of what Linux takes, 107 bytes, and macOS. Node cuts a longer one off, and says nothing. */
+const LONGEST_SOCKET_PATH = 103;
+
+const socketPathRule = rule(
+  `a path of a file, of at most ${String(LONGEST_SOCKET_PATH)} bytes`,
+  (value) =>
+    typeof value === 'string' &&
+    /^[^\0]*\/[^\0]*$/.test(value) &&
+    Buffer.byteLength(value) <= LONGEST_SOCKET_PATH,
+);
+
+const SERVER_METHODS = ['listen', 'listenerCount', 'closeIdleConnections', 'closeAllConnections'];
+
+/** `updateSettings` is a method of servers of HTTP/2, whose requests and answers differ. */
+const serverRule = rule(
+  'a server of node:http or node:https; a proxy in front of it may speak HTTP/2',
+  (value) =>
+    isObject(value) &&
+    SERVER_METHODS.every((name) => typeof value[name] === 'function') &&
+    !('updateSettings' in value),
+);
+
+const PORT = wholeNumber(0, 65_535);
+
 export const SERVER_RULES: OptionRules<HttpOptions> = {
-  // `undefined` would let the system choose a port; only 0 asks for that.
-  port: required(wholeNumber(0, 65_535)),
+  port: PORT,
   // Node listens on all interfaces for an empty host.
   host: rule('an address or a name, such as 127.0.0.1', (value) => typeof value === 'string' && value !== ''),
+  socketPath: socketPathRule,
+  socketMode: wholeNumber(0, 0o777),
+  server: serverRule,
   ...HANDLER_RULES,
   routes: routesRule,
   keepAliveTimeout: milliseconds,
@@ -93,5 +123,35 @@ export function checkHandlerOptions(options: HttpHandlerOptions): void {
 }
 
 export function checkServerOptions(options: HttpOptions): void {
-  refuseOptions('TW_SERVER_OPTION', 'listen()', options, SERVER_RULES);
+  const faults = checkOptions(options, SERVER_RULES);
+  const all = isObject(options) ? [...faults, ...placeFaults(options)] : faults;
+  if (all.length > 0) throw optionError('TW_SERVER_OPTION', 'listen()', all);
+}
+
+/** A server listens at one place, and nothing else answers its requests. */
+function placeFaults({ port, host, socketPath, socketMode, server }: HttpOptions): readonly OptionFault[] {
+  const refused = (given: object, allowed: string): OptionFault[] =>
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([path, value]) => wrongValue(path, describeValue(value), allowed));
+  const faults: OptionFault[] = [];
+  if (server?.listening === true) {
+    const places = { port, host, socketPath, socketMode };
+    faults.push(...refused(places, 'left out, because the server listens already'));
+  } else if (socketPath !== undefined) {
+    faults.push(...refused({ port, host }, 'left out, because socketPath says where to listen'));
+  } else {
+    // `undefined` would let the system choose a port; only 0 asks for that.
+    if (port === undefined) faults.push({ ...wrongValue('port', '', PORT.allowed), kind: 'missing' });
+    faults.push(...refused({ socketMode }, 'left out, because there is no socketPath'));
+  }
+  if (serverRule.faultsOf(server, '').length === 0 && (server?.listenerCount('request') ?? 0) > 0) {
+    const allowed = 'one without listeners for requests; such a server takes app.node among them';
+    faults.push(wrongValue('server', 'one that answers requests already', allowed));
+  }
+  return faults;
+}
+
+function wrongValue(path: string, given: string, allowed: string): OptionFault {
+  return { path, kind: 'value', given, allowed, nearest: undefined };
 }

@@ -1,3 +1,4 @@
+import type { Logger } from '../../call/logger.ts';
 import type { AnsweredCall } from '../../engine/revision.ts';
 import { encodedBytes, encodedText, replyText, type ErrorReply } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
@@ -40,6 +41,17 @@ export function answerOf(
 ): PlainAnswer {
   if (reply instanceof EncodedResult) return new EncodedAnswer(reply, id, headers);
   return { status, headers, text: replyText(reply, id, report) };
+}
+
+/** The response to a request that could not be answered. Anything but a refusal goes to the log. */
+export function answerOfError(error: unknown, telemetry: Telemetry | undefined, log: Logger): PlainAnswer {
+  if (error instanceof HttpRefusal) {
+    error.countIn(telemetry);
+    return error.toAnswer();
+  }
+  const message = 'An HTTP request could not be served.';
+  log.log({ level: 'error', event: 'http.failed', message, cause: error });
+  return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toAnswer();
 }
 
 /** How a request failed. */

@@ -2,11 +2,11 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import { DedupingLogger } from '../../call/logger.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
 import { eraOfBody, eraOfMessage } from '../../engine/request.ts';
-import { jsonRpcCodes } from '../../engine/json-rpc/json-rpc-error.ts';
 import { isProtocolMessage, isRequest, readMessage } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { revisionsOf, type ServedApplication } from '../../engine/served-application.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol.ts';
+import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { authenticateRequest, endpointPath, metadataAnswer } from './guards/authenticate-request.ts';
 import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-post.ts';
@@ -20,7 +20,7 @@ import {
 import { healthAnswer } from './guards/health.ts';
 import { overloaded } from './guards/limit-requests.ts';
 import { preflightAnswer } from './guards/share-with-origin.ts';
-import { HttpRefusal, isStopping, type HttpAnswer } from './http-answer.ts';
+import { answerOfError, HttpRefusal, isStopping, type HttpAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpEndpoint, HttpExchange } from './http-exchange.ts';
 import type { HttpSettings } from './http-options.ts';
 import { SessionRequests } from './sessions/session-requests.ts';
@@ -60,7 +60,8 @@ export class HttpHandler {
       this.#failures.log({ level: 'warning', event: 'http.unread', message });
     });
     this.#methods = settings.sessions === undefined ? ['POST'] : ['GET', 'POST', 'DELETE'];
-    const service = application.service.admittedBy(this.inFlight);
+    const own = application.service.admittedBy(this.inFlight);
+    const service = settings.watch?.(own) ?? own;
     const counted = { ...application, service, revisions: revisionsOf(application) };
     const report = (cause: Error): void => {
       application.logger.log({ level: 'debug', event: 'protocol.error', message: cause.message, cause });
@@ -105,10 +106,14 @@ export class HttpHandler {
     this.#endpoint2026.notify(change);
   }
 
+  get #auth(): ResourceServer | undefined {
+    return this.#settings.callerOf === undefined ? this.#application.service.settings.auth : undefined;
+  }
+
   #guard(exchange: HttpExchange): void {
     const { method } = exchange;
     exchange.checkForm();
-    const { auth } = this.#application.service.settings;
+    const auth = this.#auth;
     const open = healthAnswer(exchange, this.#application.readiness) ?? metadataAnswer(exchange, auth);
     if (open !== undefined) {
       exchange.answer(open);
@@ -143,9 +148,10 @@ export class HttpHandler {
       throw isStopping();
     }
     this.#reading.add(exchange);
-    const authenticator =
-      this.#application.service.settings.auth?.at(exchange) ?? this.#settings.authenticate;
+    const { callerOf, authenticate } = this.#settings;
+    const authenticator = this.#auth?.at(exchange) ?? authenticate;
     if (authenticator === undefined) {
+      exchange.authInfo = callerOf?.(exchange);
       this.#read(exchange, checked);
       return;
     }
@@ -243,14 +249,7 @@ export class HttpHandler {
 
   #refuse(error: unknown, exchange: HttpExchange): void {
     this.#reading.delete(exchange);
-    if (error instanceof HttpRefusal) {
-      error.countIn(this.#application.service.settings.telemetry);
-      exchange.answer(error.toAnswer());
-      return;
-    }
-    const message = 'An HTTP request could not be served.';
-    this.#failures.log({ level: 'error', event: 'http.failed', message, cause: error });
-    exchange.answer(new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toAnswer());
+    exchange.answer(answerOfError(error, this.#application.service.settings.telemetry, this.#failures));
   }
 }
 

@@ -3,6 +3,8 @@ import { subjectKey, subjectOf } from '../../call/subject.ts';
 import { resolveAliases } from '../../shared/option-rules.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';
+import type { McpService } from '../../runtime/service.ts';
+import type { CallerOf } from './beside.ts';
 import { ClientAddresses } from './guards/client-address.ts';
 import { RequestLimits, type RequestRates } from './guards/limit-requests.ts';
 
@@ -82,7 +84,8 @@ export interface HttpHandlerOptions {
   readonly sessionOwner?: (authInfo: AuthInfo) => string;
   /**
    * Proxies in front of the server, as addresses and networks (`10.0.0.0/8`). A request of theirs is from the last address
-   * in `X-Forwarded-For` that is not one of them. Default: none, and the header is ignored.
+   * in `X-Forwarded-For` that is not one of them. `unix:` trusts those that connect to `socketPath`. Default: none, and the
+   * header is ignored.
    */
   readonly trustedProxies?: readonly string[];
   /**
@@ -113,12 +116,51 @@ export interface HttpHandlerOptions {
 /** Answers a request outside of the protocol, such as a health check. */
 export type Route = (request: Request) => Response | Promise<Response>;
 
-/** Options of an HTTP server. */
+/** A server of `node:http` or `node:https`, by its shape. */
+export interface NodeServer {
+  /** Whether it accepts connections. */
+  readonly listening: boolean;
+  /** Closes connections that wait for a request. */
+  closeIdleConnections(): void;
+  /** Closes all connections. */
+  closeAllConnections(): void;
+  /** The number of listeners of an event. */
+  listenerCount(event: string): number;
+}
+
+/** Options of an HTTP server: where it listens (`port`, `socketPath`, or a `server` that listens already), and how it serves. */
 export interface HttpOptions extends HttpHandlerOptions {
-  /** 0 lets the system choose. */
-  readonly port: number;
+  /** 0 lets the system choose. Left out with `socketPath`, and with a `server` that listens already. */
+  readonly port?: number;
   /** Default `127.0.0.1`: this machine only. */
   readonly host?: string;
+  /**
+   * The file of a Unix socket to listen at, instead of a port. One that a killed process left is replaced; one at which
+   * somebody listens is `TW_SERVER_LISTEN`. It is removed when the server closes. Host names and origins are checked as on
+   * loopback. Default: a port.
+   *
+   * @example
+   * await app.listen({ socketPath: '/run/tasks/mcp.sock', socketMode: 0o660, allowedHosts: ['mcp.example'] });
+   */
+  readonly socketPath?: string;
+  /**
+   * The rights to the file of `socketPath`; who may write to it may connect. Default `0o600`: the user of the process.
+   * `0o660` lets its group in, such as that of a proxy.
+   */
+  readonly socketMode?: number;
+  /**
+   * A server of `node:http` or `node:https` to serve on, which answers nothing else: the application gives it
+   * `keepAliveTimeout` and `requestTimeout`, and closes it when it ends. Default: a server of `node:http`. Servers of
+   * HTTP/2 are refused with `TW_SERVER_OPTION`.
+   *
+   * @example
+   * import { readFileSync } from 'node:fs';
+   * import { createServer } from 'node:https';
+   *
+   * const server = createServer({ cert: readFileSync('cert.pem'), key: readFileSync('key.pem') });
+   * await app.listen({ server, port: 443, host: '0.0.0.0', allowedHosts: ['mcp.example'] });
+   */
+  readonly server?: NodeServer;
   /**
    * What is served beside the endpoint, by method and path: health checks, documents. They are not checked for their
    * host, their origin or who calls, and HEAD is answered by GET.
@@ -149,6 +191,10 @@ export interface HttpSettings {
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
   readonly authenticate: HttpHandlerOptions['authenticate'];
+  /** Says who calls, in the place of `auth` and `authenticate`. */
+  readonly callerOf?: CallerOf;
+  /** Gives the service that requests are passed to. */
+  readonly watch?: ((service: McpService) => McpService) | undefined;
   readonly sessionOwner: (authInfo: AuthInfo) => string;
   readonly addresses: ClientAddresses;
   readonly requestLimits: RequestLimits | undefined;

@@ -7,7 +7,7 @@ import { normalAddress } from '../../runtime/limits/ip-address.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead } from './guards/check-head.ts';
-import type { ClientAddresses } from './guards/client-address.ts';
+import { SOCKET_PEER, type ClientAddresses } from './guards/client-address.ts';
 import { NO_STORE, shareWithOrigin, withoutStoring } from './guards/share-with-origin.ts';
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpExchange } from './http-exchange.ts';
@@ -100,7 +100,7 @@ export class NodeExchange implements HttpExchange {
     return (this.#headers ??= new NodeHeaders(this.incoming));
   }
   get peer(): string | undefined {
-    return this.incoming.socket.remoteAddress;
+    return this.#settings.isAtSocket === true ? SOCKET_PEER : this.incoming.socket.remoteAddress;
   }
   get address(): string | undefined {
     return this.addresses?.of(this);

@@ -2,8 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { HttpRefusal } from './http-answer.ts';
 
-/** The target and the framing of a request of node:http. */
-type NodeHead = Pick<IncomingMessage, 'url' | 'rawHeaders' | 'headers'>;
+/** The target and the framing of a request of node:http or node:https. */
+type NodeHead = Pick<IncomingMessage, 'url' | 'rawHeaders' | 'headers'> & {
+  /** Where there is TLS, it says so. */
+  readonly socket?: object;
+};
 
 /** What a request calls. */
 interface RequestTarget {
@@ -20,7 +23,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)([^?]*)/i;
  * A request may name all of its target, whose host counts then (RFC 9112, 3.2.2).
  * @throws HttpRefusal for a host that would be read as a part of the path
  */
-export function targetOf({ url = '/', headers }: Pick<NodeHead, 'url' | 'headers'>): RequestTarget {
+export function targetOf({ url = '/', headers, socket }: Omit<NodeHead, 'rawHeaders'>): RequestTarget {
   const absolute = url.startsWith('/') ? null : ABSOLUTE.exec(url);
   if (absolute !== null) {
     const [, host = '', path = ''] = absolute;
@@ -28,7 +31,16 @@ export function targetOf({ url = '/', headers }: Pick<NodeHead, 'url' | 'headers
   }
   const host = headers.host === undefined ? null : checkedHost(headers.host);
   const [path = ''] = url.split('?', 1);
-  return { host, url: `http://${host === null || host === '' ? 'localhost' : host}${url}`, path };
+  return {
+    host,
+    url: `${schemeOf(socket)}://${host === null || host === '' ? 'localhost' : host}${url}`,
+    path,
+  };
+}
+
+/** Node has this of connections with TLS, without a declaration for the others. */
+function schemeOf(socket: NodeHead['socket']): string {
+  return socket !== undefined && 'encrypted' in socket ? 'https' : 'http';
 }
 
 function checkedHost(host: string): string {

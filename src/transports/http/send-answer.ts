@@ -11,6 +11,8 @@ export interface NodeSettings {
   readonly backlog: Backlog;
   /** Milliseconds that a client may leave its answer unread. Default 1 minute; 0 waits forever. */
   readonly sendTimeout?: number | undefined;
+  /** Whether clients connect to a Unix socket, and so have no addresses. */
+  readonly isAtSocket?: boolean;
 }
 
 /** Sends a stream, or the answer to a request that is not completely read. */

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { ENTRIES, runCli, startCli } from '../../support/cli-process.ts';
 import { addressOf } from '../../support/example-process.ts';
 import type { LineProcess } from '../../support/line-process.ts';
+import { callBy, socketPath } from '../../support/listening-desk.ts';
+import { fetchBy } from '../../support/node-fetch.ts';
 
 async function post(url: string, body: object): Promise<Response> {
   const meta = {
@@ -55,6 +58,37 @@ describe('run', () => {
     expect(JSON.parse(stdout)).toEqual(['Milk']);
     server.kill('SIGTERM');
     expect(await server.ended).toBe(0);
+  });
+
+  test('works on queues as the file says, and serves nothing beside that', async () => {
+    const worker = startCli(['run', 'worker.ts']);
+    await worker.line('stderr', 'Ctrl-C');
+    expect(worker.stderr).toEqual([
+      'takes tasks of reports',
+      'Working on reports.',
+      'Serving. Ctrl-C ends it.',
+    ]);
+    expect(worker.stdout).toEqual([]);
+    worker.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  });
+
+  test('serves at the Unix socket of the file, or at the port that is asked for', async () => {
+    const path = socketPath();
+    const env = { MCP_SOCKET: path };
+    const [socket, port] = [[], ['--port', '0']].map((more) =>
+      startCli(['run', 'socket.ts', ...more], { env }),
+    );
+    const url = await addressOf(port as LineProcess);
+    expect((await runCli(['call', url, 'first.one'])).stdout).toBe('one');
+    expect(await socket?.line('stdout', 'http')).toBe(`http://unix:${path}:/mcp`);
+    const fetched = await callBy('SDK v2, 2026', 'http://localhost/mcp', fetchBy({ socketPath: path }), {
+      tool: 'first',
+      action: 'one',
+    });
+    expect(fetched).toBe('one');
+    for (const server of [socket, port]) server?.kill('SIGTERM');
+    expect([await socket?.ended, await port?.ended, existsSync(path)]).toEqual([0, 0, false]);
   });
 
   test('serves a module that a file only exports', async () => {

@@ -9,7 +9,12 @@ function said(replacement: Partial<Replacement>, files: readonly string[] = ['a.
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const terminal = new Terminal({ stdin, stdout, stderr, env: {} }, { json });
   const all = { changed: [], unannounced: [], finished: Promise.resolve(), ...replacement };
-  sayEvent({ kind: 'swapped', files, milliseconds: 12.3, replacement: all, count: 2 }, terminal, false);
+  const entry = undefined as never;
+  sayEvent(
+    { kind: 'swapped', entry, files, milliseconds: 12.3, replacement: all, count: 2 },
+    terminal,
+    false,
+  );
   return String(stderr.read());
 }
 

@@ -37,6 +37,12 @@ describe('a file gives its application', () => {
     expect(await isOpen(3999)).toBe(false);
   });
 
+  test('that works on queues; it takes no task', async () => {
+    const { code, stdout, stderr } = await runCli(['list', 'worker.ts', '--tools']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('reports.write');
+  });
+
   test.each([
     ['two-modules.ts#B', 'b'],
     ['factory.ts', 'from-a-factory'],

@@ -199,7 +199,7 @@ describe('what a contract is asked to check', () => {
     const listening = { ...own, check };
     const listened = new Map([...owners.keys()].map((key) => [key, listening]));
     void compileInput(
-      { common: [], own: listening, owners: listened, sensitiveIn: undefined },
+      { common: [], own: listening, owners: listened },
       { discriminator: undefined, unknownFields: 'strip' },
     )(args);
     expect(check).toHaveBeenCalledTimes(1);

@@ -113,7 +113,7 @@ test('Stages are entered in the order in which the ring lists them', async () =>
   const { action } = await bind(Object.fromEntries(traced) as AttemptStages);
   expect(call(action, {})).toBe('added');
   const behind = [
-    ...['permit', 'recall', 'queue', 'confirm', 'claim', 'slot', 'begin'],
+    ...['permit', 'recall', 'queue', 'confirm', 'claim', 'slot', 'audit', 'begin'],
     ...['scope', 'fit', 'convert'],
   ];
   expect(entered).toEqual(['timeout', 'validate', ...behind]);
@@ -131,6 +131,7 @@ test('A stage that a callable does not have is not in its way', () => {
     confirm: undefined,
     claim: undefined,
     slot: () => undefined,
+    audit: undefined,
     begin: undefined,
     scope: undefined,
     fit: undefined,

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Type } from 'class-transformer';
 import {
   IsArray,
+  IsBoolean,
   IsInt,
   IsNumberString,
   IsObject,
@@ -141,4 +142,33 @@ test('an error that a rule throws is reported without the value', async () => {
   expect(error.message).toBe('cannot look up [redacted]');
   expect(error.stack).toContain('redaction.test');
   expect(error.stack).not.toContain(SECRET);
+});
+
+test('an input that is written down has no sensitive value, of whatever type and length, and no misspelt one', () => {
+  class Lock {
+    @IsOptional() @IsBoolean() @Sensitive() isOpen?: boolean;
+    @IsOptional() @IsInt() @Sensitive() code?: number;
+    @IsString() name!: string;
+  }
+  class Doors {
+    @IsOptional() @ValidateNested() @Type(() => Lock) lock?: Lock;
+    @IsOptional() @IsArray() @ValidateNested({ each: true }) @Type(() => Lock) locks?: Lock[];
+    @IsOptional() @ValidateNested({ each: true }) @Type(() => Lock) byName?: Map<string, Lock>;
+    @IsOptional() @IsString() note?: string;
+  }
+  const shown = createClassContract(Doors, strict).redaction?.shown;
+  const lock = { isOpen: true, code: 7, cod: 7, name: 'front' };
+  const hidden = { isOpen: '[redacted]', code: '[redacted]', cod: '[redacted]', name: 'front' };
+  expect(shown?.({ lock, locks: [lock], byName: { a: lock }, note: 'n', other: 1 })).toEqual({
+    lock: hidden,
+    locks: [hidden],
+    byName: { a: hidden },
+    note: 'n',
+    other: 1,
+  });
+  expect(shown?.({ lock: '{"code":7}', locks: [7], byName: null })).toEqual({
+    lock: '[redacted]',
+    locks: ['[redacted]'],
+    byName: '[redacted]',
+  });
 });

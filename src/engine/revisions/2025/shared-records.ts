@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../../call/logger.ts';
 import { ProtocolError } from '../../../call/protocol-error.ts';
 import { JSON_RPC_CODES } from '../../../shared/protocol.ts';
-import { createKeyring, type Keyring, type Secret } from '../../../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../../../shared/sealed-text.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { SessionRecord, SessionRecordStore, StoredSession } from './session-record.ts';
 
@@ -16,7 +16,7 @@ export interface HeldRecord {
 export interface SharedRecordsOptions {
   /** The application's. */
   readonly server: string;
-  readonly secrets: readonly Secret[] | undefined;
+  readonly secrets: Secrets | undefined;
   readonly logger: Logger;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;

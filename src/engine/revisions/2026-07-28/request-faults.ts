@@ -1,8 +1,7 @@
-import { Buffer } from 'node:buffer';
 import { REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import type { Members } from '../../json-rpc/message.ts';
-import { ENVELOPE, ENVELOPE_MEMBERS } from '../../protocol.ts';
+import { ENVELOPE, ENVELOPE_FORM } from '../../protocol.ts';
 import type { AnsweredCall, RpcRequest, HeaderReader } from '../../revision.ts';
 import type { HeaderParameter } from '../../../schema/header-parameters.ts';
 
@@ -34,9 +33,8 @@ export function wrongAnswers(request: RpcRequest, wrong: string): AnsweredCall {
 }
 
 export function missingEnvelope(meta: Members | undefined): JsonRpcFailure {
-  const required = ENVELOPE_MEMBERS.filter(([, { isRequired }]) => isRequired === true);
-  const missing =
-    meta === undefined ? ['_meta'] : required.map(([key]) => key).filter((key) => meta[key] === undefined);
+  const { required } = ENVELOPE_FORM;
+  const missing = meta === undefined ? ['_meta'] : required.filter((key) => meta[key] === undefined);
   const message = `Invalid params: a request of 2026-07-28 needs ${missing.join(' and ')} in its params`;
   return { code: jsonRpcCodes.invalidParams, message, data: { envelope: { missing } } };
 }
@@ -155,7 +153,8 @@ export function decodeHeader(header: string): string | undefined {
   if (!BASE64.test(encoded)) return undefined;
   try {
     // A byte order mark belongs to the argument.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'));
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -9,7 +9,7 @@ import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
-import { ENVELOPE, ENVELOPE_MEMBERS, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
+import { ENVELOPE, ENVELOPE_FORM, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
 import type {
   AnsweredCall,
   HeaderReader,
@@ -166,7 +166,7 @@ export class Revision2026 implements Revision {
 }
 
 function isReserved(name: string): boolean {
-  return ENVELOPE_MEMBERS.some(([key]) => key === name);
+  return ENVELOPE_FORM.members.has(name);
 }
 
 /**
@@ -256,39 +256,36 @@ export function isValidEnvelope(message: unknown): boolean {
 }
 
 function envelopeFault(meta: Members): faults.ShapeFault | undefined {
-  for (const [key, shape] of ENVELOPE_MEMBERS) {
-    const value = meta[key];
-    if (value === undefined && shape.isRequired !== true) continue;
-    const fault = value === undefined ? { key, problem: 'is missing' } : shapeFault(value, shape, key);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
+  const { required } = ENVELOPE_FORM;
+  const missing = required.find((key) => meta[key] === undefined);
+  return missing === undefined
+    ? shapeFault(meta, ENVELOPE_FORM, '')
+    : { key: missing, problem: 'is missing' };
 }
 
-/** The first thing that is wrong with a member of a message. @param key where it is */
+/**
+ * The first thing that is wrong with a member of a message. It looks at the members that are there, not at all that may
+ * be there, because every request of 2026-07-28 passes it.
+ * @param key where it is
+ */
 export function shapeFault(value: unknown, shape: Shape, key: string): faults.ShapeFault | undefined {
   const { kind, among, members, each } = shape;
   if (among?.includes(value) === false) return { key, problem: `must be one of ${among.join(', ')}` };
   if (kind !== undefined && !isOf(kind, value)) return { key, problem: `must be ${kind}` };
-  const fault =
-    (members && firstFault(value as Members, members)) ??
-    (each &&
-      firstFault(
-        value as Members,
-        Object.keys(value as Members).map((name) => [name, each]),
-      ));
-  return fault && { ...fault, key: `${key}.${fault.key}` };
+  return members === undefined && each === undefined ? undefined : faultInside(value as Members, shape, key);
 }
 
-function firstFault(
-  value: Members,
-  members: readonly (readonly [string, Shape])[],
+function faultInside(
+  given: Members,
+  { members, each, required }: Shape,
+  key: string,
 ): faults.ShapeFault | undefined {
-  for (const [name, shape] of members) {
-    const member = value[name];
-    if (member === undefined && shape.isRequired !== true) continue;
-    const fault = shapeFault(member, shape, name.slice(0, faults.LONGEST_ECHO));
-    if (fault !== undefined) return fault;
+  const missing = required?.find((name) => given[name] === undefined);
+  for (const name of missing === undefined ? Object.keys(given) : [missing]) {
+    const shape = members?.get(name) ?? each;
+    if (shape === undefined || (given[name] === undefined && name !== missing)) continue;
+    const fault = shapeFault(given[name], shape, name.slice(0, faults.LONGEST_ECHO));
+    if (fault !== undefined) return { ...fault, key: key === '' ? fault.key : `${key}.${fault.key}` };
   }
   return undefined;
 }

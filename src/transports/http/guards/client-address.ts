@@ -2,6 +2,9 @@ import type { HeaderReader } from '../../../engine/revision.ts';
 import { addressParts, normalAddress } from '../../../runtime/limits/ip-address.ts';
 import { listOf, rule } from '../../../shared/option-rules.ts';
 
+/** Who connects to a Unix socket, as nginx names them in lists of trusted proxies. */
+export const SOCKET_PEER = 'unix:';
+
 /** Says which address a request is from. */
 type GiveAddress = (request: {
   readonly method: string;
@@ -22,10 +25,12 @@ export interface AddressedRequest {
 /** Finds the addresses of clients, behind proxies as well. */
 export class ClientAddresses {
   readonly #networks: readonly Network[];
+  readonly #trustsSocket: boolean;
   readonly #given: GiveAddress | undefined;
 
   constructor(trustedProxies: readonly string[] = [], given?: GiveAddress) {
     this.#networks = trustedProxies.flatMap((text) => networkOfText(text) ?? []);
+    this.#trustsSocket = trustedProxies.includes(SOCKET_PEER);
     this.#given = given;
   }
 
@@ -39,12 +44,18 @@ export class ClientAddresses {
       const given = this.#given({ method, url: url.href, headers: request.headerRecord() });
       return given === undefined ? undefined : (normalAddress(given) ?? given);
     }
-    let address = request.peer === undefined ? undefined : normalAddress(request.peer);
-    if (this.#networks.length === 0) return address;
-    const forwarded = request.headers.get('x-forwarded-for')?.split(',') ?? [];
+    const { peer, headers } = request;
+    const address = peer === undefined ? undefined : normalAddress(peer);
+    const isTrustedSocket = peer === SOCKET_PEER && this.#trustsSocket;
+    if (this.#networks.length === 0 && !isTrustedSocket) return address;
+    const forwarded = headers.get('x-forwarded-for')?.split(',') ?? [];
+    return this.#firstUntrusted(isTrustedSocket ? lastOf(forwarded) : address, forwarded);
+  }
+
+  #firstUntrusted(last: string | undefined, forwarded: string[]): string | undefined {
+    let address = last;
     while (address !== undefined && this.#isTrusted(address)) {
-      const next = forwarded.pop();
-      const before = next === undefined ? undefined : normalAddress(withoutPort(next.trim()));
+      const before = lastOf(forwarded);
       if (before === undefined) return address;
       address = before;
     }
@@ -55,6 +66,12 @@ export class ClientAddresses {
     const parts = addressParts(address) ?? [];
     return this.#networks.some((network) => isWithin(parts, network));
   }
+}
+
+/** Takes the last one away. */
+function lastOf(forwarded: string[]): string | undefined {
+  const last = forwarded.pop();
+  return last === undefined ? undefined : normalAddress(withoutPort(last.trim()));
 }
 
 interface Network {
@@ -94,8 +111,8 @@ function withoutPort(text: string): string {
 
 export const proxiesRule = listOf(
   rule(
-    'an address or a network: "10.0.0.0/8"',
-    (value) => typeof value === 'string' && networkOfText(value) !== undefined,
+    'an address, a network ("10.0.0.0/8"), or "unix:"',
+    (value) => typeof value === 'string' && (value === SOCKET_PEER || networkOfText(value) !== undefined),
   ),
   'a list of addresses and networks: ["10.0.0.0/8", "::1"]',
 );

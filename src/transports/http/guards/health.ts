@@ -11,6 +11,7 @@ const HEADERS: PlainAnswer['headers'] = Object.freeze({
   'cache-control': 'no-store',
 });
 const METHODS = 'GET, HEAD';
+const ALIVE = Object.freeze({ isReady: true, text: 'ok\n' });
 
 /**
  * Answers health checks, which come under any host name and without a token: whether the process works, and whether it
@@ -24,9 +25,9 @@ export function healthAnswer(
   if (method !== 'GET' && method !== 'HEAD') {
     return { status: 405, headers: { ...HEADERS, allow: METHODS }, text: '' };
   }
-  readiness.isWatched = true;
-  const isFine = path === LIVE || readiness.isReady;
-  return { status: isFine ? 200 : 503, headers: HEADERS, text: isFine ? 'ok\n' : 'shutting down\n' };
+  readiness.noticed();
+  const { isReady, text } = path === LIVE ? ALIVE : readiness.state();
+  return { status: isReady ? 200 : 503, headers: HEADERS, text };
 }
 
 /** @throws ToolwrightError TW_SERVER_OPTION for an endpoint at the path of a health check */
@@ -41,7 +42,8 @@ function pathTaken(given: string): ToolwrightError {
       path: 'path',
       kind: 'value',
       given,
-      allowed: 'another path than that of a health check, or operations: { health: false } in create()',
+      allowed:
+        'another path than that of a health check, operations: { health: false } or an operations.port in create()',
       nearest: undefined,
     },
   ]);

@@ -1,0 +1,53 @@
+/**
+ * Builds dist/explorer/page.html, the page of the explorer: one file without requests to anywhere. Called alone, it
+ * builds nothing else.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = `${root}src/explorer/page/`;
+const output = `${root}dist/explorer/`;
+
+/** In bytes. */
+const MOST = { raw: 700_000, compressed: 220_000 };
+
+/** @returns what esbuild says of its inputs */
+export async function buildExplorerPage() {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { page: `${source}main.tsx`, style: `${source}style/page.css` },
+    outdir: output,
+    write: false,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    tsconfig: `${source}tsconfig.json`,
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  });
+  const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
+  const html = readFileSync(`${source}page.html`, 'utf8')
+    .replace('<style></style>', () => `<style>${textOf('.css')}</style>`)
+    // A text in the script that looks like its end would end it
+    .replace(
+      '<script type="module"></script>',
+      () => `<script type="module">${textOf('.js').replaceAll('</script', '<\\/script')}</script>`,
+    );
+  const sizes = { raw: Buffer.byteLength(html), compressed: gzipSync(html).length };
+  for (const [kind, size] of Object.entries(sizes)) {
+    if (size > MOST[kind])
+      throw new Error(`The page of the explorer has ${size} bytes ${kind}, of at most ${MOST[kind]}`);
+  }
+  mkdirSync(output, { recursive: true });
+  writeFileSync(`${output}page.html`, html);
+  return metafile;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildExplorerPage();

@@ -1,0 +1,117 @@
+import type { AuthInfo } from '../../call/request-context.ts';
+import type { CallToolResult } from '../../call/results.ts';
+import type { ServerInfo } from '../../engine/server-info.ts';
+
+/** Any JSON object: schemas, arguments, list entries. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface ExploredTool {
+  readonly name: string;
+  /** The entry of `tools/list`, exactly. */
+  readonly definition: JsonObject;
+  /** Undefined where the tool is one action by itself. */
+  readonly discriminator?: string;
+  /** By dotted path; the tool itself has the empty one. */
+  readonly groups: Readonly<Record<string, string>>;
+  readonly actions: readonly ExploredAction[];
+}
+
+export interface ExploredAction {
+  /** `users.create`: the path of its groups in the tool, then its name. */
+  readonly key: string;
+  /** What a call has to have besides the input: `{ action: 'users.create' }`, or nothing. */
+  readonly fixedArguments: JsonObject;
+  readonly title?: string;
+  readonly description?: string;
+  /** Its own: without the discriminator, and without fields of other actions. */
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly isReadOnly: boolean;
+  readonly isDestructive: boolean;
+  readonly isIdempotent: boolean;
+  readonly isOpenWorld: boolean;
+  /** Whether it can, or has to, be called as a task. */
+  readonly task?: 'optional' | 'required' | 'on-demand';
+  readonly version?: string;
+  readonly deprecated?: { readonly message?: string; readonly [fact: string]: unknown };
+  readonly tags: readonly string[];
+  /** How a person agrees to a call; undefined where nobody is asked. */
+  readonly confirm?: string;
+  readonly inside: ExploredInside;
+}
+
+/** A prompt, a resource or a template. */
+export interface ExploredOffer {
+  /** The name of a prompt, the URI of a resource, the URI template of a template. */
+  readonly id: string;
+  /** The list entry, exactly. */
+  readonly definition: JsonObject;
+  /** Names of the arguments or variables whose values are completed. */
+  readonly completes: readonly string[];
+  readonly inside: ExploredInside;
+}
+
+/** What a client does not see. */
+export interface ExploredInside {
+  /** `TasksController.create`; undefined for what a builder made. */
+  readonly handler?: string;
+  /** The outermost first. */
+  readonly middleware: readonly string[];
+  readonly checks: readonly ExploredCheck[];
+  /** What a caller has to have, in words. */
+  readonly requires: readonly string[];
+  /** What holds calls back or ends them, in words: `at most 10 calls a minute for each caller`. */
+  readonly limits: readonly string[];
+  /** Paths of fields marked `@Sensitive`: `card.number`, `people[].secret`. The page masks them in what it keeps. */
+  readonly sensitive: readonly string[];
+}
+
+export interface ExploredCheck {
+  /** `class-stack` is class-transformer and class-validator; the first two are code. */
+  readonly path: 'generated' | 'closures' | 'class-stack' | 'schema';
+  /** The DTO class. Undefined for `schema`: a JSON Schema or a Standard Schema checks. */
+  readonly dto?: string;
+  readonly reason: string;
+  readonly rules: readonly {
+    readonly property: string;
+    readonly rule: string;
+    readonly how: 'inline' | 'called';
+    readonly why?: string;
+  }[];
+}
+
+export interface DependencyGraph {
+  readonly nodes: readonly DependencyNode[];
+  /** From who needs to what is needed, by id. */
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface DependencyNode {
+  readonly id: string;
+  /** The name of the class or token. */
+  readonly name: string;
+  readonly kind: 'controller' | 'provider' | 'middleware' | 'policy' | 'other';
+  readonly scope: 'singleton' | 'request' | 'transient' | 'value';
+}
+
+/** What the explorer knows of the application that answers now. */
+export interface Explored {
+  readonly info: ServerInfo;
+  readonly surfaceHash: string;
+  /** Whether what is offered depends on who calls. */
+  readonly asksCallers: boolean;
+  /** All that is asked for somewhere. */
+  readonly scopes: readonly string[];
+  readonly roles: readonly string[];
+  readonly graph: DependencyGraph;
+  offersTo(caller: AuthInfo | undefined): Promise<ExploredOffers>;
+  /** What a call would be refused with; a result without content where nothing is wrong. Nothing is called. */
+  check(tool: string, args: JsonObject, caller: AuthInfo | undefined): Promise<CallToolResult>;
+}
+
+export interface ExploredOffers {
+  readonly tools: readonly ExploredTool[];
+  readonly prompts: readonly ExploredOffer[];
+  readonly resources: readonly ExploredOffer[];
+  readonly templates: readonly ExploredOffer[];
+}

@@ -1,0 +1,78 @@
+import { ERROR_META_KEY } from '../../call/result-helpers.ts';
+import type { Outcome } from '../../runtime/outcome.ts';
+import type { McpService } from '../../runtime/service.ts';
+import type { ServiceRequest } from '../../runtime/service-request.ts';
+import { membersOf } from '../../shared/json.ts';
+import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import { isRevisionOf2026 } from '../../shared/protocol.ts';
+
+/** One request that was answered: what it was, and nothing of what it carried. */
+export interface SeenRequest {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  readonly tool?: string;
+  readonly client?: string;
+  readonly era: '2025' | '2026' | 'none';
+  readonly isError: boolean;
+  readonly code?: string;
+  readonly milliseconds: number;
+}
+
+/** The same service, whose requests are seen when they are answered. */
+export function watchService(service: McpService, see: (seen: SeenRequest) => void): McpService {
+  return {
+    get tools() {
+      return service.tools;
+    },
+    get prompts() {
+      return service.prompts;
+    },
+    get resources() {
+      return service.resources;
+    },
+    get completions() {
+      return service.completions;
+    },
+    get settings() {
+      return service.settings;
+    },
+    admittedBy: (admission) => watchService(service.admittedBy(admission), see),
+    replaceable: () => service.replaceable(),
+    serve: (request): MaybePromise<Outcome> => {
+      const at = Date.now();
+      const started = performance.now();
+      return thenMaybe(service.serve(request), (outcome) => {
+        see({ at, ...factsOf(request, outcome), milliseconds: performance.now() - started });
+        return outcome;
+      });
+    },
+  };
+}
+
+function factsOf(
+  { method, params, context }: ServiceRequest,
+  outcome: Outcome,
+): Omit<SeenRequest, 'at' | 'milliseconds'> {
+  const { name } = params;
+  const client = context.client().name;
+  const { protocolVersion } = context;
+  const era = protocolVersion === undefined ? 'none' : isRevisionOf2026(protocolVersion) ? '2026' : '2025';
+  const code = codeOf(outcome);
+  return {
+    method,
+    ...(method === 'tools/call' && typeof name === 'string' ? { tool: name } : {}),
+    ...(client === undefined ? {} : { client }),
+    era,
+    isError: code !== undefined,
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+function codeOf(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'failure') return String(outcome.error.code);
+  const { isError, _meta: meta } = membersOf(outcome.value);
+  if (isError !== true) return undefined;
+  const { code } = membersOf(membersOf(meta)[ERROR_META_KEY]);
+  return typeof code === 'string' ? code : 'isError';
+}

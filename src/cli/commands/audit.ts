@@ -1,0 +1,88 @@
+import { access, readFile } from 'node:fs/promises';
+import {
+  jsonLinesAuditStore,
+  readCheckpoints,
+  verifyAudit,
+  type AuditStore,
+  type AuditVerification,
+} from '../../audit/index.ts';
+import { postgresAuditStore } from '../../backplane/postgres/index.ts';
+import { codeOf } from '../../shared/error-shape.ts';
+import type { RunCommand } from '../command.ts';
+import { CliError, EXIT } from '../output/cli-error.ts';
+import { openPool } from './migrate.ts';
+import type { Terminal } from '../output/terminal.ts';
+
+interface AuditCommandOptions {
+  readonly checkpoints?: string;
+  readonly publicKey?: readonly string[];
+  readonly schema?: string;
+  readonly name?: string;
+}
+
+/** Verifies an audit, and names the first record that is not as it was stored. */
+export const run: RunCommand<AuditCommandOptions> = async (
+  { values: [what, source = ''], options },
+  terminal,
+) => {
+  if (what !== 'verify') throw wrongArgument(`cannot ${what ?? ''}.`, 'toolwright audit verify audit.jsonl');
+  const { checkpoints: anchor, publicKey: files = [] } = options;
+  if ((anchor === undefined) !== (files.length === 0)) {
+    throw wrongArgument('was given one of --checkpoints and --public-key without the other.', 'give both');
+  }
+  const { store, close } = await openStore(source, options);
+  const checkpoints = anchor === undefined ? [] : await readCheckpoints(await present(anchor));
+  const publicKey = await Promise.all(files.map((file) => readKey(file)));
+  const verified = await verifyAudit(store, { checkpoints, publicKey }).finally(close);
+  terminal.give(verified, () => described(verified, terminal));
+  if (verified.isSound && checkpoints.length === 0) {
+    terminal.say('Whether records are missing at the end is not known: that takes --checkpoints.');
+  }
+  return verified.isSound ? EXIT.done : EXIT.finding;
+};
+
+interface OpenedStore {
+  readonly store: AuditStore;
+  readonly close: () => unknown;
+}
+
+async function openStore(source: string, { schema, name }: AuditCommandOptions): Promise<OpenedStore> {
+  if (!/^postgres(ql)?:/.test(source)) {
+    return { store: jsonLinesAuditStore(await present(source)), close: () => undefined };
+  }
+  const pool = await openPool('toolwright audit', source);
+  const options = { ...(schema === undefined ? {} : { schema }), ...(name === undefined ? {} : { name }) };
+  return { store: postgresAuditStore({ pool, ...options }), close: () => pool.end() };
+}
+
+async function readKey(file: string): Promise<string> {
+  return readFile(await present(file), 'utf8');
+}
+
+/** A missing file would look like an audit without records. */
+async function present(file: string): Promise<string> {
+  try {
+    await access(file);
+  } catch (error) {
+    throw wrongArgument(`cannot read ${file}: ${codeOf(error) ?? 'it is not a file'}.`, 'correct the path');
+  }
+  return file;
+}
+
+function described(verified: AuditVerification, { paint }: Terminal): string {
+  const { records, chains, torn, fault } = verified;
+  const lines = chains.map(({ chain, from, to, confirmed }) => {
+    const signed = confirmed === undefined ? 'not signed' : `signed up to ${String(confirmed)}`;
+    return `chain ${chain}: records ${String(from)} to ${String(to)}, ${signed}`;
+  });
+  const ends = torn.map((position) => `position ${String(position)}: half a record, where a process died`);
+  const verdict =
+    fault === undefined
+      ? paint.green(`${String(records)} records, and nothing is wrong with them.`)
+      : paint.red(`${fault.kind}: ${fault.message}`);
+  return [...lines, ...ends, verdict].join('\n');
+}
+
+function wrongArgument(what: string, fix: string): CliError {
+  return new CliError('TW_CLI_ARGUMENT', { where: 'toolwright audit', what, fix });
+}

@@ -1,0 +1,25 @@
+import { REDACTED } from '../../errors/redact.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { SensitiveArguments } from './contract.ts';
+import { allContracts, type InputContracts, type InputOptions } from './input-contracts.ts';
+
+/** Undefined where nothing in the arguments is sensitive. */
+export function compileSensitive(
+  contracts: InputContracts,
+  { discriminator, hasSensitive = false }: Pick<InputOptions, 'discriminator' | 'hasSensitive'>,
+): SensitiveArguments | undefined {
+  const redactions = allContracts(contracts).flatMap(({ redaction }) => redaction ?? []);
+  if (redactions.length === 0 && !hasSensitive) return undefined;
+  const isKnown = (name: string): boolean => contracts.owners.has(name) || name === discriminator;
+  return Object.freeze({
+    valuesIn: (args) => {
+      const found = redactions.map((redaction) => redaction.valuesIn(args));
+      return found.includes(undefined) ? undefined : found.flatMap((values) => values ?? []);
+    },
+    shown: (args) => {
+      const shown = redactions.reduce((given, redaction) => redaction.shown(given), args);
+      const entries = Object.entries(shown).map(([name, value]) => [name, isKnown(name) ? value : REDACTED]);
+      return Object.fromEntries(entries) as PlainObject;
+    },
+  } satisfies SensitiveArguments);
+}

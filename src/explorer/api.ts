@@ -1,0 +1,158 @@
+import type { IncomingMessage } from 'node:http';
+import type { Explored } from '../application/explorer/explored-types.ts';
+import type { ExplorerOpening } from '../application/explorer/open-explorer.ts';
+import type { AuthInfo, CallToolResult } from '../index.ts';
+import { ByteCollector } from '../shared/byte-collector.ts';
+import { isPlainObject, membersOf, parseJson } from '../shared/json.ts';
+import { authInfoOf, namedCallers, readCaller } from './callers.ts';
+import {
+  CALLER_HEADER,
+  PATHS,
+  type ApiFailure,
+  type CheckAnswer,
+  type ExploredApplication,
+  type LockView,
+  type SwapFailure,
+} from './contract.ts';
+import { refusal } from './guard.ts';
+import { conversionFault, isFormat, modelView } from './model-view.ts';
+
+/** In bytes. */
+const LARGEST_BODY = 4 * 1024 * 1024;
+
+interface ApiAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** A caller that was given and cannot be read. */
+export class CallerUnknown extends Error {
+  readonly body: ApiFailure = {
+    error: {
+      code: 'CALLER',
+      message: 'The caller is neither one that is known nor an object with facts of one.',
+    },
+  };
+}
+
+/** What the page asks beyond the protocol. */
+export class ExplorerApi {
+  readonly #opening: ExplorerOpening;
+
+  constructor(opening: ExplorerOpening) {
+    this.#opening = opening;
+  }
+
+  /** Whether it matters who calls. */
+  asksCallers(explored: Explored): boolean {
+    return explored.asksCallers || this.#opening.authenticates;
+  }
+
+  /** @throws CallerUnknown */
+  async answer(path: string, incoming: IncomingMessage, explored: Explored): Promise<ApiAnswer> {
+    const method = path === PATHS.check ? 'POST' : 'GET';
+    const isKnown = [PATHS.application, PATHS.check, PATHS.model, PATHS.lock].some((each) => each === path);
+    if (!isKnown) return refusal(404, 'PATH', 'Nothing is served at this path.');
+    if (incoming.method !== method) return refusal(405, 'METHOD', `Use ${method}.`);
+    const query = new URL(incoming.url ?? '', 'http://localhost').searchParams;
+    const given = incoming.headers[CALLER_HEADER] ?? query.get('caller') ?? undefined;
+    switch (path) {
+      case PATHS.application:
+        return ok(await this.#application(explored, given));
+      case PATHS.model:
+        return this.#model(explored, given, query);
+      case PATHS.lock:
+        return ok(await this.#lock());
+      default:
+        return this.#check(explored, given, incoming);
+    }
+  }
+
+  async #application(explored: Explored, given: unknown): Promise<ExploredApplication> {
+    const { info, surfaceHash, scopes, roles, graph } = explored;
+    const { name, version, title, instructions } = info;
+    const failure = this.#opening.host?.failure as SwapFailure | undefined;
+    const { state } = await this.#lock();
+    const authorization = { callers: namedCallers(explored), scopes, roles };
+    return {
+      server: {
+        name,
+        version,
+        ...(title === undefined ? {} : { title }),
+        ...(instructions === undefined ? {} : { instructions }),
+      },
+      eras: ['2025-11-25', '2026-07-28'],
+      surfaceHash,
+      ...(state === 'unknown' ? {} : { lock: state }),
+      ...(this.asksCallers(explored) ? { authorization } : {}),
+      ...(await explored.offersTo(this.#caller(explored, given))),
+      graph,
+      ...(failure === undefined ? {} : { failure }),
+    };
+  }
+
+  async #model(explored: Explored, given: unknown, query: URLSearchParams): Promise<ApiAnswer> {
+    const format = query.get('format') ?? 'mcp';
+    const wanted = query.get('tool');
+    if (!isFormat(format)) return refusal(404, 'FORMAT', 'There is no such form.');
+    const { tools } = await explored.offersTo(this.#caller(explored, given));
+    const chosen = tools.filter(({ name }) => wanted === null || name === wanted);
+    if (wanted !== null && chosen.length === 0) return refusal(404, 'TOOL', 'There is no such tool.');
+    try {
+      return ok(
+        await modelView(
+          chosen.map(({ definition }) => definition),
+          format,
+        ),
+      );
+    } catch (error) {
+      const fault = conversionFault(error);
+      if (fault === undefined) throw error;
+      return { status: 422, body: { error: { code: 'CONVERSION', message: fault } } };
+    }
+  }
+
+  async #lock(): Promise<LockView> {
+    return ((await this.#opening.host?.lock()) as LockView | undefined) ?? { state: 'unknown', changes: [] };
+  }
+
+  async #check(explored: Explored, given: unknown, incoming: IncomingMessage): Promise<ApiAnswer> {
+    const body = await readBody(incoming);
+    if (body === 'too-large') return refusal(413, 'SIZE', 'The body is too large.');
+    const { tool, arguments: args, caller = given } = membersOf(body);
+    if (typeof tool !== 'string' || !isPlainObject(args)) {
+      return refusal(400, 'BODY', 'The body is { tool, arguments, caller? }.');
+    }
+    return ok(checked(await explored.check(tool, args, this.#caller(explored, caller))));
+  }
+
+  #caller(explored: Explored, given: unknown): AuthInfo | undefined {
+    const facts = readCaller(given, explored);
+    if (facts === undefined) throw new CallerUnknown();
+    return this.asksCallers(explored) ? authInfoOf(facts) : undefined;
+  }
+}
+
+function ok(body: object): ApiAnswer {
+  return { status: 200, body };
+}
+
+function checked({ isError, content, _meta: meta }: CallToolResult): CheckAnswer {
+  if (isError !== true) return { ok: true };
+  const { code, issues } = membersOf(membersOf(meta)['toolwright/error']);
+  const found = Array.isArray(issues) ? issues.map(membersOf) : [];
+  return {
+    ok: false,
+    text: content.map((block) => (block.type === 'text' ? block.text : '')).join('\n'),
+    ...(typeof code === 'string' ? { code } : {}),
+    issues: found.map(({ path = '', message = '' }) => ({ path: String(path), message: String(message) })),
+  };
+}
+
+async function readBody(incoming: IncomingMessage): Promise<unknown> {
+  const collector = new ByteCollector(LARGEST_BODY);
+  for await (const chunk of incoming) {
+    if (!collector.add(chunk as Uint8Array)) return 'too-large';
+  }
+  return parseJson(Buffer.from(collector.take()).toString('utf8'));
+}

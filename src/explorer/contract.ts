@@ -1,0 +1,228 @@
+/**
+ * What the page of the explorer and its server say to each other; both import it, so it imports nothing of Node.
+ *
+ * - `GET /explorer` is the page. Its address has the token behind `#token=`; the page sends it with every request in the
+ *   header {@link TOKEN_HEADER}. Without it everything but the page answers 401. Errors of the API are {@link ApiFailure}.
+ * - `POST|GET|DELETE /explorer/mcp` is the application's own endpoint, in both eras, with the token instead of `auth`.
+ *   The header {@link CALLER_HEADER} chooses who calls, where the application has authorization.
+ * - Bodies are JSON (`content-type: application/json`, else 415). GET changes nothing.
+ * - The policy allows one `<script>` and one `<style>` (or several) that are in the page's file: their hashes are computed
+ *   from the file. Neither may have attributes beyond `type`. `eval`, inline handlers, style attributes in the markup,
+ *   forms, frames and requests to anywhere but the own origin are stopped.
+ */
+
+import type {
+  DependencyGraph,
+  ExploredOffer,
+  ExploredTool,
+  JsonObject,
+} from '../application/explorer/explored-types.ts';
+
+export type {
+  DependencyGraph,
+  DependencyNode,
+  ExploredAction,
+  ExploredCheck,
+  ExploredInside,
+  ExploredOffer,
+  ExploredTool,
+  JsonObject,
+} from '../application/explorer/explored-types.ts';
+
+export const PATHS = Object.freeze({
+  page: '/explorer',
+  mcp: '/explorer/mcp',
+  /** GET `?caller=` (as in the header): {@link ExploredApplication}. */
+  application: '/explorer/api/application',
+  /** POST {@link CheckRequest}: {@link CheckAnswer}. */
+  check: '/explorer/api/check',
+  /** GET `?format=&tool=&caller=`: {@link ModelView}. Without `tool` all tools of the caller. */
+  model: '/explorer/api/model',
+  /** GET: {@link LockView}. */
+  lock: '/explorer/api/lock',
+  /** GET: one {@link ExplorerEvent} as JSON on each line, until one side ends it. A line may be empty: it keeps the stream open. */
+  events: '/explorer/api/events',
+});
+
+export const TOKEN_HEADER = 'toolwright-explorer-token';
+
+/** The id of one of {@link ExploredApplication.callers}, or a {@link CallerFacts} as JSON in ASCII. Default: `everything`. */
+export const CALLER_HEADER = 'toolwright-explorer-caller';
+
+export type ExplorerEra = '2025-11-25' | '2026-07-28';
+
+/** What is known of a caller that a person makes up. */
+export interface CallerFacts {
+  readonly scopes?: readonly string[];
+  readonly roles?: readonly string[];
+  readonly subject?: string;
+  readonly tenant?: string;
+}
+
+export interface NamedCaller extends CallerFacts {
+  /** `everything` has all scopes and roles that are asked for somewhere, `nothing` has signed in and has none of them. */
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface ApiFailure {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** The application as one caller sees it. */
+export interface ExploredApplication {
+  readonly server: {
+    readonly name: string;
+    readonly version: string;
+    readonly title?: string;
+    readonly instructions?: string;
+  };
+  readonly eras: readonly ExplorerEra[];
+  /** Of all that is offered, to all callers together. */
+  readonly surfaceHash: string;
+  /** Undefined where nothing compares with a lock: see {@link LockView}. */
+  readonly lock?: LockState;
+  readonly authorization?: {
+    readonly callers: readonly NamedCaller[];
+    /** All that are asked for somewhere. */
+    readonly scopes: readonly string[];
+    readonly roles: readonly string[];
+  };
+  readonly tools: readonly ExploredTool[];
+  readonly prompts: readonly ExploredOffer[];
+  readonly resources: readonly ExploredOffer[];
+  readonly templates: readonly ExploredOffer[];
+  readonly graph: DependencyGraph;
+  /** Of the last swap, where it failed: the application from before is what is described here. */
+  readonly failure?: SwapFailure;
+}
+
+export interface CheckRequest {
+  readonly tool: string;
+  /** All of them, the discriminator as well. */
+  readonly arguments: JsonObject;
+  /** As in the header, which counts if this is left out. */
+  readonly caller?: CallerFacts | string;
+}
+
+export type CheckAnswer =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      /** What a client would get, to the letter. */
+      readonly text: string;
+      readonly code?: string;
+      readonly issues: readonly CheckedIssue[];
+    };
+
+export interface CheckedIssue {
+  /** `title`, `items[0].name`; empty for the input as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a model is given of the tools, in the form of one API. */
+export interface ModelView {
+  readonly format: string;
+  /** All that can be asked for; the first is `mcp`. */
+  readonly formats: readonly string[];
+  readonly tools: readonly ModelTool[];
+  readonly bytes: number;
+  /** Of all tools together. */
+  readonly tokens: number;
+  /** False: an estimate, because the provider renders tools in its own way. */
+  readonly isExact: boolean;
+  /** What the figure is a figure of. */
+  readonly of: string;
+  /** What the form cannot say. */
+  readonly warnings: readonly ModelWarning[];
+}
+
+export interface ModelTool {
+  /** As the form calls it. */
+  readonly name: string;
+  /** Compact JSON, to the letter. */
+  readonly text: string;
+  readonly bytes: number;
+  /** All tools less all others. */
+  readonly tokens: number;
+  readonly parts: {
+    readonly description: number;
+    readonly fieldTexts: number;
+    readonly names: number;
+    readonly values: number;
+    readonly structure: number;
+  };
+}
+
+export interface ModelWarning {
+  readonly message: string;
+  readonly [fact: string]: unknown;
+}
+
+/** `unknown`: nothing compares, because no command line serves the application. */
+export type LockState = 'same' | 'different' | 'missing' | 'unreadable' | 'unknown';
+
+export interface LockView {
+  readonly state: LockState;
+  /** Why it cannot be read. */
+  readonly message?: string;
+  /** The most serious first. */
+  readonly changes: readonly {
+    readonly level: 'breaking' | 'risky' | 'safe';
+    readonly rule: string;
+    readonly where: string;
+    readonly message: string;
+  }[];
+}
+
+export interface SwapFailure {
+  /** As the terminal has it, without colours. */
+  readonly text: string;
+  readonly problems: readonly {
+    readonly code: string;
+    readonly where?: string;
+    readonly what: string;
+    readonly why?: string;
+    readonly fix?: string;
+  }[];
+}
+
+export type ExplorerEvent =
+  /** The first line of each stream. */
+  | { readonly type: 'connected'; readonly surfaceHash: string; readonly failure?: SwapFailure }
+  /** Ask for the application again: another one serves now. */
+  | {
+      readonly type: 'swapped';
+      readonly files: readonly string[];
+      readonly milliseconds: number;
+      /** The lists that differ and were announced: `tools`, `prompts`, `resources`. */
+      readonly changed: readonly string[];
+      readonly surfaceHash: string;
+    }
+  | { readonly type: 'failed'; readonly failure: SwapFailure }
+  /** What was saved last is what is served. */
+  | { readonly type: 'recovered' }
+  /** A list changed, or a resource. Clients were notified. */
+  | {
+      readonly type: 'changed';
+      readonly kind: 'tools' | 'prompts' | 'resources' | 'resource' | 'views';
+      readonly uri?: string;
+    }
+  | TrafficEvent;
+
+/** A message of another client of this application. Secrets are masked. */
+export interface TrafficEvent {
+  readonly type: 'traffic';
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  readonly tool?: string;
+  readonly action?: string;
+  readonly client?: string;
+  readonly era: '2025' | '2026' | 'none';
+  readonly isError: boolean;
+  /** Of an error that was answered. */
+  readonly code?: string;
+  readonly milliseconds: number;
+}

@@ -1,0 +1,139 @@
+import { signal } from '@preact/signals';
+import { Fence, isTyping, Problem, Ready, useKeys } from '../parts/basic.tsx';
+import { application, knownApplication, notice, problems } from '../state/application.ts';
+import { rowsOf } from '../state/offers.ts';
+import { goTo, route } from '../state/route.ts';
+import { isTimelineOpen, leftWidth, rightWidth } from '../state/settings.ts';
+import { linkTo } from '../state/links.ts';
+import { ModelColumn } from '../views/model-column.tsx';
+import { Bar } from './bar.tsx';
+import { Divider } from './divider.tsx';
+import { Middle } from './middle.tsx';
+import { isPaletteOpen, Palette } from './palette.tsx';
+import { QuestionDialog } from './question-dialog.tsx';
+import { Timeline } from './timeline.tsx';
+import { isDrawerOpen, Tree } from './tree.tsx';
+
+/** Which of the middle and the column beside it shows, where there is room for one. */
+const narrow = signal<'middle' | 'model'>('middle');
+
+/** The whole page: left what there is, in the middle the thing at hand, right what a model makes of it, below what happened. */
+export function Frame() {
+  useKeys(takeKey);
+  const columns = { '--left': `${leftWidth.value}px`, '--right': `${rightWidth.value}px` };
+  return (
+    <div
+      class="frame"
+      style={columns}
+      data-narrow={narrow.value}
+      data-drawer={String(isDrawerOpen.value)}
+      data-testid="frame"
+      data-state={application.value.state}
+    >
+      <Bar />
+      <Tree />
+      <Divider width={leftWidth} grows={1} label="Width of the tree" />
+      <main class="middle" id="middle">
+        <div class="tabs narrow-only" role="group" aria-label="Column">
+          <button
+            type="button"
+            aria-pressed={narrow.value === 'middle'}
+            onClick={() => (narrow.value = 'middle')}
+          >
+            Try it
+          </button>
+          <button
+            type="button"
+            aria-pressed={narrow.value === 'model'}
+            onClick={() => (narrow.value = 'model')}
+          >
+            What the model sees
+          </button>
+        </div>
+        <Notices />
+        <Fence name={route.value.join('/')}>
+          <div class="page">
+            <Ready of={application.value}>
+              {(known) => <Middle application={known} route={route.value} />}
+            </Ready>
+          </div>
+        </Fence>
+      </main>
+      <Divider width={rightWidth} grows={-1} label="Width of the model's column" />
+      <aside class="right" aria-label="What the model sees" tabIndex={0}>
+        <Fence name={route.value.join('/')}>
+          <ModelColumn />
+        </Fence>
+      </aside>
+      <Timeline />
+      <Palette />
+      <QuestionDialog />
+    </div>
+  );
+}
+
+/** What went wrong with the last swap, over everything else; then what the last one changed. */
+function Notices() {
+  const failure = problems.value;
+  const { value } = notice;
+  return (
+    <>
+      {failure === undefined ? null : (
+        <section class="problems" data-testid="problems" aria-label="Problems of the last save">
+          <h2>The last save does not run; what ran before still serves</h2>
+          {failure.problems.length === 0 ? <pre>{failure.text}</pre> : null}
+          {failure.problems.map(({ code, where = '', what, why, fix }) => (
+            <Problem
+              key={`${where} ${what}`}
+              failure={{
+                code,
+                what: `${where} ${what}`,
+                ...(why === undefined ? {} : { why }),
+                ...(fix === undefined ? {} : { fix }),
+              }}
+            />
+          ))}
+        </section>
+      )}
+      <div role="status">
+        {value === undefined ? null : (
+          <p class="notice" data-testid="notice">
+            {value.text} {value.link === undefined ? null : <a href={value.link}>difference</a>}{' '}
+            <button
+              type="button"
+              class="quiet"
+              aria-label="Close the notice"
+              onClick={() => (notice.value = undefined)}
+            >
+              ×
+            </button>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+let lastKey = '';
+
+function takeKey(event: KeyboardEvent): void {
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (isCommand && event.key.toLowerCase() === 'k') {
+    event.preventDefault();
+    isPaletteOpen.value = true;
+    return;
+  }
+  if (isCommand || event.altKey || isTyping(event)) return;
+  if (event.key === '[' || event.key === ']') step(event.key === ']' ? 1 : -1);
+  else if (event.key === 't' && lastKey === 'g') isTimelineOpen.value = true;
+  else if (event.key === '?') goTo('#/keys');
+  lastKey = event.key;
+}
+
+function step(by: number): void {
+  const known = knownApplication.value;
+  if (known === undefined) return;
+  const links = rowsOf(known).flatMap(({ link }) => link ?? []);
+  const next = links.indexOf(linkTo(...route.value)) + by;
+  goTo(links.at(Math.max(next, -1) % links.length) ?? '#/');
+}

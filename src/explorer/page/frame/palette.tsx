@@ -1,0 +1,120 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { knownApplication } from '../state/application.ts';
+import { type Row, rowsOf, searchRows } from '../state/offers.ts';
+import { goTo } from '../state/route.ts';
+import { theme } from '../state/settings.ts';
+
+export const isPaletteOpen = signal(false);
+
+const MOST_SHOWN = 30;
+
+interface Entry {
+  readonly label: string;
+  readonly detail: string;
+  run(): void;
+}
+
+const PLACES: readonly Entry[] = [
+  ['overview', '#/'],
+  ['what the model sees', '#/model'],
+  ['dependencies', '#/graph'],
+  ['lock', '#/lock'],
+  ['traffic', '#/traffic'],
+  ['all keys', '#/keys'],
+].map(([label = '', link = '']) => ({ label, detail: 'view', run: () => goTo(link) }));
+
+const SETTINGS: readonly Entry[] = (['light', 'dark', 'system'] as const).map((name) => ({
+  label: `${name} theme`,
+  detail: 'setting',
+  run: () => (theme.value = name),
+}));
+
+/** Goes to anything by a few letters. */
+export function Palette() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const isOpen = isPaletteOpen.value;
+  useEffect(() => {
+    if (!isOpen) return;
+    setQuery('');
+    setAt(0);
+    dialog.current?.showModal();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  const entries = find(query);
+  const run = (entry: Entry | undefined): void => {
+    dialog.current?.close();
+    entry?.run();
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      setAt(Math.min(Math.max(next, 0), entries.length - 1));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(entries[at]);
+    }
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Go to"
+      data-testid="palette"
+      onClose={() => (isPaletteOpen.value = false)}
+    >
+      <input
+        type="text"
+        role="combobox"
+        list={undefined}
+        aria-label="Go to"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={entries.length === 0 ? undefined : `palette-${at}`}
+        placeholder="An action, a prompt, a resource, a view"
+        value={query}
+        autofocus
+        onKeyDown={onKey}
+        onInput={(event) => {
+          setQuery(event.currentTarget.value);
+          setAt(0);
+        }}
+      />
+      <div id="palette-list" role="listbox" aria-label="Found">
+        {entries.map((entry, index) => (
+          <div
+            key={`${entry.detail} ${entry.label}`}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === at}
+            class="row-link"
+            onClick={() => run(entry)}
+          >
+            <span class="space">{entry.label}</span> <span class="faint">{entry.detail}</span>
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 ? <p class="faint">Nothing has all these words.</p> : null}
+    </dialog>
+  );
+}
+
+function find(query: string): readonly Entry[] {
+  const known = knownApplication.value;
+  const rows =
+    known === undefined ? [] : searchRows(rowsOf(known), query).filter(({ link }) => link !== undefined);
+  const fixed = [...PLACES, ...SETTINGS].filter(({ label }) => label.includes(query.toLowerCase()));
+  return [...rows.map(entryOf), ...fixed].slice(0, MOST_SHOWN);
+}
+
+function entryOf({ label, link = '#/', parents }: Row): Entry {
+  const detail =
+    parents
+      .at(-1)
+      ?.replace(/^tool:/, '')
+      .replaceAll(':', ' · ') ?? 'tool';
+  return { label, detail, run: () => goTo(link) };
+}

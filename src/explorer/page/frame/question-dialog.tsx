@@ -1,0 +1,161 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Draft, faultOf, valueOf } from '../form/draft.ts';
+import { fieldOf, firstDraft, isObject } from '../form/field.ts';
+import { FieldView } from '../parts/field-view.tsx';
+import { knownApplication } from '../state/application.ts';
+import { type Question, questions } from '../state/questions.ts';
+import { Json } from '../views/result-view.tsx';
+
+const NO_ISSUES: ReadonlyMap<string, string> = new Map();
+
+/** The first open question, with who asks and why. It can be answered, declined or cancelled. */
+export function QuestionDialog() {
+  const [first] = questions.value;
+  return first === undefined ? null : <Dialog key={first.id} question={first} />;
+}
+
+function Dialog({ question }: { readonly question: Question }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { kind, params, answer } = question;
+  useEffect(() => dialog.current?.showModal(), []);
+  const who = knownApplication.value?.server.name ?? 'The server';
+  const message = typeof params['message'] === 'string' ? params['message'] : '';
+  return (
+    <dialog
+      ref={dialog}
+      class="question"
+      aria-labelledby="question-title"
+      data-testid="question"
+      data-kind={kind}
+      onCancel={(event) => {
+        event.preventDefault();
+        answer(kind === 'sampling' ? {} : { action: 'cancel' });
+      }}
+    >
+      <h2 id="question-title">
+        {who} {kind === 'sampling' ? 'asks for a model' : 'asks'}
+      </h2>
+      <p class="prose">{message}</p>
+      {kind === 'form' ? (
+        <FormQuestion question={question} />
+      ) : kind === 'url' ? (
+        <UrlQuestion question={question} />
+      ) : (
+        <SamplingQuestion question={question} />
+      )}
+    </dialog>
+  );
+}
+
+function Refusals({ question: { answer } }: { readonly question: Question }) {
+  return (
+    <>
+      <button type="button" data-testid="decline" onClick={() => answer({ action: 'decline' })}>
+        decline
+      </button>
+      <button type="button" data-testid="cancel-question" onClick={() => answer({ action: 'cancel' })}>
+        cancel
+      </button>
+    </>
+  );
+}
+
+function FormQuestion({ question }: { readonly question: Question }) {
+  const given = question.params['requestedSchema'];
+  const schema = isObject(given) ? given : {};
+  const [draft, setDraft] = useState<Draft>(() => firstDraft(fieldOf(schema, schema), schema));
+  const fault = faultOf(draft);
+  const accept = (): void => question.answer({ action: 'accept', content: valueOf(draft, Number) });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (fault === undefined) accept();
+      }}
+    >
+      <div class="root">
+        <FieldView
+          name="answer"
+          path=""
+          schema={schema}
+          root={schema}
+          draft={draft}
+          isRequired
+          issues={NO_ISSUES}
+          onDraft={setDraft}
+        />
+      </div>
+      {fault === undefined ? null : (
+        <p class="issue">
+          {fault.path}: {fault.message}
+        </p>
+      )}
+      <div class="row actions">
+        <button type="submit" class="primary" data-testid="accept" disabled={fault !== undefined}>
+          answer
+        </button>
+        <Refusals question={question} />
+      </div>
+    </form>
+  );
+}
+
+function UrlQuestion({ question }: { readonly question: Question }) {
+  const url = String(question.params['url']);
+  return (
+    <>
+      <p>It wants this address to be opened; read it first:</p>
+      <pre tabIndex={0}>{url}</pre>
+      <div class="row actions">
+        {/^https?:/i.test(url) ? (
+          <a
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            data-testid="open"
+            onClick={() => question.answer({ action: 'accept' })}
+          >
+            open it
+          </a>
+        ) : (
+          <span>It is no web address.</span>
+        )}
+        <Refusals question={question} />
+      </div>
+    </>
+  );
+}
+
+function SamplingQuestion({ question }: { readonly question: Question }) {
+  const [text, setText] = useState('');
+  return (
+    <>
+      <Json value={question.params} />
+      <label for="sampled">What the model says</label>
+      <textarea
+        id="sampled"
+        rows={4}
+        data-testid="sampled"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <div class="row actions">
+        <button
+          type="button"
+          class="primary"
+          data-testid="accept"
+          onClick={() =>
+            question.answer({
+              role: 'assistant',
+              model: 'a person',
+              stopReason: 'endTurn',
+              content: { type: 'text', text },
+            })
+          }
+        >
+          answer
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { linkTo } from '../state/links.ts';
+import { isTimelineOpen } from '../state/settings.ts';
+import { type Span, spans } from '../state/timeline.ts';
+
+const SHOWN = 40;
+
+/** What happened, the last at the bottom. */
+export function Timeline() {
+  const isOpen = isTimelineOpen.value;
+  return (
+    <section
+      class="timeline"
+      aria-label="Timeline"
+      data-testid="timeline"
+      data-state={isOpen ? 'open' : 'closed'}
+    >
+      <button
+        type="button"
+        class="quiet"
+        aria-expanded={isOpen}
+        onClick={() => (isTimelineOpen.value = !isOpen)}
+      >
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> timeline{' '}
+        <span class="number">{spans.value.length}</span>
+      </button>
+      {isOpen ? <SpanList list={spans.value.slice(-SHOWN)} /> : null}
+    </section>
+  );
+}
+
+/** Spans as lines, with a bar as long as they took. */
+export function SpanList({ list }: { readonly list: readonly Span[] }) {
+  if (list.length === 0)
+    return (
+      <p class="faint">Calls, questions and notifications appear here, those of other clients as well.</p>
+    );
+  const longest = Math.max(1, ...list.map(({ duration = 0 }) => duration));
+  return (
+    <ol class="spans" tabIndex={0} aria-label="Spans">
+      {list.map((span) => (
+        <li key={span.id} data-state={span.state} data-kind={span.kind} data-testid="span">
+          <a href={linkTo('traffic', String(span.id))}>
+            <time class="number">{new Date(span.at).toISOString().slice(11, 23)}</time>
+            <span>{span.method}</span>
+            <code class="space">{span.subject}</code>
+            {span.client === undefined ? null : <span class="faint">{span.client}</span>}
+            <svg class="span" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect
+                x="0"
+                y="2"
+                height="6"
+                width={span.duration === undefined ? 100 : Math.max(1, (span.duration / longest) * 100)}
+              />
+            </svg>
+            <span class="number">
+              {span.duration === undefined ? 'running' : `${span.duration.toFixed(1)} ms`}
+            </span>
+            <span>{span.state === 'done' ? '✓' : span.state === 'running' ? '…' : span.state}</span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

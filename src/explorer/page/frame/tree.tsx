@@ -1,0 +1,140 @@
+import { computed, signal } from '@preact/signals';
+import { Badge, Empty, Mark } from '../parts/basic.tsx';
+import { knownApplication, problems } from '../state/application.ts';
+import { linkTo } from '../state/links.ts';
+import { type Row, rowsOf, searchRows } from '../state/offers.ts';
+import { route } from '../state/route.ts';
+
+export const isDrawerOpen = signal(false);
+export const search = signal('');
+const closed = signal<ReadonlySet<string>>(new Set());
+
+const rows = computed(() => (knownApplication.value === undefined ? [] : rowsOf(knownApplication.value)));
+const shown = computed(() => {
+  const found = searchRows(rows.value, search.value);
+  return search.value === ''
+    ? found.filter(({ parents }) => !parents.some((id) => closed.value.has(id)))
+    : found;
+});
+
+/** What there is: groups and their actions, prompts, resources. Arrow keys move, left and right close and open. */
+export function Tree() {
+  const current = linkTo(...route.value);
+  const isThere = shown.value.some(({ link }) => link === current);
+  return (
+    <nav class="tree" id="tree" aria-label="What there is">
+      <input
+        type="search"
+        placeholder="Search, tag:…"
+        aria-label="Search the tree"
+        data-testid="search"
+        value={search.value}
+        onInput={(event) => (search.value = event.currentTarget.value)}
+      />
+      <ul data-testid="tree" onKeyDown={moveFocus}>
+        {shown.value.map((row, index) => (
+          <TreeRow
+            key={row.id}
+            row={row}
+            isCurrent={row.link === current}
+            isEntrance={isThere ? row.link === current : index === 0}
+          />
+        ))}
+      </ul>
+      {shown.value.length > 0 || knownApplication.value === undefined ? null : search.value === '' ? (
+        <Empty title="Nothing is offered" code="@Action('Create a task')">
+          A decorated method of a controller appears here.
+        </Empty>
+      ) : (
+        <Empty title="Nothing has all these words">
+          Search looks at names, titles, descriptions and tags.
+        </Empty>
+      )}
+      <ul class="places">
+        {(
+          [
+            ['#/', 'overview'],
+            ['#/model', 'what the model sees'],
+            ['#/graph', 'dependencies'],
+            ['#/lock', 'lock'],
+            ['#/traffic', 'traffic'],
+          ] as const
+        ).map(([link, name]) => (
+          <li key={link}>
+            <a class="row-link" href={link} aria-current={current === link ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+        <li class="row-link">
+          problems <span class="number space">{problems.value?.problems.length ?? 0}</span>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function TreeRow({
+  row,
+  isCurrent,
+  isEntrance,
+}: {
+  readonly row: Row;
+  readonly isCurrent: boolean;
+  readonly isEntrance: boolean;
+}) {
+  const { id, label, link, depth, meaning, isDeprecated } = row;
+  const shared = {
+    class: 'row-link',
+    'data-depth': Math.min(depth, 6),
+    tabIndex: isEntrance ? 0 : -1,
+    'data-row': id,
+  };
+  if (link === undefined) {
+    const isOpen = !closed.value.has(id) || search.value !== '';
+    return (
+      <li>
+        <button type="button" {...shared} aria-expanded={isOpen} onClick={() => toggle(id, isOpen)}>
+          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {label}
+        </button>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <a
+        {...shared}
+        href={link}
+        data-testid="row"
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={() => (isDrawerOpen.value = false)}
+      >
+        <span class={isDeprecated ? 'space deprecated' : 'space'}>{label}</span>
+        {isDeprecated ? <Badge>deprecated</Badge> : null}
+        <Mark meaning={meaning} />
+      </a>
+    </li>
+  );
+}
+
+function toggle(id: string, isOpen: boolean): void {
+  const next = new Set(closed.value);
+  if (isOpen) next.add(id);
+  else next.delete(id);
+  closed.value = next;
+}
+
+function moveFocus(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')];
+  const at = all.findIndex((element) => element === event.target);
+  const current = all[at];
+  const id = current?.dataset['row'];
+  if (current === undefined || id === undefined) return;
+  const isOpen = current.getAttribute('aria-expanded') === 'true';
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  if (next !== undefined) all[Math.max(next, 0)]?.focus();
+  else if (event.key === 'ArrowLeft' && isOpen) toggle(id, true);
+  else if (event.key === 'ArrowRight' && current.getAttribute('aria-expanded') === 'false') toggle(id, false);
+  else return;
+  event.preventDefault();
+}

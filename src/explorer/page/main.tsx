@@ -1,0 +1,20 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { Frame } from './frame/frame.tsx';
+import { loadApplication, loadLock, loadModel, takeEvent } from './state/application.ts';
+import { followEvents } from './state/events.ts';
+import { goTo, readAddress } from './state/route.ts';
+import { takeToken } from './state/session.ts';
+import { addTraffic } from './state/timeline.ts';
+
+takeToken();
+if (location.hash === '') goTo('#/');
+readAddress();
+render(<Frame />, document.getElementById('page') ?? document.body);
+effect(() => void loadApplication());
+effect(() => void loadModel());
+void loadLock();
+void followEvents((event) => {
+  if (event.type === 'traffic') addTraffic(event);
+  else takeEvent(event);
+});

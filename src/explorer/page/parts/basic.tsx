@@ -1,0 +1,132 @@
+import { type ComponentChildren, Component } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Loaded } from '../state/loaded.ts';
+import { type Meaning, MEANINGS } from '../state/offers.ts';
+import { type Failure, failureOf } from '../state/session.ts';
+
+interface Children {
+  readonly children?: ComponentChildren;
+}
+
+/** A word of at most 11 letters that says what something is. */
+export function Badge({ meaning = 'none', children }: Children & { readonly meaning?: Meaning }) {
+  return (
+    <span class="badge" data-meaning={meaning}>
+      {children}
+    </span>
+  );
+}
+
+/** The letter of a meaning, with its word for those who do not see it. */
+export function Mark({ meaning }: { readonly meaning: Meaning }) {
+  const { letter, word } = MEANINGS[meaning];
+  return letter === '' ? null : (
+    <span class="mark" data-meaning={meaning} title={word}>
+      <span aria-hidden="true">{letter}</span>
+      <span class="unseen">{word}</span>
+    </span>
+  );
+}
+
+/** Copies a text, and says so. */
+export function Copy({ text, children = 'copy' }: Children & { readonly text: () => string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text());
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <button type="button" class="quiet" onClick={() => void copy()}>
+      {isCopied ? 'copied' : children}
+    </button>
+  );
+}
+
+/** What, why, fix: in the order of the catalogue. */
+export function Problem({ failure }: { readonly failure: Failure }) {
+  const { what, why, fix, code } = failure;
+  return (
+    <div class="problem" role="alert" data-testid="failure">
+      <p>
+        {code === undefined ? null : <Badge meaning="destroys">{code}</Badge>} {what}
+      </p>
+      {why === undefined ? null : <p class="faint">why: {why}</p>}
+      {fix === undefined ? null : <p>fix: {fix}</p>}
+    </div>
+  );
+}
+
+/** Says what would be here, and how it gets here. */
+export function Empty({
+  title,
+  code,
+  children,
+}: Children & { readonly title: string; readonly code?: string }) {
+  return (
+    <div class="empty" data-state="empty">
+      <p class="strong">{title}</p>
+      <p>{children}</p>
+      {code === undefined ? null : (
+        <p>
+          <code>{code}</code> <Copy text={() => code} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What was asked for, once it is there; a skeleton after a moment. */
+export function Ready<Value>({
+  of: loaded,
+  children,
+}: {
+  readonly of: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}) {
+  if (loaded.state === 'failed') return <Problem failure={loaded.failure} />;
+  if (loaded.state === 'ready') return <>{children(loaded.value)}</>;
+  return (
+    <div class="skeleton" data-state="loading" aria-busy="true">
+      <span class="unseen">Loading</span>
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}
+
+/** Keeps a fault of one part from taking the page away. */
+export class Fence extends Component<Children & { readonly name: string }, { failure?: Failure }> {
+  override state: { failure?: Failure } = {};
+
+  static override getDerivedStateFromError(error: unknown): { failure: Failure } {
+    return { failure: failureOf(error) };
+  }
+
+  override componentDidUpdate({ name }: { readonly name: string }): void {
+    if (name !== this.props.name && this.state.failure !== undefined)
+      this.setState({ failure: undefined as never });
+  }
+
+  override render() {
+    const { failure } = this.state;
+    return failure === undefined ? <>{this.props.children}</> : <Problem failure={failure} />;
+  }
+}
+
+/** Calls a function for keys that are pressed anywhere. */
+export function useKeys(take: (event: KeyboardEvent) => void): void {
+  useEffect(() => {
+    addEventListener('keydown', take);
+    return () => removeEventListener('keydown', take);
+  });
+}
+
+export function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

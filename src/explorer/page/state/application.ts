@@ -1,0 +1,95 @@
+import { computed, signal } from '@preact/signals';
+import {
+  type ExploredAction,
+  type ExploredApplication,
+  type ExploredTool,
+  type ExplorerEvent,
+  type LockView,
+  type ModelView,
+  PATHS,
+  type SwapFailure,
+} from '../../contract.ts';
+import { Loader } from './loaded.ts';
+import { askApi } from './session.ts';
+import { caller, modelFormat } from './settings.ts';
+
+const applications = new Loader<ExploredApplication>();
+const models = new Loader<ModelView>();
+const locks = new Loader<LockView>();
+
+export const application = applications.loaded;
+/** All tools, as the chosen format has them. */
+export const model = models.loaded;
+export const lock = locks.loaded;
+
+/** Whether the stream of events is open. */
+export const isConnected = signal(false);
+/** What happened last, as a notice. */
+export const notice = signal<{ readonly text: string; readonly link?: string } | undefined>(undefined);
+const failedSwap = signal<SwapFailure | undefined>(undefined);
+
+const known = computed(() => (application.value.state === 'ready' ? application.value.value : undefined));
+export const knownApplication = known;
+export const problems = computed(() => failedSwap.value ?? known.value?.failure);
+
+export function loadApplication(): Promise<void> {
+  const chosen = caller.value;
+  return applications.load(chosen ?? '', async (given) => {
+    const response = await askApi(PATHS.application, { query: { caller: chosen }, signal: given });
+    const value = (await response.json()) as ExploredApplication;
+    failedSwap.value = value.failure;
+    return value;
+  });
+}
+
+export function loadModel(): Promise<void> {
+  const query = { format: modelFormat.value, caller: caller.value };
+  return models.load(JSON.stringify(query), async (given) => {
+    const response = await askApi(PATHS.model, { query, signal: given });
+    return (await response.json()) as ModelView;
+  });
+}
+
+export function loadLock(): Promise<void> {
+  return locks.load('', async (given) => {
+    const response = await askApi(PATHS.lock, { signal: given });
+    return (await response.json()) as LockView;
+  });
+}
+
+export function toolNamed(name: string | undefined): ExploredTool | undefined {
+  return known.value?.tools.find((tool) => tool.name === name);
+}
+
+export function actionNamed(
+  tool: ExploredTool | undefined,
+  key: string | undefined,
+): ExploredAction | undefined {
+  return tool?.actions.find((action) => action.key === (key ?? ''));
+}
+
+/** What an event of the server means for what is shown; traffic of others is the timeline's. */
+export function takeEvent(event: ExplorerEvent): void {
+  if (event.type === 'connected') {
+    isConnected.value = true;
+    if (known.value !== undefined && known.value.surfaceHash !== event.surfaceHash) reload();
+    failedSwap.value = event.failure;
+  } else if (event.type === 'swapped') {
+    failedSwap.value = undefined;
+    const { files, milliseconds, changed } = event;
+    const what = changed.length === 0 ? 'no list changed' : `${changed.join(', ')} changed`;
+    notice.value = {
+      text: `Swapped in ${milliseconds.toFixed(0)} ms after ${files.join(', ')}: ${what}.`,
+      ...(changed.length === 0 ? {} : { link: '#/lock' }),
+    };
+    reload();
+  } else if (event.type === 'failed') failedSwap.value = event.failure;
+  else if (event.type === 'recovered') failedSwap.value = undefined;
+  else if (event.type === 'changed' && event.kind !== 'resource') reload();
+}
+
+function reload(): void {
+  void loadApplication();
+  void loadModel();
+  void loadLock();
+}

@@ -1,0 +1,85 @@
+import { signal } from '@preact/signals';
+import { ToolwrightError } from '../../../errors/toolwright-error.ts';
+import type { Progress, RequestOptions } from '../../../client/client-connection.ts';
+import type { McpClient } from '../../../client/mcp-client.ts';
+import type { JsonObject } from '../../contract.ts';
+import { connect, disconnect, observed } from './connection.ts';
+import { dropQuestions } from './questions.ts';
+import { type Failure, failureOf } from './session.ts';
+import { addSpan, changeSpan, endSpan, type Passed, spans } from './timeline.ts';
+
+/** A request that a person made, with all that came of it. */
+export interface Call {
+  readonly span: number;
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly startedAt: number;
+  readonly duration?: number;
+  readonly progress?: Progress;
+  /** The status of its task. */
+  readonly status?: string;
+  readonly result?: JsonObject;
+  readonly failure?: Failure;
+  cancel(): void;
+}
+
+/** The last call of each action, prompt and resource, by its place. */
+export const calls = signal<ReadonlyMap<string, Call>>(new Map());
+
+function change(place: string, span: number, changes: Partial<Call>): void {
+  const call = calls.value.get(place);
+  if (call?.span === span) calls.value = new Map(calls.value).set(place, { ...call, ...changes });
+}
+
+interface Request {
+  /** Whose result it is: `tool/tasks/create`. */
+  readonly place: string;
+  readonly method: string;
+  readonly subject: string;
+  readonly send: (
+    client: McpClient,
+    options: RequestOptions,
+    show: (status: string) => void,
+  ) => Promise<JsonObject>;
+}
+
+export async function call({ place, method, subject, send }: Request): Promise<void> {
+  const cancelled = new AbortController();
+  const startedAt = Date.now();
+  const span = addSpan({ kind: 'request', method, subject, at: startedAt, state: 'running', messages: [] });
+  const cancel = (): void => {
+    cancelled.abort(new Error('Cancelled by a person'));
+    dropQuestions();
+  };
+  calls.value = new Map(calls.value).set(place, { span, state: 'running', startedAt, cancel });
+  const started = performance.now();
+  const end = (changes: Partial<Call> & Pick<Call, 'state'>): void => {
+    const duration = performance.now() - started;
+    endSpan(span, changes.state);
+    changeSpan(span, () => ({ duration }));
+    change(place, span, { ...changes, duration });
+  };
+  const options: RequestOptions = {
+    signal: cancelled.signal,
+    onProgress: (progress) => change(place, span, { progress }),
+  };
+  const keep = (passed: Passed): void => {
+    changeSpan(span, ({ messages }) => ({ messages: [...messages, passed] }));
+  };
+  try {
+    const result = await observed(keep, async () =>
+      send(await connect(), options, (status) => change(place, span, { status })),
+    );
+    end({ state: result['isError'] === true ? 'failed' : 'done', result });
+  } catch (error) {
+    if (cancelled.signal.aborted) end({ state: 'cancelled' });
+    else {
+      if (ToolwrightError.is(error)) disconnect();
+      end({ state: 'failed', failure: failureOf(error) });
+    }
+  }
+}
+
+/** The messages of a call. */
+export function messagesOf({ span }: Call): readonly Passed[] {
+  return spans.value.find(({ id }) => id === span)?.messages ?? [];
+}

@@ -1,0 +1,20 @@
+/** A place of the page: `#/tool/tasks/create` is `['tool', 'tasks', 'create']`. */
+export type Route = readonly string[];
+
+export function readRoute(text: string): Route {
+  return text
+    .replace(/^#?\//, '')
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return part;
+      }
+    });
+}
+
+export function linkTo(...parts: readonly string[]): string {
+  return `#/${parts.map(encodeURIComponent).join('/')}`;
+}

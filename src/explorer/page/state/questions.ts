@@ -1,0 +1,35 @@
+import { signal } from '@preact/signals';
+import type { JsonObject } from '../../contract.ts';
+import { addSpan, endSpan } from './timeline.ts';
+
+/** What the server wants to know of the person, or of a model. */
+export interface Question {
+  readonly id: number;
+  readonly kind: 'form' | 'url' | 'sampling';
+  readonly params: JsonObject;
+  readonly answer: (result: JsonObject) => void;
+}
+
+/** The first one is shown; the others wait. */
+export const questions = signal<readonly Question[]>([]);
+
+export function ask(method: string, params: JsonObject): Promise<JsonObject> {
+  const { message } = params;
+  const kind = method === 'sampling/createMessage' ? 'sampling' : params['mode'] === 'url' ? 'url' : 'form';
+  const subject = typeof message === 'string' ? message : '';
+  const messages = [{ at: Date.now(), direction: 'received', message: { method, params } }] as const;
+  const id = addSpan({ kind: 'question', method, subject, at: Date.now(), state: 'running', messages });
+  return new Promise((resolve) => {
+    const answer = (result: JsonObject): void => {
+      questions.value = questions.value.filter((question) => question.id !== id);
+      endSpan(id, 'done');
+      resolve(result);
+    };
+    questions.value = [...questions.value, { id, kind, params, answer }];
+  });
+}
+
+/** Nobody waits for the answers any more. */
+export function dropQuestions(): void {
+  for (const { answer, kind } of questions.value) answer(kind === 'sampling' ? {} : { action: 'cancel' });
+}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import type { ExploredOffer, JsonObject } from '../../contract.ts';
+import { expandTemplate, variablesOf } from '../form/expand-template.ts';
+import { Copy, Problem } from '../parts/basic.tsx';
+import { CompletedInput } from '../parts/completed-input.tsx';
+import { call, calls } from '../state/calls.ts';
+import { connect, resourceChanges } from '../state/connection.ts';
+import { type Failure, failureOf } from '../state/session.ts';
+import { Inside } from './inside.tsx';
+import { ResultView } from './result-view.tsx';
+
+/** A resource, or a template with its variables: read, or followed. */
+export function ResourceView({
+  offer,
+  isTemplate,
+}: {
+  readonly offer: ExploredOffer;
+  readonly isTemplate: boolean;
+}) {
+  const { id, definition, completes, inside } = offer;
+  const place = `${isTemplate ? 'template' : 'resource'}/${id}`;
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const uri = isTemplate ? expandTemplate(id, values) : id;
+  const read = (): void =>
+    void call({
+      place,
+      method: 'resources/read',
+      subject: uri,
+      send: async (client, options) => (await client.readResource(uri, options)) as unknown as JsonObject,
+    });
+  return (
+    <article data-testid="resource">
+      <h2>{(definition['name'] as string | undefined) ?? id}</h2>
+      <p class="prose">{definition['description'] as string | undefined}</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          read();
+        }}
+      >
+        {isTemplate
+          ? variablesOf(id).map((name) => (
+              <CompletedInput
+                key={name}
+                name={name}
+                description=""
+                isRequired={false}
+                isCompleted={completes.includes(name)}
+                values={values}
+                reference={{ type: 'ref/resource', uri: id }}
+                onValue={(value) => {
+                  const { [name]: _old, ...rest } = values;
+                  setValues(value === undefined ? rest : { ...rest, [name]: value });
+                }}
+              />
+            ))
+          : null}
+        <p class="row">
+          <code class="long" data-testid="uri">
+            {uri}
+          </code>{' '}
+          <Copy text={() => uri} />
+        </p>
+        <div class="row actions">
+          <button type="submit" class="primary" data-testid="call">
+            read
+          </button>
+          <Subscription key={uri} uri={uri} />
+        </div>
+      </form>
+      <ResultView call={calls.value.get(place)} />
+      <Inside inside={inside} />
+    </article>
+  );
+}
+
+/** Follows the changes of a resource as long as the page is open. */
+function Subscription({ uri }: { readonly uri: string }) {
+  const [end, setEnd] = useState<{ readonly end: () => Promise<void> }>();
+  const [failure, setFailure] = useState<Failure>();
+  const toggle = async (): Promise<void> => {
+    setFailure(undefined);
+    try {
+      if (end === undefined) {
+        const client = await connect();
+        const ended = await client.subscribe({ uris: [uri] });
+        setEnd({ end: ended });
+      } else {
+        setEnd(undefined);
+        await end.end();
+      }
+    } catch (error) {
+      setFailure(failureOf(error));
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        data-testid="subscribe"
+        aria-pressed={end !== undefined}
+        onClick={() => void toggle()}
+      >
+        {end === undefined ? 'subscribe' : 'end subscription'}
+      </button>
+      {end === undefined ? null : (
+        <span role="status" data-testid="changes">
+          {resourceChanges.value.get(uri) ?? 0} changes
+        </span>
+      )}
+      {failure === undefined ? null : <Problem failure={failure} />}
+    </>
+  );
+}

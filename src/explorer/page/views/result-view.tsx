@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks';
+import type { JsonObject } from '../../contract.ts';
+import { isObject } from '../form/field.ts';
+import { Badge, Copy, Problem } from '../parts/basic.tsx';
+import { type Call, messagesOf } from '../state/calls.ts';
+
+const VIEWS = ['content', 'structured', '_meta', 'raw'] as const;
+
+/** What came of a call; while it runs, how far it is. */
+export function ResultView({ call }: { readonly call: Call | undefined }) {
+  const [view, setView] = useState<(typeof VIEWS)[number]>('content');
+  if (call === undefined)
+    return (
+      <p class="faint result" data-testid="result" data-state="idle">
+        Not called yet. The result appears here.
+      </p>
+    );
+  const { result, failure, state, duration } = call;
+  return (
+    <section class="result" aria-label="Result" data-testid="result" data-state={state}>
+      <div class="row" role="status">
+        <Badge meaning={state === 'failed' ? 'destroys' : state === 'running' ? 'asks' : 'reads'}>
+          {result?.['isError'] === true ? 'isError' : state}
+        </Badge>
+        {duration === undefined ? null : <span class="number">{duration.toFixed(1)} ms</span>}
+        {result === undefined ? null : <span class="number">{sizeOf(result)}</span>}
+        {call.status === undefined ? null : <span data-testid="task">task: {call.status}</span>}
+        <span class="space" />
+        {state === 'running' ? (
+          <button type="button" data-testid="cancel" onClick={() => call.cancel()}>
+            cancel
+          </button>
+        ) : null}
+        {result === undefined ? null : (
+          <Copy text={() => JSON.stringify(result, undefined, 2)}>copy result</Copy>
+        )}
+      </div>
+      {state === 'running' ? <ProgressBar call={call} /> : null}
+      {state === 'cancelled' ? <p class="faint">Cancelled; its result is not awaited any more.</p> : null}
+      {failure === undefined ? null : <Problem failure={failure} />}
+      {state === 'running' ? null : (
+        <>
+          <div class="tabs" role="group" aria-label="View of the result">
+            {VIEWS.map((name) => (
+              <button
+                key={name}
+                type="button"
+                data-testid={`result-${name}`}
+                aria-pressed={view === name}
+                onClick={() => setView(name)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          <ResultPart call={call} view={view} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function sizeOf(value: unknown): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+  return `${bytes.toLocaleString('en')} B`;
+}
+
+function ProgressBar({ call: { progress } }: { readonly call: Call }) {
+  if (progress === undefined) return null;
+  const { progress: done, total, message } = progress;
+  return (
+    <p data-testid="progress" class="row">
+      <progress aria-label="Progress" value={total === undefined ? undefined : done} max={total} />
+      <span class="number">
+        {done}
+        {total === undefined ? '' : ` of ${total}`}
+      </span>{' '}
+      {message}
+    </p>
+  );
+}
+
+function ResultPart({ call, view }: { readonly call: Call; readonly view: (typeof VIEWS)[number] }) {
+  const { result } = call;
+  if (view === 'raw')
+    return <Json value={messagesOf(call).map(({ direction, message }) => ({ [direction]: message }))} />;
+  if (result === undefined) return null;
+  if (view === 'structured')
+    return result['structuredContent'] === undefined ? (
+      <p class="faint">It has no structuredContent.</p>
+    ) : (
+      <Json value={result['structuredContent']} />
+    );
+  if (view === '_meta')
+    return result['_meta'] === undefined ? (
+      <p class="faint">It has no _meta.</p>
+    ) : (
+      <Json value={result['_meta']} />
+    );
+  return <Contents result={result} />;
+}
+
+export function Json({ value }: { readonly value: unknown }) {
+  return (
+    <pre tabIndex={0} data-testid="json-text">
+      {JSON.stringify(value, undefined, 2)}
+    </pre>
+  );
+}
+
+/** The content of a result, or the contents of a resource, or the messages of a prompt. */
+function Contents({ result }: { readonly result: JsonObject }) {
+  const blocks = [result['content'], result['contents'], result['messages']].find(Array.isArray) as
+    readonly unknown[] | undefined;
+  if (blocks === undefined) return <Json value={result} />;
+  if (blocks.length === 0)
+    return (
+      <p data-testid="content" data-state="empty">
+        It answered with an empty list of content: the call ran, and had nothing to say.
+      </p>
+    );
+  return (
+    <div data-testid="content" data-state="filled">
+      {blocks.map((block, index) => (
+        <Block key={index} block={isObject(block) ? block : { type: 'unknown', value: block }} />
+      ))}
+    </div>
+  );
+}
+
+const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
+
+/** Whatever a server gives is shown as text; images only as data. */
+function Block({ block }: { readonly block: JsonObject }) {
+  const { type, text, data, blob, mimeType, uri, role, content, resource } = block;
+  if (isObject(content))
+    return (
+      <div>
+        <Badge>{String(role)}</Badge>
+        <Block block={content} />
+      </div>
+    );
+  if (isObject(resource)) return <Block block={resource} />;
+  if (typeof text === 'string')
+    return text === '' ? <p class="faint">An empty text.</p> : <pre tabIndex={0}>{text}</pre>;
+  const bytes = data ?? blob;
+  if (typeof bytes === 'string' && typeof mimeType === 'string' && IMAGES.test(mimeType))
+    return <img src={`data:${mimeType};base64,${bytes}`} alt={`What the server gave as ${mimeType}`} />;
+  if (type === 'resource_link' && typeof uri === 'string') return <Link uri={uri} />;
+  return <Json value={block} />;
+}
+
+function Link({ uri }: { readonly uri: string }) {
+  return /^https?:/i.test(uri) ? (
+    <a href={uri} target="_blank" rel="noopener noreferrer">
+      {uri}
+    </a>
+  ) : (
+    <code>{uri}</code>
+  );
+}

@@ -1,0 +1,215 @@
+import { createHmac, createPrivateKey, randomUUID, type KeyObject } from 'node:crypto';
+import type { AuditOptions } from '../../audit/audit-options.ts';
+import {
+  auditHash,
+  NO_HASH,
+  readAuditRecord,
+  signCheckpoint,
+  type AuditFacts,
+  type AuditKind,
+  type AuditPlace,
+  type AuditRecord,
+  type AuditStore,
+} from '../../audit/audit-record.ts';
+import type { Logger } from '../../call/logger.ts';
+import type { Attempt } from '../../compile/stages/stages.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import { unref } from '../../shared/platform.ts';
+import { madeOf, deriveKeys, type Secret, type Secrets } from '../../shared/sealed-text.ts';
+import { observeStore, type Telemetry } from '../telemetry/telemetry.ts';
+
+const DEFAULT_KINDS: readonly AuditKind[] = ['destructive', 'denied', 'consent', 'configuration'];
+/** Records that are stored together at most. */
+const AT_ONCE = 100;
+const [EVERY, INTERVAL] = [1000, 60_000];
+
+/** A call that is recorded. */
+export interface RecordedCall {
+  /** Records that a run begins. @throws ToolError TRY_AGAIN_LATER where it cannot be recorded, and has to be */
+  begin(attempt: Attempt, onFailure: 'refuse' | 'continue'): Promise<void>;
+}
+
+/** What an audit knows of its application. */
+export interface AuditedApplication {
+  readonly name: string;
+  readonly version: string;
+  readonly secrets?: Secrets | undefined;
+  readonly logger: Logger;
+  readonly telemetry?: Telemetry | undefined;
+}
+
+interface Waiting {
+  readonly record: AuditFacts & { readonly id: string; readonly time: string };
+  readonly since: number;
+  readonly stored: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Writes the audit of one process, as a chain. A record that may or may not have been stored ends the chain; the next
+ * one begins with the last record that is known to be there.
+ */
+export class AuditLog {
+  readonly kinds: ReadonlySet<AuditKind>;
+  readonly options: AuditOptions;
+  readonly #application: AuditedApplication;
+  readonly #store: AuditStore;
+  readonly #hashKey: Secret;
+  readonly #signingKey: KeyObject | undefined;
+  readonly #waiting: Waiting[] = [];
+  /** Undefined before the first record, and after a failure. */
+  #chain: AuditPlace | undefined;
+  /** The last record that this process has stored. */
+  #last: AuditPlace | undefined;
+  #lost = 0;
+  #writing: Promise<void> | undefined;
+  /** The record of the last checkpoint. */
+  #signed: AuditPlace | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #hasFailed = false;
+
+  constructor(options: AuditOptions, application: AuditedApplication) {
+    this.options = options;
+    this.kinds = new Set(options.kinds ?? DEFAULT_KINDS);
+    this.#application = application;
+    this.#store = observeStore(options.store, 'audit', application.telemetry);
+    this.#hashKey =
+      options.key ?? madeOf(application.secrets, (now) => deriveKeys(now, `audit:${application.name}`))()[0];
+    this.#signingKey = options.checkpoints && createPrivateKey(options.checkpoints.key);
+  }
+
+  /** HMAC of a text. */
+  hashOf(content: string): string {
+    return createHmac('sha256', this.#hashKey).update(content).digest('hex');
+  }
+
+  /** Stores a record. Resolves to its id; rejects as the store does. */
+  append(facts: AuditFacts): Promise<string> {
+    const id = randomUUID();
+    const record = { ...facts, id, time: new Date().toISOString() };
+    return new Promise((resolve, reject) => {
+      const stored = (): void => {
+        resolve(id);
+      };
+      this.#waiting.push({ record, since: performance.now(), stored, failed: reject });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  /** The same, for what has happened already: a failure is in the log. */
+  async note(facts: AuditFacts): Promise<void> {
+    await this.append(facts).catch(() => undefined);
+  }
+
+  /** Records a change of the configuration. */
+  async change(change: string, details?: PlainObject, of: Partial<AuditFacts> = {}): Promise<void> {
+    if (this.kinds.has('configuration')) await this.note({ type: 'change', ...of, change, details });
+  }
+
+  /** Writes what waits, and signs where the chain ends. */
+  async close(): Promise<void> {
+    await this.change('stopped');
+    await this.#writing;
+    await this.#sign();
+    await this.#store.close?.();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, AT_ONCE);
+      try {
+        await this.#write(batch);
+        this.#worked();
+        for (const { stored } of batch) stored();
+      } catch (error) {
+        this.#chain = undefined;
+        this.#lost += batch.length;
+        this.#failed(error);
+        for (const { failed } of batch) failed(error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    const begun = this.#chain === undefined ? [await this.#begin()] : [];
+    let place = this.#chain;
+    const records: AuditRecord[] = [...begun];
+    place = begun[0] ?? place;
+    for (const { record } of batch) {
+      const { chain, seq, hash: previous } = place as AuditPlace;
+      const sealed = { ...record, chain, seq: seq + 1, previous };
+      place = { ...sealed, hash: auditHash(sealed) };
+      records.push(place as AuditRecord);
+    }
+    await this.#store.append(records);
+    const { chain, seq, hash } = place as AuditPlace;
+    this.#chain = this.#last = { chain, seq, hash };
+    if (begun.length > 0) this.#lost = 0;
+    const { telemetry } = this.#application;
+    const now = performance.now();
+    for (const { since } of batch) telemetry?.record('toolwright.audit.lag', (now - since) / 1000);
+    await this.#signInTime();
+  }
+
+  /** The first record of a chain, which says what stands before it. */
+  async #begin(): Promise<AuditRecord> {
+    // The end of a chain that cannot go on gets its checkpoint now
+    await this.#sign();
+    const follows = this.#last ?? (await this.#lastStored());
+    const { name, version } = this.#application;
+    const lost = this.#lost === 0 ? undefined : this.#lost;
+    const sealed = {
+      ...({ type: 'start', details: { name, version }, follows, lost } as const),
+      ...{ id: randomUUID(), time: new Date().toISOString(), chain: randomUUID(), seq: 1 },
+      previous: follows?.hash ?? NO_HASH,
+    };
+    return { ...sealed, hash: auditHash(sealed) };
+  }
+
+  async #lastStored(): Promise<AuditPlace | undefined> {
+    const record = readAuditRecord((await this.#store.last()) ?? '');
+    return record && { chain: record.chain, seq: record.seq, hash: record.hash };
+  }
+
+  async #signInTime(): Promise<void> {
+    const { checkpoints } = this.options;
+    if (checkpoints === undefined) return;
+    const { every = EVERY, interval = INTERVAL } = checkpoints;
+    const { chain, seq = 0 } = this.#chain ?? {};
+    const signed = this.#signed?.chain === chain ? (this.#signed?.seq ?? 0) : 0;
+    if (seq - signed >= every) return this.#sign();
+    this.#timer ??= setTimeout(() => void this.#sign(), interval);
+    unref(this.#timer);
+  }
+
+  async #sign(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const last = this.#last;
+    const { checkpoints } = this.options;
+    if (last === undefined || last === this.#signed || checkpoints === undefined) return;
+    try {
+      await checkpoints.anchor(signCheckpoint(last, new Date().toISOString(), this.#signingKey as KeyObject));
+      this.#signed = last;
+    } catch (error) {
+      const message = `The anchor did not take the checkpoint of record ${String(last.seq)} of the audit`;
+      this.#application.logger.log({ level: 'error', event: 'audit.anchor-failed', message, error });
+    }
+  }
+
+  #failed(error: unknown): void {
+    const message =
+      'The audit store failed: calls are refused, or run without a record, until it works again';
+    const level = this.#hasFailed ? 'debug' : 'error';
+    this.#hasFailed = true;
+    this.#application.logger.log({ level, event: 'audit.store-failed', message, error });
+  }
+
+  #worked(): void {
+    if (!this.#hasFailed) return;
+    this.#hasFailed = false;
+    const message = 'The audit store works again; the next chain says how many records were lost';
+    this.#application.logger.log({ level: 'notice', event: 'audit.store-failed', message });
+  }
+}

@@ -1,0 +1,102 @@
+import type { LogRecord } from '../../call/logger.ts';
+import type { Call } from '../call.ts';
+import { factsOf, type CallLogging } from '../route-options.ts';
+import type { Observation, ObservedEnd, ObservedRequest } from './telemetry.ts';
+
+/** Logs one record for each request, when it has ended. */
+export class AccessLog {
+  readonly #logging: CallLogging;
+
+  constructor(logging: CallLogging) {
+    this.#logging = logging;
+  }
+
+  /** @param inner what else observes the request */
+  begin(request: ObservedRequest, call: Call, inner: Observation | undefined): Observation {
+    return new LoggedRequest(request, call, inner, this.#logging);
+  }
+}
+
+/** The request, and the run of the task that it became, each have a record of their own. */
+class LoggedRequest implements Observation {
+  readonly #request: ObservedRequest;
+  readonly #call: Call;
+  readonly #inner: Observation | undefined;
+  readonly #logging: CallLogging;
+  #begun = performance.now();
+  #isTask: boolean;
+
+  constructor(request: ObservedRequest, call: Call, inner: Observation | undefined, logging: CallLogging) {
+    this.#request = request;
+    this.#call = call;
+    this.#inner = inner;
+    this.#logging = logging;
+    // In the process of a worker it is one from the beginning
+    this.#isTask = call.origin.task !== undefined;
+  }
+
+  get trace(): Observation['trace'] {
+    return this.#inner?.trace;
+  }
+
+  run<Result>(work: () => Result): Result {
+    return this.#inner === undefined ? work() : this.#inner.run(work);
+  }
+
+  enter: Observation['enter'] = (part, work) =>
+    this.#inner === undefined ? work() : this.#inner.enter(part, work);
+
+  leave: Observation['leave'] = (part, work) =>
+    this.#inner === undefined ? work() : this.#inner.leave(part, work);
+
+  inject: Observation['inject'] = (params) => this.#inner?.inject(params) ?? params;
+
+  detach(): void {
+    this.#log({ outcome: 'task' });
+    this.#begun = performance.now();
+    this.#isTask = true;
+    this.#inner?.detach();
+  }
+
+  end(end: ObservedEnd): void {
+    const { errorCode, status, size } = end;
+    this.#log({ outcome: outcomeOf(end), code: errorCode, status, bytes: size });
+    this.#inner?.end(end);
+  }
+
+  #log({ outcome, ...others }: { readonly outcome: string; readonly [member: string]: unknown }): void {
+    const { method, tool, action, prompt, resource, carrier, protocolVersion } = this.#request;
+    const { isLocal } = this.#call.origin.client;
+    const target = tool === undefined ? (prompt ?? resource) : [tool, action].join('/').replace(/\/$/, '');
+    const members = {
+      method,
+      kind: this.#isTask ? 'task' : (KINDS.get(method) ?? 'method'),
+      outcome,
+      ...others,
+      durationMs: Math.round((performance.now() - this.#begun) * 1000) / 1000,
+      protocolVersion,
+      transport: carrier ?? (isLocal ? 'local' : undefined),
+      ...factsOf(this.#call, this.#logging),
+    };
+    const message = `${[method, target].filter((part) => part !== undefined).join(' ')}: ${outcome}`;
+    const known = Object.entries(members).filter(([, value]) => value !== undefined);
+    const record: LogRecord = { level: 'info', event: 'request.served', message };
+    this.#logging.logger.log({ ...record, ...Object.fromEntries(known) });
+  }
+}
+
+/** Of other methods it is `method`. */
+const KINDS = new Map<string, string>([
+  ['tools/call', 'tool'],
+  ['prompts/get', 'prompt'],
+  ['resources/read', 'resource'],
+  ['completion/complete', 'completion'],
+]);
+
+/** A failure of the protocol is an `error`; its code is the `status`. */
+function outcomeOf({ errorType, errorCode, resultType }: ObservedEnd): string {
+  if (errorCode === 'CANCELLED') return 'cancelled';
+  if (errorType === 'tool_error') return errorType;
+  if (errorType !== undefined) return 'error';
+  return resultType === undefined || resultType === 'complete' ? 'ok' : resultType;
+}

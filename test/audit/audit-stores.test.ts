@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  fileAnchor,
+  InMemoryAuditStore,
+  jsonLinesAuditStore,
+  pruneAudit,
+  readCheckpoints,
+  verifyAudit,
+  type AuditCheckpointOptions,
+  type AuditStore,
+  type JsonLinesAuditOptions,
+} from 'toolwright/audit';
+import { auditStoreConformance } from 'toolwright/testing';
+import { AuditLog } from '../../src/runtime/audit/audit-log.ts';
+import { chainOf, checkpointOf, SIGNING } from '../support/audit-chain.ts';
+import { MemoryLogger } from '../support/memory-logger.ts';
+import { ROOT } from '../pins/docs/example.ts';
+
+const folders: string[] = [];
+const stores: AuditStore[] = [];
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close?.();
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'audit-'));
+  folders.push(folder);
+  return join(folder, 'audit.jsonl');
+}
+
+function storeAt(path: string, options?: JsonLinesAuditOptions): AuditStore {
+  const store = jsonLinesAuditStore(path, options);
+  stores.push(store);
+  return store;
+}
+
+function logTo(store: AuditStore, anchor?: AuditCheckpointOptions['anchor']): AuditLog {
+  const checkpoints = anchor && { key: SIGNING.key, anchor, every: 5 };
+  const options = { store, ...(checkpoints === undefined ? {} : { checkpoints }) };
+  return new AuditLog(options, { name: 'tests', version: '1.0.0', logger: new MemoryLogger() });
+}
+
+describe('in memory', () => {
+  for (const { name, run } of auditStoreConformance(() => ({ port: new InMemoryAuditStore() })))
+    test(name, run);
+});
+
+describe('JSON lines', () => {
+  const make = async () => {
+    const path = await newFile();
+    return { port: storeAt(path, { fsync: true }), second: () => storeAt(path) };
+  };
+  for (const { name, run } of auditStoreConformance(make)) test(name, run);
+
+  test('nobody else may read the file', async () => {
+    const path = await newFile();
+    await storeAt(path).append(chainOf('a', 1));
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test('what follows half a record stands on a line of its own, in a chain of its own', async () => {
+    const path = await newFile();
+    const first = logTo(storeAt(path));
+    for (const change of ['one', 'two', 'three']) await first.append({ type: 'change', change });
+    const { size } = await stat(path);
+    await truncate(path, size - 40);
+    expect(await verifyAudit(storeAt(path))).toMatchObject({ isSound: true, torn: [4] });
+    await logTo(storeAt(path)).append({ type: 'change', change: 'after' });
+    const verified = await verifyAudit(storeAt(path));
+    expect(verified).toMatchObject({ isSound: true, torn: [4], chains: [{ to: 3 }, { to: 2 }] });
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    expect(JSON.parse(lines[4] ?? '')).toMatchObject({ type: 'start', follows: { seq: 3 } });
+  });
+
+  test('a file that was taken away is made again, and the gap is found', async () => {
+    const path = await newFile();
+    const store = storeAt(path);
+    const log = logTo(store);
+    await log.append({ type: 'change', change: 'one' });
+    await rm(path);
+    await log.append({ type: 'change', change: 'two' });
+    expect((await verifyAudit(store)).fault).toMatchObject({ kind: 'removed', seq: 1 });
+  });
+
+  test('lines are those of newlines, whatever else a text has in it', async () => {
+    const path = await newFile();
+    const log = logTo(storeAt(path));
+    await log.append({ type: 'change', change: 'a\u2028b\u2029c\rd\ne\u0000' });
+    expect(await verifyAudit(storeAt(path))).toMatchObject({ isSound: true, records: 2 });
+  });
+
+  test('a process that is killed while it writes leaves a sound audit', async () => {
+    const path = await newFile();
+    for (const round of [1, 2]) {
+      const script = `${ROOT}test/support/audit-writer.ts`;
+      const writer = spawn(process.execPath, ['--import', '@oxc-node/core/register', script, path], {
+        ...{ cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
+      });
+      await once(writer.stdout, 'data');
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      // What a loss of power leaves, beside what the kill left
+      if (round === 1) await appendFile(path, '{"chain":"ha');
+    }
+    const verified = await verifyAudit(storeAt(path));
+    expect(verified).toMatchObject({ isSound: true, fault: undefined });
+    expect(verified.chains).toHaveLength(2);
+    expect(verified.torn.length).toBeGreaterThan(0);
+  });
+});
+
+describe('checkpoints', () => {
+  test('are signed after so many records and at the end, and confirm them', async () => {
+    const path = await newFile();
+    const anchor = `${path}.checkpoints`;
+    const store = storeAt(path);
+    const log = logTo(store, fileAnchor(anchor));
+    for (let count = 0; count < 12; count += 1) await log.append({ type: 'change', change: String(count) });
+    await log.close();
+    const checkpoints = await readCheckpoints(anchor);
+    expect(checkpoints.map(({ seq }) => seq)).toEqual([5, 10, 14]);
+    const { publicKey } = SIGNING;
+    expect(await verifyAudit(store, { checkpoints, publicKey })).toMatchObject({
+      ...{ isSound: true, chains: [{ to: 14, confirmed: 14 }] },
+    });
+  });
+
+  test('an anchor that fails gets the next one, and it is logged', async () => {
+    const logger = new MemoryLogger();
+    const taken: unknown[] = [];
+    let isDown = true;
+    const anchor = (checkpoint: unknown): void => {
+      if (isDown) throw new Error('no network');
+      taken.push(checkpoint);
+    };
+    const options = { store: new InMemoryAuditStore(), checkpoints: { key: SIGNING.key, anchor, every: 2 } };
+    const log = new AuditLog(options, { name: 'tests', version: '1.0.0', logger });
+    await log.append({ type: 'change', change: 'one' });
+    isDown = false;
+    await log.append({ type: 'change', change: 'two' });
+    expect(logger.records).toMatchObject([{ event: 'audit.anchor-failed', level: 'error' }]);
+    expect(taken).toMatchObject([{ seq: 3 }]);
+  });
+});
+
+describe('a store that fails', () => {
+  test('ends the chain; the next one says what was lost, and what it follows', async () => {
+    const store = new InMemoryAuditStore();
+    let isDown = false;
+    let isLate = false;
+    const failing: AuditStore = {
+      append: async (records) => {
+        if (isDown) throw new Error('down');
+        await store.append(records);
+        // Stored, though nobody learns of it
+        if (isLate) throw new Error('timeout');
+      },
+      read: () => store.read(),
+      last: () => store.last(),
+    };
+    const log = logTo(failing);
+    await log.append({ type: 'change', change: 'one' });
+    isDown = true;
+    await expect(log.append({ type: 'change', change: 'two' })).rejects.toThrow('down');
+    isDown = false;
+    await log.append({ type: 'change', change: 'three' });
+    isLate = true;
+    await expect(log.append({ type: 'change', change: 'four' })).rejects.toThrow('timeout');
+    isLate = false;
+    await log.append({ type: 'change', change: 'five' });
+    const starts = store.lines
+      .map((line) => JSON.parse(line) as { type: string; lost?: number })
+      .filter(({ type }) => type === 'start');
+    expect(starts.map(({ lost }) => lost)).toEqual([undefined, 1, 1]);
+    expect(await verifyAudit(store)).toMatchObject({
+      isSound: true,
+      chains: [{ to: 2 }, { to: 3 }, { to: 2 }],
+    });
+  });
+});
+
+describe('pruning', () => {
+  const { publicKey } = SIGNING;
+  const before = new Date('2026-01-02T00:00:00.000Z');
+
+  test.each(['memory', 'file'])('removes whole segments, and what is left is sound (%s)', async (kind) => {
+    const store = kind === 'file' ? storeAt(await newFile()) : new InMemoryAuditStore();
+    const old = chainOf('old', 8);
+    const young = chainOf('young', 5, old[7]);
+    await store.append(old);
+    await store.append(young);
+    const checkpoints = [
+      ...old.slice(4, 6).map((each) => checkpointOf(each)),
+      ...young.slice(2, 3).map((each) => checkpointOf(each, '2026-01-03T00:00:00.000Z')),
+    ];
+    expect(await pruneAudit(store, { before, checkpoints, publicKey })).toBe(5);
+    expect(await verifyAudit(store, { checkpoints, publicKey })).toMatchObject({
+      isSound: true,
+      chains: [
+        { chain: 'old', from: 6, to: 8 },
+        { chain: 'young', from: 1, to: 5 },
+      ],
+    });
+    await store.append([]);
+    expect(await pruneAudit(store, { before, checkpoints, publicKey })).toBe(0);
+  });
+
+  test('removes nothing from an audit that is not sound, and nothing for a forged checkpoint', async () => {
+    const store = new InMemoryAuditStore();
+    const records = chainOf('only', 6);
+    await store.append(records);
+    const forged = { ...checkpointOf(records[4] as never), time: '2020-01-01T00:00:00.000Z' };
+    expect(await pruneAudit(store, { before, checkpoints: [forged], publicKey })).toBe(0);
+    store.lines.splice(2, 1);
+    const checkpoints = [checkpointOf(records[4] as never)];
+    await expect(pruneAudit(store, { before, checkpoints, publicKey })).rejects.toThrow('TW_AUDIT_PRUNE');
+    expect(store.lines).toHaveLength(5);
+  });
+});

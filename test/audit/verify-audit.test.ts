@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { auditHash, verifyAudit, type AuditRecord } from 'toolwright/audit';
+import { chainOf, checkpointOf, linesOf, record, SIGNING } from '../support/audit-chain.ts';
+import { createRandom, type Random } from '../support/random.ts';
+
+const { publicKey } = SIGNING;
+
+/** Two processes that write at the same time, and one that comes after both. */
+function history(random: Random): AuditRecord[] {
+  const [first, second] = [chainOf('first', 3 + random.below(20)), chainOf('second', 3 + random.below(20))];
+  const mixed: AuditRecord[] = [];
+  while (first.length + second.length > 0) {
+    const from = second.length === 0 || (first.length > 0 && random.chance(0.5)) ? first : second;
+    mixed.push(from.shift() as AuditRecord);
+  }
+  return [...mixed, ...chainOf('third', 3 + random.below(20), mixed.at(-1))];
+}
+
+/** The place of the record behind this one in its chain. */
+function nextOf(records: readonly AuditRecord[], index: number): number {
+  return records.findIndex((each, at) => at > index && each.chain === records[index]?.chain);
+}
+
+const rehashed = (given: AuditRecord): AuditRecord => ({ ...given, hash: auditHash(given) });
+
+describe('one thing that was done to a random audit is found, and named', () => {
+  const seeds = Array.from({ length: 60 }, (_, seed) => seed + 1);
+
+  test.each(seeds)('whatever it is (seed %i)', async (seed) => {
+    const random = createRandom(seed);
+    const records = history(random);
+    expect(await verifyAudit(linesOf(records))).toMatchObject({ isSound: true, fault: undefined });
+    const index = random.below(records.length);
+    const victim = records[index] as AuditRecord;
+    const { chain, seq } = victim;
+    const behind = nextOf(records, index);
+
+    const altered = { ...victim, tool: 'other' };
+    const changed = records.with(index, altered);
+    expect((await verifyAudit(linesOf(changed))).fault).toMatchObject({
+      ...{ kind: 'changed', position: index + 1, chain, seq, id: victim.id },
+    });
+    const isFollowed = behind >= 0 || records.some(({ follows }) => follows?.hash === victim.hash);
+    const replaced = await verifyAudit(linesOf(records.with(index, rehashed(altered))));
+    if (isFollowed)
+      expect(replaced.fault).toMatchObject({ kind: 'changed', position: index + 1, chain, seq });
+
+    const removed = records.toSpliced(index, 1);
+    const { fault } = await verifyAudit(linesOf(removed));
+    if (isFollowed) expect(fault).toMatchObject({ kind: 'removed', chain, seq });
+
+    const copied = records.toSpliced(random.below(records.length - index) + index + 1, 0, victim);
+    expect((await verifyAudit(linesOf(copied))).fault).toMatchObject({ kind: 'inserted', chain, seq });
+    const forged = rehashed({ ...victim, id: 'forged' });
+    const put = records.toSpliced(index, 0, forged);
+    expect((await verifyAudit(linesOf(put))).fault).toMatchObject({ kind: 'inserted', chain, seq });
+
+    if (behind >= 0) {
+      const other = records[behind] as AuditRecord;
+      const swapped = records.with(index, other).with(behind, victim);
+      const found = (await verifyAudit(linesOf(swapped))).fault;
+      expect(found).toMatchObject({ position: index + 1, chain });
+      expect(['reordered', 'removed']).toContain(found?.kind);
+    }
+  });
+
+  test.each(seeds.slice(0, 20))('a tail that was cut off, by a checkpoint (seed %i)', async (seed) => {
+    const random = createRandom(seed);
+    const records = chainOf('only', 2 + random.below(30));
+    const signed = records[1 + random.below(records.length - 1)] as AuditRecord;
+    const left = 1 + random.below(signed.seq - 1);
+    const cut = linesOf(records.slice(0, left));
+    expect(await verifyAudit(cut)).toMatchObject({ isSound: true });
+    const found = await verifyAudit(cut, { checkpoints: [checkpointOf(signed)], publicKey });
+    expect(found.fault).toMatchObject({ kind: 'cut', chain: 'only', seq: left + 1 });
+  });
+});
+
+test('a history with new hashes is found by a checkpoint', async () => {
+  const records = chainOf('only', 9);
+  const checkpoints = [checkpointOf(records[3] as AuditRecord), checkpointOf(records[7] as AuditRecord)];
+  expect(await verifyAudit(linesOf(records), { checkpoints, publicKey })).toMatchObject({
+    ...{ isSound: true, chains: [{ chain: 'only', from: 1, to: 9, confirmed: 8 }] },
+  });
+  const changed = records.slice(0, 5);
+  for (let seq = 6; seq <= 9; seq += 1) {
+    changed.push(record('only', seq, changed.at(-1)?.hash ?? '', { tool: 'other' }));
+  }
+  const { fault } = await verifyAudit(linesOf(changed), { checkpoints, publicKey });
+  expect(fault).toMatchObject({ kind: 'changed', seq: 8 });
+  expect(fault?.message).toContain('after record 4');
+});
+
+test('a chain that is gone is found by the one that follows it, and by a checkpoint', async () => {
+  const before = chainOf('before', 4);
+  const after = chainOf('after', 4, before[3]);
+  expect((await verifyAudit(linesOf(after))).fault).toMatchObject({
+    kind: 'removed',
+    chain: 'before',
+    seq: 4,
+  });
+  const checkpoints = [checkpointOf(after[3] as AuditRecord)];
+  const { fault } = await verifyAudit(linesOf(before), { checkpoints, publicKey });
+  expect(fault).toMatchObject({ kind: 'cut', chain: 'after', seq: 1 });
+});
+
+test('a checkpoint that another key has signed counts for nothing', async () => {
+  const records = chainOf('only', 4);
+  const forged = { ...checkpointOf(records[2] as AuditRecord), time: '2020-01-01T00:00:00.000Z' };
+  const { fault } = await verifyAudit(linesOf(records), { checkpoints: [forged], publicKey });
+  expect(fault).toMatchObject({ kind: 'signature', chain: 'only', seq: 3 });
+  await expect(verifyAudit([], { checkpoints: [forged] })).rejects.toThrow('TW_AUDIT_OPTION');
+});
+
+test('a chain may begin at the record of a checkpoint, and nowhere else', async () => {
+  const records = chainOf('only', 6);
+  const checkpoints = [checkpointOf(records[3] as AuditRecord)];
+  const pruned = await verifyAudit(linesOf(records.slice(3)), { checkpoints, publicKey });
+  expect(pruned).toMatchObject({ isSound: true, chains: [{ from: 4, to: 6, confirmed: 4 }] });
+  const { fault } = await verifyAudit(linesOf(records.slice(2)), { checkpoints, publicKey });
+  expect(fault).toMatchObject({ kind: 'removed', seq: 1 });
+});
+
+test('half a record counts where a process died: at the end, and before a new chain', async () => {
+  const before = chainOf('before', 4);
+  const lines = linesOf(before);
+  const half = '{"action":"action 5","chain":"bef';
+  expect(await verifyAudit([...lines, half])).toMatchObject({ isSound: true, torn: [5] });
+  const after = linesOf(chainOf('after', 2, before[3]));
+  expect(await verifyAudit([...lines, half, ...after])).toMatchObject({ isSound: true, torn: [5] });
+  expect((await verifyAudit([...lines.slice(0, 2), half, ...lines.slice(2)])).fault).toMatchObject({
+    ...{ kind: 'changed', position: 3 },
+  });
+  // A whole line that was made unreadable
+  expect((await verifyAudit([...lines, '{"action"}'])).fault).toMatchObject({ kind: 'changed', position: 5 });
+});

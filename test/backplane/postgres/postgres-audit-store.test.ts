@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { verifyAudit, type AuditStore } from 'toolwright/audit';
+import { postgresAuditStore } from 'toolwright/postgres';
+import { auditStoreConformance } from 'toolwright/testing';
+import { AuditLog } from '../../../src/runtime/audit/audit-log.ts';
+import { chainOf } from '../../support/audit-chain.ts';
+import { CommandFolder } from '../../support/command-line.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
+import { usePostgresSchema } from '../../support/postgres-backplane.ts';
+
+const database = usePostgresSchema();
+let folder: CommandFolder | undefined;
+const stores: AuditStore[] = [];
+beforeAll(() => database.migrate());
+afterEach(async () => {
+  folder?.remove();
+  for (const store of stores.splice(0)) await store.close?.();
+});
+
+function storeOf(name: string = randomUUID()): AuditStore {
+  const store = postgresAuditStore({ pool: database.pool, schema: database.schema, name });
+  stores.push(store);
+  return store;
+}
+
+const kit = auditStoreConformance(() => {
+  const name = randomUUID();
+  return { port: storeOf(name), second: () => storeOf(name) };
+});
+for (const { name, run } of kit) test(name, run);
+
+test.each(["UPDATE OWN.audit SET record = '{}'", 'DELETE FROM OWN.audit', 'TRUNCATE OWN.audit'])(
+  'the database refuses %s',
+  async (sql) => {
+    const store = storeOf();
+    await store.append(chainOf('a', 3));
+    await expect(database.run(sql)).rejects.toThrow('neither changed nor removed');
+    await store.prune?.('a', 2);
+    await expect(database.run(sql)).rejects.toThrow('neither changed nor removed');
+    expect((await database.run('SELECT count(*) AS count FROM OWN.audit'))[0]?.['count']).not.toBe('0');
+  },
+);
+
+test('several processes write at once, each in a chain of its own, and all is sound', async () => {
+  const name = randomUUID();
+  const application = { name: 'tests', version: '1.0.0', logger: new MemoryLogger() };
+  const logs = [1, 2, 3].map(() => new AuditLog({ store: storeOf(name) }, application));
+  await Promise.all(
+    logs.flatMap((log) =>
+      Array.from({ length: 150 }, (_, index) => log.append({ type: 'change', change: String(index) })),
+    ),
+  );
+  const verified = await verifyAudit(storeOf(name));
+  expect(verified).toMatchObject({ isSound: true, records: 453 });
+  expect(verified.chains.map(({ to }) => to)).toEqual([151, 151, 151]);
+});
+
+test('a record that was changed behind the triggers is found, by the command as well', async () => {
+  const name = randomUUID();
+  const records = chainOf('a', 5);
+  await storeOf(name).append(records);
+  folder = new CommandFolder({});
+  const command = ['audit', 'verify', database.url, '--schema', database.schema, '--name', name];
+  expect(await folder.run(command)).toMatchObject({ exitCode: 0 });
+  await database.run(`ALTER TABLE OWN.audit DISABLE TRIGGER keep_audit`);
+  const changed = JSON.stringify({ ...records[2], tool: 'other' });
+  await database.run('UPDATE OWN.audit SET record = $1 WHERE app = $2 AND seq = 3', [changed, name]);
+  await database.run(`ALTER TABLE OWN.audit ENABLE TRIGGER keep_audit`);
+  expect((await verifyAudit(storeOf(name))).fault).toMatchObject({ kind: 'changed', position: 3, seq: 3 });
+  expect(await folder.run(command)).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('Record 3 of the chain a'),
+  });
+});

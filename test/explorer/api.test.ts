@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTool, McpApplication } from 'toolwright';
+import type { CheckAnswer, ExploredApplication, LockView, ModelView } from '../../src/explorer/contract.ts';
+import { ask, place, TasksModule, TaskStore, TOKEN } from '../support/explored-app.ts';
+
+let application: McpApplication;
+let origin: string;
+let token: string;
+
+beforeAll(async () => {
+  application = await McpApplication.create(TasksModule, { name: 'task-board', version: '1.4.0' });
+  [origin, token] = place(await application.listen({ port: 0, explorer: true, signals: false }));
+});
+
+afterAll(() => application.close());
+
+async function get<Body>(path: string, headers: Record<string, string> = {}): Promise<Body> {
+  const { status, text } = await ask(`${origin}${path}`, { headers: { [TOKEN]: token, ...headers } });
+  expect([status, text]).toEqual([200, expect.any(String)]);
+  return JSON.parse(text) as Body;
+}
+
+/** Posts JSON to the API. */
+async function check(body: unknown, headers: Record<string, string> = {}): Promise<CheckAnswer> {
+  const { text } = await ask(`${origin}/explorer/api/check`, {
+    method: 'POST',
+    headers: { [TOKEN]: token, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return JSON.parse(text) as CheckAnswer;
+}
+
+describe('what it knows of an application', () => {
+  test('each action with its own input, its marks and what is inside', async () => {
+    const { server, tools, authorization } = await get<ExploredApplication>('/explorer/api/application');
+    expect(server).toEqual({ name: 'task-board', version: '1.4.0' });
+    expect(authorization).toBeUndefined();
+    const [create, list, clear] = tools[0]?.actions ?? [];
+    expect(create).toMatchObject({
+      key: 'create',
+      fixedArguments: { action: 'create' },
+      inputSchema: { required: ['title', 'pin'] },
+      isReadOnly: false,
+      inside: {
+        handler: 'Tasks.create()',
+        middleware: ['Audit'],
+        checks: [{ dto: 'NewTask', path: 'generated' }],
+        sensitive: ['pin'],
+      },
+    });
+    expect([list?.isReadOnly, clear?.isDestructive]).toEqual([true, true]);
+    expect(tools[0]?.groups).toEqual({ '': 'The tasks' });
+  });
+
+  test('prompts, resources, and who needs whom', async () => {
+    const { prompts, resources, graph } = await get<ExploredApplication>('/explorer/api/application');
+    expect([prompts[0]?.id, resources[0]?.id]).toEqual(['review', 'tasks://all']);
+    const id = (name: string) => graph.nodes.find((node) => node.name === name)?.id ?? '';
+    expect(graph.edges).toContainEqual({ from: id('Tasks'), to: id('TaskStore') });
+    expect(graph.nodes.find(({ name }) => name === 'Audit')).toMatchObject({
+      kind: 'middleware',
+      scope: 'singleton',
+    });
+  });
+
+  test('a tool that a builder made is there as well', async () => {
+    const plain = createTool('plain').action({
+      name: 'echo',
+      schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+      handler: () => 'echo',
+    });
+    application.registry.register(plain);
+    const { tools } = await get<ExploredApplication>('/explorer/api/application');
+    expect(tools.find(({ name }) => name === 'plain')?.actions[0]).toMatchObject({
+      key: 'echo',
+      inside: { checks: [{ path: 'schema' }] },
+    });
+    application.registry.unregister('plain');
+  });
+
+  test('what a model sees: the text to the letter, its bytes, tokens, and what a form loses', async () => {
+    const mcp = await get<ModelView>('/explorer/api/model?tool=tasks');
+    const [tool] = mcp.tools;
+    expect(JSON.parse(tool?.text ?? '')).toEqual(JSON.parse(JSON.stringify(application.definitions[0])));
+    expect(mcp).toMatchObject({ format: 'mcp', isExact: true });
+    expect(tool?.bytes).toBe(Buffer.byteLength(tool?.text ?? ''));
+    const openai = await get<ModelView>('/explorer/api/model?format=openai');
+    expect(openai).toMatchObject({ isExact: false, formats: expect.arrayContaining(['mcp', 'gemini']) });
+    expect(openai.warnings.length).toBeGreaterThan(0);
+    expect((await ask(`${origin}/explorer/api/model?format=x`, { headers: { [TOKEN]: token } })).status).toBe(
+      404,
+    );
+  });
+
+  test('nothing compares with a lock outside of the command line', async () => {
+    expect(await get<LockView>('/explorer/api/lock')).toEqual({ state: 'unknown', changes: [] });
+  });
+});
+
+describe('the check', () => {
+  const calls = [
+    { tool: 'tasks', arguments: { action: 'create', title: '', priority: 9, extra: 1 } },
+    { tool: 'tasks', arguments: { action: 'creat' } },
+    { tool: 'tasks', arguments: {} },
+    { tool: 'task', arguments: { action: 'create' } },
+  ];
+
+  test.each(calls)('says what a client would get: %j', async ({ tool, arguments: args }) => {
+    const answer = await check({ tool, arguments: args });
+    const { content } = await application.call(tool, args);
+    expect(answer).toMatchObject({ ok: false, text: (content[0] as { text: string }).text });
+  });
+
+  test('names the fields, and calls nothing', async () => {
+    expect(
+      await check({ tool: 'tasks', arguments: { action: 'create', title: '', pin: 'x' } }),
+    ).toMatchObject({
+      ok: false,
+      code: 'VALIDATION_FAILED',
+      issues: [{ path: 'title' }],
+    });
+    const right = { tool: 'tasks', arguments: { action: 'create', title: 'a', pin: 'x' } };
+    expect(await check(right)).toEqual({ ok: true });
+    expect(application.get(TaskStore).titles).toEqual([]);
+  });
+
+  test.each(['', '{', '[]', '{"tool":1}', '{"tool":"tasks","arguments":[]}'])(
+    'refuses the body %j',
+    async (body) => {
+      const headers = { [TOKEN]: token, 'content-type': 'application/json' };
+      const { status } = await ask(`${origin}/explorer/api/check`, { method: 'POST', headers, body });
+      expect(status).toBe(400);
+    },
+  );
+});
