@@ -68,9 +68,6 @@ export default defineConfig(
   {
     files: ['src/explorer/page/**/*.tsx'],
     rules: {
-      // Markup: each line of it is short, and each `? :` shows a part or leaves it out
-      'max-lines-per-function': ['error', { max: 100, skipBlankLines: false, skipComments: false }],
-      complexity: ['error', 18],
       // Properties of components are functions, and taken out of their object
       '@typescript-eslint/unbound-method': 'off',
     },

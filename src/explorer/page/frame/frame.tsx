@@ -124,11 +124,17 @@ function takeKey(event: KeyboardEvent): void {
     return;
   }
   if (isCommand || event.altKey || isTyping(event)) return;
-  if (event.key === '[' || event.key === ']') step(event.key === ']' ? 1 : -1);
-  else if (event.key === 't' && lastKey === 'g') isTimelineOpen.value = true;
-  else if (event.key === '?') goTo('#/keys');
+  KEYS[lastKey === 'g' ? `g ${event.key}` : event.key]?.();
   lastKey = event.key;
 }
+
+/** Those that are pressed alone. */
+const KEYS: Readonly<Record<string, () => void>> = {
+  '[': () => step(-1),
+  ']': () => step(1),
+  'g t': () => (isTimelineOpen.value = true),
+  '?': () => goTo('#/keys'),
+};
 
 function step(by: number): void {
   const known = knownApplication.value;

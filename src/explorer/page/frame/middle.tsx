@@ -1,8 +1,9 @@
+import type { VNode } from 'preact';
 import type { ExploredApplication } from '../../contract.ts';
 import { Empty } from '../parts/basic.tsx';
 import { actionNamed, toolNamed } from '../state/application.ts';
 import type { Route } from '../state/links.ts';
-import { ActionView } from '../views/action-view.tsx';
+import { ActionView } from '../views/action/action-view.tsx';
 import { GraphView } from '../views/graph-view.tsx';
 import { LockPage } from '../views/lock-page.tsx';
 import { ModelPage } from '../views/model-page.tsx';
@@ -11,39 +12,48 @@ import { PromptView } from '../views/prompt-view.tsx';
 import { ResourceView } from '../views/resource-view.tsx';
 import { TrafficView } from '../views/traffic-view.tsx';
 
-/** The view of a place. */
-export function Middle({
-  application,
-  route,
-}: {
+interface Props {
   readonly application: ExploredApplication;
   readonly route: Route;
-}) {
-  const [place = '', name = '', key = ''] = route;
-  if (place === '') return <Overview application={application} />;
-  if (place === 'model') return <ModelPage />;
-  if (place === 'graph') return <GraphView graph={application.graph} />;
-  if (place === 'lock') return <LockPage />;
-  if (place === 'traffic') return <TrafficView chosen={Number(name)} />;
-  if (place === 'keys') return <Keys />;
-  if (place === 'tool') {
-    const tool = toolNamed(name);
-    const action = actionNamed(tool, key);
-    if (tool !== undefined && action !== undefined)
-      return <ActionView key={route.join('/')} tool={tool} action={action} />;
-  }
-  const offers = {
-    prompt: application.prompts,
-    resource: application.resources,
-    template: application.templates,
-  }[place];
-  const offer = offers?.find(({ id }) => id === name);
-  if (offer !== undefined && place === 'prompt') return <PromptView key={name} offer={offer} />;
-  if (offer !== undefined)
-    return <ResourceView key={`${place} ${name}`} offer={offer} isTemplate={place === 'template'} />;
+}
+
+type View = (props: Props) => VNode | undefined;
+
+const VIEWS: Readonly<Record<string, View>> = {
+  '': ({ application }) => <Overview application={application} />,
+  model: () => <ModelPage />,
+  graph: ({ application }) => <GraphView graph={application.graph} />,
+  lock: () => <LockPage />,
+  traffic: ({ route: [, id] }) => <TrafficView chosen={Number(id)} />,
+  keys: () => <Keys />,
+  tool: ({ route }) => {
+    const tool = toolNamed(route[1]);
+    const action = actionNamed(tool, route[2]);
+    if (tool === undefined || action === undefined) return undefined;
+    return <ActionView key={route.join('/')} tool={tool} action={action} />;
+  },
+  prompt: ({ application: { prompts }, route: [, name] }) => {
+    const offer = prompts.find(({ id }) => id === name);
+    return offer && <PromptView key={name} offer={offer} />;
+  },
+  resource: ({ application: { resources }, route: [, uri] }) => {
+    const offer = resources.find(({ id }) => id === uri);
+    return offer && <ResourceView key={uri} offer={offer} isTemplate={false} />;
+  },
+  template: ({ application: { templates }, route: [, uri] }) => {
+    const offer = templates.find(({ id }) => id === uri);
+    return offer && <ResourceView key={uri} offer={offer} isTemplate />;
+  },
+};
+
+/** The view of a place. */
+export function Middle({ application, route }: Props) {
+  const { [route[0] ?? '']: view } = VIEWS;
   return (
-    <Empty title="Nothing is here">
-      {route.join('/')} is not offered, or not to this caller. <a href="#/">What is there</a>
-    </Empty>
+    view?.({ application, route }) ?? (
+      <Empty title="Nothing is here">
+        {route.join('/')} is not offered, or not to this caller. <a href="#/">What is there</a>
+      </Empty>
+    )
   );
 }

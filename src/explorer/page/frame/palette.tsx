@@ -83,6 +83,20 @@ export function Palette() {
           setAt(0);
         }}
       />
+      <Found entries={entries} at={at} run={run} />
+    </dialog>
+  );
+}
+
+interface FoundProps {
+  readonly entries: readonly Entry[];
+  readonly at: number;
+  readonly run: (entry: Entry) => void;
+}
+
+function Found({ entries, at, run }: FoundProps) {
+  return (
+    <>
       <div id="palette-list" role="listbox" aria-label="Found">
         {entries.map((entry, index) => (
           <div
@@ -98,7 +112,7 @@ export function Palette() {
         ))}
       </div>
       {entries.length === 0 ? <p class="faint">Nothing has all these words.</p> : null}
-    </dialog>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, faultOf, valueOf } from '../form/draft.ts';
 import { fieldOf, firstDraft, isObject } from '../form/field.ts';
-import { FieldView } from '../parts/field-view.tsx';
+import { FieldView } from '../fields/field-view.tsx';
 import { knownApplication } from '../state/application.ts';
 import { type Question, questions } from '../state/questions.ts';
 import { Json } from '../views/result-view.tsx';

@@ -16,15 +16,8 @@ interface Props {
 }
 
 /** A text for which the server proposes values. */
-export function CompletedInput({
-  name,
-  description,
-  isRequired,
-  isCompleted,
-  values,
-  reference,
-  onValue,
-}: Props) {
+export function CompletedInput(props: Props) {
+  const { name, description, isRequired, isCompleted, values, reference, onValue } = props;
   const [proposed, setProposed] = useState<readonly string[]>([]);
   const id = `argument-${name}`;
   const propose = async (value: string): Promise<void> => {

@@ -9,18 +9,21 @@ import { type Failure, failureOf } from '../state/session.ts';
 import { Inside } from './inside.tsx';
 import { ResultView } from './result-view.tsx';
 
-/** A resource, or a template with its variables: read, or followed. */
-export function ResourceView({
-  offer,
-  isTemplate,
-}: {
+interface Props {
   readonly offer: ExploredOffer;
   readonly isTemplate: boolean;
-}) {
+}
+
+/** A resource, or a template with its variables: read, or followed. */
+export function ResourceView({ offer, isTemplate }: Props) {
   const { id, definition, completes, inside } = offer;
   const place = `${isTemplate ? 'template' : 'resource'}/${id}`;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const uri = isTemplate ? expandTemplate(id, values) : id;
+  const change = (name: string, value: string | undefined): void => {
+    const { [name]: _old, ...rest } = values;
+    setValues(value === undefined ? rest : { ...rest, [name]: value });
+  };
   const read = (): void =>
     void call({
       place,
@@ -48,10 +51,7 @@ export function ResourceView({
                 isCompleted={completes.includes(name)}
                 values={values}
                 reference={{ type: 'ref/resource', uri: id }}
-                onValue={(value) => {
-                  const { [name]: _old, ...rest } = values;
-                  setValues(value === undefined ? rest : { ...rest, [name]: value });
-                }}
+                onValue={(value) => change(name, value)}
               />
             ))
           : null}

@@ -15,26 +15,10 @@ export function ResultView({ call }: { readonly call: Call | undefined }) {
         Not called yet. The result appears here.
       </p>
     );
-  const { result, failure, state, duration } = call;
+  const { failure, state } = call;
   return (
     <section class="result" aria-label="Result" data-testid="result" data-state={state}>
-      <div class="row" role="status">
-        <Badge meaning={state === 'failed' ? 'destroys' : state === 'running' ? 'asks' : 'reads'}>
-          {result?.['isError'] === true ? 'isError' : state}
-        </Badge>
-        {duration === undefined ? null : <span class="number">{duration.toFixed(1)} ms</span>}
-        {result === undefined ? null : <span class="number">{sizeOf(result)}</span>}
-        {call.status === undefined ? null : <span data-testid="task">task: {call.status}</span>}
-        <span class="space" />
-        {state === 'running' ? (
-          <button type="button" data-testid="cancel" onClick={() => call.cancel()}>
-            cancel
-          </button>
-        ) : null}
-        {result === undefined ? null : (
-          <Copy text={() => JSON.stringify(result, undefined, 2)}>copy result</Copy>
-        )}
-      </div>
+      <Facts call={call} />
       {state === 'running' ? <ProgressBar call={call} /> : null}
       {state === 'cancelled' ? <p class="faint">Cancelled; its result is not awaited any more.</p> : null}
       {failure === undefined ? null : <Problem failure={failure} />}
@@ -57,6 +41,29 @@ export function ResultView({ call }: { readonly call: Call | undefined }) {
         </>
       )}
     </section>
+  );
+}
+
+const MEANING = { failed: 'destroys', running: 'asks', done: 'reads', cancelled: 'none' } as const;
+
+/** How it went, how long it took, how much it is. */
+function Facts({ call: { result, state, duration, status, cancel } }: { readonly call: Call }) {
+  return (
+    <div class="row" role="status">
+      <Badge meaning={MEANING[state]}>{result?.['isError'] === true ? 'isError' : state}</Badge>
+      {duration === undefined ? null : <span class="number">{duration.toFixed(1)} ms</span>}
+      {result === undefined ? null : <span class="number">{sizeOf(result)}</span>}
+      {status === undefined ? null : <span data-testid="task">task: {status}</span>}
+      <span class="space" />
+      {state === 'running' ? (
+        <button type="button" data-testid="cancel" onClick={cancel}>
+          cancel
+        </button>
+      ) : null}
+      {result === undefined ? null : (
+        <Copy text={() => JSON.stringify(result, undefined, 2)}>copy result</Copy>
+      )}
+    </div>
   );
 }
 

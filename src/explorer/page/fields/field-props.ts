@@ -1,6 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import type { JsonObject } from '../../contract.ts';
 import type { Draft } from '../form/draft.ts';
+import type { Field } from '../form/field.ts';
 
 export interface FieldProps {
   /** `due`, `items[0].name`: unique in its form. */
@@ -16,4 +17,18 @@ export interface FieldProps {
   onDraft(draft: Draft): void;
   /** Buttons that belong to the place: those of a list. */
   readonly extra?: ComponentChildren;
+}
+
+/** What the control of a field is given. */
+export interface ControlProps extends FieldProps {
+  readonly field: Field;
+  /** Of the element that is typed into. */
+  readonly id: string;
+  /** Shows a field within this one. */
+  readonly Item: ComponentType<FieldProps>;
+}
+
+/** The texts about a control, for those who hear the page. */
+export function describedBy({ id, path, issues }: ControlProps): string {
+  return issues.has(path) ? `${id}-issue ${id}-hint` : `${id}-hint`;
 }

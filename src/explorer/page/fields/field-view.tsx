@@ -1,0 +1,83 @@
+import { ABSENT, NULL } from '../form/draft.ts';
+import { type Field, fieldOf, firstDraft } from '../form/field.ts';
+import { Control } from './control.tsx';
+import type { FieldProps } from './field-props.ts';
+
+/** One field of a form: its name, its state, its control, its rules, and what is wrong with it. */
+export function FieldView(props: FieldProps) {
+  const { path, name, schema, root, draft, isRequired, issues, extra } = props;
+  const field = fieldOf(schema, root);
+  const id = `field-${path}`;
+  const issue = issues.get(path);
+  const isGroup = ['object', 'list', 'union'].includes(field.control.kind);
+  const hints = [field.description, field.rules.join(' · ')].filter(
+    (hint) => hint !== undefined && hint !== '',
+  );
+  const state = draft.kind === 'text' && draft.text === '' ? 'empty' : draft.kind;
+  const body = <Control {...props} field={field} id={id} Item={FieldView} />;
+  return (
+    <div
+      class="field"
+      role={isGroup ? 'group' : undefined}
+      aria-labelledby={isGroup ? `${id}-name` : undefined}
+      data-testid="field"
+      data-path={path}
+      data-state={state}
+      data-invalid={issue === undefined ? undefined : ''}
+    >
+      <div class="field-head">
+        <label id={`${id}-name`} for={isGroup ? undefined : id}>
+          <code>{name}</code>
+          {isRequired ? (
+            <span class="required" title="required">
+              *<span class="unseen"> required</span>
+            </span>
+          ) : null}
+        </label>
+        {field.control.kind === 'choice' || field.control.kind === 'boolean' ? null : (
+          <StateSwitch {...props} field={field} state={state} />
+        )}
+        {extra}
+      </div>
+      {body}
+      <p class="faint" id={`${id}-hint`}>
+        {hints.join(' — ')}
+      </p>
+      {issue === undefined ? null : (
+        <p class="issue" id={`${id}-issue`} data-testid="issue">
+          {issue}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Absent, null and a value are three states; an empty text is a value. */
+function StateSwitch({
+  path,
+  root,
+  draft,
+  onDraft,
+  field,
+  state,
+}: FieldProps & { readonly field: Field; readonly state: string }) {
+  const value = draft.kind === 'absent' || draft.kind === 'null' ? draft.kind : 'value';
+  const choose = (chosen: string): void => {
+    if (chosen === 'absent') onDraft(ABSENT);
+    else if (chosen === 'null') onDraft(NULL);
+    else onDraft(firstDraft(field, root));
+  };
+  return (
+    <select
+      class="state"
+      aria-label={`State of ${path}`}
+      data-testid="state"
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      <option value="absent">absent</option>
+      <option value="null">null{field.isNullable ? '' : ' (not allowed)'}</option>
+      <option value="value">{state === 'empty' ? 'empty' : 'value'}</option>
+    </select>
+  );
+}

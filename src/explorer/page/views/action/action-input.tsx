@@ -1,0 +1,94 @@
+import type { CheckAnswer, ExploredAction } from '../../../contract.ts';
+import { FieldView } from '../../fields/field-view.tsx';
+import { JsonEditor } from '../../fields/json-editor.tsx';
+import { readFault } from '../../form/read-draft.ts';
+import { Problem } from '../../parts/basic.tsx';
+import { type Form, textOf, typedText } from '../../state/drafts.ts';
+import type { Failure } from '../../state/session.ts';
+
+interface Props {
+  readonly action: ExploredAction;
+  readonly form: Form;
+}
+
+/** The form and the JSON: two views of one value. */
+export function ActionInput({ action, form }: Props) {
+  const fixed = JSON.stringify(action.fixedArguments);
+  return (
+    <section aria-label="Input">
+      <div class="tabs" role="group" aria-label="View of the input">
+        {(['form', 'json'] as const).map((view) => (
+          <button
+            key={view}
+            type="button"
+            data-testid={`view-${view}`}
+            aria-pressed={form.view.value === view}
+            onClick={() => (form.view.value = view)}
+          >
+            {view}
+          </button>
+        ))}
+        <span class="space" />
+        {fixed === '{}' ? null : <code class="faint">with {fixed}</code>}
+      </div>
+      {form.view.value === 'json' ? <AsJson form={form} /> : <AsForm action={action} form={form} />}
+    </section>
+  );
+}
+
+function AsJson({ form }: { readonly form: Form }) {
+  const text = textOf(form.typed.value);
+  const fault = readFault(text);
+  return (
+    <>
+      <JsonEditor label="Input as JSON" text={text} onText={(next) => (form.typed.value = typedText(next))} />
+      {fault === undefined ? null : (
+        <p class="issue">
+          not JSON at line {fault.line}, column {fault.column}
+        </p>
+      )}
+    </>
+  );
+}
+
+function AsForm({ action: { inputSchema: schema }, form }: Props) {
+  const { draft } = form.typed.value;
+  const answer = form.check.value;
+  const found = answer !== undefined && 'issues' in answer ? answer.issues : [];
+  const takesNothing =
+    Object.keys(schema['properties'] ?? {}).length === 0 && schema['additionalProperties'] === false;
+  if (takesNothing && draft.kind === 'object' && draft.members.length === 0)
+    return <p class="faint">It takes no input.</p>;
+  return (
+    <div data-testid="form" class="root">
+      <FieldView
+        name="input"
+        path=""
+        schema={schema}
+        root={schema}
+        draft={draft}
+        isRequired
+        issues={new Map(found.map(({ path, message }) => [path, message]))}
+        onDraft={(next) => (form.typed.value = { draft: next })}
+      />
+    </div>
+  );
+}
+
+/** What the server's own check says of the input. */
+export function CheckResult({ answer }: { readonly answer: CheckAnswer | Failure | undefined }) {
+  if (answer === undefined) return <div role="status" data-testid="checked" data-state="idle" />;
+  if ('what' in answer) return <Problem failure={answer} />;
+  return (
+    <div role="status" data-testid="checked" data-state={answer.ok ? 'ok' : 'refused'}>
+      {answer.ok ? (
+        <p class="good">✓ The check lets it pass; nothing was called.</p>
+      ) : (
+        <>
+          <p class="issue">What a client would get:</p>
+          <pre tabIndex={0}>{answer.text}</pre>
+        </>
+      )}
+    </div>
+  );
+}

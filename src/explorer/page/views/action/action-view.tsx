@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks';
+import type { ExploredAction, ExploredTool } from '../../../contract.ts';
+import { faultOf } from '../../form/draft.ts';
+import { fieldOf, firstDraft } from '../../form/field.ts';
+import { search } from '../../frame/tree.tsx';
+import { Badge, Mark, useKeys } from '../../parts/basic.tsx';
+import { calls } from '../../state/calls.ts';
+import { formOf } from '../../state/drafts.ts';
+import { meaningOf, MEANINGS } from '../../state/offers.ts';
+import { callAction, checkAction } from '../../state/send-action.ts';
+import { Inside } from '../inside.tsx';
+import { ResultView } from '../result-view.tsx';
+import { ActionInput, CheckResult } from './action-input.tsx';
+import { CallCopies } from './call-copies.tsx';
+
+interface Props {
+  readonly tool: ExploredTool;
+  readonly action: ExploredAction;
+}
+
+/** An action: what it is, and trying it. */
+export function ActionView({ tool, action }: Props) {
+  const place = `tool/${tool.name}/${action.key}`;
+  return (
+    <article data-testid="action" data-state={calls.value.get(place)?.state ?? 'idle'}>
+      <Head tool={tool} action={action} />
+      <Try tool={tool} action={action} place={place} />
+      <ResultView call={calls.value.get(place)} />
+      <Inside inside={action.inside} />
+      <Schema name="input schema" schema={action.inputSchema} />
+      <Schema name="output schema" schema={action.outputSchema} />
+    </article>
+  );
+}
+
+function Schema({ name, schema }: { readonly name: string; readonly schema: object | undefined }) {
+  return schema === undefined ? null : (
+    <details>
+      <summary>{name}</summary>
+      <pre tabIndex={0}>{JSON.stringify(schema, undefined, 2)}</pre>
+    </details>
+  );
+}
+
+/** The input, and what can be done with it. */
+function Try({ tool, action, place }: Props & { readonly place: string }) {
+  const form = formOf(place, () => {
+    const first = firstDraft(fieldOf(action.inputSchema, action.inputSchema), action.inputSchema);
+    return first.kind === 'object' ? first : { kind: 'object', members: [] };
+  });
+  const [asTask, setTask] = useState(action.task === 'required');
+  const fault = faultOf(form.typed.value.draft);
+  const cannotCall = fault !== undefined || calls.value.get(place)?.state === 'running';
+  const run = (): void => {
+    if (!cannotCall) void callAction(tool, action, { form, place, asTask });
+  };
+  const check = (): void => {
+    if (fault === undefined) void checkAction(tool, action, form);
+  };
+  useKeys((event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (event.shiftKey) check();
+    else run();
+  });
+  return (
+    <>
+      <ActionInput action={action} form={form} />
+      {fault === undefined ? null : (
+        <p class="issue" data-testid="fault">
+          {fault.path === '' ? '' : `${fault.path}: `}
+          {fault.message}. It cannot be sent like this.
+        </p>
+      )}
+      <div class="row actions">
+        <button type="button" data-testid="check" disabled={fault !== undefined} onClick={check}>
+          check <kbd>⌘⇧⏎</kbd>
+        </button>
+        <button type="button" class="primary" data-testid="call" disabled={cannotCall} onClick={run}>
+          call <kbd>⌘⏎</kbd>
+        </button>
+        {action.task === undefined ? null : (
+          <TaskChoice isFixed={action.task === 'required'} asTask={asTask} onChoice={setTask} />
+        )}
+        <span class="space" />
+        {fault === undefined ? <CallCopies tool={tool} action={action} form={form} /> : null}
+      </div>
+      <CheckResult answer={form.check.value} />
+    </>
+  );
+}
+
+interface TaskChoiceProps {
+  readonly asTask: boolean;
+  readonly isFixed: boolean;
+  readonly onChoice: (asTask: boolean) => void;
+}
+
+function TaskChoice({ asTask, isFixed, onChoice }: TaskChoiceProps) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        data-testid="as-task"
+        checked={asTask}
+        disabled={isFixed}
+        onChange={(event) => onChoice(event.currentTarget.checked)}
+      />{' '}
+      as a task
+    </label>
+  );
+}
+
+function Head({ tool, action }: Props) {
+  const meaning = meaningOf(action);
+  const badges = [
+    action.isIdempotent ? 'idempotent' : undefined,
+    action.isOpenWorld ? 'open world' : undefined,
+    action.task === undefined ? undefined : 'task',
+    action.version === undefined ? undefined : `v${action.version}`,
+  ].filter((badge) => badge !== undefined);
+  return (
+    <header>
+      <h2>
+        {tool.name}
+        {action.key === '' ? '' : `.${action.key}`} <Mark meaning={meaning} />
+        <Badge meaning={meaning}>{MEANINGS[meaning].word}</Badge>
+        {badges.map((badge) => (
+          <Badge key={badge}>{badge}</Badge>
+        ))}
+      </h2>
+      {action.title === undefined ? null : <p class="strong">{action.title}</p>}
+      <p class="prose">{action.description}</p>
+      {action.deprecated === undefined ? null : <p class="issue">deprecated: {action.deprecated.message}</p>}
+      {action.confirm === undefined ? null : <p class="faint">A person agrees first: {action.confirm}</p>}
+      {action.tags.length === 0 ? null : (
+        <p class="row">
+          {action.tags.map((tag) => (
+            <button key={tag} type="button" class="quiet" onClick={() => (search.value = `tag:${tag}`)}>
+              #{tag}
+            </button>
+          ))}
+        </p>
+      )}
+    </header>
+  );
+}
