@@ -11,6 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
+import MagicString from 'magic-string';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import { buildCommandLine } from './build-command-line.mjs';
@@ -19,6 +20,7 @@ import { buildVocabulary } from './build-vocabulary.mjs';
 import { vendored, writeLicences } from './vendored.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const NAMES_STAY = { keep_fnames: true, keep_classnames: true };
 const compiled = `${root}.cache/compiled/`;
 const vendoredFiles = `${root}.cache/vendored/`;
 const output = `${root}dist/`;
@@ -42,29 +44,56 @@ const sourceMaps = {
 };
 
 /**
- * A start parses all that it loads, so there are no comments, and the names of what is local to a function are short.
- * Functions, classes and what belongs to a module keep their names, and statements their lines: both are in stacks.
+ * A start parses all that it loads, so there are no comments, no indentation, and the names of what is local to a
+ * function are short. Functions, classes and what belongs to a module keep their names, and no function becomes part of
+ * another: their names are in stacks.
  * V8 keeps a file in two bytes for each character if one of them is beyond Latin-1: those are written as escapes.
  */
-const shortNames = {
-  name: 'short-names',
+const short = {
+  name: 'short',
   renderChunk: (code) =>
     transform(code, {
       configFile: false,
       swcrc: false,
       sourceMaps: true,
+      minify: true,
       jsc: {
         target: 'es2022',
         parser: { syntax: 'ecmascript' },
         output: { charset: 'ascii' },
         minify: {
           module: true,
-          compress: false,
-          mangle: { toplevel: false, keep_fnames: true, keep_classnames: true },
+          compress: {
+            ...NAMES_STAY,
+            inline: 0,
+            reduce_funcs: false,
+            reduce_vars: false,
+            collapse_vars: false,
+          },
+          mangle: { ...NAMES_STAY, toplevel: false },
           format: { comments: false, ascii_only: true },
         },
       },
     }),
+};
+
+/** A line for each statement and member, since a stack says the line. */
+const lines = {
+  name: 'lines',
+  renderChunk(code) {
+    const text = new MagicString(code);
+    const breakLines = (node) => {
+      for (const value of Object.values(node)) {
+        const nodes = Array.isArray(value) ? value : [value];
+        for (const each of nodes) if (typeof each?.type === 'string') breakLines(each);
+      }
+      if (!Array.isArray(node.body)) return;
+      for (const { start } of node.body)
+        if (start > 0 && code[start - 1] !== '\n') text.appendLeft(start, '\n');
+    };
+    breakLines(this.parse(code));
+    return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) };
+  },
 };
 
 for (const directory of [output, compiled, vendoredFiles])
@@ -145,7 +174,7 @@ for (const name of ['loader/hooks-thread', 'loader/decorator-helpers'])
   entries[name] = `${compiled}${name}.js`;
 await write(
   { input: { 'stdio-guard/index': first }, plugins: [sourceMaps] },
-  { plugins: [shortNames], sourcemap, sourcemapExcludeSources: true },
+  { plugins: [short, lines], sourcemap, sourcemapExcludeSources: true },
 );
 const entryFiles = new Set(Object.values(entries));
 let placeOf;
@@ -160,7 +189,7 @@ await write(
       placeOf ??= placeIn(getModuleInfo);
       return entryFiles.has(file) ? undefined : placeOf(file);
     },
-    plugins: [shortNames],
+    plugins: [short, lines],
     sourcemap,
     sourcemapExcludeSources: true,
   },
