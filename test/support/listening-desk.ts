@@ -42,7 +42,8 @@ class Desk {
     await ctx.progress(1, 2);
     return address ?? 'unknown';
   }
-  @Action('Answers when the test lets it') async wait(): Promise<string> {
+  @Action('Answers when the test lets it') async wait(ctx: ToolContext): Promise<string> {
+    await ctx.progress(1, 2);
     hold.started.open();
     await hold.gate.promise;
     return 'done';
@@ -113,6 +114,31 @@ export async function callBy(
     const call = { name: tool, arguments: { action } };
     const { content } = (await client.callTool(call)) as { readonly content: readonly { text: string }[] };
     return content[0]?.text;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Calls `wait`, which ends once its progress has arrived; gives all that arrived, in order. */
+export async function waitBy(
+  kind: keyof typeof connections,
+  url: string,
+  by: typeof fetch,
+): Promise<unknown[]> {
+  const client = await connections[kind](url, by);
+  const arrived: unknown[] = [];
+  const call = { name: 'desk', arguments: { action: 'wait' } };
+  const options = {
+    onprogress: ({ progress }: { readonly progress: number }) => {
+      arrived.push(progress);
+      hold.gate.open();
+    },
+  };
+  try {
+    const answered =
+      client instanceof Client1 ? client.callTool(call, undefined, options) : client.callTool(call, options);
+    const { content } = (await answered) as { readonly content: readonly { text: string }[] };
+    return [...arrived, content[0]?.text];
   } finally {
     await client.close();
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,10 +13,19 @@ interface Connection {
   readonly socketPath?: string;
   /** The certificate that is trusted. */
   readonly ca?: string;
+  /** The address of this machine from which to connect. */
+  readonly localAddress?: string;
+  /** The address that every name has. */
+  readonly resolvesTo?: string;
 }
 
 /** A `fetch` for clients, which connects as asked: to a Unix socket, or with a certificate that nobody else trusts. */
-export function fetchBy(connection: Connection): typeof fetch {
+export function fetchBy({ resolvesTo, ...connection }: Connection): typeof fetch {
+  const lookup: LookupFunction = (_name, { all }, found) => {
+    const address = resolvesTo ?? '';
+    if (all === true) found(null, [{ address, family: 4 }]);
+    else found(null, address, 4);
+  };
   return async (url, init) => {
     const asked = new Request(url, init);
     const target = new URL(asked.url);
@@ -23,6 +33,7 @@ export function fetchBy(connection: Connection): typeof fetch {
     const send = protocol === 'https:' ? requestHttps : requestHttp;
     const outgoing = send({
       ...connection,
+      ...(resolvesTo !== undefined && { lookup, servername: target.hostname }),
       ...(connection.socketPath === undefined ? { hostname, port } : { hostname }),
       method: asked.method,
       path: `${target.pathname}${target.search}`,
@@ -42,12 +53,12 @@ export function fetchBy(connection: Connection): typeof fetch {
   };
 }
 
-/** A certificate of its own for this machine, made by openssl, and its key. */
+/** A certificate of its own for this machine and for `mcp.example`, made by openssl, and its key. */
 export async function selfSigned(): Promise<{ readonly cert: string; readonly key: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'));
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1';
+    const names = 'subjectAltName=DNS:localhost,DNS:mcp.example,IP:127.0.0.1';
     const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
     const made = ['-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost', '-addext', names];
     await promisify(execFile)('openssl', ['req', ...kind, ...made]);
