@@ -49,6 +49,9 @@ function serverOf(page: string): string {
   return onlyBlock(page, 'ts', 'import { Is');
 }
 
+/** The file with which the guide begins: it exports `TasksModule`. */
+export const documentedServer = (): string => serverOf(GUIDE);
+
 /** The server of the guide as a program: over HTTP, or for clients that start it themselves. */
 export function documentedProgram(transport: 'http' | 'stdio'): string {
   const lines = onlyBlock(GUIDE, 'ts', 'const app = await McpApplication.create').split('\n');

@@ -11,7 +11,9 @@ import { promisify } from 'node:util';
 import { checkFiles, checkLinks } from './check-contents.ts';
 import { checkDeclarations, checkThatClassesAreDeclaredOnce } from './check-declarations.ts';
 import { checkNew, checkTwoCommands } from './check-first-steps.ts';
+import { checkImage } from './check-image.ts';
 import { askStarted, checkCompiled, TASKS } from './check-quickstart.ts';
+import { checkUnit } from './check-unit.ts';
 import { documentedProject } from './documented-project.ts';
 import { StrangerProject } from './stranger-project.ts';
 
@@ -128,6 +130,13 @@ await check('two commands lead from an empty folder to a called tool', async () 
 });
 await check('projects of toolwright new run, pass their tests, and can be published', () =>
   checkNew(beginner, packed),
+);
+await check(
+  'the commands of the documented Dockerfile make a server that is healthy and ends after SIGTERM',
+  () => checkImage(join(directory, 'deployed'), packed),
+);
+await check('the documented unit is one that systemd reads without a warning, where there is systemd', () =>
+  checkUnit(join(directory, 'unit')),
 );
 
 const newest = await newestTypeScript();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documentedProject } from '../package/documented-project.ts';
 import { StrangerProject } from '../package/stranger-project.ts';
+import { blockWith } from '../pins/deploying/guide.ts';
 import { EXAMPLES } from '../support/example-process.ts';
 
 const APPLICATION = fileURLToPath(new URL('./application/', import.meta.url));
@@ -14,6 +15,15 @@ export type ProgramName = (typeof PROGRAMS)[number];
 /** Where a program is: as it was written, or as tsc compiled it. */
 export function fileOf(program: ProgramName, form: 'compiled' | 'source'): string {
   return form === 'source' ? join('src', program, 'main.ts') : join('dist', program, 'main.js');
+}
+
+/** The file of the guide for workers, with the module of the trips. */
+function documentedWorker(): string {
+  const imports = [
+    "import { McpApplication } from 'toolwright';",
+    "import { TripModule as AppModule } from './trips.ts';",
+  ];
+  return [...imports, blockWith('ts', 'export default { fetch'), ''].join('\n');
 }
 
 /** A project as the guide sets it up, with the packed package and three programs, compiled. */
@@ -37,6 +47,7 @@ export async function createProject(directory: string, tarball: string): Promise
     await project.remove(`src/${name}/client.ts`);
   }
   await cp(APPLICATION, join(directory, 'src/trips'), { recursive: true });
+  await project.write('src/trips/worker.ts', documentedWorker());
   await project.compile();
   return project;
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { NODE_VERSIONS } from '../../runtimes/versions.ts';
+import { readText } from '../docs/example.ts';
 import { execForm, readDockerfile, textsOf, variablesOf } from './dockerfile.ts';
 import {
   at,
   blockWith,
+  PAGE,
   PINNED,
   secondsKept,
   secondsToEnd,
@@ -185,4 +187,12 @@ describe('the Kubernetes objects of the guide', () => {
     const path = `${textAt(mount, 'mountPath')}/${textAt(volume, 'secret', 'items', 0, 'path')}`;
     expect(variables().get('SECRETS_FILE')).toBe(`'${path}'`);
   });
+});
+
+test('the figures of the guide for several instances are those of the page on sizing', () => {
+  const [, section = ''] = /^Begin with (.+?)\n\n/ms.exec(readText(PAGE)) ?? [];
+  const figures = section.match(/\d[\d,]*/g) ?? [];
+  expect(figures.length).toBeGreaterThan(3);
+  const known = readText('docs/guides/scaling.md').match(/\d[\d,]*\d|\d/g) ?? [];
+  expect(figures.filter((figure) => !known.includes(figure.replace(/,$/, '')))).toEqual([]);
 });
