@@ -73,14 +73,17 @@ interface LockFile {
  * guide on running TypeScript says. Their entries are those of this project then.
  */
 async function completeLock(file: string): Promise<void> {
-  const [lock, own] = (await Promise.all(
-    [file, `${ROOT}package-lock.json`].map(async (path) => JSON.parse(await readFile(path, 'utf8'))),
-  )) as [LockFile, LockFile];
+  const [lock, own] = await Promise.all([file, `${ROOT}package-lock.json`].map(readLock));
+  if (lock === undefined || own === undefined) throw new Error('A lock file is missing');
   const bindings = Object.entries(own.packages).filter(
     ([path, { optional }]) => optional === true && path.includes('/@oxc-transform/binding-'),
   );
   const packages = { ...Object.fromEntries(bindings), ...lock.packages };
   await writeFile(file, JSON.stringify({ ...lock, packages }, undefined, 2));
+}
+
+async function readLock(file: string): Promise<LockFile> {
+  return JSON.parse(await readFile(file, 'utf8')) as LockFile;
 }
 
 function allowedFiles(): readonly string[] {

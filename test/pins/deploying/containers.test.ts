@@ -191,8 +191,8 @@ describe('the Kubernetes objects of the guide', () => {
 
 test('the figures of the guide for several instances are those of the page on sizing', () => {
   const [, section = ''] = /^Begin with (.+?)\n\n/ms.exec(readText(PAGE)) ?? [];
-  const figures = section.match(/\d[\d,]*/g) ?? [];
+  const figures: readonly string[] = section.match(/\d[\d,]*/g) ?? [];
   expect(figures.length).toBeGreaterThan(3);
-  const known = readText('docs/guides/scaling.md').match(/\d[\d,]*\d|\d/g) ?? [];
+  const known: readonly string[] = readText('docs/guides/scaling.md').match(/\d[\d,]*\d|\d/g) ?? [];
   expect(figures.filter((figure) => !known.includes(figure.replace(/,$/, '')))).toEqual([]);
 });
