@@ -20,6 +20,7 @@ import type { UserDecorator } from './call/middleware.ts';
 import type { CallToolResult } from './call/results.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/application-model.ts';
 import type { CompiledToolDefinition, ExplainedInput } from './compile/tools/compiled-tool.ts';
+import type { ForgetReport, ForgottenPerson } from './application/forget.ts';
 import { replaceApplication, type Replacement } from './application/replace-application.ts';
 import type { Problem } from './errors/problem-list.ts';
 import { rememberCaller } from './errors/toolwright-error.ts';
@@ -61,7 +62,7 @@ export class McpApplication {
   }
 
   /**
-   * Makes an application of a module and everything it imports: scan, compile, construct, bind, start.
+   * Makes an application of a module and everything it imports.
    * @throws ApplicationError with every problem of the application; ToolwrightError when a provider or hook fails.
    */
   static async create(
@@ -99,8 +100,7 @@ export class McpApplication {
   }
 
   /**
-   * How the inputs of everything that was there at the start are checked: by code made for a DTO class, or by
-   * class-validator, and why.
+   * How the inputs of what was there at the start are checked: by code made for a DTO class, or by class-validator.
    *
    * @example
    * const slow = app.explain().filter(({ checks }) => checks.some(({ path }) => path === 'class-stack'));
@@ -133,7 +133,6 @@ export class McpApplication {
 
   /**
    * The tools in the form of a model's API, what that form cannot say, and the way back for the model's calls.
-   * It is written once, and again when the tools have changed.
    *
    * @throws ConversionError for a tool that the form cannot express at all.
    * @example
@@ -144,8 +143,7 @@ export class McpApplication {
   }
 
   /**
-   * Runs a tool call of a model through validation, middleware and scope. Call and result have the provider's own
-   * form; the options are those of the {@link export} that the model was given.
+   * Runs a tool call of a model, in the provider's own form; the options are those of the {@link export} it was given.
    *
    * @throws ConversionError for what is not a call in this form.
    */
@@ -170,8 +168,7 @@ export class McpApplication {
   }
 
   /**
-   * Serves over stdin and stdout; everything else that is written to stdout goes to stderr.
-   * When the client closes stdin and nothing else is served, the application closes.
+   * Serves over stdin and stdout; what else is written to stdout goes to stderr. It closes when the client closes stdin.
    */
   stdio(options: StdioListenOptions = {}): Promise<Serving> {
     const open = (chosen: StdioListenOptions): Promise<Serving> => this.#parts.server.stdio(chosen);
@@ -209,21 +206,18 @@ export class McpApplication {
     return currentHost()?.work?.(this, options, open) ?? open(options);
   }
 
-  /** Serves over a transport of the official SDK, such as one half of an in-memory pair. */
+  /** Serves over a transport of the official SDK. */
   connect(transport: object): Promise<Serving> {
     return this.#parts.server.connect(transport);
   }
 
-  /**
-   * Whether all running calls ended by themselves when it closed; false when some were cut off after the
-   * `drainTimeout`, undefined before.
-   */
+  /** Whether all calls ended by themselves when it closed: false after the `drainTimeout`, undefined before. */
   get isDrained(): boolean | undefined {
     return this.#parts.server.isDrained;
   }
 
   /**
-   * The calls that wait until a person agrees on a page of the application, where they sign in.
+   * The calls that wait until a person agrees on a page of the application.
    *
    * @example
    * const isGranted = await app.consent.grant('an-id', { issuer: 'https://issuer.example', sub: 'ada' });
@@ -233,14 +227,23 @@ export class McpApplication {
   }
 
   /**
-   * Notifies clients that what they may see has changed: those of one subject, or all of them. Policies are asked again
-   * from now on.
+   * Notifies clients, of one subject or all, that what they may see has changed. Policies are asked again from now on.
    *
    * @example
    * app.notifyViews({ issuer: 'https://issuer.example', clientId: 'desk', sub: 'ada', tenant: undefined });
    */
   notifyViews(subject?: Subject): void {
     this.#parts.server.notify({ kind: 'views', subject });
+  }
+
+  /**
+   * Removes what is kept of a person in all stores but that of the audit, and ends their calls and connections.
+   * @throws ToolwrightError TW_FORGET_INCOMPLETE where a store fails: call it again then.
+   * @example
+   * const { removed } = await app.forget({ issuer: 'https://issuer.example', subject: 'ada' });
+   */
+  forget(person: ForgottenPerson): Promise<ForgetReport> {
+    return this.#parts.forgetting.forget(person);
   }
 
   /**
@@ -256,7 +259,7 @@ export class McpApplication {
 
   /**
    * What works but looks unsafe: `toolwright check` shows it. The application serves all the same.
-   * @param listening how it is served over HTTP. Default: not known, so there is no advice about it.
+   * @param listening how it is served over HTTP; unless given, there is no advice about it
    * @example
    * const advice = app.advice({ host: '0.0.0.0' }).map(({ code, where }) => `${code} ${where}`);
    */
@@ -278,10 +281,7 @@ export class McpApplication {
     return replaceApplication(this.#parts, next.#parts);
   }
 
-  /**
-   * Refuses new calls, lets running ones finish, ends all connections, then runs the shutdown hooks.
-   * Calling it again gives the same promise.
-   */
+  /** Refuses new calls, lets running ones finish, ends all connections, then runs the shutdown hooks; once. */
   close(signal?: string): Promise<void> {
     return (this.#closing ??= this.#close(signal));
   }

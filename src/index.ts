@@ -19,6 +19,7 @@ export { McpApplication } from './application.ts';
 export { hostApplications, type ApplicationHost, type ExplorerHost } from './application/host.ts';
 export { ConfigModule, type ConfigOptions } from './application/config-module.ts';
 export { isModule } from './metadata/records.ts';
+export type { ForgetReport, ForgottenPerson } from './application/forget.ts';
 export type { ListKind, Replacement } from './application/replace-application.ts';
 export type { DecoratorRecord, ExplainedView } from './application/describe-application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
@@ -246,13 +247,8 @@ export type { ProviderOverride } from './scanner/scan-options.ts';
 export type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';
 export type { HttpServing, Serving } from './transports/serving.ts';
 export { AuthenticationError, type AuthenticationErrorOptions } from './errors/authentication-error.ts';
-export type {
-  AuthenticationRequest,
-  NodeServer,
-  Route,
-  SessionLimits,
-  SessionOptions,
-} from './transports/http/http-options.ts';
+export type { AuthenticationRequest, NodeServer, Route } from './transports/http/http-options.ts';
+export type { SessionLimits, SessionOptions } from './transports/http/http-options.ts';
 export {
   InMemoryEventStore,
   type InMemoryEventStoreOptions,

@@ -78,7 +78,7 @@ export class ApplicationServer {
     this.#operations = operations;
     this.#own = Object.freeze({
       info: serverInfo(settings),
-      service: service.admittedBy(this.#calls),
+      service: service.admittedBy(this.#calls).admittedBy(service.settings.open),
       logger: settings.logger,
       readiness: operations.besideEndpoint,
       ...(replicas.sessions && { sessions: replicas.sessions }),

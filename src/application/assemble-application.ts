@@ -30,6 +30,7 @@ import { ApplicationServer } from './application-server.ts';
 import { createOperations } from './operations/create-operations.ts';
 import { checkConfigs } from './config-module.ts';
 import { NOTHING_SHARED, openBackplane, type BackplanePorts } from './backplane.ts';
+import { Forgetting } from './forget.ts';
 import { Replicas } from './replicas.ts';
 import { currentHost } from './host.ts';
 import {
@@ -60,6 +61,7 @@ export interface ApplicationParts {
   readonly service: McpService;
   readonly server: ApplicationServer;
   readonly exports: () => Promise<ToolExports>;
+  readonly forgetting: Forgetting;
   readonly settings: ApplicationSettings;
   readonly notifier: ListenedNotifier;
   readonly ports: BackplanePorts;
@@ -118,7 +120,10 @@ export async function assembleApplication(
 }
 
 function bindParts(
-  made: Omit<ApplicationParts, 'registry' | 'prompts' | 'resources' | 'service' | 'server' | 'exports'>,
+  made: Omit<
+    ApplicationParts,
+    'registry' | 'prompts' | 'resources' | 'service' | 'server' | 'exports' | 'forgetting'
+  >,
   shared: ServiceSettings,
   close: Close,
   predecessor: ApplicationParts | undefined,
@@ -156,8 +161,10 @@ function bindParts(
   registry.onChange(changed('tools'));
   prompts.onChange(changed('prompts'));
   resources.onChange(changed('resources'));
+  const forgetting = new Forgetting({ service, ports: made.ports, replicas, settings });
   return Object.freeze({
     ...made,
+    forgetting,
     registry,
     prompts,
     resources,

@@ -17,6 +17,7 @@ import type { BackplanePorts } from './backplane.ts';
 export type SharedChange = ChangeNotice | { readonly kind: 'views'; readonly subject?: Subject | undefined };
 
 const CHANGES = 'change';
+const FORGET = 'forget';
 /** Milliseconds within which the instances say that lists may have changed, each at a time of its own. */
 const JITTER = 2_000;
 const LISTS = ['tools', 'prompts', 'resources'] as const;
@@ -53,6 +54,18 @@ export class Replicas {
 
   tell(change: SharedChange): void {
     void this.#peers?.tell(CHANGES, change);
+  }
+
+  /** Resolves when the others have been sent it. */
+  async tellToForget(owner: string): Promise<void> {
+    await this.#peers?.tell(FORGET, owner);
+  }
+
+  /** Receives whom other instances forget. */
+  onForget(listener: (owner: string) => void): void {
+    this.#peers?.on(FORGET, (owner) => {
+      listener(String(owner));
+    });
   }
 
   /** Receives the changes at other instances, and a hint for each list after some may have been lost. */

@@ -7,6 +7,7 @@ import { StoredResults } from '../runtime/budgets/stored-results.ts';
 import { Consents } from '../runtime/consent/consents.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { Limits } from '../runtime/limits/limits.ts';
+import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
@@ -80,6 +81,7 @@ export function sharedSettings(
       ['tasks', 'name', 'secrets'],
       () => new Tasks(tasks, logger, { server, secrets, telemetry }),
     ),
+    open: keep('open', [], () => new OpenWork()),
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
     telemetry,
@@ -115,7 +117,7 @@ export function storesOf({ telemetry, ...settings }: ApplicationSettings, ports:
   };
 }
 
-type Kept = 'replayEngine' | 'limits' | 'results' | 'callRecords' | 'consents' | 'tasks';
+type Kept = 'open' | 'replayEngine' | 'limits' | 'results' | 'callRecords' | 'consents' | 'tasks';
 
 type Keep = <Name extends Kept>(
   part: Name,

@@ -191,6 +191,7 @@ export const catalogue = Object.freeze({
   TW_ADVICE_HOST: 'A server listens at every address, and takes requests for every host name.',
   TW_BACKPLANE_OPTION: 'An option of a backplane is unknown or has an invalid value.',
   TW_BACKPLANE_STORE: 'The store behind a backplane cannot be used as it is.',
+  TW_FORGET_INCOMPLETE: 'The data of a person could not be removed from all stores.',
   TW_TESTING_OPTION: 'An option of the test kit is unknown or has an invalid value.',
   TW_APPLICATION_CLOSED: 'The application was closed and cannot serve any more.',
 

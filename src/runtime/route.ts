@@ -8,6 +8,8 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
+import type { OpenWork } from './owners/open-work.ts';
+import type { OnceStore } from './replay/answer-once.ts';
 import type { RequestState } from './replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from './outcome.ts';
@@ -24,6 +26,8 @@ export type Charge = (call: Call) => MaybePromise<Outcome | undefined>;
 
 /** Runs handlers again with the answers of their clients (spec 2026-07-28: basic/patterns/mrtr). */
 export interface ReplayEngine {
+  /** Remembers which questions were answered. */
+  readonly store: OnceStore;
   /**
    * Opens the sealed state that a client sends back with its answers.
    * @throws ProtocolError for a state that was not issued for this call
@@ -57,6 +61,8 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly tasks: Tasks;
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */
   readonly auth: ResourceServer | undefined;
+  /** What is open for callers. */
+  readonly open: OpenWork;
   /** Decides what callers may see and do. */
   readonly authorization: Authorization;
   /** Observes all of it; undefined where nobody does. */

@@ -248,6 +248,13 @@ export class RunningCalls implements Admission {
     this.#calls.delete(call);
   }
 
+  /** Cancels some of them, which are answered with the outcome. @returns how many */
+  cancelThose(isOne: (call: AdmittedCall) => boolean, reason: Error, outcome: Outcome): number {
+    const chosen = [...this.#calls].filter(isOne);
+    for (const call of chosen) cancel(call, reason, outcome);
+    return chosen.length;
+  }
+
   /** Cancels all of them. A handler that reacts has a turn to answer; the others are answered in its place. */
   shutDown(): void {
     this.#reason = new Error(SHUT_DOWN);
@@ -255,7 +262,7 @@ export class RunningCalls implements Admission {
   }
 }
 
-function cancel(call: AdmittedCall, reason: Error): void {
+function cancel(call: AdmittedCall, reason: Error, outcome = shutDownOutcome(call.origin)): void {
   call.origin.cancellation.cancel(reason);
-  void nextTurn().then(() => call.reply(shutDownOutcome(call.origin)));
+  void nextTurn().then(() => call.reply(outcome));
 }

@@ -100,6 +100,7 @@ function poweredBy(power: { readonly isOn: boolean }, ports: BackplanePorts): Ba
         replayEventsAfter: (id, target) => events.replayEventsAfter(id, target),
         getStreamIdForEventId: async (id) => events.getStreamIdForEventId?.(id),
         forgetSession: async (session) => events.forgetSession?.(session),
+        forget: async (owner) => (await events.forget?.(owner)) ?? 0,
       },
     }),
   };

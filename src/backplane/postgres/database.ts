@@ -47,6 +47,23 @@ export class Database {
     }
   }
 
+  /**
+   * Removes the rows whose column begins with the name of an owner and a dot, some at a time.
+   * @returns how many of them were not expired
+   */
+  async forget(table: string, owner: string, column = 'key'): Promise<number> {
+    const { schema } = this;
+    // A slash comes after a dot
+    const sql = `WITH removed AS (DELETE FROM ${schema}.${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${schema}.${table}
+        WHERE app = $1 AND ${column} >= $2 AND ${column} < $3 LIMIT ${String(AT_ONCE)} FOR UPDATE)) RETURNING expires_at)
+      SELECT count(*) AS rows, count(*) FILTER (WHERE expires_at > ${schema}.clock()) AS live FROM removed`;
+    for (let removed = 0; ;) {
+      const [row] = await this.query(sql, [this.app, `${owner}.`, `${owner}/`]);
+      removed += Number(row?.['live']);
+      if (row?.['rows'] !== String(AT_ONCE)) return removed;
+    }
+  }
+
   close(): void {
     this.#detach();
   }

@@ -38,6 +38,10 @@ export class PostgresOnceStore implements OnceStore {
     const rows = await this.#database.query(this.#replace, [this.#database.app, ...values]);
     return rows.length === 1;
   }
+
+  forget(owner: string): Promise<number> {
+    return this.#database.forget('once', owner);
+  }
 }
 
 /** Results that were too large to be sent. */
@@ -64,6 +68,10 @@ export class PostgresResultStore implements ResultStore {
   async get(key: string): Promise<string | undefined> {
     const [row] = await this.#database.query(this.#get, [this.#database.app, storedKey(key)]);
     return row === undefined ? undefined : readText(row['value']);
+  }
+
+  forget(owner: string): Promise<number> {
+    return this.#database.forget('results', owner);
   }
 }
 
@@ -112,5 +120,9 @@ export class PostgresSessionStore implements SessionRecordStore {
 
   async remove(key: string): Promise<void> {
     await this.#database.query(this.#remove, [this.#database.app, storedKey(key)]);
+  }
+
+  forget(owner: string): Promise<number> {
+    return this.#database.forget('sessions', owner);
   }
 }

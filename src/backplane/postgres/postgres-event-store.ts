@@ -73,6 +73,10 @@ export class PostgresEventStore implements EventStore {
     await this.#database.query(this.#forget, [this.#database.app, storedKey(session)]);
   }
 
+  forget(owner: string): Promise<number> {
+    return this.#database.forget('events', owner, 'session');
+  }
+
   /** The later events, or the event itself where it is the last; none for one that was never stored. */
   async #find(eventId: string): Promise<readonly [rows: readonly Row[], after: bigint]> {
     const [, id = '0', key] = /^(\d{1,18})\.([\w-]+)$/.exec(eventId) ?? [];

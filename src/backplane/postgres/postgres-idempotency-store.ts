@@ -12,6 +12,7 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
   readonly #claim: string;
   readonly #takeOver: string;
   readonly #replace: string;
+  readonly #forget: string;
 
   constructor(database: Database) {
     const { schema } = database;
@@ -20,6 +21,8 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
     const own = 'app = $1 AND key = $2';
     const times = `held_until = ${clock} + $4::bigint, expires_at = ${clock} + $5::bigint`;
     this.#database = database;
+    this.#forget = `UPDATE ${schema}.calls SET value = '', held_until = 0, expires_at = ${clock}
+      WHERE app = $1 AND key >= $2 AND key < $3 AND expires_at > ${clock} RETURNING 1`;
     this.#get = `SELECT value, fence, greatest(0, held_until - ${clock}) AS lease_left FROM ${schema}.calls
       WHERE ${own} AND expires_at > ${clock}`;
     this.#claim = `INSERT INTO ${schema}.calls AS c (app, key, value, fence, held_until, expires_at)
@@ -56,6 +59,12 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
   async replace(key: string, fence: number, update: IdempotencyUpdate): Promise<boolean> {
     const rows = await this.#database.query(this.#replace, [...this.#valuesOf(key, update), fence]);
     return rows.length === 1;
+  }
+
+  /** What is left of a row until the sweep is its number. */
+  async forget(owner: string): Promise<number> {
+    const { app } = this.#database;
+    return (await this.#database.query(this.#forget, [app, `${owner}.`, `${owner}/`])).length;
   }
 
   #valuesOf(key: string, { value, lease, lifetime }: IdempotencyUpdate): readonly unknown[] {

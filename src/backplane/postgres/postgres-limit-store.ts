@@ -24,4 +24,8 @@ export class PostgresLimitStore implements LimitStore {
     ]);
     return row && { index: Number(row['charge']), retryAfter: Number(row['retry_after']) };
   }
+
+  forget(owner: string): Promise<number> {
+    return this.#database.forget('limits', owner);
+  }
 }

@@ -8,7 +8,7 @@ export class PostgresTaskStore implements TaskStore {
   readonly #database: Database;
   readonly #channel: string;
   readonly #listeners = new Set<(taskId: string) => void>();
-  readonly #sql: Readonly<Record<'add' | 'get' | 'update' | 'list' | 'remove', string>>;
+  readonly #sql: Readonly<Record<'add' | 'get' | 'update' | 'list' | 'remove' | 'forget', string>>;
 
   constructor(database: Database, bus: PostgresBus) {
     const { schema } = database;
@@ -27,6 +27,9 @@ export class PostgresTaskStore implements TaskStore {
         SELECT pg_notify($7, 't0:' || $8) FROM updated`,
       list: `SELECT record FROM ${schema}.tasks WHERE app = $1 AND subject = $2 AND ${live}
         AND (created_at, task_id) > ($3::float8, $4) ORDER BY created_at, task_id LIMIT $5`,
+      forget: `WITH removed AS (
+        DELETE FROM ${schema}.tasks WHERE app = $1 AND subject >= $2 AND subject < $3 RETURNING task_id, ${live} AS live)
+        SELECT live, pg_notify($4, 't0:' || task_id) FROM removed`,
       remove: `WITH removed AS (DELETE FROM ${schema}.tasks WHERE ${own} RETURNING 1)
         SELECT pg_notify($3, 't0:' || $4) FROM removed`,
     };
@@ -78,6 +81,12 @@ export class PostgresTaskStore implements TaskStore {
 
   async delete(taskId: string): Promise<void> {
     await this.#database.query(this.#sql.remove, [...this.#keyOf(taskId), this.#channel, taskId]);
+  }
+
+  async forget(owner: string): Promise<number> {
+    const values = [this.#database.app, `${owner}.`, `${owner}/`, this.#channel];
+    const rows = await this.#database.query(this.#sql.forget, values);
+    return rows.filter((row) => row['live'] === true).length;
   }
 
   onChange(listener: (taskId: string) => void): () => void {

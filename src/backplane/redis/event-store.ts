@@ -1,5 +1,7 @@
 import type { EventStore, ReplayTarget, StoredMessage } from '../../index.ts';
 import { positiveMilliseconds, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { splitKey } from '../../shared/owned-key.ts';
+import { forgetKeys } from './forget-owner.ts';
 import { hashed } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
 import { readingScript, wholeTime, writingScript } from './redis-script.ts';
@@ -62,9 +64,10 @@ export class RedisEventStore implements EventStore {
 
   async storeEvent(streamId: string, message: StoredMessage, session = streamId): Promise<string> {
     const stream = hashed(streamId);
+    const name = sessionName(session);
     const args = [stream, streamId, JSON.stringify(message), this.#maxEvents, wholeTime(this.#ttl)];
-    const event = String(await this.#link.run(STORE, this.#keysOf(hashed(session), stream), args));
-    return `${hashed(session)}.${stream}.${event}`;
+    const event = String(await this.#link.run(STORE, this.#keysOf(name, stream), args));
+    return `${name}.${stream}.${event}`;
   }
 
   async replayEventsAfter(lastEventId: string, { send }: ReplayTarget): Promise<string | undefined> {
@@ -91,7 +94,12 @@ export class RedisEventStore implements EventStore {
   }
 
   async forgetSession(session: string): Promise<void> {
-    await this.#link.run(FORGET, this.#keysOf(hashed(session)), []);
+    await this.#link.run(FORGET, this.#keysOf(sessionName(session)), []);
+  }
+
+  /** Counts sessions and streams, not the events in them. */
+  async forget(owner: string): Promise<number> {
+    return forgetKeys(this.#link, this.#link.keys.tagged('events', owner));
   }
 
   /** The event itself may be gone, as long as its stream has events. */
@@ -104,13 +112,22 @@ export class RedisEventStore implements EventStore {
 
   /** The hash of the session comes from ids that clients send: it is not hashed again. */
   #keysOf(session: string, stream?: string): readonly string[] {
-    const names = this.#link.keys.tagged('events', session);
+    const [, owner, own = session] = /^(.+)~(.+)$/.exec(session) ?? [];
+    const { keys } = this.#link;
+    const names = owner === undefined ? keys.tagged('events', own) : `${keys.tagged('events', owner)}:${own}`;
     return stream === undefined ? [names] : [names, `${names}:${stream}`];
   }
 }
 
+/** The hash of a session, behind its owner. */
+function sessionName(session: string): string {
+  const [owner, rest] = splitKey(session);
+  return owner === undefined ? hashed(session) : `${owner}~${hashed(rest)}`;
+}
+
 function placeOf(eventId: string): Place | undefined {
-  const [, session, stream, event] = /^([\w-]{22})\.([\w-]{22})\.(\d{1,15}-\d{1,15})$/.exec(eventId) ?? [];
+  const [, session, stream, event] =
+    /^((?:[\w-]{22}~)?[\w-]{22})\.([\w-]{22})\.(\d{1,15}-\d{1,15})$/.exec(eventId) ?? [];
   if (session === undefined || stream === undefined || event === undefined) return undefined;
   return { session, stream, event };
 }

@@ -1,4 +1,5 @@
 import type { IdempotencyEntry, IdempotencyStore, IdempotencyUpdate } from '../../index.ts';
+import { forgetKeys } from './forget-owner.ts';
 import type { RedisLink } from './redis-link.ts';
 import { NOW, readingScript, wholeTime, writingScript } from './redis-script.ts';
 
@@ -72,6 +73,10 @@ export class RedisIdempotencyStore implements IdempotencyStore {
   async replace(key: string, fence: number, update: IdempotencyUpdate): Promise<boolean> {
     const args = [fence, ...argumentsOf(update)];
     return (await this.#link.run(REPLACE, [this.#keyOf(key)], args)) === 1;
+  }
+
+  async forget(owner: string): Promise<number> {
+    return forgetKeys(this.#link, this.#link.keys.tagged('idempotency', owner));
   }
 
   #keyOf(key: string): string {

@@ -1,4 +1,6 @@
 import type { LimitCharge, LimitRefusal, LimitStore } from '../../index.ts';
+import { splitKey } from '../../shared/owned-key.ts';
+import { forgetKeys } from './forget-owner.ts';
 import { hashed } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
 import { NOW, writingScript } from './redis-script.ts';
@@ -74,11 +76,21 @@ export class RedisLimitStore implements LimitStore {
 
   async charge(charges: readonly LimitCharge[]): Promise<LimitRefusal | undefined> {
     if (charges.length === 0) return undefined;
-    const keys = charges.map(({ key }) => this.#link.keys.among('limits', hashed(key)));
+    const keys = charges.map(({ key }) => this.#link.keys.among('limits', ...partsOf(key)));
     const args = charges.flatMap(({ cost, limit, per, burst }) => [cost, limit, per, burst]);
     const refused = await this.#link.run(CHARGE, keys, args);
     if (refused === null) return undefined;
     const [place, retryAfter] = refused as readonly [number, number];
     return { index: place - 1, retryAfter };
   }
+
+  forget(owner: string): Promise<number> {
+    return forgetKeys(this.#link, this.#link.keys.among('limits', owner));
+  }
+}
+
+/** What belongs to one owner begins alike. */
+function partsOf(key: string): readonly string[] {
+  const [owner, rest] = splitKey(key);
+  return owner === undefined ? [hashed(key)] : [owner, hashed(rest)];
 }

@@ -1,4 +1,5 @@
 import type { OnceStore } from '../../index.ts';
+import { forgetKeys } from './forget-owner.ts';
 import type { RedisLink } from './redis-link.ts';
 import { wholeTime, writingScript } from './redis-script.ts';
 
@@ -39,6 +40,10 @@ export class RedisOnceStore implements OnceStore {
   async replace(key: string, current: string, next: string, lifetime: number): Promise<boolean> {
     const args = [current, next, wholeTime(lifetime)];
     return (await this.#link.run(REPLACE, [this.#keyOf(key)], args)) === 1;
+  }
+
+  async forget(owner: string): Promise<number> {
+    return forgetKeys(this.#link, this.#link.keys.tagged('once', owner));
   }
 
   #keyOf(key: string): string {

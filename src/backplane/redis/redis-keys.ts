@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ownedKey, splitKey } from '../../shared/owned-key.ts';
 
 /** Of what the keys hold; a release that reads it in another way counts it up, so that two can run side by side. */
 const VERSION = '1';
@@ -17,9 +18,12 @@ export class RedisKeys {
     this.#application = `${encodeURIComponent(application)}:${VERSION}`;
   }
 
-  /** Of something that stands alone. */
+  /** Of something that stands alone, or with all else of its owner. */
   of(port: string, name: string): string {
-    return this.tagged(port, hashed(name));
+    const [owner, rest] = splitKey(name);
+    return owner === undefined
+      ? this.tagged(port, hashed(name))
+      : `${this.tagged(port, owner)}:${hashed(rest)}`;
   }
 
   /** The same of a name that is hashed already. */
@@ -31,6 +35,12 @@ export class RedisKeys {
   among(port: string, ...parts: readonly string[]): string {
     return [`${this.#prefix}{${this.#application}:${port}}`, ...parts].join(':');
   }
+}
+
+/** The same for a name that begins with its owner, which stays readable. */
+export function hashedName(name: string): string {
+  const [owner, rest] = splitKey(name);
+  return ownedKey(owner, hashed(rest));
 }
 
 /** 128 bits: nobody finds two texts with the same. */

@@ -1,4 +1,5 @@
 import type { ResultEntry, ResultStore } from '../../index.ts';
+import { forgetKeys } from './forget-owner.ts';
 import type { RedisLink } from './redis-link.ts';
 import { wholeTime } from './redis-script.ts';
 
@@ -19,5 +20,9 @@ export class RedisResultStore implements ResultStore {
     const name = this.#link.keys.of('result', key);
     const value = await this.#link.send(['GET', name], { key: name });
     return typeof value === 'string' ? value : undefined;
+  }
+
+  async forget(owner: string): Promise<number> {
+    return forgetKeys(this.#link, this.#link.keys.tagged('result', owner));
   }
 }

@@ -1,4 +1,5 @@
 import type { SessionRecordStore, StoredSession } from '../../index.ts';
+import { forgetKeys } from './forget-owner.ts';
 import type { RedisLink } from './redis-link.ts';
 import { readingScript, wholeTime, writingScript } from './redis-script.ts';
 
@@ -38,6 +39,10 @@ export class RedisSessionStore implements SessionRecordStore {
   async remove(key: string): Promise<void> {
     const name = this.#keyOf(key);
     await this.#link.send(['DEL', name], { key: name });
+  }
+
+  async forget(owner: string): Promise<number> {
+    return forgetKeys(this.#link, this.#link.keys.tagged('session', owner));
   }
 
   #keyOf(key: string): string {

@@ -1,5 +1,5 @@
 import type { TaskLimits, TaskPage, TaskRecord, TaskStore } from '../../index.ts';
-import { hashed } from './redis-keys.ts';
+import { hashedName } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
 import { NOW, readingScript, wholeTime, writingScript } from './redis-script.ts';
 import type { RedisSubscriber } from './redis-subscriber.ts';
@@ -105,6 +105,18 @@ local owner = redis.call('HGET', key_of(ARGV[1]), 'owner')
 if owner then drop(owner, ARGV[1], ARGV[2], ARGV[3]) end
 `);
 
+const FORGET = writingScript(`${TASKS}
+local removed, first = 0, ARGV[1]
+for _, each in ipairs(redis.call('ZRANGE', base .. ':all', 0, -1)) do
+  if string.sub(each, 1, #first) == first then
+    local owner, id = string.match(each, '^(%S+) (.*)$')
+    if redis.call('EXISTS', key_of(id)) == 1 then removed = removed + 1 end
+    drop(owner, id, ARGV[2], ARGV[3])
+  end
+end
+return removed
+`);
+
 const DONE: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 /** Tasks with their limits, changed by version; each change is published. */
@@ -153,6 +165,10 @@ export class RedisTaskStore implements TaskStore {
     await this.#link.run(DELETE, this.#keys, [taskId, ...this.#publishing]);
   }
 
+  async forget(owner: string): Promise<number> {
+    return Number(await this.#link.run(FORGET, this.#keys, [`of-${owner}.`, ...this.#publishing]));
+  }
+
   onChange(listener: (taskId: string) => void): () => void {
     return this.#subscriber.keep(this.#publishing[1], listener);
   }
@@ -160,7 +176,7 @@ export class RedisTaskStore implements TaskStore {
 
 /** All who are not known are one. */
 function ownerOf(subject: string | undefined): string {
-  return subject === undefined ? 'nobody' : `of-${hashed(subject)}`;
+  return subject === undefined ? 'nobody' : `of-${hashedName(subject)}`;
 }
 
 function bound(limit: number): number {

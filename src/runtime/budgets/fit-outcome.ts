@@ -3,7 +3,7 @@ import { brandResult } from '../../call/handler-value.ts';
 import { cutText } from '../../call/issue.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, ContentBlock, ResourceContents, ResourceLink } from '../../call/results.ts';
-import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import type { Fitting } from '../../compile/tools/fitting.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
@@ -115,7 +115,7 @@ async function linked(
   const { results } = settings;
   if (results === undefined) return undefined;
   // A repeated call gets the same link, as long as its outcome is kept
-  const { uri, until } = results.newLink(action.idempotency?.ttl);
+  const { uri, until } = results.newLink(ownerOf(call.authInfo), action.idempotency?.ttl);
   const contents = contentsOf(uri, result);
   const mimeType = contents[0]?.mimeType;
   const description = `The whole result of ${nameOf(tool, action)}, until ${until}`;

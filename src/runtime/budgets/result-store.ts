@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { refuseOptions } from '../../errors/option-errors.ts';
+import { isOwnedBy } from '../../shared/owned-key.ts';
 import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
 
@@ -23,6 +24,12 @@ export interface ResultStore {
   put(key: string, entry: ResultEntry): Promise<void>;
   /** The value of an entry; undefined where there is none, or its lifetime is over. */
   get(key: string): Promise<string | undefined>;
+  /**
+   * Removes every entry of an owner: those whose keys begin with its name and a dot. Names have 22 letters, digits, `-` and
+   * `_`. Without this method, `app.forget` reports that the store kept what it has.
+   * @returns how many there were
+   */
+  forget?(owner: string): Promise<number>;
 }
 
 /** How much an `InMemoryResultStore` keeps. */
@@ -86,6 +93,12 @@ export class InMemoryResultStore implements ResultStore {
     if (kept === undefined || kept.until > this.#now()) return kept?.value;
     this.#delete(key);
     return undefined;
+  }
+
+  async forget(owner: string): Promise<number> {
+    const owned = [...this.#entries].filter(([key]) => isOwnedBy(key, owner));
+    for (const [key] of owned) this.#delete(key);
+    return owned.filter(([, { until }]) => until > this.#now()).length;
   }
 
   #delete(key: string): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
+import { ownedKey, splitKey } from '../../shared/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../replay/request-states.ts';
 import { InMemoryResultStore, type ResultStore } from './result-store.ts';
@@ -58,9 +59,12 @@ export class StoredResults {
     return uri.startsWith(SCHEME);
   }
 
-  /** @param ttl milliseconds that the result is kept */
-  newLink(ttl = TTL): ResultLink {
-    const id = randomBytes(16).toString('base64url');
+  /**
+   * @param owner whose it is, as `ownerOf` says it
+   * @param ttl milliseconds that the result is kept
+   */
+  newLink(owner: string | undefined, ttl = TTL): ResultLink {
+    const id = ownedKey(owner, randomBytes(16).toString('base64url'));
     return { uri: `${SCHEME}${id}`, until: new Date(this.#now() + ttl).toISOString() };
   }
 
@@ -76,7 +80,8 @@ export class StoredResults {
     if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return false;
     const value = this.#keyring === undefined ? text : this.#keyring.seal(pack(stored));
     try {
-      await this.#opened.put(this.#keyOf(uri), { value, lifetime: end - this.#now(), owner });
+      const key = this.#keyOf(uri);
+      await this.store.put(key, { value, lifetime: end - this.#now(), owner: splitKey(key)[0] });
       return true;
     } catch (error) {
       this.#logFailure('A result that was too large to be sent was not stored', error);
@@ -87,7 +92,7 @@ export class StoredResults {
   /** The contents of a result; undefined for every other subject, and for a result that is not there any more. */
   async read(uri: string, owner: string | undefined): Promise<ReadResourceResult | undefined> {
     try {
-      const value = await this.#opened.get(this.#keyOf(uri));
+      const value = await this.store.get(this.#keyOf(uri));
       const stored = value === undefined ? undefined : this.#open(value);
       if (stored === undefined || stored.owner !== (owner ?? null) || stored.until <= this.#now())
         return undefined;
@@ -98,12 +103,13 @@ export class StoredResults {
     }
   }
 
-  get #opened(): ResultStore {
+  get store(): ResultStore {
     return (this.#store ??= new InMemoryResultStore());
   }
 
   #keyOf(uri: string): string {
-    return `${this.#options.server} ${uri.slice(SCHEME.length)}`;
+    const [owner, id] = splitKey(uri.slice(SCHEME.length));
+    return ownedKey(owner, `${this.#options.server} ${id}`);
   }
 
   #open(value: string): StoredResult | undefined {

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { cancelledError } from '../../call/request-client.ts';
+import { ownerName } from '../../call/subject.ts';
+import { ownedKey, splitKey } from '../../shared/owned-key.ts';
 import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
 import { pause } from '../../shared/platform.ts';
 import type { OnceStore } from '../replay/answer-once.ts';
@@ -84,9 +86,9 @@ export class KeptConsents implements ConsentPages {
   /** Begins to wait for a decision. @returns where the person makes it */
   async open(
     asked: Omit<ConsentRequest, 'id' | 'expires'>,
-    owner: string,
   ): Promise<{ readonly id: string; readonly url: string; readonly expires: number }> {
-    const request = { ...asked, id: randomUUID(), expires: Date.now() + LIFETIME };
+    const owner = ownerName({ issuer: undefined, tenant: undefined, ...asked.person });
+    const request = { ...asked, id: ownedKey(owner, randomUUID()), expires: Date.now() + LIFETIME };
     const url = (await this.#urlOf?.(Object.freeze(request))) ?? '';
     const { id, expires } = request;
     await this.#ask((store) => store.add(this.#keyOf(id), textOf({ request, is: 'open' }), LIFETIME, owner));
@@ -146,11 +148,12 @@ export class KeptConsents implements ConsentPages {
     );
   }
 
-  #keyOf(id: string): string {
+  #keyOf(of: string): string {
+    const [owner, id] = splitKey(of);
     const digest = createHash('sha256')
       .update(JSON.stringify([this.#server, id]))
       .digest('base64url');
-    return `consent-page:${digest}`;
+    return ownedKey(owner, `consent-page:${digest}`);
   }
 }
 

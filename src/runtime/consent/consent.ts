@@ -3,7 +3,7 @@ import { askForm, askUrl, type AskContract } from '../../call/ask.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import { hasCapability, requireCapability } from '../../call/request-client.ts';
 import type { CallToolResult } from '../../call/results.ts';
-import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import { argumentsDigest, shownArguments } from '../../compile/stages/bound-arguments.ts';
 import type { Attempt, CallPlace, CompileStage, StagedCallable } from '../../compile/stages/stages.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
@@ -100,9 +100,8 @@ async function askOnPage(call: Call, attempt: Attempt, text: string): Promise<Ac
   await asking(async () => requireCapability(call.client(), 'elicitation.url'));
   const bound = boundBy(attempt);
   const { tool = '', name: action } = attempt.run.place;
-  const owner = subjectKey(subjectOf(authInfo));
   const asked = { person: { sub, ...others }, tool, action, text };
-  const page = await call.step(OPENED, async () => ({ bound, ...(await pages.open(asked, owner)) }));
+  const page = await call.step(OPENED, async () => ({ bound, ...(await pages.open(asked)) }));
   if (page.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
   const accepts = (): Promise<boolean> => pages.isDecided(page.id, Date.now() + PATIENCE, signal);
   const question = { url: page.url, message: text, name: QUESTION, accepts };
@@ -137,7 +136,7 @@ async function takeConfirmation(call: Call, attempt: Attempt, text: string): Pro
   if (typeof given !== 'string') throw required(text, consents.confirmationOf(bound));
   const taken = await call.step(CONFIRMED, async () => ({
     bound,
-    is: await consents.take(given, bound, owner),
+    is: await consents.take(given, bound, ownerOf(call.authInfo)),
   }));
   if (taken.bound !== bound) throw expired(call, 'The call is no longer what was agreed to');
   if (taken.is === 'unfit') {

@@ -54,9 +54,13 @@ export class Consents {
     return used === undefined ? 'taken' : 'used';
   }
 
+  get store(): OnceStore {
+    return (this.#store ??= new InMemoryOnceStore());
+  }
+
   async #ask<Answer>(ask: (store: OnceStore) => Promise<Answer>): Promise<Answer> {
     try {
-      return await ask((this.#store ??= new InMemoryOnceStore()));
+      return await ask(this.store);
     } catch (error) {
       const message = 'The once store failed to keep a consent; the call was refused, and nothing was done.';
       this.#logger.log({ level: 'error', event: 'consent.store-failed', message, error });

@@ -45,4 +45,10 @@ export interface IdempotencyStore {
    * @returns whether it did
    */
   replace(key: string, fence: number, update: IdempotencyUpdate): Promise<boolean>;
+  /**
+   * Removes every entry of an owner: those whose keys begin with its name and a dot. Names have 22 letters, digits, `-` and
+   * `_`. Without this method, `app.forget` reports that the store kept what it has.
+   * @returns how many there were
+   */
+  forget?(owner: string): Promise<number>;
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import { cancelledError } from '../../call/request-client.ts';
-import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import { argumentsDigest } from '../../compile/stages/bound-arguments.ts';
 import type { Attempt, HandlerRun, KeyedCall, Step } from '../../compile/stages/stages.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
+import { ownedKey } from '../../shared/owned-key.ts';
 import { pause } from '../../shared/platform.ts';
 import type { Call } from '../call.ts';
 import { failureFactsOf, isFailure, type Outcome, keptOf } from '../outcome.ts';
@@ -47,8 +48,9 @@ export class OncePerKey implements KeyedCall {
     this.#args = version === undefined ? digest : `${digest} ${version}`;
     this.#key = rule.key === 'arguments' ? this.#args : givenKey(run);
     const { authInfo } = run.call;
-    this.#owner = authInfo && subjectKey(subjectOf(authInfo));
-    this.#name = records.keyOf(this.#owner, tool, action, this.#key);
+    this.#owner = ownerOf(authInfo);
+    const subject = authInfo && subjectKey(subjectOf(authInfo));
+    this.#name = ownedKey(this.#owner, records.keyOf(subject, tool, action, this.#key));
   }
 
   begin(): void {

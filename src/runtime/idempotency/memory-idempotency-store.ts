@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { isOwnedBy } from '../../shared/owned-key.ts';
 import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
 import type { IdempotencyEntry, IdempotencyStore, IdempotencyUpdate } from './idempotency-store.ts';
 
@@ -88,6 +89,12 @@ export class InMemoryIdempotencyStore implements IdempotencyStore {
     if (present?.fence !== fence || present.held <= this.#now()) return false;
     this.#put(key, present.owner, fence, update);
     return true;
+  }
+
+  async forget(owner: string): Promise<number> {
+    const owned = [...this.#entries].filter(([key]) => isOwnedBy(key, owner));
+    for (const [key] of owned) this.#delete(key);
+    return owned.filter(([, { until }]) => until > this.#now()).length;
   }
 
   #put(key: string, owner: Owner, fence: number, update: IdempotencyUpdate): void {

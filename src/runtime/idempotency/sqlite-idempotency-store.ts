@@ -39,6 +39,8 @@ const INSERT =
 const TAKE_OVER =
   'UPDATE tw_call SET value = ?, held = ?, until = ?, fence = (SELECT last FROM tw_fence) WHERE key = ? AND fence = ? RETURNING fence';
 const REPLACE = 'UPDATE tw_call SET value = ?, held = ?, until = ? WHERE key = ? AND fence = ? AND held > ?';
+/** All keys from the first on that stand before the second: a slash comes after a dot. */
+const FORGET_OWNED = 'DELETE FROM tw_call WHERE key >= ? AND key < ?';
 
 interface Statement {
   readonly sql: string;
@@ -98,6 +100,13 @@ export class SqliteIdempotencyStore implements IdempotencyStore {
     const args = [value, now + lease, now + lifetime, key, fence, now];
     const [replaced] = await this.#write([{ sql: REPLACE, args }]);
     return replaced?.rowsAffected === 1;
+  }
+
+  async forget(owner: string): Promise<number> {
+    const expired = { sql: FORGET, args: [this.#now()] };
+    const owned = { sql: FORGET_OWNED, args: [`${owner}.`, `${owner}/`] };
+    const [, removed] = await this.#write([expired, owned]);
+    return removed?.rowsAffected ?? 0;
   }
 
   /** Closes the file. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isOwnedBy, ownedKey, splitKey } from '../../shared/owned-key.ts';
 
 /** What one limit counts of a call. */
 export interface LimitCharge {
@@ -32,6 +33,12 @@ export interface LimitStore {
    * @returns undefined when they are counted
    */
   charge(charges: readonly LimitCharge[]): LimitRefusal | undefined | Promise<LimitRefusal | undefined>;
+  /**
+   * Removes every count of an owner: those whose keys begin with its name and a dot. Names have 22 letters, digits, `-` and
+   * `_`. Without this method, `app.forget` reports that the store kept what it has.
+   * @returns how many there were
+   */
+  forget?(owner: string): number | Promise<number>;
 }
 
 /** Options of `new InMemoryLimitStore()`. */
@@ -88,6 +95,14 @@ export class InMemoryLimitStore implements LimitStore {
     return refusal;
   }
 
+  /** Removes every count of an owner. */
+  forget(owner: string): number {
+    const now = this.#now();
+    const owned = [...this.#counts].filter(([key]) => isOwnedBy(key, owner));
+    for (const [key] of owned) this.#counts.delete(key);
+    return owned.filter(([, { freshAt }]) => freshAt > now).length;
+  }
+
   /** The keys stand in the order in which they were last charged. */
   #keep(key: string, count: Count, now: number): void {
     const isKnown = this.#counts.delete(key);
@@ -105,7 +120,9 @@ export class InMemoryLimitStore implements LimitStore {
 }
 
 function boundedKey(key: string): string {
-  return key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64');
+  if (key.length <= LONGEST_KEY) return key;
+  const [owner, rest] = splitKey(key);
+  return ownedKey(owner, createHash('sha256').update(rest).digest('base64'));
 }
 
 /** The count, were the charge added to it. */

@@ -1,4 +1,4 @@
-import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { ownedName, subjectOf } from '../../call/subject.ts';
 import { timeLimitRule } from '../../call/time-limit.ts';
 import {
   CALL_LIMIT_RULES,
@@ -18,6 +18,7 @@ import {
   type ScannedRate,
 } from '../../scanner/members/scanned-limits.ts';
 import { aFunction, objectWith, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { ownedKey, splitKey } from '../../shared/owned-key.ts';
 import { networkOf } from './ip-address.ts';
 import type { ResultStore } from '../budgets/result-store.ts';
 import type { LimitCharge, LimitStore } from './limit-store.ts';
@@ -118,6 +119,11 @@ function costOf({ cost, id }: CountedLimit, call: LimitedCall): number {
 }
 
 function keyOf({ id, by }: ScannedLimit, call: LimitedCall): string | undefined {
+  const { authInfo } = call;
+  if (by === 'subject' && authInfo !== undefined) {
+    const [owner, client] = splitKey(ownedName(authInfo));
+    return ownedKey(owner, `${id} ${client}`);
+  }
   const caller = typeof by === 'function' ? givenText(by(viewOf(call)), id) : callerOf(by, call);
   return caller === undefined ? undefined : `${id} ${caller}`;
 }
@@ -143,7 +149,6 @@ function callerOf(by: NamedCallers, call: LimitedCall): string {
     return address === undefined ? 'anybody' : `address ${networkOf(address)}`;
   }
   const { issuer, clientId, tenant } = subject;
-  if (by === 'subject') return `subject ${subjectKey(subject)}`;
   if (by === 'client') return `client ${JSON.stringify([issuer ?? null, clientId])}`;
   // Without tenants, those whom one issuer names belong together
   return tenant === undefined ? `issuer ${issuer ?? ''}` : `tenant ${tenant}`;

@@ -32,8 +32,8 @@ interface Question<Store, Answer> {
 
 /** Asks a store, and does without it while it fails. */
 class Guard<Store> {
-  readonly #name: string;
   readonly #store: Store;
+  readonly #name: string;
   readonly #createLocal: () => Store;
   readonly #onFailure: OnStoreFailure;
   #local: Store | undefined;
@@ -65,6 +65,11 @@ class Guard<Store> {
         return this.#instead(question);
       },
     );
+  }
+
+  /** The store, and the one that counts here while that fails. */
+  get all(): readonly Store[] {
+    return this.#local === undefined ? [this.#store] : [this.#store, this.#local];
   }
 
   /** Logs a failure once, until the store answers again. */
@@ -115,6 +120,11 @@ export class GuardedStores {
   ) {
     this.#counts = new Guard('store', store, () => new InMemoryLimitStore(), onFailure);
     this.#slots = new Guard('slotStore', slotStore, () => new InMemorySlotStore(), onFailure);
+  }
+
+  /** What counts calls. */
+  get counting(): readonly LimitStore[] {
+    return this.#counts.all;
   }
 
   /** Like `LimitStore.charge`. */

@@ -27,6 +27,12 @@ export interface OnceStore {
    * @returns whether it did
    */
   replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;
+  /**
+   * Removes every entry of an owner: those whose keys begin with its name and a dot. Names have 22 letters, digits, `-` and
+   * `_`. Without this method, `app.forget` reports that the store kept what it has.
+   * @returns how many there were
+   */
+  forget?(owner: string): Promise<number>;
 }
 
 /** The answers to the questions of one state. */

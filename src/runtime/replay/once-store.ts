@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { isOwnedBy } from '../../shared/owned-key.ts';
 import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
 import { withoutOutcome, type OnceStore } from './answer-once.ts';
 
@@ -81,6 +82,12 @@ export class InMemoryOnceStore implements OnceStore {
     this.#put(entry, next);
     this.#makeRoom(entry.owner, 0);
     return true;
+  }
+
+  async forget(owner: string): Promise<number> {
+    const owned = [...this.#entries.values()].filter(({ key }) => isOwnedBy(key, owner));
+    for (const entry of owned) this.#delete(entry);
+    return owned.filter(({ until }) => until > this.#now()).length;
   }
 
   #find(key: string): Entry | undefined {

@@ -51,6 +51,7 @@ export function createReplayEngine(options: ReplayEngineOptions): ReplayEngine {
     return end.kind === 'diverged' ? divergedCall(call, end.error, logger) : unlessFault(end);
   };
   return Object.freeze({
+    store: settings.store,
     open: (call, sealed) => states.open(sealed, originOf(call)),
     replayerOf: (run, charge) =>
       Object.assign(new RoundTrips(settings, run, charge), {

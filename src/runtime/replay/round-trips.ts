@@ -2,11 +2,12 @@ import { askedVersions } from '../../call/call-context.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
-import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import type { InputRequest } from '../../call/results.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import { ownedKey } from '../../shared/owned-key.ts';
 import type { Call, Handle, Replayer } from '../call.ts';
 import type { Charge } from '../route.ts';
 import { failureFactsOf, failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';
@@ -55,10 +56,11 @@ export class RoundTrips implements Replayer {
     const { authInfo, signal, retry } = call;
     const answers = answersOf(state.open, retry?.inputResponses ?? {});
     const open = unanswered(state.open, answers);
+    const owner = ownerOf(authInfo);
     const given = {
-      id: state.id,
+      id: ownedKey(owner, state.id),
       digest: digestOf(answers.map(({ name, value }) => [name, value])),
-      owner: authInfo && subjectKey(subjectOf(authInfo)),
+      owner,
       signal,
       onRepeat: () => this.#charge?.(call),
       onAccept: (listener: (value: object) => void) => {

@@ -1,5 +1,5 @@
 import type { RequestContext, LogLevel } from '../../call/request-context.ts';
-import { subjectKey, subjectOf } from '../../call/subject.ts';
+import { ownedName } from '../../call/subject.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import { sendQuietly } from '../ask-client.ts';
@@ -70,7 +70,7 @@ function ownerOf(
   connection: TaskConnection | undefined,
   { authInfo, sessionId, retry }: RequestContext,
 ): TaskOwner {
-  if (authInfo !== undefined) return `subject:${subjectKey(subjectOf(authInfo))}`;
+  if (authInfo !== undefined) return ownedName(authInfo);
   if (sessionId !== undefined) return `session:${sessionId}`;
   const id = retry === undefined ? connection?.id : undefined;
   return id === undefined ? undefined : `connection:${id}`;

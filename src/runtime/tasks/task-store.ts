@@ -1,6 +1,7 @@
 import { unref } from '../../shared/platform.ts';
 import { LONGEST_TIMER } from '../../shared/option-rules.ts';
 import { type TaskRecord, isExpired, isTerminal } from './task-record.ts';
+import { isOwnedBy } from '../../shared/owned-key.ts';
 import { OwnerShares } from '../../shared/owner-shares.ts';
 
 /** How many tasks a store may keep, those that are over among them. */
@@ -51,6 +52,12 @@ export interface TaskStore {
    * Without it, running tasks are read again in every poll interval.
    */
   onChange?(listener: (taskId: string) => void): () => void;
+  /**
+   * Deletes every task of an owner: those whose subject begins with its name and a dot. Names have 22 letters, digits, `-`
+   * and `_`. Without this method, `app.forget` reports that the store kept what it has.
+   * @returns how many there were
+   */
+  forget?(owner: string): Promise<number>;
 }
 
 /** Milliseconds between two looks at all tasks for those that are expired. */
@@ -108,6 +115,13 @@ export class InMemoryTaskStore implements TaskStore {
     this.#shares.withdraw(task.subject, taskId);
     this.#shares.remove(task.subject, 1);
     this.#tell(taskId);
+  }
+
+  async forget(owner: string): Promise<number> {
+    this.#sweep();
+    const owned = [...this.#tasks.values()].filter(({ subject }) => isOwnedBy(subject, owner));
+    for (const { taskId } of owned) await this.delete(taskId);
+    return owned.length;
   }
 
   onChange(listener: (taskId: string) => void): () => void {

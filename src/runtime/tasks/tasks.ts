@@ -6,7 +6,7 @@ import type { AcceptedCall } from './task-record.ts';
 import { RunningTask, storeTask, type TaskOrigin } from './running-task.ts';
 import { answerInput, cancelTask, finishTask } from './task-changes.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
-import { systemClock, type TaskClock, type TaskPage } from './task-store.ts';
+import { systemClock, type TaskClock, type TaskPage, type TaskStore } from './task-store.ts';
 import { storeIsDown, unknownTask } from './task-protocol.ts';
 import { plainCopy } from './task-questions.ts';
 import { TaskRepository } from './task-repository.ts';
@@ -78,6 +78,10 @@ export class Tasks {
       onStart: (task) => this.#running.add(task),
       onEnd: (task) => this.#running.delete(task),
     };
+  }
+
+  get store(): TaskStore {
+    return this.#environment.settings.store;
   }
 
   /** A call that may become a task. */

@@ -11,6 +11,7 @@ import {
   trueOrFalse,
   type OptionRules,
 } from '../../shared/option-rules.ts';
+import { OpenWork } from '../owners/open-work.ts';
 import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
 import { Consents } from '../consent/consents.ts';
 import type { ContextFactory } from '../context-factory.ts';
@@ -119,6 +120,7 @@ export function registrySettings(
     callRecords: new CallRecords({ ...idempotency, server: '', secrets, questionTtl: lifetime, logger }),
     consents: new Consents({ server: '', secrets, onceStore, logger }),
     tasks: new Tasks(tasks, logger, { secrets }),
+    open: new OpenWork(),
     auth: undefined,
     results: undefined,
     authorization: openAuthorization(logger),

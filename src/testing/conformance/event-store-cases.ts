@@ -3,6 +3,7 @@ import type { EventStore, StoredMessage } from '../../index.ts';
 import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
   atOnce,
+  expectForgotten,
   LARGE_TEXT,
   ODD_KEYS,
   ODD_TEXT,
@@ -123,6 +124,18 @@ const CASES: PortCases<EventStore> = {
       const { stream, events } = await replay(port, ids[index] ?? '');
       assert.deepEqual([stream, events.map(([, message]) => message)], [key, [{ key }]]);
     }
+  },
+  async 'forgets what belongs to one owner, and nothing else'(trial) {
+    const { port } = trial;
+    const ids = new Map<string, string>();
+    await expectForgotten(
+      trial,
+      async (key) => {
+        ids.set(key, await port.storeEvent(`${key}:stream`, { key }, key));
+        await port.storeEvent(`${key}:stream`, { key }, key);
+      },
+      async (key) => (await replay(port, ids.get(key) ?? '')).events.length > 0,
+    );
   },
 };
 

@@ -4,6 +4,7 @@ import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
   atOnce,
   expectApart,
+  expectForgotten,
   expectLifetime,
   expectRenewal,
   expectTexts,
@@ -155,6 +156,20 @@ const CASES: PortCases<IdempotencyStore> = {
       (key, value) => claimed(port, key, update(value)),
       (key) => valueOf(port, key),
     );
+  },
+  async 'forgets what belongs to one owner, and nothing else'(trial) {
+    const { port } = trial;
+    await expectForgotten(
+      trial,
+      (key) => claimed(port, key, update(key)),
+      async (key) => (await valueOf(port, key)) === key,
+    );
+    // It may be claimed again, by a number that nobody had
+    const key = `${'a'.repeat(22)}.1`;
+    const first = await claimed(port, key, update(key));
+    await port.forget?.('a'.repeat(22));
+    const next = await port.claim(key, port.forget === undefined ? first : undefined, update(key));
+    assert.ok(next !== undefined && next > first, 'a number was given twice');
   },
 };
 

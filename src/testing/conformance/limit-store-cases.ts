@@ -4,6 +4,7 @@ import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
   atOnce,
   eventually,
+  expectForgotten,
   ODD_KEYS,
   portConformance,
   type MakePort,
@@ -147,6 +148,15 @@ const CASES: PortCases<LimitStore> = {
       assert.equal(await port.charge([rate(key)]), undefined, `the key ${JSON.stringify(key.slice(-9))}`);
     }
     for (const key of ODD_KEYS) assert.ok(await port.charge([rate(key)]), 'a key was forgotten');
+  },
+  async 'forgets what belongs to one owner, and nothing else'(trial) {
+    const { port } = trial;
+    await expectForgotten(
+      trial,
+      (key) => port.charge([rate(key, { per: DAY })]),
+      // A further call passes only where nothing was counted; a cost of none is not counted either
+      async (key) => (await port.charge([rate(key, { per: DAY, cost: 0, burst: 0.5 })])) !== undefined,
+    );
   },
 };
 

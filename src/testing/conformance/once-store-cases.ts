@@ -4,6 +4,7 @@ import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
   atOnce,
   expectApart,
+  expectForgotten,
   expectLifetime,
   expectRenewal,
   expectTexts,
@@ -91,6 +92,13 @@ const CASES: PortCases<OnceStore> = {
     await expectTexts(
       (key, value) => port.add(key, value, LONG),
       (key) => valueOf(port, key),
+    );
+  },
+  async 'forgets what belongs to one owner, and nothing else'(trial) {
+    await expectForgotten(
+      trial,
+      (key) => trial.port.add(key, key, LONG),
+      (key) => trial.port.replace(key, key, key, LONG),
     );
   },
 };

@@ -3,6 +3,7 @@ import type { ResultEntry, ResultStore } from '../../index.ts';
 import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
   expectApart,
+  expectForgotten,
   expectLifetime,
   expectTexts,
   portConformance,
@@ -67,6 +68,13 @@ const CASES: PortCases<ResultStore> = {
     await expectTexts(
       (key, value) => port.put(key, entry(value)),
       (key) => port.get(key),
+    );
+  },
+  async 'forgets what belongs to one owner, and nothing else'(trial) {
+    await expectForgotten(
+      trial,
+      (key) => trial.port.put(key, entry(key, 60_000, key.slice(0, 22))),
+      async (key) => (await trial.port.get(key)) === key,
     );
   },
 };

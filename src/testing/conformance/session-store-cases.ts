@@ -4,6 +4,7 @@ import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
   atOnce,
   expectApart,
+  expectForgotten,
   expectLifetime,
   expectRenewal,
   expectTexts,
@@ -105,6 +106,13 @@ const CASES: PortCases<SessionRecordStore> = {
     await expectTexts(
       (key, value) => port.save(key, value, 0, LONG),
       (key) => valueOf(port, key),
+    );
+  },
+  async 'forgets what belongs to one owner, and nothing else'(trial) {
+    await expectForgotten(
+      trial,
+      (key) => trial.port.save(key, key, 0, LONG),
+      async (key) => (await valueOf(trial.port, key)) === key,
     );
   },
 };

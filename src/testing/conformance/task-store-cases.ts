@@ -5,6 +5,7 @@ import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
   atOnce,
   eventually,
+  expectForgotten,
   expectLifetime,
   LARGE_TEXT,
   ODD_KEYS,
@@ -213,6 +214,18 @@ const CASES: PortCases<TaskStore> = {
       assert.equal((await trial.port.get(key))?.subject, key);
       assert.deepEqual(await listed(trial.port, key), [key]);
     }
+  },
+  async 'forgets what belongs to one owner, and nothing else'(trial) {
+    const { port } = trial;
+    await expectForgotten(
+      trial,
+      (key) => create(trial, `task ${key}`, { subject: key }),
+      async (key) => {
+        const found = await port.get(`task ${key}`);
+        assert.deepEqual(await listed(port, key), found === undefined ? [] : [`task ${key}`]);
+        return found !== undefined;
+      },
+    );
   },
 };
 

@@ -159,6 +159,38 @@ export async function expectRenewal<Port>(trial: Trial<Port>, { begin, isThere }
   }
 }
 
+/** Owners that a store must not take for each other. */
+const OWNERS: readonly string[] = ['a', 'A', '_', '-'].map((last) => `${'a'.repeat(21)}${last}`);
+
+/** A port that removes the entries of an owner, where it can. */
+interface Forgetful {
+  forget?(owner: string): MaybePromise<number>;
+}
+
+/** Fails for a port that forgets more or less than the entries of one owner. */
+export async function expectForgotten<Port extends Forgetful>(
+  { port, second }: Trial<Port>,
+  put: (key: string) => MaybePromise<unknown>,
+  isThere: (key: string) => MaybePromise<boolean>,
+): Promise<void> {
+  if (port.forget === undefined) return;
+  const other = await second();
+  const keysOf = (owner: string): string[] => ['1', '2', 'a b'].map((rest) => `${owner}.${rest}`);
+  const others = ['a', `b${'a'.repeat(22)}.1`, `${'a'.repeat(22)}x.1`];
+  const kept = new Set([...others, ...OWNERS.flatMap(keysOf)]);
+  for (const key of kept) await put(key);
+  for (const owner of OWNERS) {
+    const removed = (await other.forget?.(owner)) ?? 0;
+    assert.ok(removed >= 1, `it says that it removed ${String(removed)} entries`);
+    for (const key of keysOf(owner)) kept.delete(key);
+    for (const key of [...others, ...OWNERS.flatMap(keysOf)]) {
+      const is = await isThere(key);
+      assert.equal(is, kept.has(key), `${key} is ${is ? '' : 'not '}there after ${owner} was forgotten`);
+    }
+    assert.equal(await port.forget(owner), 0, 'a second time, something was removed');
+  }
+}
+
 const LONG = 'long '.repeat(500);
 
 /** Keys that a store must not take for each other. */

@@ -49,4 +49,10 @@ export interface EventStore {
   getStreamIdForEventId?(eventId: string): Promise<string | undefined>;
   /** Called when a session ends and its events are not needed any more. Without it, they stay until they expire. */
   forgetSession?(session: string): Promise<void>;
+  /**
+   * Removes the events of all sessions of an owner: those whose name begins with that of the owner and a dot. Names have
+   * 22 letters, digits, `-` and `_`. Without this method, `app.forget` reports that the store kept what it has.
+   * @returns how many entries these were, as the store keeps them
+   */
+  forget?(owner: string): Promise<number>;
 }

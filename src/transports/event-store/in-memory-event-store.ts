@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { isOwnedBy } from '../../shared/owned-key.ts';
 import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
 import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 
@@ -123,6 +124,14 @@ export class InMemoryEventStore implements EventStore {
   /** All of its streams. */
   async forgetSession(session: string): Promise<void> {
     for (const event of [...this.#shares.offeredBy(session)]) this.#drop(event);
+  }
+
+  /** Of all of its sessions. */
+  async forget(owner: string): Promise<number> {
+    this.#dropAged();
+    const owned = [...this.#events].filter(({ stream }) => isOwnedBy(stream.session, owner));
+    for (const event of owned) this.#drop(event);
+    return owned.length;
   }
 
   #addStream(id: string, session: Owner): StoredStream {

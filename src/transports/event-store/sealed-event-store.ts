@@ -13,8 +13,12 @@ export class SealedEventStore implements EventStore {
   readonly #store: EventStore;
   readonly #keyring: Keyring;
 
+  /** Where the store has it. */
+  forget?(owner: string): Promise<number>;
+
   constructor(store: EventStore, { server, secrets }: SealedEventStoreOptions) {
     this.#store = store;
+    if (store.forget !== undefined) this.forget = store.forget.bind(store);
     this.#keyring = createKeyring(secrets, `event:${server}`);
   }
 

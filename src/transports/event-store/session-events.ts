@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventStore, StoredMessage } from './event-store.ts';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
+import { ownedKey, splitKey } from '../../shared/owned-key.ts';
 
 /** An event that a client missed. */
 export interface MissedEvent {
@@ -22,7 +23,7 @@ const PLACE: StoredMessage = Object.freeze({});
  * clients see begin with the channel, so that a running channel is found without the store.
  */
 export class SessionEvents {
-  readonly #store: EventStore;
+  readonly port: EventStore;
   readonly #report: (cause: unknown) => void;
   readonly #key: string;
   #isEnded = false;
@@ -33,8 +34,9 @@ export class SessionEvents {
    */
   constructor(sessionId: string, store: EventStore, report: (cause: unknown) => void) {
     // Not the id itself: it would give the session to everybody who can read the store.
-    this.#key = createHash('sha256').update(sessionId).digest('base64url');
-    this.#store = store;
+    const digest = createHash('sha256').update(sessionId).digest('base64url');
+    this.#key = ownedKey(splitKey(sessionId)[0], digest);
+    this.port = store;
     this.#report = report;
   }
 
@@ -46,7 +48,7 @@ export class SessionEvents {
     if (this.#isEnded) return undefined;
     try {
       const stream = this.#streamOf(channel);
-      const id: unknown = await this.#store.storeEvent(stream, message as StoredMessage, this.#key);
+      const id: unknown = await this.port.storeEvent(stream, message as StoredMessage, this.#key);
       if (isEventId(id)) return wireId(channel, id);
       throw new Error('storeEvent must give an id of printable ASCII without spaces');
     } catch (cause) {
@@ -57,12 +59,12 @@ export class SessionEvents {
 
   /** The later events; `unknown` for an event that is not stored any more, `foreign` for one of another session. */
   async after({ channel, event }: Cursor): Promise<readonly MissedEvent[] | 'unknown' | 'foreign'> {
-    const owner = await this.#store.getStreamIdForEventId?.(event);
+    const owner = await this.port.getStreamIdForEventId?.(event);
     // Checked first: replaying a stream of another session could take long.
     if (owner !== undefined && owner !== '' && owner !== this.#streamOf(channel)) return 'foreign';
     // No event is passed on before the store has named the stream.
     const missed: MissedEvent[] = [];
-    const stream = await this.#store.replayEventsAfter(event, {
+    const stream = await this.port.replayEventsAfter(event, {
       send: async (id, message) => {
         if (Object.keys(message).length > 0) missed.push({ id: wireId(channel, id), message });
       },
@@ -76,7 +78,7 @@ export class SessionEvents {
     if (this.#isEnded) return;
     this.#isEnded = true;
     try {
-      await this.#store.forgetSession?.(this.#key);
+      await this.port.forgetSession?.(this.#key);
     } catch (cause) {
       this.#report(cause);
     }

@@ -1,3 +1,4 @@
+import { OpenWork } from '../../../src/runtime/owners/open-work.ts';
 import { openAuthorization } from '../../../src/runtime/requirements/authorization.ts';
 import type { Retry } from '../../../src/call/request-context.ts';
 import type { Call, Handle } from '../../../src/runtime/call.ts';
@@ -70,7 +71,7 @@ export async function replayCall(replayEngine: ReplayEngine, call: Call, run: Ha
 /** Passes a call through the stages of a conversation, as a service does. It throws what is not an answer to clients. */
 export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Handle): Promise<Outcome> {
   const logger = new MemoryLogger();
-  const shown = { pagination: undefined, cache: undefined, auth: undefined };
+  const shown = { pagination: undefined, cache: undefined, auth: undefined, open: new OpenWork() };
   const limits = new Limits();
   const shared = {
     ...shown,

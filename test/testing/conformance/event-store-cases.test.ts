@@ -143,5 +143,15 @@ testKit<EventStore>({
       'does not look at the letter case': ofKeys((key) => key.toLowerCase()),
       'cuts long names': ofKeys((key) => key.slice(0, 512)),
     },
+    'forgets what belongs to one owner, and nothing else': {
+      'forgets nothing': () => ({ forget: async () => 1 }),
+      'forgets an owner whose name ends otherwise': (store) => ({
+        forget: async (owner) => {
+          await store.forget?.(`${owner.slice(0, -1)}-`);
+          return (await store.forget?.(owner)) ?? 0;
+        },
+      }),
+      'counts too much': (store) => ({ forget: async (owner) => ((await store.forget?.(owner)) ?? 0) + 1 }),
+    },
   },
 });

@@ -138,6 +138,16 @@ testKit<LimitStore>({
         return { charge: (charges) => small.charge(charges) };
       },
     },
+    'forgets what belongs to one owner, and nothing else': {
+      'forgets nothing': () => ({ forget: async () => 1 }),
+      'forgets an owner whose name ends otherwise': (store) => ({
+        forget: async (owner) => {
+          await store.forget?.(`${owner.slice(0, -1)}-`);
+          return (await store.forget?.(owner)) ?? 0;
+        },
+      }),
+      'counts too much': (store) => ({ forget: async (owner) => ((await store.forget?.(owner)) ?? 0) + 1 }),
+    },
   },
 });
 

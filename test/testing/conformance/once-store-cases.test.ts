@@ -120,5 +120,15 @@ testKit<OnceStore>({
       'keeps Latin-1': ofTexts((text) => Buffer.from(text, 'latin1').toString('latin1')),
       'cuts long texts': ofTexts((text) => text.slice(0, 65_535)),
     },
+    'forgets what belongs to one owner, and nothing else': {
+      'forgets nothing': () => ({ forget: async () => 1 }),
+      'forgets an owner whose name ends otherwise': (store) => ({
+        forget: async (owner) => {
+          await store.forget?.(`${owner.slice(0, -1)}-`);
+          return (await store.forget?.(owner)) ?? 0;
+        },
+      }),
+      'counts too much': (store) => ({ forget: async (owner) => ((await store.forget?.(owner)) ?? 0) + 1 }),
+    },
   },
 });

@@ -93,5 +93,15 @@ testKit<ResultStore>({
       'keeps ASCII': changing(({ value }) => ({ value: value.replace(/[^\0-\x7f]/g, '?') })),
       'cuts long texts': changing(({ value }) => ({ value: value.slice(0, 65_535) })),
     },
+    'forgets what belongs to one owner, and nothing else': {
+      'forgets nothing': () => ({ forget: async () => 1 }),
+      'forgets an owner whose name ends otherwise': (store) => ({
+        forget: async (owner) => {
+          await store.forget?.(`${owner.slice(0, -1)}-`);
+          return (await store.forget?.(owner)) ?? 0;
+        },
+      }),
+      'counts too much': (store) => ({ forget: async (owner) => ((await store.forget?.(owner)) ?? 0) + 1 }),
+    },
   },
 });

@@ -1,5 +1,6 @@
 import type { LogLevel } from '../../../call/request-context.ts';
 import { checkSubscription } from '../../../runtime/changes.ts';
+import { isOwnedBy } from '../../../shared/owned-key.ts';
 import { LOG_LEVELS } from '../../protocol.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -56,6 +57,12 @@ export interface SessionRecordStore {
   save(key: string, value: string, version: number, lifetime: number): Promise<boolean>;
   /** The session has ended. */
   remove(key: string): Promise<void>;
+  /**
+   * Removes every entry of an owner: those whose keys begin with its name and a dot. Names have 22 letters, digits, `-` and
+   * `_`. Without this method, `app.forget` reports that the store kept what it has.
+   * @returns how many there were
+   */
+  forget?(owner: string): Promise<number>;
 }
 
 /** The {@link SessionRecordStore} of one process; applications in it may share one. */
@@ -93,6 +100,12 @@ export class InMemorySessionRecordStore implements SessionRecordStore {
 
   async remove(key: string): Promise<void> {
     this.#sessions.delete(key);
+  }
+
+  async forget(owner: string): Promise<number> {
+    const owned = [...this.#sessions].filter(([key]) => isOwnedBy(key, owner));
+    for (const [key] of owned) this.#sessions.delete(key);
+    return owned.filter(([, { until }]) => until > this.#now()).length;
   }
 
   #find(key: string): StoredSession | undefined {

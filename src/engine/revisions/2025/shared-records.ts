@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../../call/logger.ts';
 import { ProtocolError } from '../../../call/protocol-error.ts';
 import { JSON_RPC_CODES } from '../../../shared/protocol.ts';
+import { ownedKey, splitKey } from '../../../shared/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../../shared/sealed-text.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { SessionRecord, SessionRecordStore, StoredSession } from './session-record.ts';
@@ -132,9 +133,10 @@ export class SharedRecords {
     } else this.#logger.log({ level: 'notice', event, message: 'The session store answers again.' });
   }
 
-  /** Neither the id, which is all that a client shows, nor the name of the application is in it. */
+  /** With the owner of the id, and neither the id, which is all that a client shows, nor the name of the application. */
   #keyOf(id: string): string {
-    return createHash('sha256').update(`${this.#server}\n${id}`).digest('base64url');
+    const digest = createHash('sha256').update(`${this.#server}\n${id}`).digest('base64url');
+    return ownedKey(splitKey(id)[0], digest);
   }
 
   #open({ value, version }: StoredSession): HeldRecord | undefined {

@@ -182,7 +182,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     const given = { settings: this.#settings, onFailure: this.#onFailure, held };
     const create = (kept: KeptSession): HttpSession =>
       new HttpSession(this.context, { ...given, ...kept, link: this.#linked?.linkOf(kept.id) });
-    const session = this.#store.open(owner, create, held?.record.id);
+    const session = this.#store.open(owner, create, authInfo, held?.record.id);
     if (session !== undefined) return session;
     const { maxSessions, maxSessionsPerOwner } = this.#settings;
     const limit = owner === undefined ? '' : `, or you yours of ${String(maxSessionsPerOwner)}`;

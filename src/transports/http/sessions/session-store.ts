@@ -1,3 +1,6 @@
+import type { AuthInfo } from '../../../call/request-context.ts';
+import { ownerOf } from '../../../call/subject.ts';
+import { ownedKey, splitKey } from '../../../shared/owned-key.ts';
 import { OwnerShares, type Owner } from '../../../shared/owner-shares.ts';
 import type { SessionLimits } from '../http-options.ts';
 import type { SessionGiven } from './batch.ts';
@@ -45,7 +48,8 @@ export class SessionStore {
   open(
     owner: Owner,
     create: (kept: KeptSession) => HttpSession,
-    id: string = crypto.randomUUID(),
+    authInfo?: AuthInfo,
+    id: string = ownedKey(ownerOf(authInfo), crypto.randomUUID()),
   ): HttpSession | undefined {
     const { maxSessions, maxSessionsPerOwner } = this.#limits;
     // Without authentication, all clients are one owner.
@@ -55,11 +59,24 @@ export class SessionStore {
     this.#shares.add(owner, 1);
     this.sessions.set(id, session);
     this.#offer(session);
+    const leave = this.#register(id, session);
     session.onClose(() => {
+      leave?.();
       this.#remove(id, session);
     });
     this.#startSweeping();
     return session;
+  }
+
+  /** The id says whose session it is, also at instances that its owner has not called. */
+  #register(id: string, session: HttpSession): (() => void) | undefined {
+    const [owner] = splitKey(id);
+    if (owner === undefined) return undefined;
+    const { open } = session.service.settings;
+    if (session.events !== undefined) open.stores.add(session.events.port);
+    return open.add(owner, () => {
+      session.close(true);
+    });
   }
 
   /** Counts an open stream until the returned function is called. */
@@ -134,4 +151,4 @@ export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }
 
-const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const SESSION_ID = /^(?:[\w-]{22}\.)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

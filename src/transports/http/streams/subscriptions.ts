@@ -1,5 +1,7 @@
 import type { Cancellation } from '../../../call/call-context.ts';
 import type { ChangeNotice } from '../../../call/notifier.ts';
+import type { AuthInfo } from '../../../call/request-context.ts';
+import { ownerOf } from '../../../call/subject.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { replyMessage } from '../../../engine/json-rpc/message.ts';
 import type { StandingRequest } from '../../../engine/request.ts';
@@ -74,7 +76,7 @@ export class Subscriptions implements OtherMessages {
       write(stream, endOf(request));
       stream.end();
     } else {
-      this.#listening.set(stream, { request, close });
+      this.#listening.set(stream, { request, close: this.#register(stream, { request, close }, authInfo) });
       const refusal = this.#takeShare(request.id, owner, answer);
       if (refusal !== undefined) {
         this.#end(stream);
@@ -101,6 +103,19 @@ export class Subscriptions implements OtherMessages {
 
   async close(): Promise<void> {
     this.release();
+  }
+
+  /** @returns what closes it */
+  #register(stream: EventStream, { request, close }: Listening, authInfo: AuthInfo | undefined): () => void {
+    if (authInfo === undefined) return close;
+    const leave = this.#context.application.service.settings.open.add(ownerOf(authInfo), () => {
+      write(stream, endOf(request));
+      this.#end(stream);
+    });
+    return () => {
+      leave();
+      close();
+    };
   }
 
   #end(stream: EventStream): void {

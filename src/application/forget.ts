@@ -1,0 +1,120 @@
+import { ownerName } from '../call/subject.ts';
+import { refuseOptions } from '../errors/option-errors.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import {
+  removeFrom,
+  storesOfService,
+  type OwnedStores,
+  type Removal,
+} from '../runtime/owners/owned-stores.ts';
+import type { McpService } from '../runtime/service.ts';
+import { filledText, required, type OptionRules } from '../shared/option-rules.ts';
+import { nextTurn } from '../shared/platform.ts';
+import type { ApplicationSettings } from './application-settings.ts';
+import type { BackplanePorts } from './backplane.ts';
+import type { Replicas } from './replicas.ts';
+
+/** Whose data `app.forget` removes, as the verified tokens name them. */
+export interface ForgottenPerson {
+  /** The person or account: `sub` of the token, and the client's id where a token has none. */
+  readonly subject: string;
+  /** The issuer of the token. Default: tokens that name none. */
+  readonly issuer?: string | undefined;
+  /** The tenant. Default: tokens that name none. */
+  readonly tenant?: string | undefined;
+}
+
+/** What `app.forget` has done. */
+export interface ForgetReport {
+  /** How many entries each kind of store had of the person. */
+  readonly removed: Readonly<Record<string, number>>;
+  /** Kinds of stores that cannot remove the entries of one person: they keep what they have until it expires. */
+  readonly unsupported: readonly string[];
+  /** What was ended in this instance; other instances end theirs. */
+  readonly ended: { readonly calls: number; readonly connections: number };
+}
+
+const RULES: OptionRules<ForgottenPerson> = {
+  subject: required(filledText),
+  issuer: filledText,
+  tenant: filledText,
+};
+
+interface ForgettingParts {
+  readonly service: McpService;
+  readonly ports: BackplanePorts;
+  readonly replicas: Replicas;
+  readonly settings: ApplicationSettings;
+}
+
+/** Removes what an application keeps of a person. */
+export class Forgetting {
+  readonly #parts: ForgettingParts;
+
+  constructor(parts: ForgettingParts) {
+    this.#parts = parts;
+    parts.replicas.onForget((owner) => void this.#follow(owner));
+  }
+
+  /** @throws ToolwrightError TW_APPLICATION_OPTION or TW_FORGET_INCOMPLETE */
+  async forget(person: ForgottenPerson): Promise<ForgetReport> {
+    refuseOptions('TW_APPLICATION_OPTION', 'app.forget()', person, RULES);
+    const { subject: sub, issuer, tenant } = person;
+    const owner = ownerName({ issuer, sub, tenant });
+    const { replicas } = this.#parts;
+    // First what would write more
+    await replicas.tellToForget(owner);
+    const ended = await this.#end(owner);
+    const removal = await removeFrom(this.#stores, owner);
+    const { removed, unsupported } = removal;
+    await this.#record(JSON.stringify([issuer ?? null, sub, tenant ?? null]), removal);
+    if (removal.failed.length > 0) throw incomplete(removal);
+    return Object.freeze({
+      removed: Object.freeze(removed),
+      unsupported: Object.freeze(unsupported),
+      ended: Object.freeze(ended),
+    });
+  }
+
+  get #stores(): OwnedStores {
+    const { service, ports } = this.#parts;
+    const { events = [], ...own } = storesOfService(service.settings);
+    return { ...own, sessions: [ports.sessions], events: [...new Set([ports.events, ...events])] };
+  }
+
+  /** Policies are asked again as well: what they said of the person is kept for a while. */
+  async #end(owner: string): Promise<ForgetReport['ended']> {
+    const { open, authorization } = this.#parts.service.settings;
+    authorization.forget();
+    const ended = open.endOf(owner);
+    // Handlers that hear of it have ended then
+    await nextTurn();
+    return ended;
+  }
+
+  /** Another instance forgets somebody: what was open here may have written after it had removed all. */
+  async #follow(owner: string): Promise<void> {
+    const { calls, connections } = await this.#end(owner);
+    if (calls + connections === 0) return;
+    const { failed, errors } = await removeFrom(this.#stores, owner);
+    if (failed.length === 0) return;
+    const message = `Another instance forgets somebody, and this one could not remove what it had left in ${failed.join(', ')}`;
+    this.#parts.settings.logger.log({ level: 'error', event: 'forget.failed', message, error: errors[0] });
+  }
+
+  async #record(person: string, { removed, unsupported, failed }: Removal): Promise<void> {
+    const { audit } = this.#parts.service.settings;
+    await audit?.change('forgotten', { subject: audit.hashOf(person), removed, unsupported, failed });
+  }
+}
+
+function incomplete({ removed, failed, errors }: Removal): ToolwrightError {
+  const done = Object.keys(removed).filter((kind) => !failed.includes(kind));
+  return new ToolwrightError('TW_FORGET_INCOMPLETE', {
+    where: 'app.forget()',
+    what: `could not remove everything: these stores failed: ${failed.join(', ')}.`,
+    why: `these are done: ${done.length === 0 ? 'none' : done.join(', ')}.`,
+    fix: 'call it again when the stores answer: what is done stays done, and the rest is removed then',
+    cause: new AggregateError(errors, 'Stores failed'),
+  });
+}

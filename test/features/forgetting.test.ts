@@ -1,0 +1,327 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createClient } from '@redis/client';
+import { StreamableHTTPClientTransport as TransportOfVersion2 } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { IsString } from 'class-validator';
+import {
+  Action,
+  Budget,
+  Idempotent,
+  McpApplication,
+  Module,
+  RateLimit,
+  Resource,
+  ToolContext,
+  ToolGroup,
+  type Backplane,
+  type ForgetReport,
+} from 'toolwright';
+import { postgresBackplane } from 'toolwright/postgres';
+import { redisBackplane } from 'toolwright/redis';
+import { ownerName } from '../../src/call/subject.ts';
+import { testVerifier, tokenOf } from '../support/callers.ts';
+import { connectVersion1 } from '../support/connections/client-of-version-1.ts';
+import { connectVersion2 } from '../support/connections/client-of-version-2.ts';
+import type { FeatureClient, FeatureClientOptions } from '../support/connections/feature-client.ts';
+import { latch } from '../support/fake-application.ts';
+import { usePostgresSchema } from '../support/postgres-backplane.ts';
+import { createRandom } from '../support/random.ts';
+import { openReplicas } from '../support/replicas.ts';
+import { useRedis } from '../support/services/use-services.ts';
+import { SharedMemory } from '../support/shared-memory.ts';
+
+class Word {
+  @IsString() word!: string;
+}
+
+let running = latch();
+let stops: string[] = [];
+
+@ToolGroup('notes')
+@RateLimit({ limit: 1000, per: 'hour' })
+class NoteTools {
+  @Action() @Idempotent({ key: 'idempotencyKey' }) write({ word }: Word) {
+    return `written ${word}`;
+  }
+
+  @Action() async ask({ word }: Word, ctx: ToolContext) {
+    const answer = await ctx.ask(Word, `Which word after ${word}?`);
+    return answer.action === 'accept' ? answer.content.word : answer.action;
+  }
+
+  @Action() @Budget({ bytes: 2000 }) long({ word }: Word) {
+    return word.repeat(1000);
+  }
+
+  @Action({ task: true }) async later({ word }: Word, ctx: ToolContext) {
+    await ctx.log(word, 'error');
+    return word;
+  }
+
+  @Action() async wait({ word }: Word, ctx: ToolContext) {
+    running.open();
+    await new Promise((resolve) => {
+      ctx.signal.addEventListener('abort', resolve);
+    });
+    stops.push(word);
+  }
+
+  @Resource('note://all') all() {
+    return 'all';
+  }
+}
+
+@Module({ controllers: [NoteTools] })
+class NoteModule {}
+
+const PEOPLE = ['ann', 'bob', 'cy'] as const;
+type Name = (typeof PEOPLE)[number];
+const ISSUER = 'https://issuer.example';
+const markOf = (sub: string): string => ownerName({ issuer: ISSUER, sub, tenant: undefined });
+
+const redis = useRedis();
+const postgres = usePostgresSchema();
+const ends: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  running = latch();
+  stops = [];
+});
+
+/** Where instances keep everything: each text in it, with keys, for a search. */
+interface Kept {
+  readonly backplane: Backplane;
+  dump(): Promise<readonly string[]>;
+}
+
+const STORES: Readonly<Record<string, () => Kept>> = {
+  Redis: () => {
+    const prefix = `tw-${randomUUID()}:`;
+    const backplane = redisBackplane({ client: createClient({ url: redis.url }), prefix });
+    const dump = async (): Promise<readonly string[]> => {
+      const client = await createClient({ url: redis.url }).connect();
+      const found: string[] = [];
+      for await (const keys of client.scanIterator({ MATCH: `${prefix}*`, COUNT: 1000 })) {
+        for (const key of keys) {
+          const kind = await client.type(key);
+          const texts: Readonly<Record<string, () => Promise<unknown>>> = {
+            string: () => client.get(key),
+            hash: () => client.hGetAll(key),
+            zset: () => client.zRangeWithScores(key, 0, -1),
+            stream: () => client.xRange(key, '-', '+'),
+            set: () => client.sMembers(key),
+          };
+          const content = await texts[kind]?.();
+          // What is in collections is looked at one by one
+          const parts = Array.isArray(content) ? content : [content];
+          for (const part of parts) found.push(`${key} ${JSON.stringify(part)}`);
+        }
+      }
+      await client.close();
+      return found;
+    };
+    return { backplane, dump };
+  },
+  PostgreSQL: () => {
+    const backplane = postgresBackplane({ pool: postgres.pool, schema: postgres.schema });
+    const dump = async (): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for (const table of ['once', 'results', 'sessions', 'calls', 'events', 'tasks', 'limits', 'slots']) {
+        // An expired row of a call has its key and its number until the sweep
+        const own = table === 'calls' ? "WHERE value <> ''" : '';
+        const rows = await postgres.run(`SELECT t::text AS text FROM OWN.${table} t ${own}`);
+        found.push(...rows.map(({ text }) => `${table} ${String(text)}`));
+      }
+      return found;
+    };
+    return { backplane, dump };
+  },
+};
+
+async function connect(url: string, sub: Name, era: '2025' | '2026'): Promise<FeatureClient> {
+  const person: FeatureClientOptions = {
+    onElicitation: () => ({ action: 'accept', content: { word: `${sub} answers` } }),
+  };
+  const requestInit = { headers: { authorization: `Bearer ${tokenOf({ sub })}` } };
+  const target = new URL(url);
+  const client = await (era === '2025'
+    ? connectVersion1(new StreamableHTTPClientTransport(target, { requestInit }), person)
+    : connectVersion2(new TransportOfVersion2(target, { requestInit }), '2026', person));
+  ends.push(() => client.close());
+  return client;
+}
+
+const call = async (client: FeatureClient, action: string, args: object): Promise<string> => {
+  const { content } = await client.callTool({ name: 'notes', arguments: { action, ...args } });
+  return String((content as readonly { readonly text?: string }[])[0]?.text);
+};
+
+const OPTIONS = { auth: { verify: testVerifier } };
+
+describe.each(Object.entries(STORES))('forgetting somebody, over %s', (_name, keptIn) => {
+  test('leaves nothing of them in any store, and all of the others', async () => {
+    const seed = 20261123;
+    const random = createRandom(seed);
+    const { backplane, dump } = keptIn();
+    const opened = await openReplicas(NoteModule, { backplane, count: 2, ...OPTIONS, name: randomUUID() });
+    ends.push(() => opened.close());
+    const clients = new Map<Name, FeatureClient[]>();
+    for (const sub of PEOPLE) {
+      const both = ['2025', '2026'] as const;
+      clients.set(sub, await Promise.all(both.map((era) => connect(opened.proxy.url, sub, era))));
+    }
+    const act = async (sub: Name): Promise<void> => {
+      const client = random.pick(clients.get(sub) ?? []);
+      const [of2025] = clients.get(sub) ?? [];
+      const word = `${sub}-${String(random.below(1e9))}`;
+      const action = random.pick(['write', 'ask', 'long', 'later']);
+      const key = action === 'write' ? { idempotencyKey: word } : {};
+      if (action === 'later') {
+        const params = { name: 'notes', arguments: { action, word }, task: {} };
+        expect(await of2025?.send('tools/call', params)).toHaveProperty('task');
+        return;
+      }
+      expect(await call(client, action, { word, ...key })).not.toContain('FAILED');
+    };
+    for (const sub of PEOPLE) for (let turn = 0; turn < 12; turn += 1) await act(sub);
+    const count = async (sub: Name): Promise<number> =>
+      (await dump()).filter((text) => text.includes(markOf(sub))).length;
+    const before = { ann: await count('ann'), bob: await count('bob'), cy: await count('cy') };
+    expect(Math.min(...Object.values(before))).toBeGreaterThan(5);
+    const [one, other] = opened.replicas;
+    const report = (await one?.app.forget({ issuer: ISSUER, subject: 'ann' })) as ForgetReport;
+    expect(report.unsupported).toEqual([]);
+    expect(report.removed).toMatchObject({ limits: 1, sessions: 1 });
+    expect(Object.values(report.removed).reduce((sum, each) => sum + each, 0)).toBeGreaterThan(5);
+    expect(Object.isFrozen(report.removed)).toBe(true);
+    expect({ ann: await count('ann'), bob: await count('bob'), cy: await count('cy') }).toEqual({
+      ...before,
+      ann: 0,
+    });
+    // The name in clear is nowhere but in the answers to others, which are sealed
+    expect((await dump()).filter((text) => text.includes('"ann'))).toEqual([]);
+    const again = (await other?.app.forget({ issuer: ISSUER, subject: 'ann' })) as ForgetReport;
+    expect(Object.values(again.removed).every((removed) => removed === 0)).toBe(true);
+    // The others go on, in their sessions; she has to begin a new one
+    for (const sub of ['bob', 'cy'] as const) {
+      for (const client of clients.get(sub) ?? []) {
+        expect(await call(client, 'write', { word: 'x', idempotencyKey: 'y' })).toBe('written x');
+      }
+    }
+    const [old] = clients.get('ann') ?? [];
+    await expect(call(old as FeatureClient, 'write', { word: 'x', idempotencyKey: 'z' })).rejects.toThrow();
+    expect(
+      await call(await connect(opened.proxy.url, 'ann', '2025'), 'write', { word: 'x', idempotencyKey: 'z' }),
+    ).toBe('written x');
+  }, 60_000);
+});
+
+describe('app.forget()', () => {
+  test.each(['2025', '2026'] as const)('ends calls of a %s client at every instance', async (era) => {
+    const opened = await openReplicas(NoteModule, { backplane: new SharedMemory(), count: 2, ...OPTIONS });
+    ends.push(() => opened.close());
+    const [one, other] = opened.replicas;
+    const client = await connect(other?.url ?? '', 'ann', era);
+    const waiting = call(client, 'wait', { word: 'ann' }).then(
+      (text) => text,
+      (error: unknown) => String(error),
+    );
+    await running.promise;
+    await one?.app.forget({ issuer: ISSUER, subject: 'ann' });
+    expect(await waiting).not.toBe('');
+    expect(stops).toEqual(['ann']);
+  });
+
+  test('works without a backplane, in memory and without an audit, and again finds nothing', async () => {
+    const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'alone' });
+    ends.push(() => app.close());
+    const { url } = await app.listen(0);
+    for (const era of ['2025', '2026'] as const) {
+      const client = await connect(url, 'bob', era);
+      expect(await call(client, 'write', { word: 'a', idempotencyKey: era })).toBe('written a');
+      await call(client, 'long', { word: 'long' });
+    }
+    const { removed, ended, unsupported } = await app.forget({ issuer: ISSUER, subject: 'bob' });
+    expect(removed).toMatchObject({ idempotency: 2, results: 2, limits: 1 });
+    expect({ ended, unsupported }).toEqual({ ended: { calls: 0, connections: 1 }, unsupported: [] });
+    const again = await app.forget({ issuer: ISSUER, subject: 'bob' });
+    expect(Object.values(again.removed).every((each) => each === 0)).toBe(true);
+  });
+
+  test('distinguishes issuers, tenants and subjects', async () => {
+    const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'alone' });
+    ends.push(() => app.close());
+    const { url } = await app.listen(0);
+    await call(await connect(url, 'bob', '2026'), 'write', { word: 'a', idempotencyKey: 'b' });
+    for (const person of [
+      { subject: 'bob' },
+      { issuer: ISSUER, subject: 'Bob' },
+      { issuer: ISSUER, subject: 'bob', tenant: 'a' },
+    ]) {
+      expect((await app.forget(person)).removed).toMatchObject({ idempotency: 0 });
+    }
+    expect((await app.forget({ issuer: ISSUER, subject: 'bob' })).removed).toMatchObject({ idempotency: 1 });
+    await expect(app.forget({ subject: '' })).rejects.toThrow('TW_APPLICATION_OPTION');
+  });
+
+  test('says which stores failed and which are done, and finishes when it is called again', async () => {
+    const memory = new SharedMemory();
+    const { forget } = memory.ports.once;
+    let isDown = true;
+    memory.ports.once.forget = (owner) =>
+      isDown ? Promise.reject(new Error('down')) : forget.call(memory.ports.once, owner);
+    const opened = await openReplicas(NoteModule, { backplane: memory, count: 1, ...OPTIONS });
+    ends.push(() => opened.close());
+    const client = await connect(opened.proxy.url, 'cy', '2026');
+    await call(client, 'ask', { word: 'a' });
+    await call(client, 'write', { word: 'a', idempotencyKey: 'b' });
+    const app = opened.replicas[0]?.app as McpApplication;
+    const failure: unknown = await app
+      .forget({ issuer: ISSUER, subject: 'cy' })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'TW_FORGET_INCOMPLETE' });
+    expect(String(failure)).toMatch(/these stores failed: once\.[^]*these are done: tasks, idempotency/);
+    isDown = false;
+    const { removed } = await app.forget({ issuer: ISSUER, subject: 'cy' });
+    expect(removed).toMatchObject({ once: 1, idempotency: 0 });
+  });
+
+  test('names the stores that cannot forget', async () => {
+    const idempotency = new SharedMemory().ports.idempotency;
+    const store = {
+      get: idempotency.get.bind(idempotency),
+      claim: idempotency.claim.bind(idempotency),
+      replace: idempotency.replace.bind(idempotency),
+    };
+    const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'own', idempotency: { store } });
+    ends.push(() => app.close());
+    const { removed, unsupported } = await app.forget({ issuer: ISSUER, subject: 'cy' });
+    expect(unsupported).toEqual(['idempotency']);
+    expect(removed).not.toHaveProperty('idempotency');
+  });
+
+  test('leaves one record in the audit, which does not say who it was', async () => {
+    const records: string[] = [];
+    const store = {
+      append: async (added: readonly object[]) =>
+        void records.push(...added.map((each) => JSON.stringify(each))),
+      last: async () => records.at(-1),
+      async *read() {
+        yield* records;
+      },
+    };
+    const audit = { store: store as never, kinds: ['configuration'] as const };
+    const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'audited', audit });
+    ends.push(() => app.close());
+    await app.forget({ issuer: ISSUER, subject: 'somebody' });
+    const own = records.filter((text) => text.includes('"change":"forgotten"'));
+    expect(own).toHaveLength(1);
+    expect(JSON.parse(own[0] ?? '')).toMatchObject({
+      type: 'change',
+      details: { subject: expect.stringMatching(/^[0-9a-f]{64}$/), failed: [], removed: { tasks: 0 } },
+    });
+    expect(own[0]).not.toContain('somebody');
+  });
+});
