@@ -9,7 +9,7 @@ import {
 } from '../runtime/owners/owned-stores.ts';
 import type { McpService } from '../runtime/service.ts';
 import { filledText, required, type OptionRules } from '../shared/option-rules.ts';
-import { nextTurn } from '../shared/platform.ts';
+import { nextTurn, unref } from '../shared/platform.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 import type { BackplanePorts } from './backplane.ts';
 import type { Replicas } from './replicas.ts';
@@ -39,6 +39,9 @@ const RULES: OptionRules<ForgottenPerson> = {
   issuer: filledText,
   tenant: filledText,
 };
+
+/** Milliseconds. */
+const LATER = 2000;
 
 interface ForgettingParts {
   readonly service: McpService;
@@ -92,10 +95,14 @@ export class Forgetting {
     return ended;
   }
 
-  /** Another instance forgets somebody: what was open here may have written after it had removed all. */
+  /** Another instance forgets somebody: what was open here may write after that one has removed and counted all. */
   async #follow(owner: string): Promise<void> {
     const { calls, connections } = await this.#end(owner);
     if (calls + connections === 0) return;
+    unref(setTimeout(() => void this.#removeAgain(owner), LATER));
+  }
+
+  async #removeAgain(owner: string): Promise<void> {
     const { failed, errors } = await removeFrom(this.#stores, owner);
     if (failed.length === 0) return;
     const message = `Another instance forgets somebody, and this one could not remove what it had left in ${failed.join(', ')}`;
