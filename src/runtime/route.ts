@@ -8,7 +8,6 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
-import type { OpenWork } from './owners/open-work.ts';
 import type { OnceStore } from './replay/answer-once.ts';
 import type { RequestState } from './replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
@@ -18,7 +17,7 @@ import type { Authorization } from './requirements/authorization.ts';
 import type { CallLogging } from './route-options.ts';
 import type { AccessLog } from './telemetry/access-log.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
-import type { CallTarget } from './service-request.ts';
+import type { CallTarget, OpenForOwners } from './service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
 /** Counts a call. @returns how it is answered if it is refused */
@@ -62,7 +61,7 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */
   readonly auth: ResourceServer | undefined;
   /** What is open for callers. */
-  readonly open: OpenWork;
+  readonly open: OpenForOwners;
   /** Decides what callers may see and do. */
   readonly authorization: Authorization;
   /** Observes all of it; undefined where nobody does. */

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../shared/maybe-promise.ts';
+import type { OwnedStore } from '../shared/owned-key.ts';
 import type { RequestContext } from '../call/request-context.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { Cancellation } from '../call/call-context.ts';
@@ -74,6 +75,16 @@ export interface Admission {
   readonly isStopping: boolean;
   begin(call: AdmittedCall): void;
   end(call: AdmittedCall): void;
+}
+
+/** What is open in this process: calls that run, and the connections of callers who are known. */
+export interface OpenForOwners extends Admission {
+  /** Stores that belong to connections. */
+  readonly stores: Set<OwnedStore>;
+  /** A connection. @returns what is to be called when it has ended by itself */
+  add(owner: string, end: () => void): () => void;
+  /** Ends all of an owner. @returns how many there were */
+  endOf(owner: string): { readonly calls: number; readonly connections: number };
 }
 
 /** The task that a call may become; it carries the questions and messages of the call from then on. */

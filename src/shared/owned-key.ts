@@ -1,3 +1,5 @@
+import type { MaybePromise } from './maybe-promise.ts';
+
 /** The name of an owner: 132 bits of a hash, in base64url. */
 const OWNED = /^([\w-]{22})\.([^]*)$/;
 
@@ -19,4 +21,9 @@ export function splitKey(key: string): readonly [owner: string | undefined, rest
 /** Whether the entry with the key belongs to the owner. */
 export function isOwnedBy(key: string | undefined, owner: string): boolean {
   return key?.startsWith(`${owner}.`) === true;
+}
+
+/** A store whose entries belong to owners; one without the method cannot remove those of one. */
+export interface OwnedStore {
+  forget?(owner: string): MaybePromise<number>;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createClient } from '@redis/client';
 import { StreamableHTTPClientTransport as TransportOfVersion2 } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { IsString } from 'class-validator';
@@ -14,11 +13,8 @@ import {
   Resource,
   ToolContext,
   ToolGroup,
-  type Backplane,
   type ForgetReport,
 } from 'toolwright';
-import { postgresBackplane } from 'toolwright/postgres';
-import { redisBackplane } from 'toolwright/redis';
 import { ownerName } from '../../src/call/subject.ts';
 import { testVerifier, tokenOf } from '../support/callers.ts';
 import { connectVersion1 } from '../support/connections/client-of-version-1.ts';
@@ -29,6 +25,7 @@ import { usePostgresSchema } from '../support/postgres-backplane.ts';
 import { createRandom } from '../support/random.ts';
 import { openReplicas } from '../support/replicas.ts';
 import { useRedis } from '../support/services/use-services.ts';
+import { storesOf } from '../support/stored-texts.ts';
 import { SharedMemory } from '../support/shared-memory.ts';
 
 class Word {
@@ -90,55 +87,7 @@ afterEach(async () => {
   stops = [];
 });
 
-/** Where instances keep everything: each text in it, with keys, for a search. */
-interface Kept {
-  readonly backplane: Backplane;
-  dump(): Promise<readonly string[]>;
-}
-
-const STORES: Readonly<Record<string, () => Kept>> = {
-  Redis: () => {
-    const prefix = `tw-${randomUUID()}:`;
-    const backplane = redisBackplane({ client: createClient({ url: redis.url }), prefix });
-    const dump = async (): Promise<readonly string[]> => {
-      const client = await createClient({ url: redis.url }).connect();
-      const found: string[] = [];
-      for await (const keys of client.scanIterator({ MATCH: `${prefix}*`, COUNT: 1000 })) {
-        for (const key of keys) {
-          const kind = await client.type(key);
-          const texts: Readonly<Record<string, () => Promise<unknown>>> = {
-            string: () => client.get(key),
-            hash: () => client.hGetAll(key),
-            zset: () => client.zRangeWithScores(key, 0, -1),
-            stream: () => client.xRange(key, '-', '+'),
-            set: () => client.sMembers(key),
-          };
-          const content = await texts[kind]?.();
-          // What is in collections is looked at one by one
-          const parts = Array.isArray(content) ? content : [content];
-          for (const part of parts) found.push(`${key} ${JSON.stringify(part)}`);
-        }
-      }
-      await client.close();
-      return found;
-    };
-    return { backplane, dump };
-  },
-  PostgreSQL: () => {
-    const backplane = postgresBackplane({ pool: postgres.pool, schema: postgres.schema });
-    const dump = async (): Promise<readonly string[]> => {
-      const found: string[] = [];
-      for (const table of ['once', 'results', 'sessions', 'calls', 'events', 'tasks', 'limits', 'slots']) {
-        // An expired row of a call has its key and its number until the sweep
-        const own = table === 'calls' ? "WHERE value <> ''" : '';
-        const rows = await postgres.run(`SELECT t::text AS text FROM OWN.${table} t ${own}`);
-        found.push(...rows.map(({ text }) => `${table} ${String(text)}`));
-      }
-      return found;
-    };
-    return { backplane, dump };
-  },
-};
+const STORES = storesOf(redis, postgres);
 
 async function connect(url: string, sub: Name, era: '2025' | '2026'): Promise<FeatureClient> {
   const person: FeatureClientOptions = {

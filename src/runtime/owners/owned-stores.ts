@@ -1,10 +1,5 @@
-import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { OwnedStore } from '../../shared/owned-key.ts';
 import type { ServiceSettings } from '../route.ts';
-
-/** A store whose entries belong to owners; one without the method cannot remove those of one. */
-export interface OwnedStore {
-  forget?(owner: string): MaybePromise<number>;
-}
 
 /** The stores of each kind. */
 export type OwnedStores = Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
