@@ -128,7 +128,7 @@ describe.each<readonly [string, Members | undefined]>([
 
   test('a stored result is unknown, and is read by its subject', async () => {
     const { result } = await call(mine, 'large');
-    const uri = /toolwright:\/\/results\/[\w-]+/.exec(JSON.stringify(result))?.[0] ?? '';
+    const uri = /toolwright:\/\/results\/[\w.-]+/.exec(JSON.stringify(result))?.[0] ?? '';
     const nowhere = 'toolwright://results/unknown';
     expect(without(uri, await read(theirs, uri))).toBe(without(nowhere, await read(theirs, nowhere)));
     expect((await read(theirs, uri)).error?.message).toContain('Resource not found');
