@@ -1,14 +1,10 @@
 import { ownerName } from '../call/subject.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import {
-  removeFrom,
-  storesOfService,
-  type OwnedStores,
-  type Removal,
-} from '../runtime/owners/owned-stores.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { filledText, required, type OptionRules } from '../shared/option-rules.ts';
+import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import { nextTurn, unref } from '../shared/platform.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 import type { BackplanePorts } from './backplane.ts';
@@ -31,7 +27,12 @@ export interface ForgetReport {
   /** Kinds of stores that cannot remove the entries of one person: they keep what they have until it expires. */
   readonly unsupported: readonly string[];
   /** What was ended in this instance; other instances end theirs. */
-  readonly ended: { readonly calls: number; readonly connections: number };
+  readonly ended: {
+    /** Calls that ran. */
+    readonly calls: number;
+    /** Sessions of 2025 clients, and streams of 2026 clients that listened. */
+    readonly connections: number;
+  };
 }
 
 const RULES: OptionRules<ForgottenPerson> = {
@@ -48,6 +49,20 @@ interface ForgettingParts {
   readonly ports: BackplanePorts;
   readonly replicas: Replicas;
   readonly settings: ApplicationSettings;
+}
+
+/** The stores of each kind. */
+type OwnedStores = Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
+
+/** What became of the entries of an owner, by kinds of stores. */
+interface Removal {
+  /** How many entries were removed. */
+  readonly removed: Readonly<Record<string, number>>;
+  /** Kinds whose store cannot remove those of one owner. */
+  readonly unsupported: readonly string[];
+  /** Kinds whose store failed. */
+  readonly failed: readonly string[];
+  readonly errors: readonly unknown[];
 }
 
 /** Removes what an application keeps of a person. */
@@ -124,4 +139,38 @@ function incomplete({ removed, failed, errors }: Removal): ToolwrightError {
     fix: 'call it again when the stores answer: what is done stays done, and the rest is removed then',
     cause: new AggregateError(errors, 'Stores failed'),
   });
+}
+
+/** Those in which a service keeps what it has to know of its callers. */
+function storesOfService(settings: ServiceSettings): OwnedStores {
+  const { tasks, replayEngine, consents, callRecords, results, limits, open } = settings;
+  return {
+    tasks: [tasks.store],
+    once: [...new Set([replayEngine.store, consents.store])],
+    idempotency: [callRecords.store],
+    results: [results?.store],
+    limits: limits.stores.counting,
+    events: [...open.stores],
+  };
+}
+
+/** Removes the entries of an owner from all stores, also when some of them fail. */
+async function removeFrom(stores: OwnedStores, owner: string): Promise<Removal> {
+  const removed: Record<string, number> = {};
+  const [unsupported, failed] = [new Set<string>(), new Set<string>()];
+  const errors: unknown[] = [];
+  for (const [kind, own] of Object.entries(stores)) {
+    for (const store of own) {
+      if (store === undefined) continue;
+      if (store.forget === undefined) unsupported.add(kind);
+      else
+        try {
+          removed[kind] = (removed[kind] ?? 0) + (await store.forget(owner));
+        } catch (error) {
+          failed.add(kind);
+          errors.push(error);
+        }
+    }
+  }
+  return { removed, unsupported: [...unsupported], failed: [...failed], errors };
 }

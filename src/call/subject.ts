@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ownedKey } from '../shared/owned-key.ts';
+import { ownedKey } from '../shared/owners/owned-key.ts';
 import type { AuthInfo, Subject } from './request-context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { OwnedStore } from '../shared/owned-key.ts';
+import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { RequestContext } from '../call/request-context.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { Cancellation } from '../call/call-context.ts';

@@ -1,6 +1,6 @@
 import type { EventStore, ReplayTarget, StoredMessage } from '../../index.ts';
 import { positiveMilliseconds, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
-import { splitKey } from '../../shared/owned-key.ts';
+import { splitKey } from '../../shared/owners/owned-key.ts';
 import { forgetKeys } from './forget-owner.ts';
 import { hashed } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';

@@ -1,5 +1,5 @@
 import type { LimitCharge, LimitRefusal, LimitStore } from '../../index.ts';
-import { splitKey } from '../../shared/owned-key.ts';
+import { splitKey } from '../../shared/owners/owned-key.ts';
 import { forgetKeys } from './forget-owner.ts';
 import { hashed } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';

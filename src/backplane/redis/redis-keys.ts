@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ownedKey, splitKey } from '../../shared/owned-key.ts';
+import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 
 /** Of what the keys hold; a release that reads it in another way counts it up, so that two can run side by side. */
 const VERSION = '1';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { refuseOptions } from '../../errors/option-errors.ts';
-import { isOwnedBy } from '../../shared/owned-key.ts';
-import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
+import { isOwnedBy } from '../../shared/owners/owned-key.ts';
+import { OwnerShares, type Owner } from '../../shared/owners/owner-shares.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
 
 /** What is kept of one result. */

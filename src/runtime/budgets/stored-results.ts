@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
-import { ownedKey, splitKey } from '../../shared/owned-key.ts';
+import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../replay/request-states.ts';
 import { InMemoryResultStore, type ResultStore } from './result-store.ts';

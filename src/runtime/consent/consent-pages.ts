@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { cancelledError } from '../../call/request-client.ts';
 import { ownerName } from '../../call/subject.ts';
-import { ownedKey, splitKey } from '../../shared/owned-key.ts';
+import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
 import { pause } from '../../shared/platform.ts';
 import type { OnceStore } from '../replay/answer-once.ts';

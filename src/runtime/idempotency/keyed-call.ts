@@ -5,7 +5,7 @@ import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import { argumentsDigest } from '../../compile/stages/bound-arguments.ts';
 import type { Attempt, HandlerRun, KeyedCall, Step } from '../../compile/stages/stages.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
-import { ownedKey } from '../../shared/owned-key.ts';
+import { ownedKey } from '../../shared/owners/owned-key.ts';
 import { pause } from '../../shared/platform.ts';
 import type { Call } from '../call.ts';
 import { failureFactsOf, isFailure, type Outcome, keptOf } from '../outcome.ts';

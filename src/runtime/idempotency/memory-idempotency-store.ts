@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
-import { isOwnedBy } from '../../shared/owned-key.ts';
-import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
+import { isOwnedBy } from '../../shared/owners/owned-key.ts';
+import { OwnerShares, type Owner } from '../../shared/owners/owner-shares.ts';
 import type { IdempotencyEntry, IdempotencyStore, IdempotencyUpdate } from './idempotency-store.ts';
 
 /** How much an `InMemoryIdempotencyStore` keeps. */

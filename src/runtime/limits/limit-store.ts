@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isOwnedBy, ownedKey, splitKey } from '../../shared/owned-key.ts';
+import { isOwnedBy, ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 
 /** What one limit counts of a call. */
 export interface LimitCharge {

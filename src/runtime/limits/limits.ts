@@ -18,7 +18,7 @@ import {
   type ScannedRate,
 } from '../../scanner/members/scanned-limits.ts';
 import { aFunction, objectWith, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
-import { ownedKey, splitKey } from '../../shared/owned-key.ts';
+import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { networkOf } from './ip-address.ts';
 import type { ResultStore } from '../budgets/result-store.ts';
 import type { LimitCharge, LimitStore } from './limit-store.ts';

@@ -7,7 +7,7 @@ import type { InputRequest } from '../../call/results.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import { ownedKey } from '../../shared/owned-key.ts';
+import { ownedKey } from '../../shared/owners/owned-key.ts';
 import type { Call, Handle, Replayer } from '../call.ts';
 import type { Charge } from '../route.ts';
 import { failureFactsOf, failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';

@@ -1,8 +1,8 @@
 import { unref } from '../../shared/platform.ts';
 import { LONGEST_TIMER } from '../../shared/option-rules.ts';
 import { type TaskRecord, isExpired, isTerminal } from './task-record.ts';
-import { isOwnedBy } from '../../shared/owned-key.ts';
-import { OwnerShares } from '../../shared/owner-shares.ts';
+import { isOwnedBy } from '../../shared/owners/owned-key.ts';
+import { OwnerShares } from '../../shared/owners/owner-shares.ts';
 
 /** How many tasks a store may keep, those that are over among them. */
 export interface TaskLimits {

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { positiveNumber, type OptionRules } from '../../shared/option-rules.ts';
-import { isOwnedBy } from '../../shared/owned-key.ts';
-import { OwnerShares, type Owner } from '../../shared/owner-shares.ts';
+import { isOwnedBy } from '../../shared/owners/owned-key.ts';
+import { OwnerShares, type Owner } from '../../shared/owners/owner-shares.ts';
 import type { EventStore, ReplayTarget, StoredMessage } from './event-store.ts';
 
 /** How much an {@link InMemoryEventStore} keeps. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventStore, StoredMessage } from './event-store.ts';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
-import { ownedKey, splitKey } from '../../shared/owned-key.ts';
+import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 
 /** An event that a client missed. */
 export interface MissedEvent {

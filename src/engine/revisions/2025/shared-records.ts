@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../../call/logger.ts';
 import { ProtocolError } from '../../../call/protocol-error.ts';
 import { JSON_RPC_CODES } from '../../../shared/protocol.ts';
-import { ownedKey, splitKey } from '../../../shared/owned-key.ts';
+import { ownedKey, splitKey } from '../../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../../shared/sealed-text.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { SessionRecord, SessionRecordStore, StoredSession } from './session-record.ts';

@@ -13,7 +13,7 @@ import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import type { SessionLink } from '../../../engine/revisions/2025/session-link.ts';
 import type { HeldRecord } from '../../../engine/revisions/2025/shared-records.ts';
-import type { Owner } from '../../../shared/owner-shares.ts';
+import type { Owner } from '../../../shared/owners/owner-shares.ts';
 import type { SessionSettings } from '../http-options.ts';
 import { ACCEPTED, isStopping, sessionEnded, type PlainAnswer } from '../http-answer.ts';
 import type { HttpExchange } from '../http-exchange.ts';

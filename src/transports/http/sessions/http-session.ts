@@ -8,7 +8,7 @@ import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.
 import type { SessionLink } from '../../../engine/revisions/2025/session-link.ts';
 import { Session } from '../../../engine/revisions/2025/session.ts';
 import { type McpService, InFlight } from '../../../runtime/service.ts';
-import type { Owner } from '../../../shared/owner-shares.ts';
+import type { Owner } from '../../../shared/owners/owner-shares.ts';
 import { SessionEvents } from '../../event-store/session-events.ts';
 import { checkStreamAccept } from '../guards/check-head.ts';
 import { ACCEPTED, HttpRefusal, JSON_HEADERS, type HttpAnswer, type PlainAnswer } from '../http-answer.ts';

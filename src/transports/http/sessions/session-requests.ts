@@ -5,7 +5,7 @@ import { METHODS_2025 } from '../../../engine/protocol.ts';
 import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
 import type { HeldRecord } from '../../../engine/revisions/2025/shared-records.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
-import type { Owner } from '../../../shared/owner-shares.ts';
+import type { Owner } from '../../../shared/owners/owner-shares.ts';
 import type { Challenge } from '../../../runtime/outcome.ts';
 import type { ServedClient } from '../../../runtime/service-request.ts';
 import {

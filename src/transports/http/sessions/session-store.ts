@@ -1,7 +1,7 @@
 import type { AuthInfo } from '../../../call/request-context.ts';
 import { ownerOf } from '../../../call/subject.ts';
-import { ownedKey, splitKey } from '../../../shared/owned-key.ts';
-import { OwnerShares, type Owner } from '../../../shared/owner-shares.ts';
+import { ownedKey, splitKey } from '../../../shared/owners/owned-key.ts';
+import { OwnerShares, type Owner } from '../../../shared/owners/owner-shares.ts';
 import type { SessionLimits } from '../http-options.ts';
 import type { SessionGiven } from './batch.ts';
 import { observeLife } from '../../../runtime/telemetry/telemetry.ts';

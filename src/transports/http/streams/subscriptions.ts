@@ -8,7 +8,7 @@ import type { StandingRequest } from '../../../engine/request.ts';
 import { notificationFault } from '../../../engine/revisions/2026-07-28/revision-2026.ts';
 import { Changes } from '../../../runtime/changes.ts';
 import { clientOf2026, type ServedClient } from '../../../runtime/service-request.ts';
-import { OwnerShares } from '../../../shared/owner-shares.ts';
+import { OwnerShares } from '../../../shared/owners/owner-shares.ts';
 import { ACCEPTED, HttpRefusal, type PlainAnswer } from '../http-answer.ts';
 import type { EndpointContext, HttpExchange, OtherMessages } from '../http-exchange.ts';
 

@@ -1,4 +1,4 @@
-import type { MaybePromise } from './maybe-promise.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 
 /** The name of an owner: 132 bits of a hash, in base64url. */
 const OWNED = /^([\w-]{22})\.([^]*)$/;

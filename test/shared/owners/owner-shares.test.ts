@@ -1,7 +1,7 @@
 import { describe, expect, test, afterAll, beforeAll } from '@jest/globals';
 import fc from 'fast-check';
-import { OwnerShares, type Owner, Heap } from '../../src/shared/owner-shares.ts';
-import { Executions } from '../support/executions.ts';
+import { OwnerShares, type Owner, Heap } from '../../../src/shared/owners/owner-shares.ts';
+import { Executions } from '../../support/executions.ts';
 
 interface Thing {
   readonly owner: Owner;
@@ -216,7 +216,7 @@ test('its first is the one that sorting would put first, whatever is added, move
 });
 
 describe('the work of a full store', () => {
-  const executions = new Executions('src/shared/owner-shares.ts');
+  const executions = new Executions('src/shared/owners/owner-shares.ts');
   beforeAll(() => executions.start());
   afterAll(() => {
     executions.stop();
