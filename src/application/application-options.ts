@@ -73,7 +73,8 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly logger?: Logger | LogFunction;
   /**
    * Logs one record for each request, when it has ended: `request.served`, at the level `info`, with what was called, the
-   * outcome, the duration, and who called as a keyed hash. Arguments and results are not in it. Default false.
+   * outcome, the duration, and who called as a keyed hash; `request.refused` for what the HTTP endpoint refuses before.
+   * Arguments and results are not in it. Default false.
    *
    * @example
    * const app = await McpApplication.create(AppModule, { accessLog: true, logger: consoleLogger() });

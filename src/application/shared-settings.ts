@@ -148,12 +148,12 @@ function readsResources({ tools, resources }: ScannedApplication, { limits }: Ap
 }
 
 function createAuthorization(
-  { logger, auth = false, resourceServer }: ApplicationSettings,
+  { logger, auth = false, resourceServer, telemetry }: ApplicationSettings,
   resolver: InstanceResolver,
 ): Authorization {
   const options = auth === false ? OPEN : auth;
   return new Authorization({
-    logger,
+    ...{ logger, telemetry },
     resolver,
     signIn: resourceServer,
     ...options,

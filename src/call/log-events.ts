@@ -65,6 +65,10 @@ export const LOG_EVENTS = {
   'question.store-full': { levels: ['error'], members: ['error'] },
   'readiness.failed': { levels: ['warning', 'notice'], members: ['check', 'error'] },
   'request.failed': { levels: ['error'], members: ['method', 'cause'] },
+  'request.refused': {
+    levels: ['info'],
+    members: ['httpStatus', 'status', 'reason', 'transport'],
+  },
   'request.served': {
     levels: ['info'],
     members: [

@@ -166,9 +166,9 @@ export class Connection {
     const { revision2025, revision2026 } = this.#revisions;
     const own =
       session === undefined
-        ? revision2026.answerOwn(request)
+        ? revision2026.answerOwn(request, this)
         : METHODS_2025.has(request.method)
-          ? revision2025.answerOwn(request, session)
+          ? revision2025.answerOwn(request, session, this)
           : undefined;
     if (own === undefined) {
       const revision = session === undefined ? revision2026 : revision2025;

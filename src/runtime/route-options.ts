@@ -137,7 +137,10 @@ const HEADERS = ['authorization', 'x-api-key', 'cookie'];
 const SHORTEST_CREDENTIAL = 8;
 
 /** What texts about a call must not show. It is asked for when something has gone wrong. */
-export function secretsOf(call: SecretiveCall | undefined, registered: readonly string[]): SensitiveValues {
+export function secretsOf(
+  call: Omit<SecretiveCall, 'requestId'> | undefined,
+  registered: readonly string[],
+): SensitiveValues {
   if (call === undefined) return registered;
   const { authInfo, retry, args = {}, target } = call;
   const { sensitive } = target?.handler ?? {};
@@ -163,7 +166,10 @@ const LONGEST_ID = 256;
 const NAMES: Readonly<Record<string, string>> = { action: 'tool', prompt: 'prompt', resource: 'resource' };
 
 /** What every log record about a call says of it. */
-export function factsOf(call: SecretiveCall, { hidden = [], hashSubject }: CallLogging): object {
+export function factsOf(
+  call: Omit<SecretiveCall, 'requestId'> & { readonly requestId: SecretiveCall['requestId'] | undefined },
+  { hidden = [], hashSubject }: CallLogging,
+): object {
   const { requestId, target, authInfo, observation } = call;
   const member = NAMES[target?.kind ?? ''];
   const subject = subjectOf(authInfo);

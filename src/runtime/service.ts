@@ -172,9 +172,9 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
     ...listenMethod(parts, settings),
   };
   const entered = Object.entries(methods).map(
-    ([method, handle]) => [method, withLocalCaller(handle, settings.auth)] as const,
+    ([method, handle]) => [method, withLocalCaller(handle, settings.auth, settings.telemetry)] as const,
   );
-  const unknown = withLocalCaller(compileMiss('', settings), settings.auth);
+  const unknown = withLocalCaller(compileMiss('', settings), settings.auth, settings.telemetry);
   const routes = { methods: new Map(entered), unknown };
   return new Service({ now: { parts, routes, settings, admissions: [] } });
 }

@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/api';
 import {
   AggregationTemporality,
+  DataPointType,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
@@ -54,6 +55,22 @@ export interface Series {
   readonly value: number | Histogram;
 }
 
+/** A metric, as it was exported. */
+export interface Exported {
+  readonly name: string;
+  readonly unit: string;
+  readonly kind: 'histogram' | 'counter' | 'up-down counter';
+  readonly dataPoints: readonly Series[];
+}
+
+function kindOf(metric: {
+  readonly dataPointType: DataPointType;
+  readonly isMonotonic?: boolean;
+}): Exported['kind'] {
+  if (metric.dataPointType === DataPointType.HISTOGRAM) return 'histogram';
+  return metric.isMonotonic === true ? 'counter' : 'up-down counter';
+}
+
 /** The SDK in memory, with the providers for `openTelemetry()`. */
 export class Observatory {
   readonly tracerProvider: BasicTracerProvider;
@@ -83,16 +100,22 @@ export class Observatory {
     return (await this.metric(name))?.dataPoints ?? [];
   }
 
-  async metric(
-    name: string,
-  ): Promise<{ readonly unit: string; readonly dataPoints: readonly Series[] } | undefined> {
+  async metric(name: string): Promise<Exported | undefined> {
+    return (await this.metrics()).find((metric) => metric.name === name);
+  }
+
+  /** All metrics so far. */
+  async metrics(): Promise<readonly Exported[]> {
     this.#metrics.reset();
     await this.#reader.forceFlush();
     const [latest] = this.#metrics.getMetrics();
-    const found = latest?.scopeMetrics
-      .flatMap(({ metrics }) => metrics)
-      .find(({ descriptor }) => descriptor.name === name);
-    return found && { unit: found.descriptor.unit, dataPoints: found.dataPoints as readonly Series[] };
+    const all = latest?.scopeMetrics.flatMap(({ metrics }) => metrics) ?? [];
+    return all.map(({ descriptor, dataPoints, ...metric }) => ({
+      name: descriptor.name,
+      unit: descriptor.unit,
+      kind: kindOf(metric),
+      dataPoints: dataPoints as readonly Series[],
+    }));
   }
 
   async close(): Promise<void> {

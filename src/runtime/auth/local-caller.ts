@@ -4,6 +4,7 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import type { AuthOptions, LocalCaller } from '../../metadata/auth-options.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Handle } from '../call.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { refusalOf } from '../outcome.ts';
 
 /** What verifies the token of the environment. */
@@ -58,14 +59,21 @@ export class LocalIdentity {
  * Finds who calls from this machine, before anything is decided about the call. Over HTTP, the transport has
  * authenticated the caller before it read the body.
  */
-export function withLocalCaller(handle: Handle, auth: { readonly local: LocalIdentity } | undefined): Handle {
+export function withLocalCaller(
+  handle: Handle,
+  auth: { readonly local: LocalIdentity } | undefined,
+  telemetry: Pick<Telemetry, 'add'> | undefined,
+): Handle {
   if (auth?.local.isAsked !== true) return handle;
   const { local } = auth;
   return (call) => {
     const { authInfo, carrier } = call.context;
     if (authInfo !== undefined || carrier !== 'local') return handle(call);
     return thenMaybe(local.caller(), (caller) => {
-      if (caller === 'unverified') return refusalOf(unverified(), call.origin);
+      if (caller === 'unverified') {
+        telemetry?.add('toolwright.auth.failures', 1, { reason: 'unverified' });
+        return refusalOf(unverified(), call.origin);
+      }
       call.localCaller = caller;
       return handle(call);
     });

@@ -10,6 +10,7 @@ import type {
   ScannedRequirements,
 } from '../../scanner/requirements/scanned-requirements.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { Callers, ScopeHierarchy } from './caller.ts';
 import { Policies, type LoadCaller } from './policies.ts';
 import { RequirementTable, Verdicts, type SortedRequirements } from './verdicts.ts';
@@ -32,6 +33,7 @@ export interface AuthorizationSettings {
   readonly policyTimeout?: number | undefined;
   /** Milliseconds that the answers of policies for lists are kept. Default 60,000. */
   readonly policyTtl?: number | undefined;
+  readonly telemetry?: Pick<Telemetry, 'add'> | undefined;
 }
 
 /** Where callers sign in: the resource server of the application. */
@@ -113,6 +115,11 @@ export class Authorization {
   /** The requirements by which lists differ, in the order of the bits of verdicts. */
   get listed(): readonly ScannedRequirement[] {
     return this.#table.all.map(({ requirement }) => requirement);
+  }
+
+  /** A caller was refused; what is hidden from callers is not among it. */
+  countFailure(reason: 'missing_token' | 'insufficient_scope' | 'forbidden'): void {
+    this.#settings.telemetry?.add('toolwright.auth.failures', 1, { reason });
   }
 
   /** Takes up what something requires. Everything has to be taken up before it is checked. */

@@ -120,6 +120,7 @@ export const compilePermission: CompileAttemptStage = (callable) => {
         if (isPermitted) return ask(index + 1);
         if (place.kind === 'resource' && deniedOf(required) === 'hide')
           throw resourceNotFound(String(params['uri']));
+        authority?.authorization.countFailure('forbidden');
         const reason = authority?.authorization.policies.reasonOf(policy);
         throw new ToolError('FORBIDDEN', reason ?? `${policy.name} does not allow this call`);
       });
@@ -134,6 +135,7 @@ export const compilePermission: CompileAttemptStage = (callable) => {
 
 /** An anonymous caller of something that is not there for everybody: a client signs in then. */
 function unauthenticated(call: Call, signIn: SignIn): Outcome {
+  call.authority?.authorization.countFailure('missing_token');
   const error = new ProtocolError(INTERNAL_ERROR, 'A token is needed', { code: 'UNAUTHENTICATED' });
   return refuseWith(call, error, 401, signIn.challenge({ scope: signIn.firstScope }), signIn);
 }
@@ -143,8 +145,10 @@ function insufficientScope(
   call: Call,
   caller: Caller,
   allOf: readonly (readonly string[])[],
-  { scopes, signIn: ofAll }: Authorization,
+  authorization: Authorization,
 ): Outcome {
+  authorization.countFailure('insufficient_scope');
+  const { scopes, signIn: ofAll } = authorization;
   const signIn = ofAll?.ofTenant(caller.tenant);
   const required = [...new Set(scopes.wanted(allOf, caller))].sort();
   const description = `The call needs the ${required.length === 1 ? 'scope' : 'scopes'} ${required.join(' ')}`;
@@ -166,6 +170,8 @@ function insufficientScope(
 
 /** A caller who lacks something that no sign-in would bring. */
 function forbidden(call: Call, requirement: ScannedRequirement): Outcome {
+  const { authorization, caller } = call.authority ?? {};
+  authorization?.countFailure(caller === undefined ? 'missing_token' : 'forbidden');
   const message = `The call needs ${sayRequirement(requirement)}`;
   const error = new ProtocolError(INTERNAL_ERROR, message, { code: 'FORBIDDEN', ...placeOf(call) });
   return refusalOf(error, call.origin);

@@ -1,7 +1,29 @@
 import type { LogRecord } from '../../call/logger.ts';
-import type { Call } from '../call.ts';
-import { factsOf, type CallLogging } from '../route-options.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
+import { factsOf, type CallLogging, type SecretiveCall } from '../route-options.ts';
 import type { Observation, ObservedEnd, ObservedRequest } from './telemetry.ts';
+
+/** A request as its record needs it. What the engine answers has no origin. */
+export interface LoggedCall extends SecretiveCall {
+  readonly origin?: { readonly client: { readonly isLocal: boolean }; readonly task?: object };
+}
+
+/** A request of HTTP that was refused before anything was asked of the application. */
+export interface RefusedRequest {
+  /** Of the HTTP response. */
+  readonly httpStatus: number;
+  /** The code of the JSON-RPC error. */
+  readonly status: number;
+  /** Why its caller was refused, or by which limit. */
+  readonly reason: string | undefined;
+  readonly requestId: string | number | undefined;
+}
+
+/** Who sent it, as far as that is known. */
+interface RefusedSender {
+  readonly authInfo?: AuthInfo | undefined;
+  readonly headers: { get(name: string): string | null };
+}
 
 /** Logs one record for each request, when it has ended. */
 export class AccessLog {
@@ -12,27 +34,44 @@ export class AccessLog {
   }
 
   /** @param inner what else observes the request */
-  begin(request: ObservedRequest, call: Call, inner: Observation | undefined): Observation {
+  begin(request: ObservedRequest, call: LoggedCall, inner: Observation | undefined): Observation {
     return new LoggedRequest(request, call, inner, this.#logging);
+  }
+
+  refused({ requestId, ...refusal }: RefusedRequest, { authInfo, headers }: RefusedSender): void {
+    const header = (name: string): string | undefined => headers.get(name) ?? undefined;
+    const members = {
+      ...refusal,
+      transport: 'http',
+      ...factsOf({ requestId, authInfo, header, retry: undefined }, this.#logging),
+    };
+    const message = [refusal.httpStatus, refusal.reason].filter((part) => part !== undefined).join(' ');
+    const record: LogRecord = { level: 'info', event: 'request.refused', message: `HTTP ${message}` };
+    this.#logging.logger.log({ ...record, ...known(members) });
   }
 }
 
 /** The request, and the run of the task that it became, each have a record of their own. */
 class LoggedRequest implements Observation {
   readonly #request: ObservedRequest;
-  readonly #call: Call;
+  readonly #call: LoggedCall;
   readonly #inner: Observation | undefined;
   readonly #logging: CallLogging;
   #begun = performance.now();
   #isTask: boolean;
 
-  constructor(request: ObservedRequest, call: Call, inner: Observation | undefined, logging: CallLogging) {
+  constructor(
+    request: ObservedRequest,
+    call: LoggedCall,
+    inner: Observation | undefined,
+    logging: CallLogging,
+  ) {
     this.#request = request;
     this.#call = call;
     this.#inner = inner;
     this.#logging = logging;
     // In the process of a worker it is one from the beginning
-    this.#isTask = call.origin.task !== undefined;
+    this.#isTask = call.origin?.task !== undefined;
   }
 
   get trace(): Observation['trace'] {
@@ -66,7 +105,6 @@ class LoggedRequest implements Observation {
 
   #log({ outcome, ...others }: { readonly outcome: string; readonly [member: string]: unknown }): void {
     const { method, tool, action, prompt, resource, carrier, protocolVersion } = this.#request;
-    const { isLocal } = this.#call.origin.client;
     const target = tool === undefined ? (prompt ?? resource) : [tool, action].join('/').replace(/\/$/, '');
     const members = {
       method,
@@ -75,14 +113,17 @@ class LoggedRequest implements Observation {
       ...others,
       durationMs: Math.round((performance.now() - this.#begun) * 1000) / 1000,
       protocolVersion,
-      transport: carrier ?? (isLocal ? 'local' : undefined),
+      transport: carrier ?? (this.#call.origin?.client.isLocal === true ? 'local' : undefined),
       ...factsOf(this.#call, this.#logging),
     };
     const message = `${[method, target].filter((part) => part !== undefined).join(' ')}: ${outcome}`;
-    const known = Object.entries(members).filter(([, value]) => value !== undefined);
     const record: LogRecord = { level: 'info', event: 'request.served', message };
-    this.#logging.logger.log({ ...record, ...Object.fromEntries(known) });
+    this.#logging.logger.log({ ...record, ...known(members) });
   }
+}
+
+function known(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** Of other methods it is `method`. */

@@ -1,8 +1,10 @@
 import type { Logger } from '../../call/logger.ts';
-import type { AnsweredCall } from '../../engine/revision.ts';
+import type { AnsweredCall, HttpCarrier } from '../../engine/revision.ts';
 import { encodedBytes, encodedText, replyText, type ErrorReply } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
+import type { RefusedRequest } from '../../runtime/telemetry/access-log.ts';
+import type { ServiceSettings } from '../../runtime/route.ts';
 import type { Counted, Telemetry, TelemetryAttributes } from '../../runtime/telemetry/telemetry.ts';
 import { EncodedResult, type Challenge } from '../../runtime/outcome.ts';
 
@@ -44,14 +46,22 @@ export function answerOf(
 }
 
 /** The response to a request that could not be answered. Anything but a refusal goes to the log. */
-export function answerOfError(error: unknown, telemetry: Telemetry | undefined, log: Logger): PlainAnswer {
-  if (error instanceof HttpRefusal) {
-    error.countIn(telemetry);
-    return error.toAnswer();
-  }
+export function answerOfError(
+  error: unknown,
+  sender: Pick<HttpCarrier, 'authInfo' | 'headers'>,
+  { telemetry, accessLog }: Pick<ServiceSettings, 'telemetry' | 'accessLog'>,
+  log: Logger,
+): PlainAnswer {
+  const refusal = error instanceof HttpRefusal ? error : failed(error, log);
+  refusal.countIn(telemetry);
+  accessLog?.refused(refusal.facts, sender);
+  return refusal.toAnswer();
+}
+
+function failed(cause: unknown, log: Logger): HttpRefusal {
   const message = 'An HTTP request could not be served.';
-  log.log({ level: 'error', event: 'http.failed', message, cause: error });
-  return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError }).toAnswer();
+  log.log({ level: 'error', event: 'http.failed', message, cause });
+  return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError });
 }
 
 /** How a request failed. */
@@ -124,6 +134,13 @@ export class HttpRefusal extends Error {
   countIn(telemetry: Telemetry | undefined): void {
     const [name, attributes] = this.options.counted ?? [];
     if (name !== undefined) telemetry?.add(name, 1, attributes);
+  }
+
+  /** What the access log says of it. */
+  get facts(): RefusedRequest {
+    const { code = jsonRpcCodes.serverError, id, counted } = this.options;
+    const [reason] = Object.values(counted?.[1] ?? {});
+    return { httpStatus: this.status, status: code, reason, requestId: id ?? undefined };
   }
 
   toAnswer(): PlainAnswer {

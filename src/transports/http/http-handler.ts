@@ -249,7 +249,7 @@ export class HttpHandler {
 
   #refuse(error: unknown, exchange: HttpExchange): void {
     this.#reading.delete(exchange);
-    exchange.answer(answerOfError(error, this.#application.service.settings.telemetry, this.#failures));
+    exchange.answer(answerOfError(error, exchange, this.#application.service.settings, this.#failures));
   }
 }
 

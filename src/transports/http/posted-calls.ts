@@ -234,15 +234,15 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     this.#others.listen(request, exchange);
   }
 
-  #answer2025(request: RpcRequest, { checked }: HttpExchange): AnsweredCall | undefined {
+  #answer2025(request: RpcRequest, exchange: HttpExchange): AnsweredCall | undefined {
     const isInitialize = request.method === 'initialize';
     if (isInitialize) checkInitialize(request);
-    const own = METHODS_2025.has(request.method)
-      ? this.#revisions.revision2025.answerOwn(request, this.#noSession)
-      : undefined;
+    const { checked } = exchange;
     if (checked?.acceptFault !== undefined) throw checked.acceptFault;
     if (checked?.revisionFault !== undefined && !isInitialize) throw checked.revisionFault;
-    return own;
+    return METHODS_2025.has(request.method)
+      ? this.#revisions.revision2025.answerOwn(request, this.#noSession, exchange)
+      : undefined;
   }
 }
 

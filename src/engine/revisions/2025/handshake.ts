@@ -15,6 +15,8 @@ import { newSession, type IntroducedClient, type SessionRecord } from './session
 
 /** The state that the methods of a session read and change. */
 export interface SessionState {
+  /** Of a session of Streamable HTTP. */
+  readonly sessionId?: string | undefined;
   readonly record: SessionRecord;
   /**
    * Changes the state, a second time where another instance was faster; the promise resolves when it is stored, where it

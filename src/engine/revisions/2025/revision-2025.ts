@@ -1,4 +1,5 @@
 import type { McpService } from '../../../runtime/service.ts';
+import { observeAnswer, type Sender } from '../../observed-answer.ts';
 import { METHODS_2025 } from '../../protocol.ts';
 import type { AnsweredCall, Revision, RpcRequest } from '../../revision.ts';
 import type { ServerInfo } from '../../server-info.ts';
@@ -22,9 +23,11 @@ export class Revision2025 implements Revision {
   }
 
   /** Undefined for what the service answers. */
-  answerOwn(request: RpcRequest, session: SessionState): AnsweredCall | undefined {
+  answerOwn(request: RpcRequest, session: SessionState, sender: Sender): AnsweredCall | undefined {
     if (METHODS_2025.get(request.method)?.isOwn !== true) return undefined;
     const own = answerSessionMethod(this.#info, this.#service, session, request);
-    return own && { id: request.id, status: 200, ...own };
+    if (own === undefined) return undefined;
+    const answered = { id: request.id, status: 200, ...own };
+    return observeAnswer(request, answered, this.#service.settings, sender, session);
   }
 }

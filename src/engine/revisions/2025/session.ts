@@ -105,6 +105,10 @@ export class Session implements SessionState, ClientSession {
     if (version > this.#version) [this.#record, this.#version] = [record, version];
   }
 
+  get sessionId(): string | undefined {
+    return this.#options.sessionId;
+  }
+
   get canAsk(): boolean {
     return this.#options.canAsk && this.record.client !== undefined;
   }

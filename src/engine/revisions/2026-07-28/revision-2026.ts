@@ -9,6 +9,7 @@ import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
+import { observeAnswer, type Sender } from '../../observed-answer.ts';
 import { ENVELOPE, ENVELOPE_FORM, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
 import type {
   AnsweredCall,
@@ -30,10 +31,7 @@ import { contact2026, readRetry } from '../contact.ts';
 import * as faults from './request-faults.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
-const NO_RETRY: Retry = Object.freeze({
-  requestState: undefined,
-  inputResponses: Object.freeze({}),
-});
+const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses: Object.freeze({}) });
 const NO_TOOLS: readonly ToolDefinition[] = Object.freeze([]);
 const NOTHING: Members = Object.freeze({});
 
@@ -55,19 +53,28 @@ export class Revision2026 implements Revision {
     this.#discovery = new Discovery(info, this.#parts, this);
     this.#giver = writtenOnce(Object.freeze({ [ENVELOPE.serverInfo]: implementationOf(info) }));
     this.#stamp = Object.freeze({ _meta: this.#giver });
-    this.#completeStamp = Object.freeze({
-      resultType: 'complete',
-      _meta: this.#giver,
-    });
+    this.#completeStamp = Object.freeze({ resultType: 'complete', _meta: this.#giver });
   }
 
   /**
    * What is answered here; undefined for what the service answers.
    * @param canLog false where log messages would be lost
    */
-  answerOwn(request: RpcRequest): AnsweredCall | undefined;
+  answerOwn(request: RpcRequest, connection: Exclude<Sender, HttpCarrier>): AnsweredCall | undefined;
   answerOwn(request: RpcRequest, http: HttpCarrier, canLog: boolean): MaybePromise<AnsweredCall | undefined>;
-  answerOwn(request: RpcRequest, http?: HttpCarrier, canLog = true): MaybePromise<AnsweredCall | undefined> {
+  answerOwn(request: RpcRequest, sender: Sender, canLog = true): MaybePromise<AnsweredCall | undefined> {
+    const http = 'headers' in sender ? sender : undefined;
+    return thenMaybe(
+      this.#answer(request, http, canLog),
+      (own) => own && observeAnswer(request, own, this.#service.settings, sender),
+    );
+  }
+
+  #answer(
+    request: RpcRequest,
+    http: HttpCarrier | undefined,
+    canLog: boolean,
+  ): MaybePromise<AnsweredCall | undefined> {
     const traits = METHODS_2026.get(request.method);
     const fault = requestFault(request, traits, http?.headers);
     if (fault !== undefined) return faults.refused(request, fault, 400);
@@ -109,16 +116,8 @@ export class Revision2026 implements Revision {
   standing(id: RpcRequest['id']): StandingForm {
     const meta = { [ENVELOPE.subscriptionId]: id };
     return {
-      notice: (method, params) => ({
-        jsonrpc: '2.0',
-        method,
-        params: { ...params, _meta: meta },
-      }),
-      end: (result) => ({
-        resultType: 'complete',
-        ...result,
-        _meta: { ...meta, ...this.#giver },
-      }),
+      notice: (method, params) => ({ jsonrpc: '2.0', method, params: { ...params, _meta: meta } }),
+      end: (result) => ({ resultType: 'complete', ...result, _meta: { ...meta, ...this.#giver } }),
     };
   }
 

@@ -262,7 +262,7 @@ export class HttpSession implements SessionOfRequests {
         this.#hear(message as object);
         continue;
       }
-      const own = this.revision.answerOwn(message, this.session);
+      const own = this.revision.answerOwn(message, this.session, batch.exchange);
       if (own === undefined) {
         const request = new BatchRequest(this, message, batch);
         this.running.set(message.id, request);

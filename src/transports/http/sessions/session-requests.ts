@@ -140,7 +140,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     const { revision, jsonHeaders } = session;
     checkRoom(session, message.id);
     const traits = METHODS_2025.get(message.method);
-    const own = traits && revision.answerOwn(message, session.session);
+    const own = traits && revision.answerOwn(message, session.session, exchange);
     if (own === undefined) {
       new SessionCall(this, session, exchange, message).start();
       return undefined;

@@ -1,0 +1,160 @@
+import type { AuthInfo, Subject } from '../call/request-context.ts';
+import { subjectOf } from '../call/subject.ts';
+import { EncodedResult } from '../runtime/outcome.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
+import {
+  OTHER,
+  type Observation,
+  type ObservedEnd,
+  type ObservedRequest,
+} from '../runtime/telemetry/telemetry.ts';
+import { REVISIONS_2026 } from '../shared/protocol.ts';
+import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
+import { metaOf, type Members, type Reply } from './json-rpc/message.ts';
+import { ENVELOPE, METHODS_2025, METHODS_2026, REVISIONS_2025 } from './protocol.ts';
+import type { AnsweredCall, HttpCarrier, RpcRequest } from './revision.ts';
+
+/** Whom a request came from: over HTTP, or over another connection. */
+export type Sender = HttpCarrier | { readonly isLocal: boolean };
+
+/** The session of a request, as far as it has one. */
+interface SessionFacts {
+  readonly sessionId?: string | undefined;
+  readonly record: { readonly revision: string | undefined };
+}
+
+type Observers = Pick<ServiceSettings, 'telemetry' | 'accessLog'>;
+
+/**
+ * Observes what the engine answers itself, handshakes and faults of the envelope among it, as the service observes what
+ * it answers.
+ */
+export function observeAnswer<Own extends AnsweredCall>(
+  request: RpcRequest,
+  own: Own,
+  { telemetry, accessLog }: Observers,
+  sender: Sender,
+  session?: SessionFacts,
+): Own {
+  if (telemetry === undefined && accessLog === undefined) return own;
+  const reply = written(own.reply);
+  const answered = new AnsweredRequest(request, reply, sender, session);
+  const spanned = telemetry?.begin(answered);
+  const observation = accessLog?.begin(answered, answered, spanned) ?? spanned;
+  answered.observation = observation;
+  const ended = (): void => observation?.end(endOf(reply));
+  if (own.stored === undefined) ended();
+  else own.stored.then(ended, () => observation?.end(endOf(NOT_STORED)));
+  return { ...own, reply };
+}
+
+const NOT_STORED: Reply = { error: { code: jsonRpcCodes.internalError, message: 'Internal error' } };
+
+/** Its size is known then, and it is written once. */
+function written(reply: Reply): Reply {
+  return 'error' in reply || reply instanceof EncodedResult ? reply : new EncodedResult(reply.result);
+}
+
+/** A request that the engine answers, as telemetry and the access log know it. */
+class AnsweredRequest implements ObservedRequest {
+  readonly method: string;
+  readonly action = undefined;
+  readonly uri = undefined;
+  readonly callTrace = undefined;
+  readonly protocolVersion: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly retry = undefined;
+  observation: Observation | undefined;
+  readonly #request: RpcRequest;
+  readonly #http: HttpCarrier | undefined;
+  readonly #isLocal: boolean;
+
+  constructor(request: RpcRequest, reply: Reply, sender: Sender, session: SessionFacts | undefined) {
+    const { method } = request;
+    this.#request = request;
+    this.#http = 'headers' in sender ? sender : undefined;
+    this.#isLocal = 'isLocal' in sender && sender.isLocal;
+    this.method = METHODS_2025.has(method) || METHODS_2026.has(method) ? method : OTHER;
+    this.sessionId = session?.sessionId;
+    this.protocolVersion =
+      revisionOf(request, reply, session) ?? servedRevision(this.header(REVISION_HEADER));
+  }
+
+  // What it names was not looked up
+  get tool(): string | undefined {
+    return this.method === 'tools/call' ? OTHER : undefined;
+  }
+  get prompt(): string | undefined {
+    return this.method === 'prompts/get' ? OTHER : undefined;
+  }
+  get resource(): string | undefined {
+    return this.method === 'resources/read' ? OTHER : undefined;
+  }
+  get requestId(): string | number {
+    return this.#request.id;
+  }
+  get carrier(): ObservedRequest['carrier'] {
+    if (this.#http !== undefined) return 'http';
+    return this.#isLocal ? 'stdio' : undefined;
+  }
+  get httpVersion(): string | undefined {
+    return this.#http?.httpVersion;
+  }
+  get address(): string | undefined {
+    return this.#http?.address;
+  }
+  get port(): number | undefined {
+    return this.#http?.port;
+  }
+  get authInfo(): AuthInfo | undefined {
+    return this.#http?.authInfo;
+  }
+  get isAnonymous(): boolean {
+    return this.authInfo === undefined && !this.#isLocal;
+  }
+  get subject(): Subject | undefined {
+    return subjectOf(this.authInfo);
+  }
+  get meta(): Members {
+    return metaOf(this.#request) ?? {};
+  }
+
+  header(name: string): string | undefined {
+    return this.#http?.headers.get(name.toLowerCase()) ?? undefined;
+  }
+
+  argumentsText(): undefined {
+    return undefined;
+  }
+}
+
+const REVISION_HEADER = 'mcp-protocol-version';
+
+/** A revision that is served: callers write what they like. */
+function revisionOf(
+  request: RpcRequest,
+  reply: Reply,
+  session: SessionFacts | undefined,
+): string | undefined {
+  const agreed = request.method === 'initialize' && 'result' in reply ? (reply.result as Members) : undefined;
+  if (agreed !== undefined) return servedRevision(agreed['protocolVersion']);
+  return servedRevision(metaOf(request)?.[ENVELOPE.protocolVersion]) ?? session?.record.revision;
+}
+
+function servedRevision(named: unknown): string | undefined {
+  return [...REVISIONS_2026, ...REVISIONS_2025].find((revision) => revision === named);
+}
+
+function endOf(reply: Reply): ObservedEnd {
+  const code = 'error' in reply ? reply.error.code : undefined;
+  return {
+    errorType: code === undefined ? undefined : String(code),
+    status: code,
+    errorCode: undefined,
+    resultType: code === undefined ? 'complete' : undefined,
+    isReplayed: false,
+    consent: undefined,
+    size: reply instanceof EncodedResult ? reply.bytes.length : undefined,
+    resultText: () => undefined,
+  };
+}
