@@ -18,6 +18,8 @@ export interface RequestOptions {
   readonly timeout?: number;
   /** Called for each progress report. Without it, the client requests no progress. */
   readonly onProgress?: (progress: Progress) => void;
+  /** What the request is part of; the transport gets it with each message of the request. */
+  readonly partOf?: symbol;
 }
 
 /** Request options that depend on the protocol revision. */
@@ -91,7 +93,7 @@ export class ClientConnection {
    * @throws the reason of the signal
    */
   request(method: string, params: PlainObject, options: WireOptions = {}): Promise<PlainObject> {
-    const { signal, onProgress, headers, timeout = this.#timeout } = options;
+    const { signal, onProgress, headers, partOf, timeout = this.#timeout } = options;
     signal?.throwIfAborted();
     if (this.#closed !== undefined) return Promise.reject(connectionClosed(this.place, this.#closed.cause));
     this.#lastId += 1;
@@ -129,7 +131,7 @@ export class ClientConnection {
       restart();
       const message = { jsonrpc: '2.0', id, method, params: withToken(params, onProgress && id) } as const;
       this.#transport
-        .send(message, { ...(headers && { headers }), signal: givenUp.signal })
+        .send(message, { ...(headers && { headers }), ...(partOf && { partOf }), signal: givenUp.signal })
         .catch(waiting.reject);
     });
   }

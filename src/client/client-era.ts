@@ -44,6 +44,8 @@ export interface ClientEra {
 export interface EraRequestOptions extends RequestOptions {
   /** Headers that repeat arguments; only for 2026-07-28 over HTTP. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Extensions that the client declares for this request; only for 2026-07-28, which declares with every request. */
+  readonly extensions?: PlainObject;
 }
 
 export function describeServer(
@@ -94,7 +96,7 @@ export async function openEra2025(
     era: '2025',
     revision,
     server,
-    request: (method, params, { headers: _headers, ...options }) =>
+    request: (method, params, { headers: _headers, extensions: _extensions, ...options }) =>
       connection.request(method, params, options),
     subscribe: async (filter) => {
       // A server that never answers this request must not block the client.

@@ -11,12 +11,14 @@ export interface ClientMessage {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Options of a message that apply only to HTTP. */
+/** Options of a message; headers and signal apply only to HTTP. */
 export interface SendOptions {
   /** Headers of this message alone: `Mcp-Method`, `Mcp-Param-…`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Abandons the message and its response. */
   readonly signal?: AbortSignal | undefined;
+  /** What the message is part of, as the request says it. */
+  readonly partOf?: symbol;
 }
 
 /** Receives messages from the server. */

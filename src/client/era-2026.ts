@@ -62,7 +62,11 @@ class Era2026 {
   }
 
   /** One request, whatever its answer. */
-  send(method: string, params: PlainObject, { headers = {}, ...options }: WireOptions): Promise<PlainObject> {
+  send(
+    method: string,
+    params: PlainObject,
+    { headers = {}, extensions, ...options }: WireOptions & EraRequestOptions,
+  ): Promise<PlainObject> {
     const { hasResponses } = this.#connection;
     const member = METHODS_2026.get(method)?.namedBy;
     const name = member === undefined ? undefined : params[member];
@@ -77,7 +81,14 @@ class Era2026 {
       },
     };
     const meta = isPlainObject(params['_meta']) ? params['_meta'] : {};
-    return this.#connection.request(method, { ...params, _meta: { ...meta, ...this.#envelope } }, wire);
+    const envelope =
+      extensions === undefined
+        ? this.#envelope
+        : {
+            ...this.#envelope,
+            [ENVELOPE.clientCapabilities]: { ...this.#options.capabilities, extensions },
+          };
+    return this.#connection.request(method, { ...params, _meta: { ...meta, ...envelope } }, wire);
   }
 
   /** Repeats the call with answers until the server asks no more questions (spec: basic/patterns/mrtr). */

@@ -18,7 +18,13 @@ import {
   rootsRule,
 } from '../shared/option-rules.ts';
 import { ClientConnection, type RequestOptions } from './client-connection.ts';
-import { type ChangeFilter, type ClientEra, type ServerDescription, openEra2025 } from './client-era.ts';
+import {
+  type ChangeFilter,
+  type ClientEra,
+  type EraRequestOptions,
+  type ServerDescription,
+  openEra2025,
+} from './client-era.ts';
 import { unusableAnswer } from './client-errors.ts';
 import type { ClientTransport } from './client-transport.ts';
 import {
@@ -180,7 +186,7 @@ export class McpClient {
   }
 
   /** Sends any request; questions of the server are answered in between. */
-  request(method: string, params: PlainObject = {}, options: RequestOptions = {}): Promise<PlainObject> {
+  request(method: string, params: PlainObject = {}, options: EraRequestOptions = {}): Promise<PlainObject> {
     return this.#era.request(method, params, options);
   }
 

@@ -55,6 +55,7 @@ export function SpanList({ list }: { readonly list: readonly Span[] }) {
             <span class="number">
               {span.duration === undefined ? 'running' : `${span.duration.toFixed(1)} ms`}
             </span>
+            {span.status === undefined ? null : <span class="status">task {span.status}</span>}
             <span>{span.state === 'done' ? '✓' : span.state === 'running' ? '…' : span.state}</span>
           </a>
         </li>

@@ -2,11 +2,13 @@ import { signal } from '@preact/signals';
 import { ToolwrightError } from '../../../errors/toolwright-error.ts';
 import type { Progress, RequestOptions } from '../../../client/client-connection.ts';
 import type { McpClient } from '../../../client/mcp-client.ts';
+import { membersOf } from '../../../shared/json.ts';
 import type { JsonObject } from '../../contract.ts';
-import { connect, disconnect, observed } from './connection.ts';
+import { connect, disconnect } from './connection.ts';
+import { observed } from './observed-transport.ts';
 import { dropQuestions } from './questions.ts';
 import { type Failure, failureOf } from './session.ts';
-import { addSpan, changeSpan, endSpan, type Passed, spans } from './timeline.ts';
+import { addSpan, changeSpan, endSpan, keepMessage, type Passed, spans } from './timeline.ts';
 
 /** A request that a person made, with all that came of it. */
 export interface Call {
@@ -58,17 +60,24 @@ export async function call({ place, method, subject, send }: Request): Promise<v
     changeSpan(span, () => ({ duration }));
     change(place, span, { ...changes, duration });
   };
+  const partOf = Symbol(subject);
   const options: RequestOptions = {
     signal: cancelled.signal,
-    onProgress: (progress) => change(place, span, { progress }),
+    partOf,
+    // Asks for progress; what comes is taken from the messages
+    onProgress: () => undefined,
   };
   const keep = (passed: Passed): void => {
-    changeSpan(span, ({ messages }) => ({ messages: [...messages, passed] }));
+    keepMessage(span, passed);
+    const progress = progressOf(passed.message);
+    if (progress !== undefined) change(place, span, { progress });
+  };
+  const show = (status: string): void => {
+    changeSpan(span, () => ({ kind: 'task', status }));
+    change(place, span, { status });
   };
   try {
-    const result = await observed(keep, async () =>
-      send(await connect(), options, (status) => change(place, span, { status })),
-    );
+    const result = await observed(partOf, keep, async () => send(await connect(), options, show));
     end({ state: result['isError'] === true ? 'failed' : 'done', result });
   } catch (error) {
     if (cancelled.signal.aborted) end({ state: 'cancelled' });
@@ -77,6 +86,18 @@ export async function call({ place, method, subject, send }: Request): Promise<v
       end({ state: 'failed', failure: failureOf(error) });
     }
   }
+}
+
+/** A task reports progress after its request was answered. */
+function progressOf(message: unknown): Progress | undefined {
+  const { method, params } = membersOf(message);
+  const { progress, total, message: text } = membersOf(params);
+  if (method !== 'notifications/progress' || typeof progress !== 'number') return undefined;
+  return {
+    progress,
+    ...(typeof total === 'number' ? { total } : {}),
+    ...(typeof text === 'string' ? { message: text } : {}),
+  };
 }
 
 /** The messages of a call. */

@@ -1,22 +1,13 @@
 import { signal } from '@preact/signals';
 import { HttpTransport } from '../../../client/http-transport.ts';
-import type {
-  ClientMessage,
-  ClientTransport,
-  Receiver,
-  SendOptions,
-} from '../../../client/client-transport.ts';
 import { McpClient } from '../../../client/mcp-client.ts';
 import { PATHS } from '../../contract.ts';
+import { ObservedTransport } from './observed-transport.ts';
 import { ask } from './questions.ts';
 import { ownHeaders } from './session.ts';
 import { caller, era, headers } from './settings.ts';
-import { addSpan, type Passed } from './timeline.ts';
+import { addSpan } from './timeline.ts';
 
-/** Called with every message that passes, for the call that it belongs to. */
-type Observer = (passed: Passed) => void;
-
-const observers = new Set<Observer>();
 /** Changes of resources that were subscribed to, by URI: how many. */
 export const resourceChanges = signal<ReadonlyMap<string, number>>(new Map());
 
@@ -39,16 +30,6 @@ export function connect(): Promise<McpClient> {
 export function disconnect(): void {
   current?.client.then((client) => client.close()).catch(() => undefined);
   current = undefined;
-}
-
-/** Passes all messages to a function while something runs. */
-export async function observed<Value>(observer: Observer, run: () => Promise<Value>): Promise<Value> {
-  observers.add(observer);
-  try {
-    return await run();
-  } finally {
-    observers.delete(observer);
-  }
 }
 
 function open(): Promise<McpClient> {
@@ -80,45 +61,4 @@ function open(): Promise<McpClient> {
       });
     },
   });
-}
-
-/** Shows what passes, and changes nothing. */
-class ObservedTransport implements ClientTransport {
-  readonly #inner: ClientTransport;
-  readonly place: string;
-  readonly hasResponses: boolean;
-
-  constructor(inner: ClientTransport) {
-    this.#inner = inner;
-    this.place = inner.place;
-    this.hasResponses = inner.hasResponses;
-  }
-
-  start(receiver: Receiver): Promise<void> {
-    return this.#inner.start({
-      ...receiver,
-      message: (message) => {
-        tell('received', message);
-        receiver.message(message);
-      },
-    });
-  }
-
-  send(message: ClientMessage, options?: SendOptions): Promise<void> {
-    tell('sent', message);
-    return this.#inner.send(message, options);
-  }
-
-  openSession(revision: string): Promise<void> {
-    return this.#inner.openSession?.(revision) ?? Promise.resolve();
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
-  }
-}
-
-function tell(direction: Passed['direction'], message: unknown): void {
-  const passed = { at: Date.now(), direction, message };
-  for (const observer of observers) observer(passed);
 }

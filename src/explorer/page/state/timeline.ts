@@ -1,10 +1,14 @@
 import { signal } from '@preact/signals';
 import type { TrafficEvent } from '../../contract.ts';
 
+/** `other`: a request of another client. */
+export const SPAN_KINDS = ['request', 'notification', 'question', 'task', 'other'] as const;
+export const SPAN_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
+
 /** One span of the timeline: a request, a notification, a question, a call of another client. */
 export interface Span {
   readonly id: number;
-  readonly kind: 'request' | 'notification' | 'question' | 'other';
+  readonly kind: (typeof SPAN_KINDS)[number];
   readonly method: string;
   /** What it is about: `tasks.create`, a URI. */
   readonly subject: string;
@@ -12,7 +16,9 @@ export interface Span {
   readonly at: number;
   /** Milliseconds; undefined as long as it runs. */
   readonly duration?: number;
-  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly state: (typeof SPAN_STATES)[number];
+  /** Of a task, in the words of the server. */
+  readonly status?: string;
   /** JSON-RPC messages in the order in which they passed. */
   readonly messages: readonly Passed[];
   /** Who called, where it was not this page. */
@@ -39,6 +45,10 @@ export function addSpan(span: Omit<Span, 'id'>): number {
 
 export function changeSpan(id: number, change: (span: Span) => Partial<Span>): void {
   spans.value = spans.value.map((span) => (span.id === id ? { ...span, ...change(span) } : span));
+}
+
+export function keepMessage(id: number, passed: Passed): void {
+  changeSpan(id, ({ messages }) => ({ messages: [...messages, passed] }));
 }
 
 export function endSpan(id: number, state: Span['state']): void {

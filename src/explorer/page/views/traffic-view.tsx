@@ -33,7 +33,7 @@ export function TrafficView({ chosen }: { readonly chosen: number }) {
         </>
       )}
       {span === undefined ? null : (
-        <section aria-label="Messages">
+        <section aria-label="Messages" data-testid="messages">
           <h3 class="row">
             {span.method} <code>{span.subject}</code>
             <span class="space" />

@@ -1,0 +1,60 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { HttpServing } from 'toolwright';
+
+/** A browser whose pages say what they complain of. */
+export class Pages {
+  readonly #browser: Browser;
+  /** Errors of pages, and requests to other places than the explorer. */
+  readonly complaints: string[] = [];
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async open(): Promise<Pages> {
+    return new Pages(await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] }));
+  }
+
+  /** The page at an address, and what it complains of kept. */
+  async page(url: string, viewport = { width: 1280, height: 800 }): Promise<Page> {
+    const context = await this.#browser.newContext({
+      viewport,
+      acceptDownloads: true,
+      permissions: url.startsWith('http') ? ['clipboard-read', 'clipboard-write'] : [],
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(8000);
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => this.complaints.push(message));
+    page.on('request', (request) => {
+      const isOwn = new URL(request.url()).origin === new URL(url).origin;
+      if (!isOwn && !/^(data|blob):/.test(request.url())) this.complaints.push(`request to ${request.url()}`);
+    });
+    await page.goto(url);
+    return page;
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
+}
+
+/** Goes to a place of the page: `tool/tasks/create`. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.evaluate(
+    (to) => ((globalThis as unknown as { location: { hash: string } }).location.hash = to),
+    `#/${place}`,
+  );
+}
+
+/** A field of the form, by its path. */
+export function field(page: Page, path: string, part = 'input') {
+  return page.locator(`[data-testid="field"][data-path="${path}"]`).getByTestId(part).first();
+}
+
+/** Where the explorer of a server is. */
+export function explorerOf(serving: HttpServing): string {
+  return serving.explorer ?? '';
+}
