@@ -2,6 +2,7 @@
  * Builds dist/explorer/page.html, the page of the explorer: one file without requests to anywhere. Called alone, it
  * builds nothing else.
  */
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -33,13 +34,12 @@ export async function buildExplorerPage() {
     metafile: true,
   });
   const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
+  const [style, script] = [textOf('.css'), textOf('.js').replaceAll('</script', '<\\/script')];
   const html = readFileSync(`${source}page.html`, 'utf8')
-    .replace('<style></style>', () => `<style>${textOf('.css')}</style>`)
+    .replace('content=""', () => `content="${policyOf(style, script)}"`)
+    .replace('<style></style>', () => `<style>${style}</style>`)
     // A text in the script that looks like its end would end it
-    .replace(
-      '<script type="module"></script>',
-      () => `<script type="module">${textOf('.js').replaceAll('</script', '<\\/script')}</script>`,
-    );
+    .replace('<script type="module"></script>', () => `<script type="module">${script}</script>`);
   const sizes = { raw: Buffer.byteLength(html), compressed: gzipSync(html).length };
   for (const [kind, size] of Object.entries(sizes)) {
     if (size > MOST[kind])
@@ -48,6 +48,20 @@ export async function buildExplorerPage() {
   mkdirSync(output, { recursive: true });
   writeFileSync(`${output}page.html`, html);
   return metafile;
+}
+
+/** Opened from a file the page has no headers, so its policy stands in it as well. */
+function policyOf(style, script) {
+  const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildExplorerPage();

@@ -199,7 +199,7 @@ export function parameterHeaders(schema: JsonSchema, args: unknown): Readonly<Re
 }
 
 /** A text as a header can carry it (basic/transports, Value Encoding). */
-function headerValue(text: string): string {
+export function headerValue(text: string): string {
   if (PLAIN.test(text) && !SENTINEL.test(text)) return text;
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
   return `=?base64?${btoa(bytes.join(''))}?=`;

@@ -82,6 +82,7 @@ export class ExplorerApi {
         ...(instructions === undefined ? {} : { instructions }),
       },
       eras: ['2025-11-25', '2026-07-28'],
+      endpoint: this.#opening.place.url.pathname,
       surfaceHash,
       ...(state === 'unknown' ? {} : { lock: state }),
       ...(this.asksCallers(explored) ? { authorization } : {}),

@@ -78,6 +78,8 @@ export interface ExploredApplication {
     readonly instructions?: string;
   };
   readonly eras: readonly ExplorerEra[];
+  /** The path of the endpoint for other clients. */
+  readonly endpoint: string;
   /** Of all that is offered, to all callers together. */
   readonly surfaceHash: string;
   /** Undefined where nothing compares with a lock: see {@link LockView}. */
@@ -225,4 +227,8 @@ export interface TrafficEvent {
   /** Of an error that was answered. */
   readonly code?: string;
   readonly milliseconds: number;
+  /** The JSON-RPC request without credentials and `_meta`; undefined where nobody knows what in it is a secret. */
+  readonly request?: JsonObject;
+  /** The JSON-RPC answer. */
+  readonly response?: JsonObject;
 }

@@ -25,8 +25,13 @@ export class EventStreams {
     response.write(lineOf(first));
   }
 
+  /** Whether anybody would see an event. */
+  get isOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
   send(event: ExplorerEvent): void {
-    if (this.#open.size > 0) this.#write(lineOf(event));
+    if (this.isOpen) this.#write(lineOf(event));
   }
 
   close(): void {

@@ -9,6 +9,7 @@ import { CALLER_HEADER, PATHS, type ExplorerEvent, type SwapFailure } from './co
 import { EventStreams } from './events.ts';
 import { HEADERS, mediaFault, refusal, sourceFault, tokenFault, type Refusal } from './guard.ts';
 import { checkPlace, hostsOf } from './place.ts';
+import { maskExchange } from './masking.ts';
 import { pageFile } from './page-file.ts';
 
 const TOKEN_BYTES = 32;
@@ -64,8 +65,15 @@ class Explorer implements OpenedExplorer {
     this.#streams.send({ type: 'changed', kind, ...('uri' in change ? { uri: change.uri } : {}) });
   }
 
-  see(seen: Parameters<OpenedExplorer['see']>[0]): void {
-    this.#streams.send({ type: 'traffic', ...seen });
+  see({ exchange, ...seen }: Parameters<OpenedExplorer['see']>[0]): void {
+    if (!this.#streams.isOpen) return;
+    const passed = exchange();
+    const paths = this.#explored?.sensitiveOutputOf(seen.tool) ?? [];
+    this.#streams.send({
+      type: 'traffic',
+      ...seen,
+      ...(passed === undefined ? {} : maskExchange(passed, paths)),
+    });
   }
 
   async stop(): Promise<void> {

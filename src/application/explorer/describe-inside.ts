@@ -19,6 +19,7 @@ const NOTHING: ExploredInside = Object.freeze({
   requires: [],
   limits: [],
   sensitive: [],
+  sensitiveOutput: [],
 });
 
 /** What clients do not see of an action, a prompt or a resource. */
@@ -38,6 +39,7 @@ export function describeInside(
     requires: requirements?.isPublic === false ? requirements.all.map(sayRequirement) : [],
     limits: [...limits.map(sayLimit), ...(timeout === undefined ? [] : [`ends after ${String(timeout)} ms`])],
     sensitive: [...new Set(sources.flatMap(sensitivePaths))],
+    sensitiveOutput: [],
   };
 }
 
@@ -72,7 +74,7 @@ function describeBy(by: ScannedLimit['by']): string {
 }
 
 /** Paths as `card.number` and `people[].secret`; of a class within itself, those of the first level. */
-function sensitivePaths(source: SchemaSource): readonly string[] {
+export function sensitivePaths(source: SchemaSource): readonly string[] {
   if (!isClass(source) || isStandardSchema(source)) return [];
   const root = readShape(source);
   return pathsIn(root, '', indexShapes(root), new Set());

@@ -64,6 +64,8 @@ export interface ExploredInside {
   readonly limits: readonly string[];
   /** Paths of fields marked `@Sensitive`: `card.number`, `people[].secret`. The page masks them in what it keeps. */
   readonly sensitive: readonly string[];
+  /** The same of what an action declares as its output. */
+  readonly sensitiveOutput: readonly string[];
 }
 
 export interface ExploredCheck {
@@ -105,6 +107,8 @@ export interface Explored {
   readonly roles: readonly string[];
   readonly graph: DependencyGraph;
   offersTo(caller: AuthInfo | undefined): Promise<ExploredOffers>;
+  /** The paths of fields marked `@Sensitive` in what the actions of a tool declare as their output. */
+  sensitiveOutputOf(tool: string | undefined): readonly string[];
   /** What a call would be refused with; a result without content where nothing is wrong. Nothing is called. */
   check(tool: string, args: JsonObject, caller: AuthInfo | undefined): Promise<CallToolResult>;
 }

@@ -17,7 +17,7 @@ import type { CompiledApplication } from '../../compile/compile-application.ts';
 import type { ContextFactory } from '../../runtime/context-factory.ts';
 import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
 import { createSurfaceHash, explainChecks } from '../describe-application.ts';
-import { describeInside, graphOf, type Names } from './describe-inside.ts';
+import { describeInside, graphOf, sensitivePaths, type Names } from './describe-inside.ts';
 import type { Explored, ExploredAction, ExploredOffer, ExploredTool } from './explored-types.ts';
 
 interface ExploredParts {
@@ -49,6 +49,15 @@ export function exploreApplication(parts: ExploredParts): Explored {
     scopes: sorted([...authorization.scopes.known, ...required.flatMap(scopesIn)]),
     roles: sorted(required.flatMap((each) => (each.kind === 'roles' ? each.anyOf : []))),
     graph: graphOf(scanned),
+    sensitiveOutputOf: (tool) => {
+      const listed = registry.sets.flatMap(({ prepared }) => prepared.listed);
+      const actions = listed
+        .filter(({ definition }) => definition.name === tool)
+        .flatMap(({ offered }) => offered);
+      return actions.flatMap(({ scanned: { output } }) =>
+        output === undefined ? [] : sensitivePaths(output),
+      );
+    },
     check: (tool, args, authInfo) =>
       callLocally(checks, tool, args, authInfo === undefined ? {} : { authInfo }, 'check'),
     offersTo: async (authInfo) => {
@@ -156,7 +165,10 @@ function actionOf(
     isIdempotent: annotations.idempotentHint === true,
     isOpenWorld: annotations.openWorldHint === true,
     tags: scanned?.tags ?? [],
-    inside: describeInside(scanned, explained, names, scanned?.groupCommon),
+    inside: {
+      ...describeInside(scanned, explained, names, scanned?.groupCommon),
+      sensitiveOutput: scanned?.output === undefined ? [] : sensitivePaths(scanned.output),
+    },
   };
 }
 

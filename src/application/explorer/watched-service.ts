@@ -1,26 +1,33 @@
 import { ERROR_META_KEY } from '../../call/result-helpers.ts';
+import type { Call } from '../../runtime/call.ts';
 import type { Outcome } from '../../runtime/outcome.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { ServiceRequest } from '../../runtime/service-request.ts';
 import { membersOf } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { isRevisionOf2026 } from '../../shared/protocol.ts';
+import { exchangeOf, type SeenExchange, ServedCalls } from './seen-exchange.ts';
 
-/** One request that was answered: what it was, and nothing of what it carried. */
+/** One request that was answered. */
 export interface SeenRequest {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly method: string;
   readonly tool?: string;
+  readonly action?: string;
   readonly client?: string;
   readonly era: '2025' | '2026' | 'none';
   readonly isError: boolean;
   readonly code?: string;
   readonly milliseconds: number;
+  /** What passed, as far as it can be shown; asked for only where somebody sees it. */
+  readonly exchange: () => SeenExchange | undefined;
 }
 
 /** The same service, whose requests are seen when they are answered. */
 export function watchService(service: McpService, see: (seen: SeenRequest) => void): McpService {
+  const served = new ServedCalls();
+  const watched = service.admittedBy(served);
   return {
     get tools() {
       return service.tools;
@@ -42,8 +49,12 @@ export function watchService(service: McpService, see: (seen: SeenRequest) => vo
     serve: (request): MaybePromise<Outcome> => {
       const at = Date.now();
       const started = performance.now();
-      return thenMaybe(service.serve(request), (outcome) => {
-        see({ at, ...factsOf(request, outcome), milliseconds: performance.now() - started });
+      return thenMaybe(watched.serve(request), (outcome) => {
+        const call = served.of(request);
+        const exchange = (): SeenExchange | undefined =>
+          exchangeOf(call, outcome, service.settings.hidden ?? []);
+        const facts = factsOf(request, outcome, call);
+        see({ at, ...facts, milliseconds: performance.now() - started, exchange });
         return outcome;
       });
     },
@@ -53,7 +64,8 @@ export function watchService(service: McpService, see: (seen: SeenRequest) => vo
 function factsOf(
   { method, params, context }: ServiceRequest,
   outcome: Outcome,
-): Omit<SeenRequest, 'at' | 'milliseconds'> {
+  call: Call | undefined,
+): Omit<SeenRequest, 'at' | 'milliseconds' | 'exchange'> {
   const { name } = params;
   const client = context.client().name;
   const { protocolVersion } = context;
@@ -62,6 +74,7 @@ function factsOf(
   return {
     method,
     ...(method === 'tools/call' && typeof name === 'string' ? { tool: name } : {}),
+    ...(call?.target?.action === undefined ? {} : { action: call.target.action }),
     ...(client === undefined ? {} : { client }),
     era,
     isError: code !== undefined,

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { DiskFrame } from './frame/disk-frame.tsx';
 import { Frame } from './frame/frame.tsx';
 import { loadApplication, loadLock, loadModel, takeEvent } from './state/application.ts';
 import { followEvents } from './state/events.ts';
@@ -7,14 +8,22 @@ import { goTo, readAddress } from './state/route.ts';
 import { takeToken } from './state/session.ts';
 import { addTraffic } from './state/timeline.ts';
 
-takeToken();
-if (location.hash === '') goTo('#/');
-readAddress();
-render(<Frame />, document.getElementById('page') ?? document.body);
-effect(() => void loadApplication());
-effect(() => void loadModel());
-void loadLock();
-void followEvents((event) => {
-  if (event.type === 'traffic') addTraffic(event);
-  else takeEvent(event);
-});
+/** Opened from a file, the page has no server: it shows saved sessions, and asks nobody for anything. */
+const isFromDisk = location.protocol === 'file:';
+
+if (isFromDisk) render(<DiskFrame />, document.getElementById('page') ?? document.body);
+else start();
+
+function start(): void {
+  takeToken();
+  if (location.hash === '') goTo('#/');
+  readAddress();
+  render(<Frame />, document.getElementById('page') ?? document.body);
+  effect(() => void loadApplication());
+  effect(() => void loadModel());
+  void loadLock();
+  void followEvents((event) => {
+    if (event.type === 'traffic') addTraffic(event);
+    else takeEvent(event);
+  });
+}

@@ -101,7 +101,7 @@ function Tokens() {
 
 const SIGNS = { dark: '☾', light: '☀', system: '◐' } as const;
 
-function ThemeButton() {
+export function ThemeButton() {
   return (
     <button
       type="button"

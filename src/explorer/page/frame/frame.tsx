@@ -6,6 +6,7 @@ import { goTo, route } from '../state/route.ts';
 import { isTimelineOpen, leftWidth, rightWidth } from '../state/settings.ts';
 import { linkTo } from '../state/links.ts';
 import { ModelColumn } from '../views/model-column.tsx';
+import { TrafficView } from '../views/traffic-view.tsx';
 import { Bar } from './bar.tsx';
 import { Divider } from './divider.tsx';
 import { Middle } from './middle.tsx';
@@ -53,9 +54,13 @@ export function Frame() {
         <Notices />
         <Fence name={route.value.join('/')}>
           <div class="page">
-            <Ready of={application.value}>
-              {(known) => <Middle application={known} route={route.value} />}
-            </Ready>
+            {route.value[0] === 'traffic' ? (
+              <TrafficView chosen={Number(route.value[1])} />
+            ) : (
+              <Ready of={application.value}>
+                {(known) => <Middle application={known} route={route.value} />}
+              </Ready>
+            )}
           </div>
         </Fence>
       </main>

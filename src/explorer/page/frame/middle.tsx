@@ -10,7 +10,6 @@ import { ModelPage } from '../views/model-page.tsx';
 import { Keys, Overview } from '../views/overview.tsx';
 import { PromptView } from '../views/prompt-view.tsx';
 import { ResourceView } from '../views/resource-view.tsx';
-import { TrafficView } from '../views/traffic-view.tsx';
 
 interface Props {
   readonly application: ExploredApplication;
@@ -24,7 +23,6 @@ const VIEWS: Readonly<Record<string, View>> = {
   model: () => <ModelPage />,
   graph: ({ application }) => <GraphView graph={application.graph} />,
   lock: () => <LockPage />,
-  traffic: ({ route: [, id] }) => <TrafficView chosen={Number(id)} />,
   keys: () => <Keys />,
   tool: ({ route }) => {
     const tool = toolNamed(route[1]);

@@ -1,12 +1,16 @@
 import { linkTo } from '../state/links.ts';
+import { route } from '../state/route.ts';
 import { isTimelineOpen } from '../state/settings.ts';
-import { type Span, spans } from '../state/timeline.ts';
+import type { Span } from '../state/span.ts';
+import { spans } from '../state/timeline.ts';
 
 const SHOWN = 40;
 
 /** What happened, the last at the bottom. */
 export function Timeline() {
   const isOpen = isTimelineOpen.value;
+  // The traffic is the same list at full length
+  if (route.value[0] === 'traffic') return null;
   return (
     <section
       class="timeline"
@@ -28,6 +32,10 @@ export function Timeline() {
   );
 }
 
+function isCurrent({ id }: Span): boolean {
+  return route.value[0] === 'traffic' && route.value[1] === String(id);
+}
+
 /** Spans as lines, with a bar as long as they took. */
 export function SpanList({ list }: { readonly list: readonly Span[] }) {
   if (list.length === 0)
@@ -39,11 +47,12 @@ export function SpanList({ list }: { readonly list: readonly Span[] }) {
     <ol class="spans" tabIndex={0} aria-label="Spans">
       {list.map((span) => (
         <li key={span.id} data-state={span.state} data-kind={span.kind} data-testid="span">
-          <a href={linkTo('traffic', String(span.id))}>
+          <a href={linkTo('traffic', String(span.id))} aria-current={isCurrent(span) ? 'true' : undefined}>
             <time class="number">{new Date(span.at).toISOString().slice(11, 23)}</time>
             <span>{span.method}</span>
-            <code class="space">{span.subject}</code>
-            {span.client === undefined ? null : <span class="faint">{span.client}</span>}
+            <span class="subject">
+              <code>{span.subject}</code> <span class="faint">{span.client}</span>
+            </span>
             <svg class="span" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
               <rect
                 x="0"
@@ -55,8 +64,10 @@ export function SpanList({ list }: { readonly list: readonly Span[] }) {
             <span class="number">
               {span.duration === undefined ? 'running' : `${span.duration.toFixed(1)} ms`}
             </span>
-            {span.status === undefined ? null : <span class="status">task {span.status}</span>}
-            <span>{span.state === 'done' ? '✓' : span.state === 'running' ? '…' : span.state}</span>
+            <span class="ending">
+              {span.status === undefined ? null : <span class="status">task {span.status}</span>}{' '}
+              {span.state === 'done' ? '✓' : span.state === 'running' ? '…' : span.state}
+            </span>
           </a>
         </li>
       ))}

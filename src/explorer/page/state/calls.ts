@@ -8,7 +8,8 @@ import { connect, disconnect } from './connection.ts';
 import { observed } from './observed-transport.ts';
 import { dropQuestions } from './questions.ts';
 import { type Failure, failureOf } from './session.ts';
-import { addSpan, changeSpan, endSpan, keepMessage, type Passed, spans } from './timeline.ts';
+import { addSpan, changeSpan, endSpan, keepMessage, spans } from './timeline.ts';
+import type { Passed } from './span.ts';
 
 /** A request that a person made, with all that came of it. */
 export interface Call {

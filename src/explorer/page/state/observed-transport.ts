@@ -5,7 +5,8 @@ import type {
   SendOptions,
 } from '../../../client/client-transport.ts';
 import { isPlainObject, membersOf } from '../../../shared/json.ts';
-import { addSpan, changeSpan, endSpan, keepMessage, type Passed } from './timeline.ts';
+import { addSpan, changeSpan, endSpan, keepMessage } from './timeline.ts';
+import type { Passed } from './span.ts';
 
 /** Called with every message that belongs to one call. */
 type Observer = (passed: Passed) => void;

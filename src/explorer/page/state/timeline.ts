@@ -1,37 +1,12 @@
 import { signal } from '@preact/signals';
+import { membersOf } from '../../../shared/json.ts';
 import type { TrafficEvent } from '../../contract.ts';
-
-/** `other`: a request of another client. */
-export const SPAN_KINDS = ['request', 'notification', 'question', 'task', 'other'] as const;
-export const SPAN_STATES = ['running', 'done', 'failed', 'cancelled'] as const;
-
-/** One span of the timeline: a request, a notification, a question, a call of another client. */
-export interface Span {
-  readonly id: number;
-  readonly kind: (typeof SPAN_KINDS)[number];
-  readonly method: string;
-  /** What it is about: `tasks.create`, a URI. */
-  readonly subject: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  /** Milliseconds; undefined as long as it runs. */
-  readonly duration?: number;
-  readonly state: (typeof SPAN_STATES)[number];
-  /** Of a task, in the words of the server. */
-  readonly status?: string;
-  /** JSON-RPC messages in the order in which they passed. */
-  readonly messages: readonly Passed[];
-  /** Who called, where it was not this page. */
-  readonly client?: string;
-}
-
-export interface Passed {
-  readonly at: number;
-  readonly direction: 'sent' | 'received';
-  readonly message: unknown;
-}
+import { maskMessage } from './masked-message.ts';
+import type { Passed, Span } from './span.ts';
 
 const MOST_SPANS = 500;
+/** Of one span: a task is asked for again and again. */
+const MOST_MESSAGES = 500;
 
 export const spans = signal<readonly Span[]>([]);
 
@@ -39,7 +14,10 @@ let lastId = 0;
 
 export function addSpan(span: Omit<Span, 'id'>): number {
   lastId += 1;
-  spans.value = [...spans.value.slice(1 - MOST_SPANS), { ...span, id: lastId }];
+  const [begun] = span.messages;
+  const messages = span.messages.map((passed) => masked(passed, begun));
+  const subject = String(maskMessage(span.subject, undefined));
+  spans.value = [...spans.value.slice(1 - MOST_SPANS), { ...span, subject, messages, id: lastId }];
   return lastId;
 }
 
@@ -48,7 +26,14 @@ export function changeSpan(id: number, change: (span: Span) => Partial<Span>): v
 }
 
 export function keepMessage(id: number, passed: Passed): void {
-  changeSpan(id, ({ messages }) => ({ messages: [...messages, passed] }));
+  changeSpan(id, ({ messages }) => ({
+    messages: [...messages, masked(passed, messages[0] ?? passed)].slice(-MOST_MESSAGES),
+  }));
+}
+
+/** Nothing is kept as it came: what is a secret never gets into the timeline. */
+function masked(passed: Passed, begun: Passed | undefined): Passed {
+  return { ...passed, message: maskMessage(passed.message, begun?.message) };
 }
 
 export function endSpan(id: number, state: Span['state']): void {
@@ -56,15 +41,23 @@ export function endSpan(id: number, state: Span['state']): void {
 }
 
 export function addTraffic(event: TrafficEvent): void {
-  const { method, tool, action, client, at, isError, milliseconds, code } = event;
+  const { method, tool, action, client, at, isError, milliseconds, code, request, response } = event;
+  const end = at + milliseconds;
+  const subject = [tool, action].filter((part) => part !== undefined && part !== '').join('.');
+  const { uri, name: named = uri } = membersOf(request?.['params']);
   addSpan({
     kind: 'other',
     method,
-    subject: [tool, action].filter((part) => part !== undefined && part !== '').join('.'),
+    subject: subject === '' && typeof named === 'string' ? named : subject,
     at,
     duration: milliseconds,
     state: isError ? 'failed' : 'done',
-    messages: code === undefined ? [] : [{ at, direction: 'received', message: { code } }],
+    messages: [
+      ...(request === undefined ? [] : [{ at, direction: 'sent', message: request } as const]),
+      ...(response === undefined && code === undefined
+        ? []
+        : [{ at: end, direction: 'received', message: response ?? { code } } as const]),
+    ],
     client: client ?? 'another client',
   });
 }

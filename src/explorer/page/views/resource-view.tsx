@@ -28,7 +28,7 @@ export function ResourceView({ offer, isTemplate }: Props) {
     void call({
       place,
       method: 'resources/read',
-      subject: uri,
+      subject: inside.sensitive.length === 0 ? uri : id,
       send: async (client, options) => (await client.readResource(uri, options)) as unknown as JsonObject,
     });
   return (

@@ -1,57 +1,121 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { SpanList } from '../frame/timeline.tsx';
-import { Copy, Empty } from '../parts/basic.tsx';
+import { Empty, Problem } from '../parts/basic.tsx';
+import { opened, openFailure, openSession, saveSession } from '../state/saved-session.ts';
+import { type Span, SPAN_KINDS } from '../state/span.ts';
 import { spans } from '../state/timeline.ts';
-import { Json } from './result-view.tsx';
+import { SpanView } from './span-view.tsx';
 
-/** All that happened, with a filter, and the messages of one span. */
+const KINDS = {
+  request: 'requests',
+  notification: 'notifications',
+  question: 'questions',
+  task: 'tasks',
+  other: 'other clients',
+} as const;
+
+/** All that happened, or a session from a file: with a filter, and the messages of one span. */
 export function TrafficView({ chosen }: { readonly chosen: number }) {
   const [filter, setFilter] = useState('');
+  const [kind, setKind] = useState('');
+  const session = opened.value;
+  const all = session?.spans ?? spans.value;
   const words = filter.toLowerCase().split(/\s+/);
-  const list = spans.value.filter(({ method, subject, state, client = '' }) => {
-    const text = `${method} ${subject} ${state} ${client}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const span = spans.value.find(({ id }) => id === chosen);
+  const list = all.filter((span) => (kind === '' || span.kind === kind) && isFound(span, words));
+  const span = all.find(({ id }) => id === chosen);
   return (
-    <article data-testid="traffic">
+    <article data-testid="traffic" data-state={session === undefined ? 'live' : 'opened'}>
       <h2>Traffic</h2>
-      {spans.value.length === 0 ? (
+      <SessionBar canSave={session === undefined && all.length > 0} />
+      {openFailure.value === undefined ? null : <Problem failure={openFailure.value} />}
+      {all.length === 0 ? (
         <Empty title="Nothing has happened yet">
-          Call an action, or let another client call: each message appears here.
+          Call an action, or let another client call: each message appears here. Or open a session that was
+          saved.
         </Empty>
       ) : (
         <>
-          <input
-            type="search"
-            aria-label="Filter"
-            placeholder="Filter: method, name, state, client"
-            value={filter}
-            onInput={(event) => setFilter(event.currentTarget.value)}
-          />
-          <SpanList list={list} />
+          <div class="row filter">
+            <input
+              type="search"
+              aria-label="Filter"
+              placeholder="Filter: method, name, state, client"
+              value={filter}
+              onInput={(event) => setFilter(event.currentTarget.value)}
+            />
+            <select
+              aria-label="Kind"
+              data-testid="kind"
+              value={kind}
+              onChange={(event) => setKind(event.currentTarget.value)}
+            >
+              <option value="">all kinds</option>
+              {SPAN_KINDS.map((each) => (
+                <option key={each} value={each}>
+                  {KINDS[each]}
+                </option>
+              ))}
+            </select>
+          </div>
+          {list.length === 0 ? (
+            <p class="faint">Nothing of it is left by this filter.</p>
+          ) : (
+            <SpanList list={list} />
+          )}
         </>
       )}
-      {span === undefined ? null : (
-        <section aria-label="Messages" data-testid="messages">
-          <h3 class="row">
-            {span.method} <code>{span.subject}</code>
-            <span class="space" />
-            <Copy text={() => span.messages.map((passed) => JSON.stringify(passed)).join('\n')}>
-              copy messages
-            </Copy>
-          </h3>
-          {span.messages.length === 0 ? <p class="faint">Only what is above is known of it.</p> : null}
-          {span.messages.map(({ at, direction, message }, index) => (
-            <details key={index} open>
-              <summary>
-                {direction} <span class="number">+{at - span.at} ms</span>
-              </summary>
-              <Json value={message} />
-            </details>
-          ))}
-        </section>
-      )}
+      {span === undefined ? null : <SpanView key={span.id} span={span} isLive={session === undefined} />}
     </article>
+  );
+}
+
+function isFound(
+  { method, subject, state, status = '', client = '' }: Span,
+  words: readonly string[],
+): boolean {
+  const text = `${method} ${subject} ${state} ${status} ${client}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Saves what happened, and opens what was saved. */
+function SessionBar({ canSave }: { readonly canSave: boolean }) {
+  const input = useRef<HTMLInputElement>(null);
+  const session = opened.value;
+  return (
+    <>
+      <div class="row">
+        <button type="button" data-testid="save-session" disabled={!canSave} onClick={saveSession}>
+          save session
+        </button>
+        <button type="button" data-testid="open-session" onClick={() => input.current?.click()}>
+          open session…
+        </button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label="Session to open"
+          data-testid="session-file"
+          accept=".jsonl,.ndjson,application/x-ndjson"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file !== undefined) void openSession(file);
+            // The same file can be chosen again
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+      {session === undefined ? null : (
+        <p class="notice row" data-testid="opened-session">
+          <span class="space">
+            Session of {session.server.name} {session.server.version}, saved {session.savedAt}, from{' '}
+            <code>{session.file}</code>
+          </span>
+          <button type="button" data-testid="close-session" onClick={() => (opened.value = undefined)}>
+            close
+          </button>
+        </p>
+      )}
+    </>
   );
 }

@@ -7,7 +7,7 @@ import { Badge, Mark, useKeys } from '../../parts/basic.tsx';
 import { calls } from '../../state/calls.ts';
 import { formOf } from '../../state/drafts.ts';
 import { meaningOf, MEANINGS } from '../../state/offers.ts';
-import { callAction, checkAction } from '../../state/send-action.ts';
+import { argumentsOf, callAction, checkAction } from '../../state/send-action.ts';
 import { Inside } from '../inside.tsx';
 import { ResultView } from '../result-view.tsx';
 import { ActionInput, CheckResult } from './action-input.tsx';
@@ -83,7 +83,9 @@ function Try({ tool, action, place }: Props & { readonly place: string }) {
           <TaskChoice isFixed={action.task === 'required'} asTask={asTask} onChoice={setTask} />
         )}
         <span class="space" />
-        {fault === undefined ? <CallCopies tool={tool} action={action} form={form} /> : null}
+        {fault === undefined ? (
+          <CallCopies tool={tool.name} args={() => argumentsOf(action, form.typed.value.draft)} />
+        ) : null}
       </div>
       <CheckResult answer={form.check.value} />
     </>

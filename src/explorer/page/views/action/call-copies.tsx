@@ -1,32 +1,34 @@
-import type { ExploredAction, ExploredTool } from '../../../contract.ts';
+import type { JsonObject } from '../../../contract.ts';
 import { Copy } from '../../parts/basic.tsx';
-import type { Form } from '../../state/drafts.ts';
-import { argumentsOf } from '../../state/send-action.ts';
+import { knownApplication, toolNamed } from '../../state/application.ts';
+import { commandOf, type CopiedCall, curlOf, testOf } from '../../state/copied-call.ts';
+import { actionsOf, maskArguments } from '../../state/masked-message.ts';
+import { era } from '../../state/settings.ts';
 
 interface Props {
-  readonly tool: ExploredTool;
-  readonly action: ExploredAction;
-  readonly form: Form;
+  readonly tool: string;
+  readonly args: () => JsonObject;
 }
 
-/** The call in other forms, to copy. */
-export function CallCopies({ tool, action, form }: Props) {
-  const json = (): string => JSON.stringify(argumentsOf(action, form.typed.value.draft));
-  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  const body = (): string =>
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":${JSON.stringify(tool.name)},"arguments":${json()}}}`;
-  const headers = `-H 'content-type: application/json' -H 'accept: application/json, text/event-stream'`;
-  const test = (): string =>
-    `test('answers ${tool.name} ${action.key}', async () => {\n  const result = await app.callTool(${JSON.stringify(tool.name)}, ${json()});\n  expect(result.isError).not.toBe(true);\n});`;
+/** A call in other forms, to copy. Sensitive values are left out. */
+export function CallCopies({ tool, args }: Props) {
+  const copied = (): CopiedCall => {
+    const given = args();
+    return {
+      tool,
+      args: maskArguments(actionsOf({ name: tool, arguments: given }), given),
+      schema: (toolNamed(tool)?.definition['inputSchema'] ?? {}) as JsonObject,
+      endpoint: new URL(knownApplication.value?.endpoint ?? '/mcp', location.href).href,
+      era: era.value,
+    };
+  };
   return (
     <>
       <span class="faint">copy as</span>
-      <Copy text={() => `toolwright call server.ts ${tool.name} --input ${quoted(json())}`}>command</Copy>
-      <Copy text={() => `curl ${quoted(`${location.origin}/mcp`)} ${headers} --data ${quoted(body())}`}>
-        curl
-      </Copy>
-      <Copy text={test}>test</Copy>
-      <Copy text={() => JSON.stringify(argumentsOf(action, form.typed.value.draft), undefined, 2)}>JSON</Copy>
+      <Copy text={() => commandOf(copied())}>command</Copy>
+      <Copy text={() => curlOf(copied())}>curl</Copy>
+      <Copy text={() => testOf(copied())}>test</Copy>
+      <Copy text={() => JSON.stringify(copied().args, undefined, 2)}>JSON</Copy>
     </>
   );
 }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Mask, maskExchange, REDACTED, withoutTexts } from '../../src/explorer/masking.ts';
+
+describe('the mask', () => {
+  test('takes what is at its paths: members, items, and the values of maps', () => {
+    const mask = new Mask(['card.number', 'people[].secret', 'keys.*', 'list[]']);
+    const given = {
+      card: { number: '4111', owner: 'Ada' },
+      people: [{ secret: 1234, name: 'Bob' }, { secret: null }],
+      keys: { a: 'key of a' },
+      number: 'stays',
+    };
+    expect(mask.places(given)).toEqual({
+      card: { number: REDACTED, owner: 'Ada' },
+      people: [{ secret: REDACTED, name: 'Bob' }, { secret: REDACTED }],
+      keys: { a: REDACTED },
+      number: 'stays',
+    });
+    expect([...mask.found]).toEqual(['4111', '1234', 'key of a']);
+  });
+
+  test('takes credentials and sealed states wherever they stand', () => {
+    const mask = new Mask();
+    const given = { headers: { Authorization: 'Bearer x', Cookie: 'a=b' }, r: [{ requestState: 'sealed' }] };
+    expect(mask.places(given)).toEqual({
+      headers: { Authorization: REDACTED, Cookie: REDACTED },
+      r: [{ requestState: REDACTED }],
+    });
+    expect(withoutTexts('it was sealed', mask.found)).toBe('it was [redacted]');
+  });
+
+  test('leaves no value of its places anywhere in what passed', () => {
+    const secret = fc.stringMatching(/^[a-z0-9]{6,20}$/);
+    fc.assert(
+      fc.property(secret, fc.jsonValue(), (value, other) => {
+        const { request, response } = maskExchange(
+          {
+            request: { method: 'tools/call', params: { name: 'a' } },
+            response: {
+              result: {
+                content: [{ type: 'text', text: JSON.stringify({ value, other }) }],
+                structuredContent: { result: [{ value }], other },
+              },
+            },
+          },
+          ['value'],
+        );
+        expect(JSON.stringify([request, response])).not.toContain(`"${value}"`);
+        expect(JSON.stringify(response)).not.toContain(`\\"${value}\\"`);
+      }),
+    );
+  });
+});
