@@ -165,12 +165,12 @@ module.exports = {
       name: 'explorer-knows-its-port',
       severity: 'error',
       comment:
-        'The explorer stands on the public surface, and on the port through which an application opens it.',
+        'The explorer stands on the public surface, and on the ports of applications and of workflows to it.',
       from: { path: '^src/explorer/' },
       to: {
         path: '^src/',
         pathNot:
-          '^src/(explorer|shared|errors|schema|client|application/explorer)/|^src/(index\\.ts$|(formats|tokens|model)/index\\.ts$)',
+          '^src/(explorer|shared|errors|schema|client|application/explorer)/|^src/(index\\.ts$|(formats|tokens|model)/index\\.ts$|workflow/application/explored-workflows\\.ts$)',
       },
     },
     {

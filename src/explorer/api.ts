@@ -4,6 +4,7 @@ import type { ExplorerOpening } from '../application/explorer/open-explorer.ts';
 import type { AuthInfo, CallToolResult } from '../index.ts';
 import { ByteCollector } from '../shared/byte-collector.ts';
 import { isPlainObject, membersOf, parseJson } from '../shared/json.ts';
+import { WORKFLOWS_TO_EXPLORE, type WorkflowsToExplore } from '../workflow/application/explored-workflows.ts';
 import { authInfoOf, namedCallers, readCaller } from './callers.ts';
 import {
   CALLER_HEADER,
@@ -88,6 +89,7 @@ export class ExplorerApi {
       ...(this.asksCallers(explored) ? { authorization } : {}),
       ...(await explored.offersTo(this.#caller(explored, given))),
       graph,
+      workflows: await workflowsOf(explored),
       ...(failure === undefined ? {} : { failure }),
     };
   }
@@ -132,6 +134,11 @@ export class ExplorerApi {
     if (facts === undefined) throw new CallerUnknown();
     return this.asksCallers(explored) ? authInfoOf(facts) : undefined;
   }
+}
+
+async function workflowsOf(explored: Explored): Promise<ExploredApplication['workflows']> {
+  const provided = explored.provided(WORKFLOWS_TO_EXPLORE) as WorkflowsToExplore | undefined;
+  return (await provided?.all()) ?? [];
 }
 
 function ok(body: object): ApiAnswer {

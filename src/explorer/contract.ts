@@ -17,7 +17,9 @@ import type {
   ExploredTool,
   JsonObject,
 } from '../application/explorer/explored-types.ts';
+import type { ExploredWorkflow } from '../workflow/application/explored-workflows.ts';
 
+export type { ExploredStep, ExploredWorkflow } from '../workflow/application/explored-workflows.ts';
 export type {
   DependencyGraph,
   DependencyNode,
@@ -95,6 +97,8 @@ export interface ExploredApplication {
   readonly resources: readonly ExploredOffer[];
   readonly templates: readonly ExploredOffer[];
   readonly graph: DependencyGraph;
+  /** Those of the workflow module; their runs are asked for through its tools. */
+  readonly workflows: readonly ExploredWorkflow[];
   /** Of the last swap, where it failed: the application from before is what is described here. */
   readonly failure?: SwapFailure;
 }

@@ -106,6 +106,8 @@ export interface Explored {
   readonly scopes: readonly string[];
   readonly roles: readonly string[];
   readonly graph: DependencyGraph;
+  /** What a module provides for the explorer; undefined where none does. */
+  provided(token: symbol): unknown;
   offersTo(caller: AuthInfo | undefined): Promise<ExploredOffers>;
   /** The paths of fields marked `@Sensitive` in what the actions of a tool declare as their output. */
   sensitiveOutputOf(tool: string | undefined): readonly string[];

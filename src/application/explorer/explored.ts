@@ -16,6 +16,7 @@ import type { Logger } from '../../call/logger.ts';
 import type { CompiledApplication } from '../../compile/compile-application.ts';
 import type { ContextFactory } from '../../runtime/context-factory.ts';
 import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
+import type { ApplicationContainer } from '../../container/application-container.ts';
 import { createSurfaceHash, explainChecks } from '../describe-application.ts';
 import { describeInside, graphOf, sensitivePaths, type Names } from './describe-inside.ts';
 import type { Explored, ExploredAction, ExploredOffer, ExploredTool } from './explored-types.ts';
@@ -26,13 +27,14 @@ interface ExploredParts {
   readonly compiled: CompiledApplication;
   readonly registry: RegisteredTools;
   readonly service: McpService;
+  readonly container: Pick<ApplicationContainer, 'find' | 'get'>;
   readonly contextFactory: ContextFactory;
   readonly logger: Logger;
 }
 
 /** Describes an application for the explorer. */
 export function exploreApplication(parts: ExploredParts): Explored {
-  const { info, scanned, compiled, registry, service } = parts;
+  const { info, scanned, compiled, registry, service, container } = parts;
   const checks = checkingService(parts);
   const surfaceHash = createSurfaceHash(service);
   const { authorization, auth } = service.settings;
@@ -57,6 +59,10 @@ export function exploreApplication(parts: ExploredParts): Explored {
       return actions.flatMap(({ scanned: { output } }) =>
         output === undefined ? [] : sensitivePaths(output),
       );
+    },
+    provided: (token) => {
+      const key = container.find(token);
+      return key === undefined ? undefined : container.get(key);
     },
     check: (tool, args, authInfo) =>
       callLocally(checks, tool, args, authInfo === undefined ? {} : { authInfo }, 'check'),

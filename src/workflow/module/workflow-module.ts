@@ -19,6 +19,7 @@ import {
   type ListedResource,
 } from '../../index.ts';
 import { ConfirmationService, RunService } from '../application/runs/run-service.ts';
+import { WORKFLOWS_TO_EXPLORE } from '../application/explored-workflows.ts';
 import { WorkflowService } from '../application/workflow-service.ts';
 import { refuseWorkflowOptions } from '../application/options.ts';
 import { classicProviders, durableProviders } from './workflow-providers.ts';
@@ -57,6 +58,7 @@ const CLASSIC_EXPORTS: readonly Token[] = [
   WORKFLOW_STORAGE,
   WORKFLOW_TRACER,
   WorkflowService,
+  WORKFLOWS_TO_EXPLORE,
 ];
 const DURABLE_EXPORTS: readonly Token[] = [RUN_STORE, RunService, ConfirmationService];
 

@@ -33,6 +33,11 @@ import { WorkflowError } from '../domain/errors/workflow-error.ts';
 import { PostgresRunStore } from '../run-stores/postgres/postgres-run-store.ts';
 import { fileUrlOf, SqliteRunStore } from '../run-stores/sqlite/sqlite-run-store.ts';
 import { StoredDefinitions } from '../application/stored-definitions.ts';
+import {
+  describeWorkflow,
+  WORKFLOWS_TO_EXPLORE,
+  type WorkflowsToExplore,
+} from '../application/explored-workflows.ts';
 import { ConfirmationService, RunService } from '../application/runs/run-service.ts';
 import { ConfirmationDialog } from './run-controllers.ts';
 
@@ -88,8 +93,26 @@ export const classicProviders: readonly Provider[] = [
       tracer: WorkflowTracer,
     ) => new WorkflowService({ storage, validator, logger: logBehindTools(logger), clock, tracer }),
   },
+  {
+    provide: WORKFLOWS_TO_EXPLORE,
+    inject: [WORKFLOW_STORAGE],
+    useFactory: (storage: WorkflowStorage) => workflowsToExplore(storage),
+  },
   StorageReport,
 ];
+
+/** Of what a storage lists, the workflows that are valid. */
+function workflowsToExplore(storage: WorkflowStorage): WorkflowsToExplore {
+  const definitions = new StoredDefinitions(storage);
+  return {
+    all: async () => {
+      const summaries = await storage.listSummaries();
+      const found = summaries.map(({ id }) => definitions.getDefinition(id));
+      const settled = await Promise.allSettled(found);
+      return settled.flatMap((each) => (each.status === 'fulfilled' ? [describeWorkflow(each.value)] : []));
+    },
+  };
+}
 
 const DEFAULT_FILE = 'toolwright-workflows.db';
 const POSTGRES = /^postgres(?:ql)?:\/\//;

@@ -10,6 +10,7 @@ import { ModelPage } from '../views/model-page.tsx';
 import { Keys, Overview } from '../views/overview.tsx';
 import { PromptView } from '../views/prompt-view.tsx';
 import { ResourceView } from '../views/resource-view.tsx';
+import { WorkflowView } from '../views/workflow-view.tsx';
 
 interface Props {
   readonly application: ExploredApplication;
@@ -29,6 +30,10 @@ const VIEWS: Readonly<Record<string, View>> = {
     const action = actionNamed(tool, route[2]);
     if (tool === undefined || action === undefined) return undefined;
     return <ActionView key={route.join('/')} tool={tool} action={action} />;
+  },
+  workflow: ({ application: { workflows }, route: [, name, runId] }) => {
+    const workflow = workflows.find(({ id }) => id === name);
+    return workflow && <WorkflowView key={name} workflow={workflow} runId={runId} />;
   },
   prompt: ({ application: { prompts }, route: [, name] }) => {
     const offer = prompts.find(({ id }) => id === name);

@@ -65,7 +65,8 @@ export function actionNamed(
   tool: ExploredTool | undefined,
   key: string | undefined,
 ): ExploredAction | undefined {
-  return tool?.actions.find((action) => action.key === (key ?? ''));
+  // The address of a tool alone is that of its first action
+  return key === undefined ? tool?.actions[0] : tool?.actions.find((action) => action.key === key);
 }
 
 /** What an event of the server means for what is shown; traffic of others is the timeline's. */

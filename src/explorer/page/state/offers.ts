@@ -1,4 +1,10 @@
-import type { ExploredAction, ExploredApplication, ExploredOffer, ExploredTool } from '../../contract.ts';
+import type {
+  ExploredAction,
+  ExploredApplication,
+  ExploredOffer,
+  ExploredTool,
+  ExploredWorkflow,
+} from '../../contract.ts';
 import { linkTo } from './links.ts';
 
 /** What a call does, by its marks: the same word, letter and colour everywhere. */
@@ -37,10 +43,15 @@ export function meaningOf(action: ExploredAction): Meaning {
 export function rowsOf(application: ExploredApplication): readonly Row[] {
   return [
     ...application.tools.flatMap(toolRows),
+    ...offerRows('workflow', 'workflows', application.workflows.map(offerOf)),
     ...offerRows('prompt', 'prompts', application.prompts),
     ...offerRows('resource', 'resources', application.resources),
     ...offerRows('template', 'templates', application.templates),
   ];
+}
+
+function offerOf({ id, name, description }: ExploredWorkflow): Pick<ExploredOffer, 'id' | 'definition'> {
+  return { id, definition: { name: id, title: name, description } };
 }
 
 function toolRows(tool: ExploredTool): readonly Row[] {
@@ -87,7 +98,11 @@ function actionRow(
   };
 }
 
-function offerRows(kind: string, heading: string, offers: readonly ExploredOffer[]): readonly Row[] {
+function offerRows(
+  kind: string,
+  heading: string,
+  offers: readonly Pick<ExploredOffer, 'id' | 'definition'>[],
+): readonly Row[] {
   if (offers.length === 0) return [];
   const rows = offers.map(({ id, definition }): Row => {
     const { name, title, description } = definition;
