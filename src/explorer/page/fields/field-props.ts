@@ -1,5 +1,6 @@
-import type { ComponentChildren, ComponentType } from 'preact';
+import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import type { JsonObject } from '../../contract.ts';
+import type { FieldChanges } from '../form/changed-fields.ts';
 import type { Draft } from '../form/draft.ts';
 import type { Field } from '../form/field.ts';
 
@@ -32,3 +33,6 @@ export interface ControlProps extends FieldProps {
 export function describedBy({ id, path, issues }: ControlProps): string {
   return issues.has(path) ? `${id}-issue ${id}-hint` : `${id}-hint`;
 }
+
+/** The fields that a swap changed, for the form that is below. */
+export const ChangedFields = createContext<FieldChanges>(new Map());

@@ -1,12 +1,15 @@
+import { useContext } from 'preact/hooks';
 import { ABSENT, NULL } from '../form/draft.ts';
 import { type Field, fieldOf, firstDraft } from '../form/field.ts';
 import { Control } from './control.tsx';
-import type { FieldProps } from './field-props.ts';
+import { Badge } from '../parts/basic.tsx';
+import { ChangedFields, type FieldProps } from './field-props.ts';
 
 /** One field of a form: its name, its state, its control, its rules, and what is wrong with it. */
 export function FieldView(props: FieldProps) {
   const { path, name, schema, root, draft, isRequired, issues, extra } = props;
   const field = fieldOf(schema, root);
+  const change = useContext(ChangedFields).get(path);
   const id = `field-${path}`;
   const issue = issues.get(path);
   const isGroup = ['object', 'list', 'union'].includes(field.control.kind);
@@ -23,6 +26,7 @@ export function FieldView(props: FieldProps) {
       data-testid="field"
       data-path={path}
       data-state={state}
+      data-change={change}
       data-invalid={issue === undefined ? undefined : ''}
     >
       <div class="field-head">
@@ -37,6 +41,7 @@ export function FieldView(props: FieldProps) {
         {field.control.kind === 'choice' || field.control.kind === 'boolean' ? null : (
           <StateSwitch {...props} field={field} state={state} />
         )}
+        {change === undefined ? null : <Badge meaning="asks">{change}</Badge>}
         {extra}
       </div>
       {body}

@@ -1,4 +1,5 @@
 import type { CheckAnswer, ExploredAction } from '../../../contract.ts';
+import { ChangedFields } from '../../fields/field-props.ts';
 import { FieldView } from '../../fields/field-view.tsx';
 import { JsonEditor } from '../../fields/json-editor.tsx';
 import { readFault } from '../../form/read-draft.ts';
@@ -36,6 +37,28 @@ export function ActionInput({ action, form }: Props) {
   );
 }
 
+/** What a swap changed in the form that is being filled in. */
+export function SwapChanges({ form }: { readonly form: Form }) {
+  const changes = [...form.changes.value];
+  return (
+    <div role="status">
+      {changes.length === 0 ? null : (
+        <p class="swapped row" data-testid="form-changes">
+          <span>
+            The last save changed this input:{' '}
+            {changes.map(([path, change]) => `${path === '' ? 'all of it' : path} (${change})`).join(', ')}.
+            What you typed is still here.
+          </span>
+          <a href="#/lock">difference</a>
+          <button type="button" class="quiet" onClick={() => (form.changes.value = new Map())}>
+            seen
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
 function AsJson({ form }: { readonly form: Form }) {
   const text = textOf(form.typed.value);
   const fault = readFault(text);
@@ -61,28 +84,38 @@ function AsForm({ action: { inputSchema: schema }, form }: Props) {
     return <p class="faint">It takes no input.</p>;
   return (
     <div data-testid="form" class="root">
-      <FieldView
-        name="input"
-        path=""
-        schema={schema}
-        root={schema}
-        draft={draft}
-        isRequired
-        issues={new Map(found.map(({ path, message }) => [path, message]))}
-        onDraft={(next) => (form.typed.value = { draft: next })}
-      />
+      <ChangedFields.Provider value={form.changes.value}>
+        <FieldView
+          name="input"
+          path=""
+          schema={schema}
+          root={schema}
+          draft={draft}
+          isRequired
+          issues={new Map(found.map(({ path, message }) => [path, message]))}
+          onDraft={(next) => (form.typed.value = { draft: next })}
+        />
+      </ChangedFields.Provider>
     </div>
   );
 }
 
+interface CheckResultProps {
+  readonly answer: CheckAnswer | Failure | undefined;
+  readonly action: ExploredAction;
+}
+
 /** What the server's own check says of the input. */
-export function CheckResult({ answer }: { readonly answer: CheckAnswer | Failure | undefined }) {
+export function CheckResult({ answer, action }: CheckResultProps) {
   if (answer === undefined) return <div role="status" data-testid="checked" data-state="idle" />;
   if ('what' in answer) return <Problem failure={answer} />;
   return (
     <div role="status" data-testid="checked" data-state={answer.ok ? 'ok' : 'refused'}>
       {answer.ok ? (
-        <p class="good">✓ The check lets it pass; nothing was called.</p>
+        <>
+          <p class="good">✓ The check lets it pass; nothing was called.</p>
+          <NotChecked action={action} />
+        </>
       ) : (
         <>
           <p class="issue">What a client would get:</p>
@@ -90,5 +123,19 @@ export function CheckResult({ answer }: { readonly answer: CheckAnswer | Failure
         </>
       )}
     </div>
+  );
+}
+
+/** What a call meets, and the check leaves out. */
+function NotChecked({ action: { confirm, inside } }: { readonly action: ExploredAction }) {
+  const rest = [
+    ...(confirm === undefined ? [] : [`a person agrees first (${confirm})`]),
+    ...inside.limits,
+    ...(inside.middleware.length === 0 ? [] : [`${inside.middleware.join(' → ')} may refuse it`]),
+  ];
+  return rest.length === 0 ? null : (
+    <p class="faint" data-testid="not-checked">
+      A call meets besides: {rest.join('; ')}.
+    </p>
   );
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ExploredAction, ExploredTool } from '../../../contract.ts';
 import { faultOf } from '../../form/draft.ts';
-import { fieldOf, firstDraft } from '../../form/field.ts';
 import { search } from '../../frame/tree.tsx';
 import { Badge, Mark, useKeys } from '../../parts/basic.tsx';
 import { calls } from '../../state/calls.ts';
@@ -10,7 +9,7 @@ import { meaningOf, MEANINGS } from '../../state/offers.ts';
 import { argumentsOf, callAction, checkAction } from '../../state/send-action.ts';
 import { Inside } from '../inside.tsx';
 import { ResultView } from '../result-view.tsx';
-import { ActionInput, CheckResult } from './action-input.tsx';
+import { ActionInput, CheckResult, SwapChanges } from './action-input.tsx';
 import { CallCopies } from './call-copies.tsx';
 
 interface Props {
@@ -23,12 +22,16 @@ export function ActionView({ tool, action }: Props) {
   const place = `tool/${tool.name}/${action.key}`;
   return (
     <article data-testid="action" data-state={calls.value.get(place)?.state ?? 'idle'}>
-      <Head tool={tool} action={action} />
-      <Try tool={tool} action={action} place={place} />
-      <ResultView call={calls.value.get(place)} />
-      <Inside inside={action.inside} />
-      <Schema name="input schema" schema={action.inputSchema} />
-      <Schema name="output schema" schema={action.outputSchema} />
+      <div class="stack">
+        <Head tool={tool} action={action} />
+        <Try tool={tool} action={action} place={place} />
+      </div>
+      <div class="stack">
+        <ResultView call={calls.value.get(place)} />
+        <Inside inside={action.inside} />
+        <Schema name="input schema" schema={action.inputSchema} />
+        <Schema name="output schema" schema={action.outputSchema} />
+      </div>
     </article>
   );
 }
@@ -44,10 +47,7 @@ function Schema({ name, schema }: { readonly name: string; readonly schema: obje
 
 /** The input, and what can be done with it. */
 function Try({ tool, action, place }: Props & { readonly place: string }) {
-  const form = formOf(place, () => {
-    const first = firstDraft(fieldOf(action.inputSchema, action.inputSchema), action.inputSchema);
-    return first.kind === 'object' ? first : { kind: 'object', members: [] };
-  });
+  const form = formOf(place, action.inputSchema);
   const [asTask, setTask] = useState(action.task === 'required');
   const fault = faultOf(form.typed.value.draft);
   const cannotCall = fault !== undefined || calls.value.get(place)?.state === 'running';
@@ -65,6 +65,7 @@ function Try({ tool, action, place }: Props & { readonly place: string }) {
   });
   return (
     <>
+      <SwapChanges form={form} />
       <ActionInput action={action} form={form} />
       {fault === undefined ? null : (
         <p class="issue" data-testid="fault">
@@ -87,7 +88,7 @@ function Try({ tool, action, place }: Props & { readonly place: string }) {
           <CallCopies tool={tool.name} args={() => argumentsOf(action, form.typed.value.draft)} />
         ) : null}
       </div>
-      <CheckResult answer={form.check.value} />
+      <CheckResult answer={form.check.value} action={action} />
     </>
   );
 }
