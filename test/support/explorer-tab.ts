@@ -68,7 +68,9 @@ export class ExplorerTab {
 
   /** Once the browser has drawn what changed. */
   async frame(): Promise<void> {
-    await this.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await this.page.evaluate(
+      'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+    );
   }
 
   async chooseEra(era: '2025' | '2026'): Promise<void> {
@@ -87,7 +89,10 @@ export class ExplorerTab {
   /** Types the whole input as JSON. */
   async typeJson(value: unknown): Promise<void> {
     await this.page.getByTestId('view-json').click();
-    await this.page.getByTestId('json').first().fill(typeof value === 'string' ? value : JSON.stringify(value));
+    await this.page
+      .getByTestId('json')
+      .first()
+      .fill(typeof value === 'string' ? value : JSON.stringify(value));
   }
 
   async startCall(): Promise<void> {
@@ -96,7 +101,9 @@ export class ExplorerTab {
 
   /** The state in which the last call has ended. */
   async ended(): Promise<string> {
-    const ended = this.page.locator('[data-testid="result"]:not([data-state="running"]):not([data-state="idle"])');
+    const ended = this.page.locator(
+      '[data-testid="result"]:not([data-state="running"]):not([data-state="idle"])',
+    );
     await ended.waitFor();
     return (await ended.getAttribute('data-state')) ?? '';
   }

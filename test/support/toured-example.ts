@@ -29,8 +29,8 @@ export class TouredExample {
 
   static async serve(name: string): Promise<TouredExample> {
     const project = await LoaderProject.create({}, 'module');
-    await cp(join(EXAMPLES, name), project.path(name), { recursive: true });
-    const server = project.command('dev', `${name}/main.ts`, '--port', '0');
+    await cp(join(EXAMPLES, name), project.folder, { recursive: true });
+    const server = project.command('dev', 'main.ts', '--port', '0');
     const explorer = (await server.line('stderr', 'explorer: ')).replace('explorer: ', '');
     return new TouredExample(project, server, { url: await addressOf(server), explorer });
   }

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { DiskFrame } from './frame/disk-frame.tsx';
 import { Frame } from './frame/frame.tsx';
+import { keepFocus } from './parts/keep-focus.ts';
 import { loadApplication, loadLock, loadModel, takeEvent } from './state/application.ts';
 import { followEvents } from './state/events.ts';
 import { goTo, readAddress } from './state/route.ts';
@@ -18,6 +19,7 @@ function start(): void {
   takeToken();
   if (location.hash === '') goTo('#/');
   readAddress();
+  keepFocus();
   render(<Frame />, document.getElementById('page') ?? document.body);
   effect(() => void loadApplication());
   effect(() => void loadModel());

@@ -2,8 +2,10 @@ import { ABSENT, draftOf, NULL, printDraft } from '../form/draft.ts';
 import { type ControlProps, describedBy } from './field-props.ts';
 
 /** The values of an enum or a boolean, with the two states that are none of them. */
-export function Choice(props: ControlProps & { readonly values: readonly unknown[] }) {
-  const { id, draft, onDraft, values, field } = props;
+export function Choice(
+  props: ControlProps & { readonly values: readonly unknown[]; readonly titles?: readonly unknown[] },
+) {
+  const { id, draft, onDraft, values, titles, field } = props;
   const texts = values.map((value) => JSON.stringify(value));
   const current = draft.kind === 'absent' ? 'absent' : printDraft(draft).replace(/\s+/g, '');
   const index = texts.indexOf(current);
@@ -27,10 +29,15 @@ export function Choice(props: ControlProps & { readonly values: readonly unknown
       <option value="null">null{field.isNullable ? '' : ' (not allowed)'}</option>
       {texts.map((text, position) => (
         <option key={text} value={String(position)}>
-          {typeof values[position] === 'string' && text !== '""' ? text.slice(1, -1) : text}
+          {wordsOf(values[position], titles?.[position])}
         </option>
       ))}
       {value === 'other' ? <option value="other">{current} (not in the list)</option> : null}
     </select>
   );
+}
+
+function wordsOf(value: unknown, title: unknown): string {
+  const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+  return typeof title === 'string' && title !== text ? `${title} (${text})` : text;
 }

@@ -15,7 +15,8 @@ export function Control(props: ControlProps) {
   const { control } = field;
   if (!fits(field, draft))
     return <JsonField {...props} reason="The value is of another type than the field." />;
-  if (control.kind === 'choice') return <Choice {...props} values={control.values} />;
+  if (control.kind === 'choice')
+    return <Choice {...props} values={control.values} titles={control.titles ?? []} />;
   if (control.kind === 'boolean') return <Choice {...props} values={[true, false]} />;
   const isComposed = COMPOSED.some((kind) => kind === control.kind);
   if (!isComposed) return <TextControl {...props} kind={control.kind} />;
@@ -44,7 +45,9 @@ function Union(props: ControlProps & { readonly branches: readonly JsonObject[] 
   const { id, path, root, draft, onDraft, branches, issues } = props;
   const fitting = branches.findIndex((branch) => fitsDeeply(branch, root, draft));
   const [chosen, choose] = useState<number>();
-  const index = chosen ?? Math.max(fitting, 0);
+  // What was typed as JSON may be of another branch than was chosen
+  const stays = chosen !== undefined && fitsDeeply(branches[chosen] ?? {}, root, draft);
+  const index = stays ? chosen : Math.max(fitting, 0);
   const branch = fieldOf(branches[index], root);
   return (
     <>

@@ -13,8 +13,8 @@ export function FieldView(props: FieldProps) {
   const id = `field-${path}`;
   const issue = issues.get(path);
   const isGroup = ['object', 'list', 'union'].includes(field.control.kind);
-  const hints = [field.description, field.rules.join(' · ')].filter(
-    (hint) => hint !== undefined && hint !== '',
+  const hints = [field.title, field.description, field.rules.join(' · ')].filter(
+    (hint) => hint !== undefined && hint !== '' && hint !== name,
   );
   const state = draft.kind === 'text' && draft.text === '' ? 'empty' : draft.kind;
   const body = <Control {...props} field={field} id={id} Item={FieldView} />;

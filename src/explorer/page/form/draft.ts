@@ -98,6 +98,14 @@ function firstFault(drafts: readonly Draft[], pathOf: (index: number) => string)
 /** Makes `JSON.stringify` write a number as it was typed (ECMAScript, JSON.rawJSON). */
 export type RawNumber = (text: string) => unknown;
 
+/** ECMAScript 2026; browsers without it send what a double keeps. */
+const { rawJSON } = JSON as { readonly rawJSON?: RawNumber };
+
+/** Every digit as it was typed. */
+export function rawNumber(text: string): unknown {
+  return rawJSON?.(text) ?? Number(text);
+}
+
 /**
  * The value to send.
  * @param raw for numbers that a double would change

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../contract.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, draftOf, withMember } from './draft.ts';
 
 /** How a value of a schema is typed in. */
 export type Control =
   | { readonly kind: 'text' | 'date' | 'date-time' | 'boolean' | 'number' | 'integer' }
-  | { readonly kind: 'choice'; readonly values: readonly unknown[] }
+  /** The titles say the values in words, where the schema has them. */
+  | { readonly kind: 'choice'; readonly values: readonly unknown[]; readonly titles?: readonly unknown[] }
   | { readonly kind: 'object'; readonly names: readonly string[] }
   | { readonly kind: 'list' }
   | { readonly kind: 'union'; readonly branches: readonly JsonObject[] }
@@ -109,7 +110,10 @@ function branchesOf({ anyOf, oneOf }: JsonObject): readonly unknown[] | undefine
 function controlOf(schema: JsonObject, root: JsonObject): Control {
   const { type, enum: values } = schema;
   if ('const' in schema) return { kind: 'choice', values: [schema['const']] };
-  if (Array.isArray(values)) return { kind: 'choice', values };
+  if (Array.isArray(values)) {
+    const { enumNames: titles } = schema;
+    return { kind: 'choice', values, ...(Array.isArray(titles) ? { titles } : {}) };
+  }
   const branches = branchesOf(schema);
   if (branches !== undefined && !('properties' in schema)) return unionOf(branches, root);
   if (type === undefined && !('properties' in schema))
@@ -135,7 +139,11 @@ function unionOf(branches: readonly unknown[], root: JsonObject): Control {
     return { kind: 'json', reason: 'a branch cannot be resolved' };
   // The way in which titles of enum values are written
   if (resolved.every((branch) => branch !== undefined && 'const' in branch))
-    return { kind: 'choice', values: resolved.map((branch) => branch?.['const']) };
+    return {
+      kind: 'choice',
+      values: resolved.map((branch) => branch?.['const']),
+      titles: resolved.map((branch) => branch?.['title']),
+    };
   return { kind: 'union', branches: resolved as readonly JsonObject[] };
 }
 
@@ -216,16 +224,30 @@ export function firstDraft(field: Field, root: JsonObject): Draft {
   }
 }
 
-/** Objects that are required are there from the start; everything else is absent. */
+/** Required objects and constants are there from the start; everything else is absent. */
 function startObject(schema: JsonObject, root: JsonObject, depth = 0): Draft {
   const { properties = {}, required = [] } = schema;
   const members = (required as readonly string[]).flatMap((name): (readonly [string, Draft])[] => {
     const field = fieldOf((properties as JsonObject)[name] ?? true, root);
-    return field.control.kind === 'object' && !field.isNullable && depth < 5
+    if (field.isNullable) return [];
+    if ('const' in field.schema) return [[name, draftOf(field.schema['const'])]];
+    return field.control.kind === 'object' && depth < 5
       ? [[name, startObject(field.schema, root, depth + 1)]]
       : [];
   });
   return { kind: 'object', members };
+}
+
+/** What a question starts with: the defaults of its schema are proposed answers (spec: client/elicitation). */
+export function proposedDraft(field: Field, root: JsonObject): Draft {
+  const { properties = {} } = field.schema;
+  return Object.entries(properties as JsonObject).reduce(
+    (draft, [name, schema]) => {
+      const proposed = isObject(schema) ? schema['default'] : undefined;
+      return proposed === undefined ? draft : withMember(draft, name, draftOf(proposed));
+    },
+    firstDraft(field, root),
+  );
 }
 
 export function isObject(value: unknown): value is JsonObject {

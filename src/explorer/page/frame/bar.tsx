@@ -71,12 +71,13 @@ function EraChoice() {
 }
 
 function CallerChoice({ callers }: { readonly callers: readonly NamedCaller[] }) {
+  const isMadeUp = caller.value?.startsWith('{') === true;
   return (
     <label class="wide-only">
       caller{' '}
       <select
         data-testid="caller"
-        value={caller.value ?? 'everything'}
+        value={isMadeUp ? 'made up' : (caller.value ?? 'everything')}
         onChange={(event) => (caller.value = event.currentTarget.value)}
       >
         {callers.map(({ id, label }) => (
@@ -84,6 +85,7 @@ function CallerChoice({ callers }: { readonly callers: readonly NamedCaller[] })
             {label}
           </option>
         ))}
+        {isMadeUp ? <option value="made up">made up</option> : null}
       </select>
     </label>
   );

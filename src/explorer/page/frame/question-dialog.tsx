@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Draft, faultOf, valueOf } from '../form/draft.ts';
-import { fieldOf, firstDraft, isObject } from '../form/field.ts';
+import { type Draft, faultOf, rawNumber, valueOf } from '../form/draft.ts';
+import { fieldOf, isObject, proposedDraft } from '../form/field.ts';
 import { FieldView } from '../fields/field-view.tsx';
 import { knownApplication } from '../state/application.ts';
 import { type Question, questions } from '../state/questions.ts';
@@ -16,8 +16,17 @@ export function QuestionDialog() {
 
 function Dialog({ question }: { readonly question: Question }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { kind, params, answer } = question;
-  useEffect(() => dialog.current?.showModal(), []);
+  const { kind, params } = question;
+  useEffect(() => {
+    const { current } = dialog;
+    const { activeElement: before } = document;
+    current?.showModal();
+    return () => {
+      current?.close();
+      // A dialog that is taken away gives the focus back to nobody
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
   const who = knownApplication.value?.server.name ?? 'The server';
   const message = typeof params['message'] === 'string' ? params['message'] : '';
   return (
@@ -29,7 +38,7 @@ function Dialog({ question }: { readonly question: Question }) {
       data-kind={kind}
       onCancel={(event) => {
         event.preventDefault();
-        answer(kind === 'sampling' ? {} : { action: 'cancel' });
+        question.dismiss();
       }}
     >
       <h2 id="question-title">
@@ -63,9 +72,9 @@ function Refusals({ question: { answer } }: { readonly question: Question }) {
 function FormQuestion({ question }: { readonly question: Question }) {
   const given = question.params['requestedSchema'];
   const schema = isObject(given) ? given : {};
-  const [draft, setDraft] = useState<Draft>(() => firstDraft(fieldOf(schema, schema), schema));
+  const [draft, setDraft] = useState<Draft>(() => proposedDraft(fieldOf(schema, schema), schema));
   const fault = faultOf(draft);
-  const accept = (): void => question.answer({ action: 'accept', content: valueOf(draft, Number) });
+  const accept = (): void => question.answer({ action: 'accept', content: valueOf(draft, rawNumber) });
   return (
     <form
       onSubmit={(event) => {
@@ -118,7 +127,7 @@ function UrlQuestion({ question }: { readonly question: Question }) {
             open it
           </a>
         ) : (
-          <span>It is no web address.</span>
+          <span>This is not a web address, so it cannot be opened here.</span>
         )}
         <Refusals question={question} />
       </div>
@@ -154,6 +163,9 @@ function SamplingQuestion({ question }: { readonly question: Question }) {
           }
         >
           answer
+        </button>
+        <button type="button" data-testid="decline" onClick={() => question.dismiss()}>
+          refuse
         </button>
       </div>
     </>

@@ -115,11 +115,14 @@ export class Fence extends Component<Children & { readonly name: string }, { fai
   }
 }
 
-/** Calls a function for keys that are pressed anywhere. */
+/** Calls a function for keys that are pressed anywhere but in a dialog, which stands before all else. */
 export function useKeys(take: (event: KeyboardEvent) => void): void {
   useEffect(() => {
-    addEventListener('keydown', take);
-    return () => removeEventListener('keydown', take);
+    const takeUnder = (event: KeyboardEvent): void => {
+      if (document.querySelector('dialog[open]') === null) take(event);
+    };
+    addEventListener('keydown', takeUnder);
+    return () => removeEventListener('keydown', takeUnder);
   });
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { JsonObject } from '../../contract.ts';
 import { connect } from '../state/connection.ts';
 
@@ -19,13 +19,16 @@ interface Props {
 export function CompletedInput(props: Props) {
   const { name, description, isRequired, isCompleted, values, reference, onValue } = props;
   const [proposed, setProposed] = useState<readonly string[]>([]);
+  const latest = useRef(0);
   const id = `argument-${name}`;
   const propose = async (value: string): Promise<void> => {
     if (!isCompleted) return;
     const { [name]: _own, ...others } = values;
+    const turn = (latest.current += 1);
     const client = await connect();
     const answer = await client.complete(reference, { name, value }, others);
-    setProposed(answer.values);
+    // An answer to an earlier text may come after that to a later one
+    if (turn === latest.current) setProposed(answer.values);
   };
   const type = (value: string): void => {
     onValue(value === '' && !isRequired ? undefined : value);

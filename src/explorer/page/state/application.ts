@@ -9,7 +9,8 @@ import {
   PATHS,
   type SwapFailure,
 } from '../../contract.ts';
-import { Loader } from './loaded.ts';
+import { listed, loadListed, withListed } from './listed.ts';
+import { type Loaded, Loader } from './loaded.ts';
 import { askApi } from './session.ts';
 import { caller, modelFormat } from './settings.ts';
 
@@ -17,7 +18,10 @@ const applications = new Loader<ExploredApplication>();
 const models = new Loader<ModelView>();
 const locks = new Loader<LockView>();
 
-export const application = applications.loaded;
+export const application = computed<Loaded<ExploredApplication>>(() => {
+  const { value } = applications.loaded;
+  return value.state === 'ready' ? { ...value, value: withListed(value.value, listed.value) } : value;
+});
 /** All tools, as the chosen format has them. */
 export const model = models.loaded;
 export const lock = locks.loaded;
@@ -38,6 +42,7 @@ export function loadApplication(): Promise<void> {
     const response = await askApi(PATHS.application, { query: { caller: chosen }, signal: given });
     const value = (await response.json()) as ExploredApplication;
     failedSwap.value = value.failure;
+    void loadListed();
     return value;
   });
 }
@@ -65,7 +70,7 @@ export function actionNamed(
   tool: ExploredTool | undefined,
   key: string | undefined,
 ): ExploredAction | undefined {
-  // The address of a tool alone is that of its first action
+  // A link to a tool as a whole leads to its first action
   return key === undefined ? tool?.actions[0] : tool?.actions.find((action) => action.key === key);
 }
 

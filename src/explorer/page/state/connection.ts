@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { HttpTransport } from '../../../client/http-transport.ts';
 import { McpClient } from '../../../client/mcp-client.ts';
 import { PATHS } from '../../contract.ts';
@@ -11,30 +11,36 @@ import { addSpan } from './timeline.ts';
 /** Changes of resources that were subscribed to, by URI: how many. */
 export const resourceChanges = signal<ReadonlyMap<string, number>>(new Map());
 
-let current: { readonly key: string; readonly client: Promise<McpClient> } | undefined;
+const current = signal<{ readonly key: string; readonly client: Promise<McpClient> } | undefined>(undefined);
+/** The client of the last request; undefined before the first, and after a failure of the connection. */
+export const openedClient = computed(() => current.value?.client);
 
 /** The client for the chosen era, caller and headers. A connection that failed is tried again. */
 export function connect(): Promise<McpClient> {
   const key = JSON.stringify([era.value, caller.value, headers.value]);
-  if (current?.key === key) return current.client;
-  current?.client.then((client) => client.close()).catch(() => undefined);
+  const before = current.peek();
+  if (before?.key === key) return before.client;
+  before?.client.then((client) => client.close()).catch(() => undefined);
   const client = open();
-  current = { key, client };
+  current.value = { key, client };
   client.catch(() => {
-    if (current?.client === client) current = undefined;
+    if (current.peek()?.client === client) current.value = undefined;
   });
   return client;
 }
 
 /** After a failure of the connection, such as a session that the server no longer knows. */
 export function disconnect(): void {
-  current?.client.then((client) => client.close()).catch(() => undefined);
-  current = undefined;
+  current
+    .peek()
+    ?.client.then((client) => client.close())
+    .catch(() => undefined);
+  current.value = undefined;
 }
 
 function open(): Promise<McpClient> {
   const transport = new HttpTransport(new URL(PATHS.mcp, location.href), {
-    headers: { ...Object.fromEntries(headers.value), ...ownHeaders(caller.value) },
+    headers: sentHeaders(),
     fetch: (input, init) => fetch(input, init),
   });
   return McpClient.connect(new ObservedTransport(transport), {
@@ -61,4 +67,11 @@ function open(): Promise<McpClient> {
       });
     },
   });
+}
+
+/** Those of the page come last: no header that a person types replaces the token, in whatever case it is written. */
+function sentHeaders(): Readonly<Record<string, string>> {
+  const sent = new Headers(headers.value.map(([name, value]): [string, string] => [name, value]));
+  for (const [name, value] of Object.entries(ownHeaders(caller.value))) sent.set(name, value);
+  return Object.fromEntries(sent);
 }

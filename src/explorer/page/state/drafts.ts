@@ -3,7 +3,7 @@ import type { CheckAnswer, JsonObject } from '../../contract.ts';
 import { changedFields, type FieldChanges } from '../form/changed-fields.ts';
 import { fieldOf, firstDraft } from '../form/field.ts';
 import type { Failure } from './session.ts';
-import { type Draft, printDraft } from '../form/draft.ts';
+import { ABSENT, type Draft, printDraft } from '../form/draft.ts';
 import { readDraft } from '../form/read-draft.ts';
 
 /** What a person typed for one action. It outlives a swap of the application. */
@@ -15,6 +15,8 @@ export interface Typed {
 
 export interface Form {
   readonly typed: Signal<Typed>;
+  /** What the call has in `_meta`, such as the version of the action; absent if nothing. */
+  readonly meta: Signal<Typed>;
   readonly view: Signal<'form' | 'json'>;
   readonly check: Signal<CheckAnswer | Failure | undefined>;
   /** Of the input for which it was typed. */
@@ -42,6 +44,7 @@ function openForm(place: string, schema: JsonObject): Form {
   const first = firstDraft(fieldOf(schema, schema), schema);
   const form: Form = {
     typed: signal<Typed>({ draft: first.kind === 'object' ? first : { kind: 'object', members: [] } }),
+    meta: signal<Typed>({ draft: ABSENT }),
     view: signal<'form' | 'json'>('form'),
     check: signal<CheckAnswer | Failure | undefined>(undefined),
     schema: signal(schema),

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { ProtocolError } from '../../../call/protocol-error.ts';
 import type { JsonObject } from '../../contract.ts';
 import { addSpan, endSpan } from './timeline.ts';
 
@@ -8,7 +9,12 @@ export interface Question {
   readonly kind: 'form' | 'url' | 'sampling';
   readonly params: JsonObject;
   readonly answer: (result: JsonObject) => void;
+  /** The person does not want to answer, which has a result of its own for forms and is an error for a model. */
+  readonly dismiss: () => void;
 }
+
+/** Spec: client/sampling, Error Handling. */
+const REJECTED = -1;
 
 /** The first one is shown; the others wait. */
 export const questions = signal<readonly Question[]>([]);
@@ -19,17 +25,25 @@ export function ask(method: string, params: JsonObject): Promise<JsonObject> {
   const subject = typeof message === 'string' ? message : '';
   const messages = [{ at: Date.now(), direction: 'received', message: { method, params } }] as const;
   const id = addSpan({ kind: 'question', method, subject, at: Date.now(), state: 'running', messages });
-  return new Promise((resolve) => {
-    const answer = (result: JsonObject): void => {
+  return new Promise((resolve, reject) => {
+    const close = (state: 'done' | 'cancelled'): void => {
       questions.value = questions.value.filter((question) => question.id !== id);
-      endSpan(id, 'done');
+      endSpan(id, state);
+    };
+    const answer = (result: JsonObject): void => {
+      close('done');
       resolve(result);
     };
-    questions.value = [...questions.value, { id, kind, params, answer }];
+    const dismiss = (): void => {
+      close('cancelled');
+      if (kind === 'sampling') reject(new ProtocolError(REJECTED, 'The user refused to sample'));
+      else resolve({ action: 'cancel' });
+    };
+    questions.value = [...questions.value, { id, kind, params, answer, dismiss }];
   });
 }
 
 /** Nobody waits for the answers any more. */
 export function dropQuestions(): void {
-  for (const { answer, kind } of questions.value) answer(kind === 'sampling' ? {} : { action: 'cancel' });
+  for (const { dismiss } of questions.value) dismiss();
 }

@@ -1,18 +1,16 @@
+import type { McpClient } from '../../../client/mcp-client.ts';
 import type { CheckAnswer, ExploredAction, ExploredTool, JsonObject } from '../../contract.ts';
 import { PATHS } from '../../contract.ts';
-import { type Draft, valueOf } from '../form/draft.ts';
+import { type Draft, rawNumber, valueOf } from '../form/draft.ts';
 import { call } from './calls.ts';
 import type { Form } from './drafts.ts';
 import { askApi, failureOf } from './session.ts';
 import { caller } from './settings.ts';
 import { callAsTask } from './tasks.ts';
 
-/** ECMAScript 2026; browsers without it send what a double keeps. */
-const { rawJSON } = JSON as { readonly rawJSON?: (text: string) => unknown };
-
 /** What was typed, with what the action needs besides. @throws SyntaxError for what is not JSON */
 export function argumentsOf(action: ExploredAction, draft: Draft): JsonObject {
-  const value = valueOf(draft, (text) => rawJSON?.(text) ?? Number(text));
+  const value = valueOf(draft, rawNumber);
   return { ...(value as JsonObject), ...action.fixedArguments };
 }
 
@@ -33,14 +31,27 @@ export function callAction(
   { form, place, asTask }: { readonly form: Form; readonly place: string; readonly asTask: boolean },
 ): Promise<void> {
   const args = argumentsOf(action, form.typed.value.draft);
+  const meta = valueOf(form.meta.value.draft, rawNumber) as JsonObject | undefined;
   const subject = action.key === '' ? tool.name : `${tool.name}.${action.key}`;
   return call({
     place,
     method: 'tools/call',
     subject,
-    send: async (client, options, show) =>
-      asTask
-        ? callAsTask(client, { name: tool.name, args, options, show })
-        : ((await client.callTool(tool.name, args, options)) as unknown as JsonObject),
+    send: async (client, options, show) => {
+      const sending = meta === undefined ? client : withMeta(client, meta);
+      if (asTask) return callAsTask(sending, { name: tool.name, args, options, show });
+      if (meta !== undefined)
+        return sending.request('tools/call', { name: tool.name, arguments: args }, options);
+      return (await client.callTool(tool.name, args, options)) as unknown as JsonObject;
+    },
   });
+}
+
+/** A client whose calls of tools carry `_meta`. */
+function withMeta(client: McpClient, meta: JsonObject): Pick<McpClient, 'era' | 'request'> {
+  return {
+    era: client.era,
+    request: (method, params, options) =>
+      client.request(method, method === 'tools/call' ? { ...params, _meta: meta } : params, options),
+  };
 }

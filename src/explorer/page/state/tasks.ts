@@ -20,7 +20,7 @@ const EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** Calls a tool as a task, and asks for its status until it has ended (basic/utilities/tasks; 2026-07-28: the extension). */
 export async function callAsTask(
-  client: McpClient,
+  client: Pick<McpClient, 'era' | 'request'>,
   { name, args, options, show }: TaskCall,
 ): Promise<JsonObject> {
   const is2025 = client.era === '2025';
@@ -64,7 +64,7 @@ async function resultOf2025(
 
 /** Asks for the status of a task until it has ended, and answers what it asks. */
 async function ended(
-  client: McpClient,
+  client: Pick<McpClient, 'era' | 'request'>,
   created: JsonObject,
   { options, show }: { readonly options: EraRequestOptions } & Pick<TaskCall, 'show'>,
 ): Promise<JsonObject> {
@@ -88,7 +88,7 @@ function statusOf({ status, statusMessage }: JsonObject): string {
 }
 
 async function answer(
-  client: McpClient,
+  client: Pick<McpClient, 'era' | 'request'>,
   task: JsonObject,
   answered: Set<string>,
   options: EraRequestOptions,

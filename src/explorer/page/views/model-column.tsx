@@ -1,6 +1,6 @@
 import type { ModelTool, ModelView, ModelWarning } from '../../contract.ts';
 import { Copy, Empty, Ready } from '../parts/basic.tsx';
-import { model } from '../state/application.ts';
+import { knownApplication, model } from '../state/application.ts';
 import { route } from '../state/route.ts';
 import { modelFormat } from '../state/settings.ts';
 
@@ -34,15 +34,23 @@ export function ModelColumn() {
   );
 }
 
-/** Formats write a tool under its own name, or its actions as `tool_action`. */
+/** Formats give tools other names, in the same order, or make several of one: `tool_action`. */
 function toolsNamed({ tools }: ModelView, name: string): readonly ModelTool[] {
+  const known = knownApplication.value?.tools ?? [];
+  if (known.length === tools.length) return tools.filter((_, index) => known[index]?.name === name);
   const exact = tools.filter((tool) => tool.name === name);
-  return exact.length > 0 ? exact : tools.filter((tool) => tool.name.startsWith(name));
+  return exact.length > 0 ? exact : tools.filter((tool) => tool.name.startsWith(`${name}_`));
 }
+
+let knownFormats: readonly string[] = ['mcp'];
 
 export function FormatChoice() {
   const { value } = model;
-  const formats = value.state === 'ready' ? value.value.formats : [modelFormat.value];
+  // Also where the chosen one cannot say these tools: another can be chosen
+  if (value.state === 'ready') knownFormats = value.value.formats;
+  const formats = knownFormats.includes(modelFormat.value)
+    ? knownFormats
+    : [modelFormat.value, ...knownFormats];
   return (
     <select
       aria-label="Format"

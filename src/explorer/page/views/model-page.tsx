@@ -1,7 +1,12 @@
 import { Copy, Ready } from '../parts/basic.tsx';
-import { model } from '../state/application.ts';
+import { knownApplication, model } from '../state/application.ts';
 import { linkTo } from '../state/links.ts';
 import { FormatChoice, Losses } from './model-column.tsx';
+
+/** Of the application: a format may call the tool something else. */
+function nameOf(written: string, index: number): string {
+  return knownApplication.value?.tools[index]?.name ?? written;
+}
 
 /** What all tools cost a model, the dearest first. */
 export function ModelPage() {
@@ -41,7 +46,7 @@ export function ModelPage() {
                   .map((tool) => (
                     <tr key={tool.name}>
                       <th scope="row">
-                        <a href={linkTo('tool', tool.name)}>{tool.name}</a>
+                        <a href={linkTo('tool', nameOf(tool.name, view.tools.indexOf(tool)))}>{tool.name}</a>
                       </th>
                       <td class="number">{tool.bytes.toLocaleString('en')}</td>
                       <td class="number">{tool.tokens.toLocaleString('en')}</td>

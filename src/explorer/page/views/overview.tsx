@@ -1,10 +1,11 @@
 import type { ExploredApplication } from '../../contract.ts';
 import { Copy } from '../parts/basic.tsx';
 import { era, headers } from '../state/settings.ts';
+import { CallerView } from './caller-view.tsx';
 
 /** What the application says of itself, and how the page calls it. */
 export function Overview({ application }: { readonly application: ExploredApplication }) {
-  const { server, tools, prompts, resources, templates, surfaceHash } = application;
+  const { server, tools, prompts, resources, templates, surfaceHash, authorization } = application;
   const actions = tools.reduce((count, tool) => count + tool.actions.length, 0);
   const counts = [
     ['tools', tools.length],
@@ -46,6 +47,7 @@ export function Overview({ application }: { readonly application: ExploredApplic
           </button>
         ))}
       </p>
+      {authorization === undefined ? null : <CallerView authorization={authorization} />}
       <Headers />
     </article>
   );

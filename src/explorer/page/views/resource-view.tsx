@@ -4,8 +4,9 @@ import { expandTemplate, variablesOf } from '../form/expand-template.ts';
 import { Copy, Problem } from '../parts/basic.tsx';
 import { CompletedInput } from '../parts/completed-input.tsx';
 import { call, calls } from '../state/calls.ts';
-import { connect, resourceChanges } from '../state/connection.ts';
+import { resourceChanges } from '../state/connection.ts';
 import { type Failure, failureOf } from '../state/session.ts';
+import { follow, isFollowed, unfollow } from '../state/subscriptions.ts';
 import { Inside } from './inside.tsx';
 import { ResultView } from './result-view.tsx';
 
@@ -74,40 +75,28 @@ export function ResourceView({ offer, isTemplate }: Props) {
   );
 }
 
-/** Follows the changes of a resource as long as the page is open. */
+/** Follows the changes of a resource, in whatever view the page is. */
 function Subscription({ uri }: { readonly uri: string }) {
-  const [end, setEnd] = useState<{ readonly end: () => Promise<void> }>();
   const [failure, setFailure] = useState<Failure>();
+  const isOn = isFollowed(uri);
   const toggle = async (): Promise<void> => {
     setFailure(undefined);
     try {
-      if (end === undefined) {
-        const client = await connect();
-        const ended = await client.subscribe({ uris: [uri] });
-        setEnd({ end: ended });
-      } else {
-        setEnd(undefined);
-        await end.end();
-      }
+      await (isOn ? unfollow(uri) : follow(uri));
     } catch (error) {
       setFailure(failureOf(error));
     }
   };
   return (
     <>
-      <button
-        type="button"
-        data-testid="subscribe"
-        aria-pressed={end !== undefined}
-        onClick={() => void toggle()}
-      >
-        {end === undefined ? 'subscribe' : 'end subscription'}
+      <button type="button" data-testid="subscribe" aria-pressed={isOn} onClick={() => void toggle()}>
+        {isOn ? 'end subscription' : 'subscribe'}
       </button>
-      {end === undefined ? null : (
+      {isOn ? (
         <span role="status" data-testid="changes">
           {resourceChanges.value.get(uri) ?? 0} changes
         </span>
-      )}
+      ) : null}
       {failure === undefined ? null : <Problem failure={failure} />}
     </>
   );

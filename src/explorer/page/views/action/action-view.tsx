@@ -10,6 +10,7 @@ import { argumentsOf, callAction, checkAction } from '../../state/send-action.ts
 import { Inside } from '../inside.tsx';
 import { ResultView } from '../result-view.tsx';
 import { ActionInput, CheckResult, SwapChanges } from './action-input.tsx';
+import { CallMeta, metaFault } from './call-meta.tsx';
 import { CallCopies } from './call-copies.tsx';
 
 interface Props {
@@ -50,9 +51,11 @@ function Try({ tool, action, place }: Props & { readonly place: string }) {
   const form = formOf(place, action.inputSchema);
   const [asTask, setTask] = useState(action.task === 'required');
   const fault = faultOf(form.typed.value.draft);
-  const cannotCall = fault !== undefined || calls.value.get(place)?.state === 'running';
+  const wrongMeta = metaFault(form.meta.value.draft) ?? faultOf(form.meta.value.draft, '_meta')?.message;
+  const isRunning = calls.value.get(place)?.state === 'running';
+  const cannotCall = fault !== undefined || wrongMeta !== undefined;
   const run = (): void => {
-    if (!cannotCall) void callAction(tool, action, { form, place, asTask });
+    if (!cannotCall && !isRunning) void callAction(tool, action, { form, place, asTask });
   };
   const check = (): void => {
     if (fault === undefined) void checkAction(tool, action, form);
@@ -73,11 +76,21 @@ function Try({ tool, action, place }: Props & { readonly place: string }) {
           {fault.message}. It cannot be sent like this.
         </p>
       )}
+      <CallMeta tool={tool} action={action} form={form} />
+      {wrongMeta === undefined ? null : <p class="issue">{wrongMeta}.</p>}
       <div class="row actions">
         <button type="button" data-testid="check" disabled={fault !== undefined} onClick={check}>
           check <kbd>⌘⇧⏎</kbd>
         </button>
-        <button type="button" class="primary" data-testid="call" disabled={cannotCall} onClick={run}>
+        <button
+          type="button"
+          class="primary"
+          data-testid="call"
+          disabled={cannotCall}
+          // While it runs the button keeps the focus, so it is not disabled
+          aria-disabled={isRunning}
+          onClick={run}
+        >
           call <kbd>⌘⏎</kbd>
         </button>
         {action.task === undefined ? null : (
@@ -114,6 +127,15 @@ function TaskChoice({ asTask, isFixed, onChoice }: TaskChoiceProps) {
   );
 }
 
+function deprecationOf({ since, use, until }: NonNullable<ExploredAction['deprecated']>): string {
+  const parts = [
+    `deprecated since ${String(since)}`,
+    ...(use === undefined ? [] : [`use ${String(use)}`]),
+    ...(until === undefined ? [] : [`gone with ${String(until)}`]),
+  ];
+  return parts.join(', ');
+}
+
 function Head({ tool, action }: Props) {
   const meaning = meaningOf(action);
   const badges = [
@@ -134,7 +156,7 @@ function Head({ tool, action }: Props) {
       </h2>
       {action.title === undefined ? null : <p class="strong">{action.title}</p>}
       <p class="prose">{action.description}</p>
-      {action.deprecated === undefined ? null : <p class="issue">deprecated: {action.deprecated.message}</p>}
+      {action.deprecated === undefined ? null : <p class="issue">{deprecationOf(action.deprecated)}</p>}
       {action.confirm === undefined ? null : <p class="faint">A person agrees first: {action.confirm}</p>}
       {action.tags.length === 0 ? null : (
         <p class="row">

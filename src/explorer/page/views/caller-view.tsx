@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import type { CallerFacts, ExploredApplication } from '../../contract.ts';
+import { caller } from '../state/settings.ts';
+
+type Authorization = NonNullable<ExploredApplication['authorization']>;
+
+/** Who calls: one of the callers that the server names, or one that a person makes up. */
+export function CallerView({ authorization }: { readonly authorization: Authorization }) {
+  const [facts, setFacts] = useState<CallerFacts>(() => madeUp() ?? startOf(authorization));
+  const isMadeUp = madeUp() !== undefined;
+  return (
+    <section aria-label="Caller" data-testid="caller-facts">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          caller.value = headerOf(facts);
+        }}
+      >
+        {FACTS.map(({ name, isList, hint }) => (
+          <div class="field" key={name}>
+            <label for={`caller-${name}`}>{name}</label>
+            <input
+              id={`caller-${name}`}
+              autocomplete="off"
+              aria-describedby={`caller-${name}-hint`}
+              value={isList ? (facts[name] as readonly string[] | undefined)?.join(' ') : facts[name]}
+              onChange={({ currentTarget: { value } }) =>
+                setFacts(withFact(facts, name, isList ? wordsOf(value) : value))
+              }
+            />
+            <p class="faint" id={`caller-${name}-hint`}>
+              {isList ? `${hint}: ${authorization[name as 'scopes' | 'roles'].join(' ')}` : hint}
+            </p>
+          </div>
+        ))}
+        <div class="row actions">
+          <button type="submit" data-testid="call-as" aria-pressed={isMadeUp}>
+            call as this
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+const FACTS = [
+  { name: 'subject', isList: false, hint: 'Who it is' },
+  { name: 'tenant', isList: false, hint: 'Where nothing stands, the caller has none' },
+  { name: 'scopes', isList: true, hint: 'Between spaces; asked for somewhere' },
+  { name: 'roles', isList: true, hint: 'Between spaces; asked for somewhere' },
+] as const;
+
+function startOf({ scopes, roles }: Authorization): CallerFacts {
+  return { subject: 'explorer', scopes, roles };
+}
+
+function withFact(facts: CallerFacts, name: string, value: string | readonly string[]): CallerFacts {
+  const { [name as keyof CallerFacts]: _old, ...rest } = facts;
+  return value === '' ? rest : { ...rest, [name]: value };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+/** The caller that a person made up, where one is chosen. */
+export function madeUp(): CallerFacts | undefined {
+  return caller.value?.startsWith('{') === true ? (JSON.parse(caller.value) as CallerFacts) : undefined;
+}
+
+/** A header carries ASCII only. */
+function headerOf(facts: CallerFacts): string {
+  return JSON.stringify(facts).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

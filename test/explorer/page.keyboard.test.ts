@@ -1,0 +1,124 @@
+import { expect, test } from '@jest/globals';
+import { createTool, McpApplication, Module, type ToolContext } from 'toolwright';
+import { tourOf } from '../support/toured.ts';
+
+@Module({})
+class Root {}
+
+const desk = createTool<ToolContext>('desk')
+  .action({
+    name: 'greet',
+    schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    handler: async ({ name }: { readonly name: string }, context: ToolContext) => {
+      const schema = { type: 'object', properties: { title: { type: 'string' } } } as const;
+      const answer = await context.ask<{ title?: string }>(schema, 'Which title?');
+      return answer.action === 'accept' ? `Hello ${String(answer.content.title)} ${name}` : answer.action;
+    },
+  })
+  .action({
+    name: 'wait',
+    handler: async (_input: unknown, context: ToolContext) => {
+      await context.progress(1, 2, 'half');
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+    },
+  });
+
+const toured = tourOf(async () => {
+  const application = await McpApplication.create(Root, { name: 'desk' });
+  application.registry.register(desk);
+  const { explorer = '' } = await application.listen({ port: 0, explorer: true, signals: false });
+  return { explorer, stop: () => application.close() };
+});
+
+/** What has the focus: its tag, or the name of its test id. */
+async function focused(): Promise<string> {
+  return toured.tab.page.evaluate(
+    `(() => { const at = document.activeElement; return at.dataset.testid ?? at.tagName; })()`,
+  );
+}
+
+/** Presses a key until something has the focus. */
+async function tabTo(wanted: string, key = 'Tab'): Promise<void> {
+  for (let count = 0; (await focused()) !== wanted; count += 1) {
+    if (count > 80) throw new Error(`The focus never comes to ${wanted}`);
+    await toured.tab.page.keyboard.press(key);
+  }
+}
+
+test('a call, its question and a cancel need no mouse, and the focus is never lost', async () => {
+  const { tab } = toured;
+  const { keyboard } = tab.page;
+  await keyboard.press('Control+k');
+  await tab.page.getByTestId('palette').waitFor();
+  await keyboard.type('greet');
+  await keyboard.press('Enter');
+  await tab.page.getByTestId('action').waitFor();
+  await tabTo('input');
+  await keyboard.type('Ada');
+  await tabTo('call');
+  await keyboard.press('Enter');
+  await tab.question.waitFor();
+  await tabTo('input');
+  await keyboard.type('Dr');
+  await tabTo('accept');
+  await keyboard.press('Enter');
+  expect(await tab.content()).toBe('Hello Dr Ada');
+  expect(await focused()).toBe('call');
+  await keyboard.press('Enter');
+  await tab.question.waitFor();
+  // The keys of the page below do nothing as long as the question is open
+  await keyboard.press('Control+Enter');
+  await keyboard.press('Escape');
+  expect(await tab.content()).toBe('cancel');
+  expect(await focused()).toBe('call');
+
+  await tab.openAction('desk', 'wait');
+  await keyboard.press('Control+Enter');
+  await tab.page.getByTestId('progress').waitFor();
+  await tabTo('cancel');
+  await keyboard.press('Enter');
+  expect(await tab.ended()).toBe('cancelled');
+  await tab.frame();
+  expect(await focused()).not.toBe('BODY');
+});
+
+test('every control is reached, in both directions, and shows that it has the focus', async () => {
+  const { tab } = toured;
+  await tab.openAction('desk', 'greet');
+  const controls = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
+    .filter((each) => each.checkVisibility() && !each.disabled && each.tabIndex >= 0)`;
+  const all = await tab.page.evaluate<number>(
+    `(() => { globalThis.reached = new Set(); return ${controls}.length; })()`,
+  );
+  const hidden: string[] = [];
+  await tab.page.evaluate('document.activeElement.blur()');
+  for (let count = 0; count < all * 2; count += 1) {
+    await tab.page.keyboard.press('Tab');
+    const bare = await tab.page.evaluate<string | undefined>(`(() => {
+      const at = document.activeElement;
+      if (at === document.body) return undefined;
+      globalThis.reached.add(at);
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      const inner = at.shadowRoot?.querySelector('.cm-focused');
+      return inner || (outlineStyle !== 'none' && outlineWidth !== '0px') ? undefined : at.outerHTML.slice(0, 120);
+    })()`);
+    if (bare !== undefined) hidden.push(bare);
+  }
+  const missed = await tab.page.evaluate<readonly string[]>(
+    `${controls}.filter((each) => !globalThis.reached.has(each)).map((each) => each.outerHTML.slice(0, 120))`,
+  );
+  expect([missed, hidden]).toEqual([[], []]);
+});
+
+test('the tree moves with the arrow keys, closes and opens', async () => {
+  const { tab } = toured;
+  await tab.openAction('desk', 'greet');
+  await tab.page.locator('[data-testid="row"][aria-current="page"]').focus();
+  await tab.page.keyboard.press('ArrowDown');
+  expect(await tab.page.evaluate('document.activeElement.innerText')).toContain('wait');
+  await tab.page.keyboard.press('Home');
+  await tab.page.keyboard.press('ArrowLeft');
+  expect(await tab.page.getByTestId('row').count()).toBe(0);
+  await tab.page.keyboard.press('ArrowRight');
+  expect(await tab.page.getByTestId('row').count()).toBe(2);
+});
