@@ -5,10 +5,14 @@ import { policyOf } from '../../src/explorer/page-file.ts';
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 function directivesOf(html: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
+  return Object.fromEntries<string>(
     policyOf(html)
       .split('; ')
-      .map((directive) => [directive.split(' ', 1)[0], directive.slice(directive.indexOf(' ') + 1)]),
+
+      .map((directive): [string, string] => [
+        directive.split(' ', 1)[0] ?? '',
+        directive.slice(directive.indexOf(' ') + 1),
+      ]),
   );
 }
 

@@ -9,10 +9,12 @@ const desk = createTool<ToolContext>('desk')
   .action({
     name: 'greet',
     schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
-    handler: async ({ name }: { readonly name: string }, context: ToolContext) => {
+    handler: async ({ name }, context: ToolContext) => {
       const schema = { type: 'object', properties: { title: { type: 'string' } } } as const;
       const answer = await context.ask<{ title?: string }>(schema, 'Which title?');
-      return answer.action === 'accept' ? `Hello ${String(answer.content.title)} ${name}` : answer.action;
+      return answer.action === 'accept'
+        ? `Hello ${String(answer.content.title)} ${String(name)}`
+        : answer.action;
     },
   })
   .action({

@@ -135,7 +135,7 @@ describe('what goes in', () => {
 describe('what comes out', () => {
   test('the definition that an agent gets is there to the letter', async () => {
     const text = await toured.tab.page.getByTestId('model-text').innerText();
-    const definition = JSON.parse(
+    const definition: unknown = JSON.parse(
       JSON.stringify(application.definitions.find(({ name }) => name === 'kept')),
     );
     expect(JSON.parse(text.slice(text.indexOf('\n{') + 1))).toEqual(definition);

@@ -74,8 +74,8 @@ describe.each(['2025', '2026'] as const)('in era %s', (era) => {
   test('a prompt is completed with what is known already, and its page is embedded', async () => {
     const { tab } = toured;
     const proposed = (name: string) => tab.field(name, 'proposed').locator('option');
-    const values = (name: string) =>
-      proposed(name).evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    const values = async (name: string): Promise<readonly (string | null)[]> =>
+      Promise.all((await proposed(name).all()).map((option) => option.getAttribute('value')));
     await tab.go('prompt/compare');
     await tab.field('first').fill('wel');
     await proposed('first').first().waitFor({ state: 'attached' });
@@ -107,7 +107,7 @@ describe.each(['2025', '2026'] as const)('in era %s', (era) => {
     expect(await tab.call()).toContain('# Writing');
   });
 
-  test('a subscription sees a change that comes from elsewhere, whatever is shown meanwhile', async () => {
+  test('a subscription sees a change that comes from elsewhere, whatever is shown by then', async () => {
     const { tab, example } = toured;
     const place = `resource/${encodeURIComponent('kb://pages/guides/searching')}`;
     await tab.go(place);

@@ -1,3 +1,4 @@
+import type { Deprecation } from '../../call/action-options.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import type { ServerInfo } from '../../engine/server-info.ts';
@@ -33,7 +34,7 @@ export interface ExploredAction {
   /** Whether it can, or has to, be called as a task. */
   readonly task?: 'optional' | 'required' | 'on-demand';
   readonly version?: string;
-  readonly deprecated?: { readonly message?: string; readonly [fact: string]: unknown };
+  readonly deprecated?: Deprecation;
   readonly tags: readonly string[];
   /** How a person agrees to a call; undefined where nobody is asked. */
   readonly confirm?: string;

@@ -9,7 +9,7 @@ interface Followed {
 
 const followed = signal<ReadonlyMap<string, Followed>>(new Map());
 
-/** Whether changes of a resource are told to this page. It lasts as long as its connection, whatever view is shown. */
+/** Whether this page is notified of changes of a resource. It lasts as long as its connection, whatever view is shown. */
 export function isFollowed(uri: string): boolean {
   return followed.value.get(uri)?.of === openedClient.value && openedClient.value !== undefined;
 }

@@ -23,13 +23,13 @@ export function CallerView({ authorization }: { readonly authorization: Authoriz
               id={`caller-${name}`}
               autocomplete="off"
               aria-describedby={`caller-${name}-hint`}
-              value={isList ? (facts[name] as readonly string[] | undefined)?.join(' ') : facts[name]}
+              value={isList ? facts[name]?.join(' ') : facts[name]}
               onChange={({ currentTarget: { value } }) =>
                 setFacts(withFact(facts, name, isList ? wordsOf(value) : value))
               }
             />
             <p class="faint" id={`caller-${name}-hint`}>
-              {isList ? `${hint}: ${authorization[name as 'scopes' | 'roles'].join(' ')}` : hint}
+              {isList ? `${hint}: ${authorization[name].join(' ')}` : hint}
             </p>
           </div>
         ))}

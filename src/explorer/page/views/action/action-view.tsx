@@ -129,9 +129,9 @@ function TaskChoice({ asTask, isFixed, onChoice }: TaskChoiceProps) {
 
 function deprecationOf({ since, use, until }: NonNullable<ExploredAction['deprecated']>): string {
   const parts = [
-    `deprecated since ${String(since)}`,
-    ...(use === undefined ? [] : [`use ${String(use)}`]),
-    ...(until === undefined ? [] : [`gone with ${String(until)}`]),
+    `deprecated since ${since}`,
+    ...(use === undefined ? [] : [`use ${use}`]),
+    ...(until === undefined ? [] : [`gone with ${until}`]),
   ];
   return parts.join(', ');
 }
