@@ -247,6 +247,14 @@ function answeredError(thrown: unknown): { readonly code: number; readonly messa
   return { code: INTERNAL_ERROR, message: 'The client could not answer' };
 }
 
+/** Spec: client/sampling, Error Handling. */
+const REJECTED = -1;
+
+/** The error for a question that a person does not want a model to answer. */
+export function samplingRejected(): ProtocolError {
+  return new ProtocolError(REJECTED, 'The user refused to sample');
+}
+
 /** The error for a request that the client does not support. */
 export function unknownMethod(method: string): ProtocolError {
   return new ProtocolError(METHOD_NOT_FOUND, `The client does not take ${method}`);

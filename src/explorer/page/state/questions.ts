@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ProtocolError } from '../../../call/protocol-error.ts';
+import { samplingRejected } from '../../../client/client-connection.ts';
 import type { JsonObject } from '../../contract.ts';
 import { addSpan, endSpan } from './timeline.ts';
 
@@ -12,9 +12,6 @@ export interface Question {
   /** The person does not want to answer, which has a result of its own for forms and is an error for a model. */
   readonly dismiss: () => void;
 }
-
-/** Spec: client/sampling, Error Handling. */
-const REJECTED = -1;
 
 /** The first one is shown; the others wait. */
 export const questions = signal<readonly Question[]>([]);
@@ -36,7 +33,7 @@ export function ask(method: string, params: JsonObject): Promise<JsonObject> {
     };
     const dismiss = (): void => {
       close('cancelled');
-      if (kind === 'sampling') reject(new ProtocolError(REJECTED, 'The user refused to sample'));
+      if (kind === 'sampling') reject(samplingRejected());
       else resolve({ action: 'cancel' });
     };
     questions.value = [...questions.value, { id, kind, params, answer, dismiss }];
