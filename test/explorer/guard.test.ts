@@ -71,6 +71,20 @@ describe('who is let in', () => {
     },
   );
 
+  test.each(['https://', 'http://evil.', 'http://user@', ''])(
+    'an origin of %s and a host that is served is another origin',
+    async (before) => {
+      const headers = { [TOKEN]: token, origin: `${before}${new URL(origin).host}` };
+      expect((await ask(`${origin}/explorer/api/lock`, { headers })).status).toBe(403);
+    },
+  );
+
+  test('a body of JSON is taken in whatever case its type is written, and with a charset', async () => {
+    const headers = { [TOKEN]: token, 'content-type': 'Application/JSON ; charset=utf-8' };
+    const body = JSON.stringify({ tool: 'tasks', arguments: { action: 'list' } });
+    expect((await ask(`${origin}/explorer/api/check`, { method: 'POST', headers, body })).status).toBe(200);
+  });
+
   test('bodies are JSON: what a form can send is refused', async () => {
     for (const type of [
       'text/plain',
@@ -91,6 +105,7 @@ describe('who is let in', () => {
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
         'cache-control': 'no-store',
       });
       expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -101,6 +116,7 @@ describe('who is let in', () => {
     const headers = { [TOKEN]: token };
     expect((await ask(`${origin}/explorer/api/check`, { headers })).status).toBe(405);
     expect((await ask(`${origin}/explorer/api/model`, { method: 'DELETE', headers })).status).toBe(405);
+    expect((await ask(`${origin}/explorer`, { method: 'POST', headers })).status).toBe(405);
   });
 });
 
