@@ -69,9 +69,14 @@ test('a call, its question and a cancel need no mouse, and the focus is never lo
   await keyboard.press('Enter');
   await tab.question.waitFor();
   // The keys of the page below do nothing as long as the question is open
-  await keyboard.press('Control+Enter');
+  const checks: string[] = [];
+  tab.page.on('request', (request) => {
+    if (request.url().endsWith('/check')) checks.push(request.url());
+  });
+  await keyboard.press('Control+Shift+Enter');
   await keyboard.press('Escape');
   expect(await tab.content()).toBe('cancel');
+  expect(checks).toEqual([]);
   expect(await focused()).toBe('call');
 
   await tab.openAction('desk', 'wait');
