@@ -7,7 +7,7 @@ async function callAs(subject: string, roles: string, scopes?: string): Promise<
   const { tab } = toured;
   await tab.go('');
   await tab.page.getByLabel('subject').fill(subject);
-  await tab.page.getByLabel('tenant').fill('nörth');
+  await tab.page.getByLabel('tenant').fill('łódź');
   await tab.page.getByLabel('roles').fill(roles);
   if (scopes !== undefined) await tab.page.getByLabel('scopes').fill(scopes);
   const answered = tab.page.waitForResponse((response) => response.url().includes('/api/application'));
