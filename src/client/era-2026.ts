@@ -44,6 +44,18 @@ export async function openEra2026(connection: ClientConnection, options: Era2026
   };
 }
 
+/** What each request says of its client (spec 2026-07-28: basic, `_meta`). */
+export function envelopeOf({
+  info,
+  capabilities,
+}: Pick<ClientIdentity, 'info' | 'capabilities'>): PlainObject {
+  return {
+    [ENVELOPE.protocolVersion]: REVISION,
+    [ENVELOPE.clientInfo]: info,
+    [ENVELOPE.clientCapabilities]: capabilities,
+  };
+}
+
 class Era2026 {
   readonly #connection: ClientConnection;
   readonly #options: Era2026Options;
@@ -54,9 +66,7 @@ class Era2026 {
     this.#connection = connection;
     this.#options = options;
     this.#envelope = {
-      [ENVELOPE.protocolVersion]: REVISION,
-      [ENVELOPE.clientInfo]: info,
-      [ENVELOPE.clientCapabilities]: capabilities,
+      ...envelopeOf({ info, capabilities }),
       ...(logLevel === undefined ? {} : { [ENVELOPE.logLevel]: logLevel }),
     };
   }

@@ -163,7 +163,7 @@ function actionOf(
     key,
     fixedArguments,
     inputSchema: inputSchema,
-    ...given({ title, description, version, deprecated: deprecated as ExploredAction['deprecated'] }),
+    ...given({ title, description, version, deprecated }),
     ...given({ outputSchema: output?.schema, task: scanned?.task }),
     ...(confirm === undefined || confirm === false ? {} : { confirm: String(confirm) }),
     isReadOnly: annotations.readOnlyHint === true,

@@ -1,10 +1,11 @@
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { render } from 'preact';
 import { DiskFrame } from './frame/disk-frame.tsx';
 import { Frame } from './frame/frame.tsx';
 import { keepFocus } from './parts/keep-focus.ts';
-import { loadApplication, loadLock, loadModel, takeEvent } from './state/application.ts';
+import { described, loadApplication, loadLock, loadModel, takeEvent } from './state/application.ts';
 import { followEvents } from './state/events.ts';
+import { loadListed } from './state/load-listed.ts';
 import { goTo, readAddress } from './state/route.ts';
 import { takeToken } from './state/session.ts';
 import { addTraffic } from './state/timeline.ts';
@@ -22,6 +23,9 @@ function start(): void {
   keepFocus();
   render(<Frame />, document.getElementById('page') ?? document.body);
   effect(() => void loadApplication());
+  effect(() => {
+    if (described.value.state === 'ready') void untracked(loadListed);
+  });
   effect(() => void loadModel());
   void loadLock();
   void followEvents((event) => {

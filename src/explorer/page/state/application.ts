@@ -9,7 +9,7 @@ import {
   PATHS,
   type SwapFailure,
 } from '../../contract.ts';
-import { listed, loadListed, withListed } from './listed.ts';
+import { listed, withListed } from './listed.ts';
 import { type Loaded, Loader } from './loaded.ts';
 import { askApi } from './session.ts';
 import { caller, modelFormat } from './settings.ts';
@@ -18,8 +18,10 @@ const applications = new Loader<ExploredApplication>();
 const models = new Loader<ModelView>();
 const locks = new Loader<LockView>();
 
+/** As the server describes it. */
+export const described = applications.loaded;
 export const application = computed<Loaded<ExploredApplication>>(() => {
-  const { value } = applications.loaded;
+  const { value } = described;
   return value.state === 'ready' ? { ...value, value: withListed(value.value, listed.value) } : value;
 });
 /** All tools, as the chosen format has them. */
@@ -42,7 +44,6 @@ export function loadApplication(): Promise<void> {
     const response = await askApi(PATHS.application, { query: { caller: chosen }, signal: given });
     const value = (await response.json()) as ExploredApplication;
     failedSwap.value = value.failure;
-    void loadListed();
     return value;
   });
 }

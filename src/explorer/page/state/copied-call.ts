@@ -1,5 +1,4 @@
-import { headerValue, parameterHeaders } from '../../../client/era-2026.ts';
-import { ENVELOPE } from '../../../engine/protocol.ts';
+import { envelopeOf, headerValue, parameterHeaders } from '../../../client/era-2026.ts';
 import type { JsonObject } from '../../contract.ts';
 
 /** A call as it is copied: its arguments are masked already. */
@@ -30,11 +29,7 @@ export function curlOf({ tool, args, schema, endpoint }: CopiedCall): string {
     'mcp-name': headerValue(tool),
     ...parameterHeaders(schema, args),
   };
-  const meta = {
-    [ENVELOPE.protocolVersion]: REVISION,
-    [ENVELOPE.clientInfo]: { name: 'curl', version: '0.0.0' },
-    [ENVELOPE.clientCapabilities]: {},
-  };
+  const meta = envelopeOf({ info: { name: 'curl', version: '0.0.0' }, capabilities: {} });
   const params = { name: tool, arguments: args, _meta: meta };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   const given = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);

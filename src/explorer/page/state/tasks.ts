@@ -45,7 +45,7 @@ export async function callAsTask(
 
 /** The questions of the task are asked while its result is waited for, so its last status comes after it. */
 async function resultOf2025(
-  client: McpClient,
+  client: Pick<McpClient, 'era' | 'request'>,
   taskId: string,
   { options, show }: Pick<TaskCall, 'options' | 'show'>,
 ): Promise<JsonObject> {
