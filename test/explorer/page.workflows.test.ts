@@ -55,7 +55,7 @@ const step = (id: string) => page.locator(`[data-testid="step"][data-step="${id}
 
 describe('workflows in the explorer', () => {
   test('show their steps, what decides whether they run, and that there is no run', async () => {
-    await page.getByTestId('row').filter({ hasText: 'release' }).click();
+    await page.locator('[data-row="workflow:release"]').click();
     await page.getByTestId('workflow').waitFor();
     await expect(step('publish').innerText()).resolves.toContain('only if draft ≠ true');
     await expect(step('approve').innerText()).resolves.toContain('a person confirms');

@@ -4,6 +4,7 @@ import { Badge, Empty, Ready } from '../parts/basic.tsx';
 import { toolNamed } from '../state/application.ts';
 import { linkTo } from '../state/links.ts';
 import type { Meaning } from '../state/offers.ts';
+import type { Span } from '../state/span.ts';
 import { spans } from '../state/timeline.ts';
 import {
   loadRun,
@@ -25,16 +26,12 @@ interface Props {
 /** A workflow with its steps from top to bottom, and the runs of it; of one run, where each step stands. */
 export function WorkflowView({ workflow, runId }: Props) {
   const hasRuns = toolNamed(TOOLS.list) !== undefined && toolNamed(TOOLS.status) !== undefined;
-  // A call that ended, of this page or of another client, may have changed a run
-  const ended = spans.value.filter(
-    ({ method, subject, state }) =>
-      method === 'tools/call' && subject.startsWith('workflow_') && state !== 'running',
-  );
+  const ended = spans.value.filter(mayHaveChangedRuns).map(({ id }) => id);
   useEffect(() => {
     if (!hasRuns) return;
     void loadRuns();
     if (runId !== undefined) void loadRun(runId);
-  }, [hasRuns, runId, ended.length]);
+  }, [hasRuns, runId, ended.join()]);
   return (
     <article data-testid="workflow">
       <header>
@@ -59,6 +56,13 @@ export function WorkflowView({ workflow, runId }: Props) {
       )}
     </article>
   );
+}
+
+/** A call that ended, of this page or of another client. What the view itself asks for changes nothing. */
+function mayHaveChangedRuns({ method, subject, state }: Span): boolean {
+  const [tool = ''] = subject.split('.');
+  const isRead = tool === TOOLS.list || tool === TOOLS.status;
+  return method === 'tools/call' && tool.startsWith('workflow_') && !isRead && state !== 'running';
 }
 
 function Run({ workflow, run: known }: { readonly workflow: ExploredWorkflow; readonly run: RunStatus }) {
