@@ -284,7 +284,8 @@ function reasonOf(event: RunEvent): string | undefined {
     case 'RunCancelled':
       return event.data.reason;
     case 'StepBlocked':
-      return event.data.details.map(({ code }) => code).join(', ');
+      // Several rules may have failed in the same way; the issues of the report name each
+      return [...new Set(event.data.details.map(({ code }) => code))].join(', ');
     case 'ConfirmationResolved':
       return event.data.approved ? 'approved' : 'rejected';
     default:

@@ -227,6 +227,16 @@ test('reports what happened, without prompts, outputs and context', async () => 
   expect(JSON.stringify(status)).not.toMatch(/Do one|ctxSecret|"A"|"B"/);
 });
 
+test('names each way in which an output fails once', async () => {
+  const validationCriteria = ['A', 'C'].map((value) => ({ type: 'contains', value, message: value }));
+  const { runs, start } = await openDesk([step('one', { validationCriteria })]);
+  const { runId, token } = await start();
+  const { issues } = await runs.continue(caller, { token, output: 'B' });
+  expect(issues).toHaveLength(2);
+  const { history } = await runs.status(caller, runId);
+  expect(history.find(({ type }) => type === 'StepBlocked')?.reason).toBe('CONTAINS_MISSING');
+});
+
 test('gives new attempts to a step that has none left', async () => {
   const { runs, start } = await openDesk([step('one', rule('A'))], { limits: { attempts: 1 } });
   const { token, runId } = await start();
