@@ -26,7 +26,7 @@ export function Frame() {
     <div
       class="frame"
       style={columns}
-      data-narrow={narrow.value}
+      data-narrow={hasColumns() ? narrow.value : 'middle'}
       data-drawer={String(isDrawerOpen.value)}
       data-testid="frame"
       data-state={application.value.state}
@@ -35,22 +35,7 @@ export function Frame() {
       <Tree />
       <Divider width={leftWidth} grows={1} label="Width of the tree" />
       <main class="middle" id="middle">
-        <div class="tabs narrow-only" role="group" aria-label="Column">
-          <button
-            type="button"
-            aria-pressed={narrow.value === 'middle'}
-            onClick={() => (narrow.value = 'middle')}
-          >
-            Try it
-          </button>
-          <button
-            type="button"
-            aria-pressed={narrow.value === 'model'}
-            onClick={() => (narrow.value = 'model')}
-          >
-            What the model sees
-          </button>
-        </div>
+        {hasColumns() ? <ColumnTabs /> : null}
         <Notices />
         <Fence name={route.value.join('/')}>
           <div class="page">
@@ -73,6 +58,33 @@ export function Frame() {
       <Timeline />
       <Palette />
       <QuestionDialog />
+    </div>
+  );
+}
+
+/** An action is tried and is seen by a model; of other views the model's page says as much as the column does. */
+function hasColumns(): boolean {
+  return route.value[0] === 'tool';
+}
+
+function ColumnTabs() {
+  return (
+    <div class="tabs narrow-only" role="group" aria-label="Column" data-testid="columns">
+      {(
+        [
+          ['middle', 'Try it'],
+          ['model', 'What the model sees'],
+        ] as const
+      ).map(([column, label]) => (
+        <button
+          key={column}
+          type="button"
+          aria-pressed={narrow.value === column}
+          onClick={() => (narrow.value = column)}
+        >
+          {label}
+        </button>
+      ))}
     </div>
   );
 }

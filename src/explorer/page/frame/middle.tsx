@@ -51,7 +51,9 @@ const VIEWS: Readonly<Record<string, View>> = {
 
 /** The view of a place. */
 export function Middle({ application, route }: Props) {
-  const { [route[0] ?? '']: view } = VIEWS;
+  const name = route[0] ?? '';
+  // What every object has, such as `constructor`, is not a view
+  const view = Object.hasOwn(VIEWS, name) ? VIEWS[name] : undefined;
   return (
     view?.({ application, route }) ?? (
       <Empty title="Nothing is here">

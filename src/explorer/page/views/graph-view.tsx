@@ -1,4 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
+import { useState } from 'preact/hooks';
 import type { DependencyGraph } from '../../contract.ts';
 import { Empty } from '../parts/basic.tsx';
 
@@ -27,7 +28,7 @@ interface Drawn {
 const DrawnGraph = Graph as unknown as new () => Drawn;
 const placeAll = layout as unknown as (graph: Drawn) => void;
 
-/** Who needs whom, from top to bottom; the same as a list below. */
+/** Who needs whom, as a picture of those that have to do with each other, and as a list of all. */
 export function GraphView({ graph }: { readonly graph: DependencyGraph }) {
   if (graph.nodes.length === 0)
     return (
@@ -35,12 +36,57 @@ export function GraphView({ graph }: { readonly graph: DependencyGraph }) {
         Classes and what they are given appear here.
       </Empty>
     );
-  const placed = place(graph);
-  const { width = 0, height = 0 } = placed.graph();
   return (
     <article data-testid="graph">
       <h2>Dependencies</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Picture of the dependencies">
+      {graph.edges.length === 0 ? null : <Picture graph={connectedOf(graph)} />}
+      <ul>
+        {graph.nodes.map(({ id, name, kind, scope }) => {
+          const needed = graph.edges
+            .filter(({ from }) => from === id)
+            .map(({ to }) => graph.nodes.find((node) => node.id === to)?.name ?? to);
+          return (
+            <li key={id}>
+              <code>{name}</code>{' '}
+              <span class="faint">
+                {kind}, {scope}
+              </span>
+              {needed.length === 0 ? '' : ` needs ${needed.join(', ')}`}
+            </li>
+          );
+        })}
+      </ul>
+    </article>
+  );
+}
+
+function connectedOf({ nodes, edges }: DependencyGraph): DependencyGraph {
+  const connected = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  return { nodes: nodes.filter(({ id }) => connected.has(id)), edges };
+}
+
+/** In its own size it scrolls; fitted to the width it shows its shape. */
+function Picture({ graph }: { readonly graph: DependencyGraph }) {
+  const [isFitted, setFitted] = useState(false);
+  const placed = place(graph);
+  const { width = 0, height = 0 } = placed.graph();
+  return (
+    <>
+      <label>
+        <input
+          type="checkbox"
+          data-testid="fit"
+          checked={isFitted}
+          onChange={(event) => setFitted(event.currentTarget.checked)}
+        />{' '}
+        fit to the width
+      </label>
+      <div
+        class={isFitted ? 'scroll fitted' : 'scroll'}
+        tabIndex={0}
+        role="region"
+        aria-label="Picture of the dependencies"
+      >
         <svg
           width={width}
           height={height}
@@ -67,29 +113,19 @@ export function GraphView({ graph }: { readonly graph: DependencyGraph }) {
           })}
         </svg>
       </div>
-      <ul>
-        {graph.nodes.map(({ id, name, kind, scope }) => {
-          const needed = graph.edges
-            .filter(({ from }) => from === id)
-            .map(({ to }) => graph.nodes.find((node) => node.id === to)?.name ?? to);
-          return (
-            <li key={id}>
-              <code>{name}</code>{' '}
-              <span class="faint">
-                {kind}, {scope}
-              </span>
-              {needed.length === 0 ? '' : ` needs ${needed.join(', ')}`}
-            </li>
-          );
-        })}
-      </ul>
-    </article>
+    </>
   );
 }
 
-function place({ nodes, edges }: DependencyGraph): Drawn {
+/** From top to bottom, or from left to right where that is narrower: a page grows downwards, not sideways. */
+function place(graph: DependencyGraph): Drawn {
+  const [down, across] = [placeIn(graph, 'TB'), placeIn(graph, 'LR')];
+  return (down.graph().width ?? 0) <= (across.graph().width ?? 0) ? down : across;
+}
+
+function placeIn({ nodes, edges }: DependencyGraph, rankdir: 'TB' | 'LR'): Drawn {
   const drawn = new DrawnGraph();
-  drawn.setGraph({ rankdir: 'TB', nodesep: 16, ranksep: 36, marginx: 8, marginy: 8 });
+  drawn.setGraph({ rankdir, nodesep: 16, ranksep: 36, marginx: 8, marginy: 8 });
   drawn.setDefaultEdgeLabel(() => ({}));
   for (const { id, name } of nodes) drawn.setNode(id, { width: name.length * 8 + 24, height: HEIGHT });
   for (const { from, to } of edges) drawn.setEdge(from, to);
