@@ -148,7 +148,9 @@ export class McpClient {
     args: PlainObject = {},
     options: ToolCallOptions = {},
   ): Promise<CallToolResult> {
-    const result = await this.#callTool(name, args, options);
+    const { version, ...rest } = options;
+    const meta = version === undefined ? {} : { _meta: { [VERSIONS_META_KEY]: version } };
+    const result = await this.request('tools/call', { name, arguments: args, ...meta }, rest);
     if (!Array.isArray(result['content']))
       throw unusableAnswer(this.#connection.place, 'tools/call', 'it has no content');
     return result as unknown as CallToolResult;
@@ -185,9 +187,11 @@ export class McpClient {
     return completion as Completion;
   }
 
-  /** Sends any request; questions of the server are answered in between. */
+  /** Sends any request; questions of the server are answered in between. A call of a tool gets the headers it needs. */
   request(method: string, params: PlainObject = {}, options: EraRequestOptions = {}): Promise<PlainObject> {
-    return this.#era.request(method, params, options);
+    return method === 'tools/call' && options.headers === undefined
+      ? this.#callTool(params, options)
+      : this.#era.request(method, params, options);
   }
 
   /**
@@ -203,16 +207,12 @@ export class McpClient {
   }
 
   /** A server refuses a call without the required headers; the list of tools says which arguments they repeat. */
-  async #callTool(
-    name: string,
-    args: PlainObject,
-    { version, ...options }: ToolCallOptions,
-  ): Promise<PlainObject> {
-    const meta = version === undefined ? {} : { _meta: { [VERSIONS_META_KEY]: version } };
+  async #callTool(params: PlainObject, options: EraRequestOptions): Promise<PlainObject> {
+    const { name, arguments: args = {} } = params;
     const call = (): Promise<PlainObject> => {
-      const schema = this.#schemas.get(name);
+      const schema = this.#schemas.get(String(name));
       const headers = schema === undefined ? {} : { headers: parameterHeaders(schema, args) };
-      return this.#era.request('tools/call', { name, arguments: args, ...meta }, { ...options, ...headers });
+      return this.#era.request('tools/call', params, { ...options, ...headers });
     };
     try {
       return await call();

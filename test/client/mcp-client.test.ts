@@ -145,6 +145,18 @@ test('arguments that headers repeat are sent along, also by a client that never 
   await app.close();
 });
 
+test('a call that is sent as a request, such as one with _meta, has these headers as well', async () => {
+  const app = await McpApplication.create(WorkModule, { name: 'work', version: '1.0.0' });
+  const { url } = await app.listen({ port: 0 });
+  const client = await McpClient.connect(new HttpTransport(url), { era: '2026' });
+  const params = { name: 'work_where', arguments: { region: 'Norden' }, _meta: { 'example.com/trace': 'a' } };
+  expect(await client.request('tools/call', params)).toMatchObject({ content: [{ text: 'Norden' }] });
+  const wrong = { headers: { 'mcp-param-region': 'Süden' } };
+  await expect(client.request('tools/call', params, wrong)).rejects.toThrow();
+  await client.close();
+  await app.close();
+});
+
 test('an answer is fetched where the response ended before it', async () => {
   const app = await McpApplication.create(WorkModule, { name: 'work', version: '1.0.0' });
   const { url } = await app.listen({ port: 0, sessions: { retryInterval: 10 } });

@@ -41,6 +41,11 @@ const features = createTool<ToolContext>('features')
     },
   })
   .action({
+    name: 'place',
+    schema: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
+    handler: ({ region }) => `in ${String(region)}`,
+  })
+  .action({
     name: 'pay',
     handler: async (_input: unknown, context: ToolContext) =>
       (await context.askUrl('https://pay.example/1', 'Pay here')).action,
@@ -135,6 +140,15 @@ describe.each(['2025', '2026'] as const)('in era %s', (era) => {
     await tab.go('tool/tasks/list');
     await tab.openAction('tasks', 'create');
     expect(await tab.page.getByTestId('version').inputValue()).toBe('3.0.0-beta.1');
+  });
+
+  test('a call with _meta repeats arguments as headers where the era wants them', async () => {
+    const { tab } = toured;
+    await tab.openAction('features', 'place');
+    await tab.field('region').fill('north');
+    await tab.page.getByText('_meta of the call').click();
+    await tab.page.getByTestId('call-meta').getByTestId('json').fill('{"example.com/trace": "a-1"}');
+    expect(await tab.call()).toBe('in north');
   });
 
   test('a header that was added is sent, and never replaces the token', async () => {

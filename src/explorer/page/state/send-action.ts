@@ -1,4 +1,6 @@
+import { parameterHeaders } from '../../../client/era-2026.ts';
 import type { McpClient } from '../../../client/mcp-client.ts';
+import type { JsonSchema } from '../../../shared/json-schema.ts';
 import type { CheckAnswer, ExploredAction, ExploredTool, JsonObject } from '../../contract.ts';
 import { PATHS } from '../../contract.ts';
 import { type Draft, rawNumber, valueOf } from '../form/draft.ts';
@@ -37,21 +39,27 @@ export function callAction(
     place,
     method: 'tools/call',
     subject,
-    send: async (client, options, show) => {
-      const sending = meta === undefined ? client : withMeta(client, meta);
-      if (asTask) return callAsTask(sending, { name: tool.name, args, options, show });
-      if (meta !== undefined)
-        return sending.request('tools/call', { name: tool.name, arguments: args }, options);
-      return (await client.callTool(tool.name, args, options)) as unknown as JsonObject;
+    send: (client, options, show) => {
+      const headers = parameterHeaders(tool.definition['inputSchema'] as JsonSchema, args);
+      const sending = withCalls(client, meta === undefined ? {} : { _meta: meta }, headers);
+      return asTask
+        ? callAsTask(sending, { name: tool.name, args, options, show })
+        : sending.request('tools/call', { name: tool.name, arguments: args }, options);
     },
   });
 }
 
-/** A client whose calls of tools carry `_meta`. */
-function withMeta(client: McpClient, meta: JsonObject): Pick<McpClient, 'era' | 'request'> {
+/** A client whose calls of tools carry further members, and the headers that the page knows without asking for a list. */
+function withCalls(
+  client: McpClient,
+  members: JsonObject,
+  headers: Readonly<Record<string, string>>,
+): Pick<McpClient, 'era' | 'request'> {
   return {
     era: client.era,
     request: (method, params, options) =>
-      client.request(method, method === 'tools/call' ? { ...params, _meta: meta } : params, options),
+      method === 'tools/call'
+        ? client.request(method, { ...params, ...members }, { ...options, headers })
+        : client.request(method, params, options),
   };
 }
