@@ -89,7 +89,7 @@ test('a call, its question and a cancel need no mouse, and the focus is never lo
   expect(await focused()).not.toBe('BODY');
 });
 
-test('every control is reached, in both directions, and shows that it has the focus', async () => {
+test('every control of an action is reached with Tab, and shows that it has the focus', async () => {
   const { tab } = toured;
   await tab.openAction('desk', 'greet');
   const controls = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')]

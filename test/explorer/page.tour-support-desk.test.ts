@@ -61,6 +61,22 @@ describe.each(['2025', '2026'] as const)('in era %s', (era) => {
     expect(JSON.parse(await tab.content())).toMatchObject({ amount: 300 });
   });
 
+  test('a check that passes says what a call meets besides', async () => {
+    const { tab } = toured;
+    await tab.openAction('tickets', 'reply');
+    await tab.typeJson({ ticket: 1, text: 'We look into it' });
+    expect(await tab.check()).toEqual({ state: 'ok', text: '' });
+    const rest = tab.page.getByTestId('not-checked');
+    expect(await rest.innerText()).toMatch(
+      /the policy OwnTickets decides about this one call; at most \d+ calls/,
+    );
+    await tab.openAction('refunds', 'pay');
+    await tab.typeJson({ ticket: 1, amount: 300, account: 'DE89370400440532013000', idempotencyKey: 'k' });
+    expect(await tab.check()).toEqual({ state: 'ok', text: '' });
+    expect(await rest.innerText()).toContain('a person agrees first');
+    expect(await tab.page.getByTestId('result').getAttribute('data-state')).toBe('idle');
+  });
+
   test('a limit that is reached says so', async () => {
     const { tab } = toured;
     await callAs(`max-${era}`, 'lead');

@@ -61,6 +61,8 @@ export interface ExploredInside {
   readonly checks: readonly ExploredCheck[];
   /** What a caller has to have, in words. */
   readonly requires: readonly string[];
+  /** The names of the policies that decide about each single call. */
+  readonly policies: readonly string[];
   /** What holds calls back or ends them, in words: `at most 10 calls a minute for each caller`. */
   readonly limits: readonly string[];
   /** Paths of fields marked `@Sensitive`: `card.number`, `people[].secret`. The page masks them in what it keeps. */

@@ -28,7 +28,16 @@ function joined(known: readonly ExploredOffer[], found: readonly ExploredOffer[]
   return [...known, ...found.filter(({ id }) => !ids.has(id))];
 }
 
+const NOTHING_INSIDE: ExploredOffer['inside'] = {
+  middleware: [],
+  checks: [],
+  requires: [],
+  policies: [],
+  limits: [],
+  sensitive: [],
+  sensitiveOutput: [],
+};
+
 export function offerOf(id: string, definition: JsonObject): ExploredOffer {
-  const inside = { middleware: [], checks: [], requires: [], limits: [], sensitive: [], sensitiveOutput: [] };
-  return { id, definition, completes: [], inside };
+  return { id, definition, completes: [], inside: NOTHING_INSIDE };
 }

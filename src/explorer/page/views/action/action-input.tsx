@@ -130,6 +130,7 @@ export function CheckResult({ answer, action }: CheckResultProps) {
 function NotChecked({ action: { confirm, inside } }: { readonly action: ExploredAction }) {
   const rest = [
     ...(confirm === undefined ? [] : [`a person agrees first (${confirm})`]),
+    ...inside.policies.map((name) => `the policy ${name} decides about this one call`),
     ...inside.limits,
     ...(inside.middleware.length === 0 ? [] : [`${inside.middleware.join(' → ')} may refuse it`]),
   ];
