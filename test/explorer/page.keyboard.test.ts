@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createTool, McpApplication, Module, type ToolContext } from 'toolwright';
+import { focused, tabTo } from '../support/focus.ts';
 import { tourOf } from '../support/toured.ts';
 
 @Module({})
@@ -32,21 +33,6 @@ const toured = tourOf(async () => {
   return { explorer, stop: () => application.close() };
 });
 
-/** What has the focus: its tag, or the name of its test id. */
-async function focused(): Promise<string> {
-  return toured.tab.page.evaluate(
-    `(() => { const at = document.activeElement; return at.dataset.testid ?? at.tagName; })()`,
-  );
-}
-
-/** Presses a key until something has the focus. */
-async function tabTo(wanted: string, key = 'Tab'): Promise<void> {
-  for (let count = 0; (await focused()) !== wanted; count += 1) {
-    if (count > 80) throw new Error(`The focus never comes to ${wanted}`);
-    await toured.tab.page.keyboard.press(key);
-  }
-}
-
 test('a call, its question and a cancel need no mouse, and the focus is never lost', async () => {
   const { tab } = toured;
   const { keyboard } = tab.page;
@@ -55,17 +41,17 @@ test('a call, its question and a cancel need no mouse, and the focus is never lo
   await keyboard.type('greet');
   await keyboard.press('Enter');
   await tab.page.getByTestId('action').waitFor();
-  await tabTo('input');
+  await tabTo(tab.page, 'input');
   await keyboard.type('Ada');
-  await tabTo('call');
+  await tabTo(tab.page, 'call');
   await keyboard.press('Enter');
   await tab.question.waitFor();
-  await tabTo('input');
+  await tabTo(tab.page, 'input');
   await keyboard.type('Dr');
-  await tabTo('accept');
+  await tabTo(tab.page, 'accept');
   await keyboard.press('Enter');
   expect(await tab.content()).toBe('Hello Dr Ada');
-  expect(await focused()).toBe('call');
+  expect(await focused(tab.page)).toBe('call');
   await keyboard.press('Enter');
   await tab.question.waitFor();
   // The keys of the page below do nothing as long as the question is open
@@ -77,16 +63,16 @@ test('a call, its question and a cancel need no mouse, and the focus is never lo
   await keyboard.press('Escape');
   expect(await tab.content()).toBe('cancel');
   expect(checks).toEqual([]);
-  expect(await focused()).toBe('call');
+  expect(await focused(tab.page)).toBe('call');
 
   await tab.openAction('desk', 'wait');
   await keyboard.press('Control+Enter');
   await tab.page.getByTestId('progress').waitFor();
-  await tabTo('cancel');
+  await tabTo(tab.page, 'cancel');
   await keyboard.press('Enter');
   expect(await tab.ended()).toBe('cancelled');
   await tab.frame();
-  expect(await focused()).not.toBe('BODY');
+  expect(await focused(tab.page)).not.toBe('BODY');
 });
 
 test('every control of an action is reached with Tab, and shows that it has the focus', async () => {

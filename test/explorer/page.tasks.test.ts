@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import type { Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
 import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
+import { tabTo } from '../support/focus.ts';
 import { explorerOf, field, goTo, Pages } from '../support/session-page.ts';
 
 jest.setTimeout(60_000);
@@ -112,6 +113,20 @@ describe.each(['2025', '2026'])('a task, era %s', (era) => {
     await page.getByTestId('messages').filter({ hasText: 'tasks/cancel' }).waitFor();
     const { aborted } = application.get(JobsController);
     expect(aborted.filter((each) => each.startsWith(`cancelled ${era}: `))).toHaveLength(1);
+  });
+
+  test('is begun and cancelled without a mouse', async () => {
+    await openJob('slow');
+    await tabTo(page, 'input');
+    await page.keyboard.type(`keyboard ${era}`);
+    await tabTo(page, 'as-task');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Control+Enter');
+    await page.getByTestId('task').filter({ hasText: 'working' }).waitFor();
+    await tabTo(page, 'cancel');
+    await page.keyboard.press('Enter');
+    await result('cancelled').waitFor();
+    await span().filter({ hasText: 'cancelled' }).waitFor();
   });
 
   test('that fails says how', async () => {

@@ -1,5 +1,5 @@
 import { type ComponentChildren, Component } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../state/loaded.ts';
 import { type Meaning, MEANINGS } from '../state/offers.ts';
 import { type Failure, failureOf } from '../state/session.ts';
@@ -117,7 +117,8 @@ export class Fence extends Component<Children & { readonly name: string }, { fai
 
 /** Calls a function for keys that are pressed anywhere but in a dialog, which stands before all else. */
 export function useKeys(take: (event: KeyboardEvent) => void): void {
-  useEffect(() => {
+  // Before the next event: a later effect would leave the key to a function that knows what was there before
+  useLayoutEffect(() => {
     const takeUnder = (event: KeyboardEvent): void => {
       if (document.querySelector('dialog[open]') === null) take(event);
     };
