@@ -33,6 +33,8 @@ const BROKEN: JsonSchema = {
   },
 };
 
+const GIF = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+
 const kept = createTool('kept')
   .action({
     name: 'keep',
@@ -41,6 +43,17 @@ const kept = createTool('kept')
       received.push(input);
       return { content: [{ type: 'text', text: 'kept' }], structuredContent: { count: received.length } };
     },
+  })
+  .action({
+    name: 'picture',
+    handler: () => ({
+      content: [
+        { type: 'image', mimeType: 'image/gif', data: GIF },
+        { type: 'image', mimeType: 'image/svg+xml', data: 'PHN2Zy8+' },
+        { type: 'resource_link', uri: 'https://example.com/', name: 'a page' },
+      ],
+      _meta: { 'example.com/cost': 3 },
+    }),
   })
   .action({ name: 'nothing', handler: () => ({ content: [], isError: false }) });
 
@@ -146,6 +159,25 @@ describe('what comes out', () => {
     expect(await tab.call()).toBe('kept');
     await tab.page.getByTestId('result-structured').click();
     expect(JSON.parse(await tab.page.getByTestId('json-text').innerText())).toEqual({ count: 1 });
+  });
+
+  test('the _meta of a result is shown', async () => {
+    const { tab } = toured;
+    await tab.openAction('kept', 'picture');
+    await tab.call();
+    await tab.page.getByTestId('result-_meta').click();
+    expect(await tab.page.getByTestId('json-text').innerText()).toContain('"example.com/cost": 3');
+  });
+
+  test('a picture is shown, and what could hold a script is text', async () => {
+    const { tab } = toured;
+    await tab.openAction('kept', 'picture');
+    expect(await tab.call()).toContain('image/svg+xml');
+    const pictures = tab.page.getByTestId('result').locator('img');
+    expect(await pictures.count()).toBe(1);
+    expect(await pictures.getAttribute('src')).toBe(`data:image/gif;base64,${GIF}`);
+    const link = tab.page.getByTestId('content').getByRole('link');
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
   });
 
   test('an empty result is a result, and looks different from none', async () => {

@@ -80,6 +80,12 @@ describe('what it shows', () => {
     );
   });
 
+  test('how an input is checked is said of its class', async () => {
+    await toured.tab.openAction('board', 'tasks.create');
+    const inside = toured.tab.page.getByRole('region', { name: 'Inside' });
+    expect(await inside.innerText()).toMatch(/checked\s+\w+: by (generated )?code/);
+  });
+
   test('the dependencies are a picture and a list', async () => {
     await toured.tab.go('graph');
     const graph = toured.tab.page.getByTestId('graph');
