@@ -162,7 +162,7 @@ export class Development {
       isDevelopment: true,
       importFile: (file) => this.#loader.import(file),
       ...(this.#entry === undefined ? { opening, waitsForServing: true, explorer } : {}),
-      predecessor: isFresh ? undefined : this.#entry?.created.application,
+      predecessor: () => (isFresh ? undefined : this.#entry?.created.application),
     });
     const discard = async (): Promise<void> => {
       await undo?.();

@@ -35,8 +35,8 @@ export interface HostOptions {
   readonly compilesOnly?: boolean;
   /** Everybody may see and do everything. */
   readonly trustsCallers?: boolean;
-  /** The application whose place the one of the file takes. */
-  readonly predecessor?: McpApplication | undefined;
+  /** The application whose place the one of the file takes: asked for, so that no host keeps one that is closed. */
+  readonly predecessor?: () => McpApplication | undefined;
   /** What the explorer learns beyond the applications. */
   readonly explorer?: ApplicationHost['explorer'];
   /** Default: nothing is opened. */
@@ -58,8 +58,8 @@ export class EntryHost implements ApplicationHost {
   readonly isDevelopment: boolean;
   readonly compilesOnly: boolean;
   readonly trustsCallers: boolean;
-  readonly predecessor: McpApplication | undefined;
   readonly explorer: ApplicationHost['explorer'];
+  readonly #predecessor: (() => McpApplication | undefined) | undefined;
   readonly #created: Created[] = [];
   readonly #opening: Opening | undefined;
   readonly #release: () => void;
@@ -73,13 +73,17 @@ export class EntryHost implements ApplicationHost {
     this.isDevelopment = options.isDevelopment ?? false;
     this.compilesOnly = options.compilesOnly ?? false;
     this.trustsCallers = options.trustsCallers ?? false;
-    this.predecessor = options.predecessor;
     this.explorer = options.explorer;
+    this.#predecessor = options.predecessor;
     this.#opening = options.opening;
     this.#release = hostApplications(this);
     this.#closed = new Promise((resolve) => {
       this.#end = resolve;
     });
+  }
+
+  get predecessor(): McpApplication | undefined {
+    return this.#predecessor?.();
   }
 
   get applications(): readonly CreatedApplication[] {

@@ -253,7 +253,7 @@ test('a file that does not exist is a usage error', async () => {
   expect(server.output()).toContain('did you mean "server.ts"');
 });
 
-test('three hundred swaps keep one session, and take less than 32 MB', async () => {
+test('three hundred swaps keep one session, and take less than 24 MB', async () => {
   const project = await createProject();
   const measured = FILES['controller.ts']
     .replace(
@@ -274,6 +274,6 @@ test('three hundred swaps keep one session, and take less than 32 MB', async () 
     await project.write('controller.ts', measured.replaceAll('first', `save${String(swap)}`));
     while (server.stderr.filter((line) => line.includes('Swapped')).length < swap) await server.next();
   }
-  expect((await heap()) - before).toBeLessThan(32 * 1024 * 1024);
+  expect((await heap()) - before).toBeLessThan(24 * 1024 * 1024);
   expect(await call('add')).toMatch(/^save300 \d+ 3$/);
 });
