@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { createProject, edit, serveProject } from '../support/dev-session.ts';
+import { openBrowser } from '../support/explorer-tab.ts';
 
 const FILES = {
   'server.ts': `
@@ -33,7 +34,7 @@ await app.listen(0);
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 
 afterAll(() => browser.close());

@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
 import { ROOT } from '../pins/docs/example.ts';
+import { openBrowser } from '../support/explorer-tab.ts';
 import { applicationWith } from '../workflow/module/workflows.ts';
 
 let application: McpApplication;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   application = await McpApplication.create(applicationWith(), { name: 'releases', version: '1.0.0' });
   const listening = await application.listen({ port: 0, explorer: true, signals: false });
   url = (listening as unknown as { readonly explorer: string }).explorer;
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 
 afterAll(async () => {

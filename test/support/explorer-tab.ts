@@ -1,8 +1,9 @@
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { askService } from './services/ask-service.ts';
 
-/** Chromium, where tests of this machine find it. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+/** Chromium, as the services of the tests find or install it. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await askService('chromium'), args: ['--no-sandbox'] });
 }
 
 const SEE_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>

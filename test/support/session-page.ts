@@ -1,5 +1,6 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { HttpServing } from 'toolwright';
+import { openBrowser } from './explorer-tab.ts';
 
 /** A browser whose pages say what they complain of. */
 export class Pages {
@@ -12,7 +13,7 @@ export class Pages {
   }
 
   static async open(): Promise<Pages> {
-    return new Pages(await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] }));
+    return new Pages(await openBrowser());
   }
 
   /** The page at an address, and what it complains of kept. */
