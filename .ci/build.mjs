@@ -6,9 +6,13 @@
  *
  * The source maps are for those who have the sources: no file names its map, and none is packed. With
  * `npm run build -- --link-source-maps` the files name them.
+ *
+ * Every command that needs the package builds it first. When nothing changed since the last build, there is nothing to
+ * do; `--force` builds anyway.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';
 import MagicString from 'magic-string';
@@ -24,6 +28,7 @@ const NAMES_STAY = { keep_fnames: true, keep_classnames: true };
 const compiled = `${root}.cache/compiled/`;
 const vendoredFiles = `${root}.cache/vendored/`;
 const output = `${root}dist/`;
+const sourcemap = process.argv.includes('--link-source-maps') ? true : 'hidden';
 
 /** The modules behind the entries of the package, by their name in dist/. */
 function readEntries(extension) {
@@ -96,6 +101,30 @@ const lines = {
   },
 };
 
+/** Changes with everything that a build reads. */
+function digestOfInputs() {
+  const hash = createHash('sha256')
+    .update(process.version)
+    .update(JSON.stringify(process.argv.slice(2)));
+  const sources = ['src', '.ci'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`),
+  );
+  const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+  for (const file of [...settings.map((name) => `${root}${name}`), ...sources.toSorted()])
+    hash.update(`\0${file}\0`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+const digest = digestOfInputs();
+// Written last, so that a build that did not end counts for nothing
+const built = `${output}.built`;
+if (!process.argv.includes('--force') && existsSync(built) && readFileSync(built, 'utf8') === digest) {
+  console.log('dist/ is up to date.');
+  process.exit();
+}
+
 for (const directory of [output, compiled, vendoredFiles])
   rmSync(directory, { recursive: true, force: true });
 const compiler = [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`];
@@ -120,7 +149,6 @@ async function write(input, options) {
   await bundle.close();
 }
 
-const sourcemap = process.argv.includes('--link-source-maps') ? true : 'hidden';
 
 /** All that a module imports, and what that imports, but for what is imported dynamically. */
 function closureOf(name, getModuleInfo, found = new Set()) {
@@ -207,3 +235,4 @@ await write(types, {
 });
 
 writeLicences(root, `${output}third-party-licenses.txt`, [vendoredInputs, tokenizer, commandLine, page]);
+writeFileSync(built, digest);
