@@ -149,7 +149,6 @@ async function write(input, options) {
   await bundle.close();
 }
 
-
 /** All that a module imports, and what that imports, but for what is imported dynamically. */
 function closureOf(name, getModuleInfo, found = new Set()) {
   const id = name.startsWith('/') ? name : `${compiled}${name}.js`;
