@@ -103,9 +103,7 @@ const lines = {
 
 /** Changes with everything that a build reads. */
 function digestOfInputs() {
-  const hash = createHash('sha256')
-    .update(process.version)
-    .update(JSON.stringify(process.argv.slice(2)));
+  const hash = createHash('sha256').update(process.version).update(String(sourcemap));
   const sources = ['src', '.ci'].flatMap((folder) =>
     readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
