@@ -18,7 +18,7 @@ const print = (line: string): void => console.log(line);
 const { isQuick, sections } = readOptions(process.argv.slice(2));
 const settings = isQuick
   ? { rounds: 3, window: 200, warmUp: 500, repeats: 0 }
-  : { rounds: 5, window: 1000, warmUp: 5000, repeats: 2 };
+  : { rounds: 5, window: 1000, warmUp: 4000, repeats: 2 };
 
 const seconds = (): string => (performance.now() / 1000).toFixed(0);
 const peers = await installPeers(print);

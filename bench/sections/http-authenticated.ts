@@ -39,7 +39,7 @@ const KINDS = {
 export const httpAuthenticated: Section = {
   name: 'authenticated',
   title: 'tools/call over HTTP with a token, beside a bare server that reads the same header',
-  seconds: 110,
+  seconds: 101,
   targets: [
     'authenticatedStateless',
     'authenticatedModern',

@@ -11,7 +11,7 @@ import { raceHttp } from './race-http.ts';
 export const httpModern: Section = {
   name: 'modern',
   title: 'tools/call over HTTP, 2026-07-28',
-  seconds: 65,
+  seconds: 59,
   targets: ['modernBare', 'modernSdk'],
   run: async (context) => {
     const own = ownProgram('http');

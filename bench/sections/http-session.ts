@@ -12,7 +12,7 @@ import { raceHttp } from './race-http.ts';
 export const httpSession: Section = {
   name: 'session',
   title: 'tools/call over HTTP in sessions, 2025 era',
-  seconds: 35,
+  seconds: 32,
   targets: ['sessionBare', 'sessionSdk'],
   run: async (context) => {
     const result = await resultOf(ownProgram('http'), legacyCall);

@@ -11,7 +11,7 @@ import { raceHttp } from './race-http.ts';
 export const httpStateless: Section = {
   name: 'http',
   title: 'tools/call over HTTP without sessions, 2025 era',
-  seconds: 95,
+  seconds: 86,
   targets: ['statelessBare', 'statelessSdk', 'statelessLite', 'statelessPeers'],
   run: async (context) => {
     const own = ownProgram('http');

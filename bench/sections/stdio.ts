@@ -29,7 +29,7 @@ const entries: readonly Entry[] = [
 export const stdio: Section = {
   name: 'stdio',
   title: 'tools/call over stdio, 16 calls on their way',
-  seconds: 50,
+  seconds: 46,
   targets: ['stdioSdk', 'stdioModernSdk'],
   run: async (context) => {
     const rounds = await race(context);

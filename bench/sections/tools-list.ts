@@ -20,7 +20,7 @@ const bare = (tools: number): string => `bare, bytes of ${tools} tools`;
 export const toolsList: Section = {
   name: 'list',
   title: 'tools/list, bare messages in memory and over HTTP',
-  seconds: 95,
+  seconds: 89,
   targets: ['listFlat', 'listFlatHttp', 'listPruned', 'listSdk'],
   run: async (context) => {
     const { progress, ...settings } = context;
