@@ -11,8 +11,8 @@ const config: Config = {
   // Module contexts of finished files are never freed, so workers are replaced before they hold too many.
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
-  // No test is about time; this only ends one that hangs, on the slowest machine too.
-  testTimeout: 120_000,
+  // No test is about time; this only ends one that hangs, also where the first that asks installs a browser.
+  testTimeout: 300_000,
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts'],
   moduleNameMapper: {
