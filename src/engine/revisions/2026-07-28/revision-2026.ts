@@ -1,4 +1,4 @@
-import { isObject } from '../../../shared/json.ts';
+import { hasOnlyNames, isObject } from '../../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { Retry } from '../../../call/request-context.ts';
 import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
@@ -33,7 +33,10 @@ import * as faults from './request-faults.ts';
 const RESOURCE_NOT_FOUND = -32002;
 const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses: Object.freeze({}) });
 const NO_TOOLS: readonly ToolDefinition[] = Object.freeze([]);
+const NONE: readonly string[] = Object.freeze([]);
 const NOTHING: Members = Object.freeze({});
+/** Of the result of most calls. */
+const ONE_MEMBER = ['content'];
 
 /** The revision 2026-07-28, in which every request stands for itself. */
 export class Revision2026 implements Revision {
@@ -81,8 +84,7 @@ export class Revision2026 implements Revision {
     if (traits === undefined || !this.#offers(traits)) return faults.notFound(request);
     if (traits.takesAnswers === true) return this.#findFault(request, traits, http);
     if (traits.isOwn !== true) return undefined;
-    const reply = this.#discovery.reply(canLog, this.#toolNeeds.hasTasks);
-    return { id: request.id, reply, status: 200 };
+    return { id: request.id, reply: this.#discovery.reply(canLog, this.#toolNeeds.hasTasks), status: 200 };
   }
 
   /** Not by spreads: what is added to one makes objects that are slow to write as JSON. */
@@ -90,6 +92,8 @@ export class Revision2026 implements Revision {
     const told = method === 'tools/list' ? withoutTasks(result) : result;
     const { _meta: meta, resultType } = told;
     const isComplete = resultType === undefined;
+    if (meta === undefined && isComplete && hasOnlyNames(told, ONE_MEMBER))
+      return { content: told['content'], resultType: 'complete', _meta: this.#giver };
     if (meta === undefined) return Object.assign({}, told, isComplete ? this.#completeStamp : this.#stamp);
     const stamped = isComplete ? { ...told, resultType: 'complete' } : told;
     if (!isObject(meta) || meta[ENVELOPE.serverInfo] !== undefined) return stamped;
@@ -196,17 +200,11 @@ function isHandshake(request: RpcRequest): boolean {
 }
 
 /** What the standard headers say; null for one that is missing. */
-interface RepeatedHeaders {
-  readonly revision: string | null;
-  readonly method: string | null;
-}
-
-function readRepeated(headers: HeaderReader): RepeatedHeaders {
-  return {
-    revision: headers.get('mcp-protocol-version'),
-    method: headers.get('mcp-method'),
-  };
-}
+const readRepeated = (headers: HeaderReader) => ({
+  revision: headers.get('mcp-protocol-version'),
+  method: headers.get('mcp-method'),
+});
+type RepeatedHeaders = Readonly<ReturnType<typeof readRepeated>>;
 
 function missingHeader({ revision, method }: RepeatedHeaders): JsonRpcFailure | undefined {
   if (revision === null) return faults.missingHeader(faults.REVISION_HEADER);
@@ -255,11 +253,9 @@ export function isValidEnvelope(message: unknown): boolean {
 }
 
 function envelopeFault(meta: Members): faults.ShapeFault | undefined {
-  const { required } = ENVELOPE_FORM;
-  const missing = required.find((key) => meta[key] === undefined);
-  return missing === undefined
-    ? shapeFault(meta, ENVELOPE_FORM, '')
-    : { key: missing, problem: 'is missing' };
+  for (const key of ENVELOPE_FORM.required)
+    if (meta[key] === undefined) return { key, problem: 'is missing' };
+  return faultInside(meta, ENVELOPE_FORM, '');
 }
 
 /**
@@ -274,19 +270,27 @@ export function shapeFault(value: unknown, shape: Shape, key: string): faults.Sh
   return members === undefined && each === undefined ? undefined : faultInside(value as Members, shape, key);
 }
 
-function faultInside(
-  given: Members,
-  { members, each, required }: Shape,
-  key: string,
-): faults.ShapeFault | undefined {
-  const missing = required?.find((name) => given[name] === undefined);
-  for (const name of missing === undefined ? Object.keys(given) : [missing]) {
-    const shape = members?.get(name) ?? each;
-    if (shape === undefined || (given[name] === undefined && name !== missing)) continue;
-    const fault = shapeFault(given[name], shape, name.slice(0, faults.LONGEST_ECHO));
-    if (fault !== undefined) return { ...fault, key: key === '' ? fault.key : `${key}.${fault.key}` };
+function faultInside(given: Members, shape: Shape, key: string): faults.ShapeFault | undefined {
+  for (const name of shape.required ?? NONE)
+    if (given[name] === undefined) return faultAt(given, name, shape, key);
+  // Without a list of the names: of most requests, nothing is wrong
+  for (const name in given) {
+    if (given[name] === undefined || !Object.hasOwn(given, name)) continue;
+    const fault = faultAt(given, name, shape, key);
+    if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function faultAt(
+  given: Members,
+  name: string,
+  { members, each }: Shape,
+  key: string,
+): faults.ShapeFault | undefined {
+  const shape = members?.get(name) ?? each;
+  const fault = shape && shapeFault(given[name], shape, name.slice(0, faults.LONGEST_ECHO));
+  return fault && { ...fault, key: key === '' ? fault.key : `${key}.${fault.key}` };
 }
 
 function isOf(kind: NonNullable<Shape['kind']>, value: unknown): boolean {
