@@ -143,8 +143,27 @@ const onLog = (level, log, print) => {
 
 async function write(input, options) {
   const bundle = await rollup({ external, logLevel: 'warn', onLog, ...input });
-  await bundle.write({ dir: output, minifyInternalExports: false, ...options });
+  const written = await bundle.write({ dir: output, minifyInternalExports: false, ...options });
   await bundle.close();
+  return written.output;
+}
+
+/**
+ * To import `node:crypto` loads some twenty modules of Node, and a start needs none of them. The same functions, of a
+ * module that is loaded with the first call.
+ */
+function writeLateCrypto(chunks) {
+  const names = new Set(chunks.flatMap(({ importedBindings }) => importedBindings?.['#crypto'] ?? []));
+  const functions = [...names].toSorted().map(
+    (name) => `export function ${name}(...given) {
+  return loaded().${name}(...given);
+}`,
+  );
+  const loaded = `let crypto;
+function loaded() {
+  return (crypto ??= process.getBuiltinModule('node:crypto'));
+}`;
+  writeFileSync(`${output}late-crypto.js`, `${[loaded, ...functions].join('\n')}\n`);
 }
 
 /** All that a module imports, and what that imports, but for what is imported dynamically. */
@@ -203,13 +222,15 @@ await write(
 );
 const entryFiles = new Set(Object.values(entries));
 let placeOf;
-await write(
+const chunks = await write(
   { input: entries, plugins: [vendor, sourceMaps] },
   {
     chunkFileNames: 'chunks/[name]-[hash].js',
     // every file costs: small ones join another, and none imports ahead what the files below it import
     experimentalMinChunkSize: 10_000,
     hoistTransitiveImports: false,
+    // `imports` of package.json: what is written below, and outside of Node the module itself
+    paths: { 'node:crypto': '#crypto' },
     manualChunks: (file, { getModuleInfo }) => {
       placeOf ??= placeIn(getModuleInfo);
       return entryFiles.has(file) ? undefined : placeOf(file);
@@ -219,6 +240,8 @@ await write(
     sourcemapExcludeSources: true,
   },
 );
+
+writeLateCrypto(chunks);
 
 const tokenizer = await buildVocabulary();
 const commandLine = await buildCommandLine({ sourcemap: sourcemap === true ? 'linked' : 'external' });

@@ -109,6 +109,28 @@ describe('importing toolwright', () => {
   });
 });
 
+test('a server starts and answers without what node:crypto and node:worker_threads load', async () => {
+  const { stdout } = await runInPackage(
+    `import { request } from 'node:http';
+    import { McpApplication, Module } from 'toolwright';
+    class Empty {}
+    Module()(Empty);
+    const app = await McpApplication.create(Empty);
+    const { url } = await app.listen({ port: 0, sessions: false });
+    const posted = request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    });
+    posted.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+    const [response] = await new Promise((resolve) => posted.once('response', (...got) => resolve(got)));
+    response.resume();
+    console.log(response.statusCode, process.moduleLoadList.filter((name) => /^NativeModule (crypto|worker_threads)$/.test(name)));
+    await app.close();`,
+    MODULE,
+  );
+  expect(stdout).toEqual(['200 []']);
+});
+
 test('no file has a character beyond ASCII: V8 would keep the whole of it in two bytes for each', async () => {
   const files = (await readdir(`${root}dist`, { recursive: true })).filter((file) => file.endsWith('.js'));
   expect(files).toContain('index.js');

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { isMainThread } from 'node:worker_threads';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { LOOPBACK_NAMES } from './guards/check-head.ts';
 import type { HttpOptions } from './http-options.ts';
@@ -96,6 +95,8 @@ async function listenAtSocket(server: Server, path: string, mode: number): Promi
 }
 
 async function bind(server: Server, path: string): Promise<void> {
+  // Few servers listen at a socket, and the module is not small
+  const { isMainThread } = await import('node:worker_threads');
   // Node refuses umask() in threads; it makes the file before listen() returns.
   const before = isMainThread ? process.umask(0o177) : undefined;
   try {
