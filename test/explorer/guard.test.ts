@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { McpApplication } from 'toolwright';
+import { createServer } from 'node:https';
+import { connect } from 'node:net';
+import { text as allOf } from 'node:stream/consumers';
+import { McpApplication, type HttpListenOptions } from 'toolwright';
+import { sourcesOf } from '../../src/explorer/place.ts';
 import { ask, place, TasksModule, TOKEN } from '../support/explored-app.ts';
+import { MemoryLogger } from '../support/memory-logger.ts';
+import { selfSigned } from '../support/node-fetch.ts';
+import { JSON_HEADERS, message } from '../support/raw-http.ts';
 
 let application: McpApplication;
 let origin: string;
@@ -16,6 +23,14 @@ afterAll(() => application.close());
 const API = ['application', 'check', 'model', 'lock', 'events', 'nothing'].map(
   (name) => `/explorer/api/${name}`,
 );
+
+/** Sends a head as it is, and gives the status of the answer. */
+async function statusOf(head: readonly string[]): Promise<number> {
+  const { port, hostname } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.end(`${head.join('\r\n')}\r\n\r\n`);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(await allOf(socket))?.[1]);
+}
 
 async function expectServed(path: string, headers: Record<string, string>): Promise<void> {
   expect((await ask(`${origin}${path}`, { headers: { [TOKEN]: token, ...headers } })).status).toBe(200);
@@ -85,6 +100,51 @@ describe('who is let in', () => {
     expect((await ask(`${origin}/explorer/api/check`, { method: 'POST', headers, body })).status).toBe(200);
   });
 
+  test.each([
+    ['a trailing dot', ['localhost.']],
+    ['a name without its port', ['localhost'], ''],
+    ['a port in another spelling', ['localhost'], ':0PORT'],
+    ['a user before it', ['evil@localhost']],
+    ['a long form', ['[0:0:0:0:0:0:0:1]']],
+    ['a mapped form', ['[::ffff:127.0.0.1]']],
+    ['a short form', ['127.1']],
+    ['a number', ['2130706433']],
+    ['a second one after it', ['127.0.0.1', 'evil.example']],
+    ['a second one before it', ['evil.example', '127.0.0.1']],
+    ['a list', ['127.0.0.1:PORT, evil.example']],
+    ['nothing', [''], ''],
+  ])('a host with %s is refused', async (_, names, port = ':PORT') => {
+    const own = new URL(origin).port;
+    const hosts = names.map((name) => `Host: ${`${name}${port}`.replaceAll('PORT', own)}`);
+    const head = ['GET /explorer/api/lock HTTP/1.1', ...hosts, `${TOKEN}: ${token}`, 'Connection: close'];
+    expect(await statusOf(head)).toBe(403);
+  });
+
+  test.each(['http://evil.example', 'http://127.0.0.1:PORT', ''])(
+    'a target that begins with %j leads to nothing of the explorer',
+    async (before) => {
+      const { host, port } = new URL(origin);
+      const target = `${before.replace('PORT', port)}${before === '' ? '//explorer' : '/explorer/api/lock'}`;
+      const head = [`GET ${target} HTTP/1.1`, `Host: ${host}`, `${TOKEN}: ${token}`, 'Connection: close'];
+      expect([403, 404]).toContain(await statusOf(head));
+    },
+  );
+
+  test('the token is taken from its header alone, and once', async () => {
+    const { host } = new URL(origin);
+    for (const given of [
+      [`${TOKEN}: ${token}`, `${TOKEN}: ${token}`],
+      [`Authorization: Bearer ${token}`],
+      [`Cookie: ${TOKEN}=${token}`],
+      [`${TOKEN}: ${token.slice(1)}`],
+      [`${TOKEN}: ${token.repeat(300)}`],
+    ]) {
+      const head = ['GET /explorer/api/lock HTTP/1.1', `Host: ${host}`, ...given, 'Connection: close'];
+      expect(await statusOf(head)).toBe(401);
+    }
+    expect((await ask(`${origin}/explorer/api/lock?${TOKEN}=${token}`)).status).toBe(401);
+  });
+
   test('bodies are JSON: what a form can send is refused', async () => {
     for (const type of [
       'text/plain',
@@ -120,17 +180,78 @@ describe('who is let in', () => {
   });
 });
 
+/** Opens the page where it says that it is, and asks as the page does. */
+async function expectToWork(options: HttpListenOptions, ca?: string): Promise<void> {
+  const serving = await application.listen({ port: 0, explorer: true, signals: false, ...options });
+  const [at, own] = place(serving);
+  const headers = { ...JSON_HEADERS, [TOKEN]: own, origin: at };
+  const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+  const body = message('initialize', client);
+  expect((await ask(`${at}/explorer`, { ca })).status).not.toBe(403);
+  expect((await ask(`${at}/explorer/api/lock`, { headers, ca })).status).toBe(200);
+  expect((await ask(`${at}/explorer/mcp`, { method: 'POST', headers, body, ca })).status).toBe(200);
+  await serving.close();
+}
+
 describe('where it is served', () => {
-  test.each(['0.0.0.0', '::', '0', '::ffff:0.0.0.0', '0x0', '000.000.000.000'])(
-    'the wildcard address %s is refused, and leaves no server behind',
-    async (host) => {
-      await expect(
-        application.listen({ port: 0, host, explorer: true, signals: false }),
-      ).rejects.toMatchObject({
+  test.each([
+    '0.0.0.0',
+    '::',
+    '0',
+    '0x0',
+    '00000',
+    '0.0',
+    '000.000.000.000',
+    '::0',
+    '[::]',
+    '0:0:0:0:0:0:0:0',
+    '::ffff:0.0.0.0',
+    '::ffff:0:0',
+  ])('the wildcard address %s is refused, and leaves no server behind', async (host) => {
+    await expect(application.listen({ port: 0, host, explorer: true, signals: false })).rejects.toMatchObject(
+      {
         code: 'TW_EXPLORER_HOST',
-      });
+      },
+    );
+  });
+
+  test('the address * stands for nothing', async () => {
+    await expect(
+      application.listen({ port: 0, host: '*', explorer: true, signals: false }),
+    ).rejects.toMatchObject({ code: 'TW_SERVER_LISTEN' });
+  });
+
+  test.each(['127.0.0.1', 'localhost', '127.1', '::1', '::ffff:127.0.0.1'])(
+    'on %s the page is at the address that is printed, and its requests are answered',
+    async (host) => {
+      await expectToWork({ host });
     },
   );
+
+  test('behind TLS as well', async () => {
+    const certificate = await selfSigned();
+    await expectToWork({ server: createServer({ ...certificate }) }, certificate.cert);
+  });
+
+  test.each([
+    ['http://127.0.0.1/mcp', '127.0.0.1:80', 'http://127.0.0.1'],
+    ['https://127.0.0.1/mcp', 'localhost:443', 'https://localhost'],
+  ])('at the port that a browser leaves out (%s)', (url, host, from) => {
+    const { hosts, origins } = sourcesOf({ url: new URL(url), address: '127.0.0.1' });
+    expect(hosts).toEqual(expect.arrayContaining([host, host.replace(/:\d+/, '')]));
+    expect(origins).toContain(from);
+  });
+
+  test('others reach it only with a warning', async () => {
+    const logger = new MemoryLogger();
+    const logged = await McpApplication.create(TasksModule, { name: 'task-board', logger });
+    await logged.listen({ port: 0, explorer: true, signals: false });
+    const isWarned = (): boolean => logger.records.some(({ event }) => event === 'explorer.exposed');
+    expect(isWarned()).toBe(false);
+    await logged.listen({ port: 0, host: '0.0.0.0', explorer: { exposed: true }, signals: false });
+    expect(isWarned()).toBe(true);
+    await logged.close();
+  });
 
   test('with `exposed` it is served on all interfaces, by the names of this machine only', async () => {
     const exposed = await application.listen({
