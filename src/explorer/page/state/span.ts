@@ -27,3 +27,31 @@ export interface Passed {
   readonly direction: 'sent' | 'received';
   readonly message: unknown;
 }
+
+const MOST_SPANS = 500;
+/** In characters of JSON: half of what a saved session may have. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
+const sizes = new WeakMap<Passed | Span, number>();
+
+/** Without the oldest, so that a page can be open for days, and what it keeps can be saved and opened again. */
+export function latestOf(spans: readonly Span[]): readonly Span[] {
+  let left = MOST_CHARACTERS;
+  const first = spans.findLastIndex((span) => (left -= sizeOf(span)) < 0);
+  // The last one stays, however large it is
+  return spans.slice(Math.min(first + 1, spans.length - 1)).slice(-MOST_SPANS);
+}
+
+function sizeOf(span: Span): number {
+  return known(span, () => span.messages.reduce((sum, passed) => sum + sizeOfMessage(passed), 0));
+}
+
+function sizeOfMessage(passed: Passed): number {
+  return known(passed, () => JSON.stringify(passed).length);
+}
+
+function known<Kept extends Passed | Span>(kept: Kept, measure: () => number): number {
+  const size = sizes.get(kept) ?? measure();
+  sizes.set(kept, size);
+  return size;
+}
