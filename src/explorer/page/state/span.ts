@@ -25,7 +25,22 @@ export interface Span {
 export interface Passed {
   readonly at: number;
   readonly direction: 'sent' | 'received';
+  /** Undefined where the server answered without one. */
   readonly message: unknown;
+  /** With the answer to a request of this page. */
+  readonly http?: HttpExchange;
+}
+
+/** The heads of a request and of its response. */
+export interface HttpExchange {
+  readonly request: HttpHead;
+  readonly response: HttpHead;
+}
+
+interface HttpHead {
+  /** `POST /explorer/mcp`, `200 OK`. */
+  readonly line: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const MOST_SPANS = 500;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { membersOf } from '../../../shared/json.ts';
 import type { TrafficEvent } from '../../contract.ts';
-import { maskMessage } from './masked-message.ts';
+import { maskMessage, maskPassed } from './masked-message.ts';
 import { latestOf, type Passed, type Span } from './span.ts';
 
 /** Of one span: a task is asked for again and again. */
@@ -33,7 +33,7 @@ export function keepMessage(id: number, passed: Passed): void {
 
 /** Nothing is kept as it came: what is a secret never gets into the timeline. */
 function masked(passed: Passed, begun: Passed | undefined): Passed {
-  return { ...passed, message: maskMessage(passed.message, begun?.message) };
+  return maskPassed(passed, begun?.message);
 }
 
 export function endSpan(id: number, state: Span['state']): void {

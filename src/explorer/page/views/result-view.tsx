@@ -91,7 +91,14 @@ function ProgressBar({ call: { progress } }: { readonly call: Call }) {
 function ResultPart({ call, view }: { readonly call: Call; readonly view: (typeof VIEWS)[number] }) {
   const { result } = call;
   if (view === 'raw')
-    return <Json value={messagesOf(call).map(({ direction, message }) => ({ [direction]: message }))} />;
+    return (
+      <Json
+        value={messagesOf(call).map(({ direction, message, http }) => ({
+          [direction]: message,
+          ...(http === undefined ? {} : { http }),
+        }))}
+      />
+    );
   if (result === undefined) return null;
   if (view === 'structured')
     return result['structuredContent'] === undefined ? (
