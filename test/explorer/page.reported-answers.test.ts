@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { McpApplication } from 'toolwright';
+import { ExplorerTab } from '../support/explorer-tab.ts';
 import { createReported, GIF } from '../support/reported-app.ts';
 import { tourOf } from '../support/toured.ts';
 
@@ -157,6 +158,22 @@ describe('a connection that fails', () => {
     await failure.waitFor();
     expect(await failure.innerText()).toMatch(/no valid token[\s\S]*why:[\s\S]*fix:[\s\S]*#token=/);
     expect(tab.complaints.splice(0)).not.toContainEqual(expect.not.stringContaining('401'));
+  });
+
+  test('because the server started again says so by itself, and needs the new address', async () => {
+    const first = await application.listen({ port: 0, explorer: true, signals: false });
+    const tab = await ExplorerTab.open(toured.browser, first.explorer ?? '');
+    await first.close();
+    const lost = tab.page.getByTestId('lost');
+    await lost.getByText('The server does not answer').waitFor();
+    const second = await application.listen({ port: first.port, explorer: true, signals: false });
+    await lost.getByText('This page has no valid token').waitFor();
+    await tab.page.goto('about:blank');
+    await tab.page.goto(second.explorer ?? '');
+    await tab.page.getByRole('img', { name: 'Connected', exact: true }).waitFor();
+    expect(await lost.count()).toBe(0);
+    await tab.close();
+    await second.close();
   });
 
   test('because the endpoint refuses says how it answered, in its words (inspector#1951)', async () => {
