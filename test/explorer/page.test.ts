@@ -188,7 +188,11 @@ describe('the page', () => {
     const words = await page.getByTestId('checked').innerText();
     expect(words).toContain('name');
     expect(received).toEqual([]);
+    await expect(inField('owner.name', 'issue').isVisible()).resolves.toBe(true);
+    // What was said of an input goes with it
     await inField('owner.name', 'input').fill('Ada');
+    await page.locator('[data-testid="checked"][data-state="idle"]').waitFor({ state: 'attached' });
+    await expect(page.getByTestId('issue').count()).resolves.toBe(0);
     await page.getByTestId('check').click();
     await page.locator('[data-testid="checked"][data-state="ok"]').waitFor();
     expect(received).toEqual([]);

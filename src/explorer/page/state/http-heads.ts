@@ -11,7 +11,10 @@ export class HttpHeads {
     const id = typeof body === 'string' ? membersOf(parseJson(body))['id'] : undefined;
     if (id !== undefined)
       this.#kept.set(id, {
-        request: { line: `${method} ${new URL(input instanceof Request ? input.url : input).pathname}`, headers: headersOf(headers) },
+        request: {
+          line: `${method} ${new URL(input instanceof Request ? input.url : input).pathname}`,
+          headers: headersOf(headers),
+        },
         response: {
           line: `${String(response.status)} ${response.statusText}`,
           headers: headersOf(response.headers),
