@@ -38,6 +38,7 @@ export const LOG_EVENTS = {
   'consent.store-failed': { levels: ['error', 'debug'], members: ['error'] },
   'dto.warning': { levels: ['warning'], members: ['code'] },
   'error-hook.failed': { levels: ['error'], members: ['error'] },
+  'explorer.exposed': { levels: ['warning'], members: [] },
   'forget.failed': { levels: ['error'], members: ['error'] },
   'http.authenticate': { levels: ['warning', 'debug'], members: ['cause'] },
   'http.body-read': { levels: ['error', 'debug'], members: [] },

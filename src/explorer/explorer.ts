@@ -8,7 +8,7 @@ import { authInfoOf, readCaller } from './callers.ts';
 import { CALLER_HEADER, PATHS, type ExplorerEvent, type SwapFailure } from './contract.ts';
 import { EventStreams } from './events.ts';
 import { HEADERS, mediaFault, refusal, sourceFault, tokenFault, type Refusal } from './guard.ts';
-import { checkPlace, hostsOf } from './place.ts';
+import { checkPlace, sourcesOf, type Sources } from './place.ts';
 import { maskExchange } from './masking.ts';
 import { pageFile } from './page-file.ts';
 
@@ -27,7 +27,7 @@ class Explorer implements OpenedExplorer {
   readonly url: string;
   readonly #opening: ExplorerOpening;
   readonly #token = randomBytes(TOKEN_BYTES).toString('base64url');
-  readonly #hosts: readonly string[];
+  readonly #sources: Sources;
   readonly #endpoint: ReturnType<ExplorerOpening['place']['open']>;
   readonly #api: ExplorerApi;
   readonly #streams = new EventStreams();
@@ -38,9 +38,9 @@ class Explorer implements OpenedExplorer {
   constructor(opening: ExplorerOpening) {
     const { place, host } = opening;
     this.#opening = opening;
-    this.#hosts = hostsOf(opening);
+    this.#sources = sourcesOf(place);
     this.url = `${place.url.origin}${PATHS.page}#token=${this.#token}`;
-    this.#endpoint = place.open(PATHS.mcp, this.#hosts, (request) =>
+    this.#endpoint = place.open(PATHS.mcp, this.#sources, (request) =>
       this.#callerOf(request.sentHeader(CALLER_HEADER)),
     );
     this.#api = new ExplorerApi(opening);
@@ -88,7 +88,7 @@ class Explorer implements OpenedExplorer {
   }
 
   #fault(path: string, incoming: IncomingMessage): Refusal | undefined {
-    const source = sourceFault(incoming, { hosts: this.#hosts });
+    const source = sourceFault(incoming, this.#sources);
     if (source !== undefined) return source;
     if (path !== PATHS.page) return tokenFault(incoming, this.#token) ?? mediaFault(incoming);
     return incoming.method === 'GET' || incoming.method === 'HEAD'

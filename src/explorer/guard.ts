@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ApiFailure } from './contract.ts';
 import { TOKEN_HEADER } from './contract.ts';
+import type { Sources } from './place.ts';
 
 /** Why a request is not served. */
 export interface Refusal {
@@ -22,20 +23,19 @@ export const HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'cache-control': 'no-store',
 });
 
-/** Where pages may be from, and by which names the server may be called. */
-export interface Source {
-  /** With the port. */
-  readonly hosts: readonly string[];
-}
-
 /**
  * A page of another origin, and a name that was rebound to this machine, learn nothing at all: this comes first, also with a
  * right token (CVE-2025-49596 was a proxy without it).
  */
-export function sourceFault({ headers }: IncomingMessage, { hosts }: Source): Refusal | undefined {
-  const { host = '', origin } = headers;
-  if (!hosts.includes(host.toLowerCase())) return refusal(403, 'HOST', 'This host name is not served.');
-  if (origin === undefined || hosts.some((each) => origin === `http://${each}`)) return undefined;
+export function sourceFault(
+  { headers: { origin }, headersDistinct }: IncomingMessage,
+  { hosts, origins }: Sources,
+): Refusal | undefined {
+  // Of two, Node shows the first in `headers`, and what stands before it may have believed the other
+  const [host = '', ...others] = headersDistinct.host ?? [];
+  if (others.length > 0 || !hosts.includes(host.toLowerCase()))
+    return refusal(403, 'HOST', 'This host name is not served.');
+  if (origin === undefined || origins.includes(origin)) return undefined;
   return refusal(403, 'ORIGIN', 'Pages of this origin are not served.');
 }
 

@@ -1,5 +1,6 @@
 import { REDACTED, redactValue } from '../errors/redact.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { TOKEN_HEADER } from './contract.ts';
 
 export { REDACTED } from '../errors/redact.ts';
 
@@ -10,6 +11,8 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'cookie',
   'set-cookie',
   'x-api-key',
+  'mcp-session-id',
+  TOKEN_HEADER,
   'requeststate',
   'confirmation',
 ]);

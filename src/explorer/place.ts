@@ -2,11 +2,18 @@ import type { ExplorerOpening } from '../application/explorer/open-explorer.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { PATHS } from './contract.ts';
 
+type Place = ExplorerOpening['place'];
+
+/** The names that it may be called by, with the port, and the origins of its page. */
+export type Sources = Parameters<Place['open']>[1];
+
 /**
- * By the address and not by its spelling: `0`, `::` and `::ffff:0.0.0.0` are all interfaces.
+ * By the address and not by its spelling: `0`, `::` and `::ffff:0.0.0.0` are all interfaces. Where others reach it because
+ * that was asked for, a warning says so.
  * @throws ToolwrightError TW_EXPLORER_HOST, or TW_SERVER_OPTION where the endpoint has its paths
  */
-export function checkPlace({ place: { url, host, address }, isExposed }: ExplorerOpening): void {
+export function checkPlace({ place, isExposed }: ExplorerOpening): void {
+  const { url, host, address } = place;
   if (url.pathname === PATHS.page || url.pathname.startsWith(`${PATHS.page}/`)) {
     throw new ToolwrightError('TW_SERVER_OPTION', {
       where: 'listen(), option path',
@@ -14,7 +21,13 @@ export function checkPlace({ place: { url, host, address }, isExposed }: Explore
       fix: "path: '/mcp'",
     });
   }
-  if (isExposed || isLoopback(address)) return;
+  if (isLoopback(address)) return;
+  if (isExposed) {
+    place.warn(
+      `Others reach the explorer at ${host}. Who has its token may call everything that the application offers, as any caller.`,
+    );
+    return;
+  }
   throw new ToolwrightError('TW_EXPLORER_HOST', {
     where: 'listen(), option explorer',
     what: `is set, and others reach the host ${host}.`,
@@ -23,13 +36,21 @@ export function checkPlace({ place: { url, host, address }, isExposed }: Explore
   });
 }
 
-/** The names that it may be called by, with the port: those of this machine, and one that was asked for. */
-export function hostsOf({ place: { url, address }, isExposed }: ExplorerOpening): readonly string[] {
-  const isWildcard = /^(::ffff:)?0\.0\.0\.0$|^::$/.test(address);
-  const further = isExposed && !isWildcard && !isLoopback(address) ? [url.hostname] : [];
-  return ['127.0.0.1', 'localhost', '[::1]', ...further].map((name) => `${name}:${url.port || '80'}`);
+/** The names that it may be called by: those of this machine, and the one that was asked for. */
+export function sourcesOf({ url, address }: Pick<Place, 'url' | 'address'>): Sources {
+  const asked = isWildcard(address) ? [] : [url.hostname];
+  const names = new Set(['127.0.0.1', 'localhost', '[::1]', ...asked]);
+  // Browsers leave out the port that a scheme has by default
+  const ports = url.port === '' ? ['', url.protocol === 'https:' ? ':443' : ':80'] : [`:${url.port}`];
+  const hosts = [...names].flatMap((name) => ports.map((port) => `${name}${port}`));
+  return { hosts, origins: hosts.map((host) => `${url.protocol}//${host}`) };
 }
 
+function isWildcard(address: string): boolean {
+  return /^(::ffff:)?0\.0\.0\.0$|^::$/.test(address);
+}
+
+/** Whether nobody but this machine reaches an address. */
 function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address) || address === '::1';
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { text as allOf } from 'node:stream/consumers';
 import { McpApplication } from 'toolwright';
 import { ask, place, TasksModule, TOKEN } from '../support/explored-app.ts';
 
@@ -16,6 +18,14 @@ afterAll(() => application.close());
 const API = ['application', 'check', 'model', 'lock', 'events', 'nothing'].map(
   (name) => `/explorer/api/${name}`,
 );
+
+/** Sends a head as it is, and gives the status of the answer. */
+async function statusOf(head: readonly string[]): Promise<number> {
+  const { port, hostname } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.end(`${head.join('\r\n')}\r\n\r\n`);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(await allOf(socket))?.[1]);
+}
 
 async function expectServed(path: string, headers: Record<string, string>): Promise<void> {
   expect((await ask(`${origin}${path}`, { headers: { [TOKEN]: token, ...headers } })).status).toBe(200);
@@ -85,6 +95,51 @@ describe('who is let in', () => {
     expect((await ask(`${origin}/explorer/api/check`, { method: 'POST', headers, body })).status).toBe(200);
   });
 
+  test.each([
+    ['a trailing dot', ['localhost.']],
+    ['a name without its port', ['localhost'], ''],
+    ['a port in another spelling', ['localhost'], ':0PORT'],
+    ['a user before it', ['evil@localhost']],
+    ['a long form', ['[0:0:0:0:0:0:0:1]']],
+    ['a mapped form', ['[::ffff:127.0.0.1]']],
+    ['a short form', ['127.1']],
+    ['a number', ['2130706433']],
+    ['a second one after it', ['127.0.0.1', 'evil.example']],
+    ['a second one before it', ['evil.example', '127.0.0.1']],
+    ['a list', ['127.0.0.1:PORT, evil.example']],
+    ['nothing', [''], ''],
+  ])('a host with %s is refused', async (_, names, port = ':PORT') => {
+    const own = new URL(origin).port;
+    const hosts = names.map((name) => `Host: ${`${name}${port}`.replaceAll('PORT', own)}`);
+    const head = ['GET /explorer/api/lock HTTP/1.1', ...hosts, `${TOKEN}: ${token}`, 'Connection: close'];
+    expect(await statusOf(head)).toBe(403);
+  });
+
+  test.each(['http://evil.example', 'http://127.0.0.1:PORT', ''])(
+    'a target that begins with %j leads to nothing of the explorer',
+    async (before) => {
+      const { host, port } = new URL(origin);
+      const target = `${before.replace('PORT', port)}${before === '' ? '//explorer' : '/explorer/api/lock'}`;
+      const head = [`GET ${target} HTTP/1.1`, `Host: ${host}`, `${TOKEN}: ${token}`, 'Connection: close'];
+      expect([403, 404]).toContain(await statusOf(head));
+    },
+  );
+
+  test('the token is taken from its header alone, and once', async () => {
+    const { host } = new URL(origin);
+    for (const given of [
+      [`${TOKEN}: ${token}`, `${TOKEN}: ${token}`],
+      [`Authorization: Bearer ${token}`],
+      [`Cookie: ${TOKEN}=${token}`],
+      [`${TOKEN}: ${token.slice(1)}`],
+      [`${TOKEN}: ${token.repeat(300)}`],
+    ]) {
+      const head = ['GET /explorer/api/lock HTTP/1.1', `Host: ${host}`, ...given, 'Connection: close'];
+      expect(await statusOf(head)).toBe(401);
+    }
+    expect((await ask(`${origin}/explorer/api/lock?${TOKEN}=${token}`)).status).toBe(401);
+  });
+
   test('bodies are JSON: what a form can send is refused', async () => {
     for (const type of [
       'text/plain',
@@ -117,66 +172,5 @@ describe('who is let in', () => {
     expect((await ask(`${origin}/explorer/api/check`, { headers })).status).toBe(405);
     expect((await ask(`${origin}/explorer/api/model`, { method: 'DELETE', headers })).status).toBe(405);
     expect((await ask(`${origin}/explorer`, { method: 'POST', headers })).status).toBe(405);
-  });
-});
-
-describe('where it is served', () => {
-  test.each(['0.0.0.0', '::', '0', '::ffff:0.0.0.0', '0x0', '000.000.000.000'])(
-    'the wildcard address %s is refused, and leaves no server behind',
-    async (host) => {
-      await expect(
-        application.listen({ port: 0, host, explorer: true, signals: false }),
-      ).rejects.toMatchObject({
-        code: 'TW_EXPLORER_HOST',
-      });
-    },
-  );
-
-  test('with `exposed` it is served on all interfaces, by the names of this machine only', async () => {
-    const exposed = await application.listen({
-      port: 0,
-      host: '0.0.0.0',
-      explorer: { exposed: true },
-      signals: false,
-    });
-    const [at, own] = place(exposed);
-    expect(own).not.toBe(token);
-    const path = `${at}/explorer/api/lock`;
-    expect((await ask(path, { headers: { [TOKEN]: own } })).status).toBe(200);
-    expect(
-      (await ask(path, { headers: { [TOKEN]: own, host: `10.0.0.1:${String(exposed.port)}` } })).status,
-    ).toBe(403);
-    await exposed.close();
-  });
-
-  test('not in production, unless it is said to be unsafe', async () => {
-    const before = process.env['NODE_ENV'];
-    process.env['NODE_ENV'] = 'production';
-    try {
-      await expect(application.listen({ port: 0, explorer: true })).rejects.toMatchObject({
-        code: 'TW_EXPLORER_PRODUCTION',
-      });
-      const unsafe = await application.listen({ port: 0, explorer: 'unsafe-in-production', signals: false });
-      expect(unsafe.explorer).toContain('/explorer#token=');
-      await unsafe.close();
-    } finally {
-      process.env['NODE_ENV'] = before;
-    }
-  });
-
-  test('an endpoint at its path, and an option that is none, are refused', async () => {
-    await expect(application.listen({ port: 0, path: '/explorer/x', explorer: true })).rejects.toMatchObject({
-      code: 'TW_SERVER_OPTION',
-    });
-    await expect(application.listen({ port: 0, explorer: 'yes' as never })).rejects.toMatchObject({
-      code: 'TW_SERVER_OPTION',
-    });
-  });
-
-  test('without the option there is nothing', async () => {
-    const plain = await application.listen({ port: 0, signals: false });
-    expect(plain.explorer).toBeUndefined();
-    expect((await ask(new URL('/explorer', plain.url).href)).status).toBe(404);
-    await plain.close();
   });
 });

@@ -68,6 +68,9 @@ test('a server that is gone is said with why and fix, and what was typed stays',
   await tab.field('title').fill('kept');
   await gone.stop();
   await tab.page.getByRole('img', { name: 'Not connected' }).waitFor();
+  // Nobody has to call something to see it
+  await tab.page.getByTestId('lost').waitFor();
+  expect(await tab.page.getByTestId('lost').innerText()).toMatch(/does not answer[\s\S]*why:[\s\S]*fix:/);
   await tab.startCall();
   expect(await tab.ended()).toBe('failed');
   expect(await tab.page.getByTestId('failure').first().innerText()).toMatch(

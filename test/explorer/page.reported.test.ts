@@ -1,75 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createTool, McpApplication, Module, type JsonSchema } from 'toolwright';
+import { createReported, received } from '../support/reported-app.ts';
 import { tourOf } from '../support/toured.ts';
 
-/** What people reported of other inspectors: each behaviour is a test of its own. */
+/** What people reported of the inputs of another inspector: each behaviour is a test of its own. */
 
-@Module({})
-class Root {}
-
-const received: unknown[] = [];
-
-const INPUT: JsonSchema = {
-  type: 'object',
-  description: 'What is kept',
-  properties: {
-    text: { type: 'string' },
-    level: { type: ['string', 'null'], enum: ['low', 'high', null] },
-    owner: {
-      type: 'object',
-      properties: { address: { type: 'object', properties: { city: { type: 'string' } } } },
-    },
-  },
-};
-
-/** Without an end, with items that have no common schema, and with several types. */
-const BROKEN: JsonSchema = {
-  type: 'object',
-  properties: {
-    endless: { $ref: '#' },
-    pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] },
-    any: { type: ['string', 'object'] },
-    right: { type: 'string' },
-  },
-};
-
-const GIF = 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
-
-const kept = createTool('kept')
-  .action({
-    name: 'keep',
-    schema: INPUT,
-    handler: (input) => {
-      received.push(input);
-      return { content: [{ type: 'text', text: 'kept' }], structuredContent: { count: received.length } };
-    },
-  })
-  .action({
-    name: 'picture',
-    handler: () => ({
-      content: [
-        { type: 'image', mimeType: 'image/gif', data: GIF },
-        { type: 'image', mimeType: 'image/svg+xml', data: 'PHN2Zy8+' },
-        { type: 'resource_link', uri: 'https://example.com/', name: 'a page' },
-      ],
-      _meta: { 'example.com/cost': 3 },
-    }),
-  })
-  .action({ name: 'nothing', handler: () => ({ content: [], isError: false }) });
-
-const broken = createTool('broken').action({
-  name: 'draw',
-  schema: BROKEN,
-  handler: (input) => {
-    received.push(input);
-    return 'drawn';
-  },
-});
-
-let application: McpApplication;
 const toured = tourOf(async () => {
-  application = await McpApplication.create(Root, { name: 'reported' });
-  application.registry.registerAll(kept, broken);
+  const application = await createReported();
   const { explorer = '' } = await application.listen({ port: 0, explorer: true, signals: false });
   return { explorer, stop: () => application.close() };
 });
@@ -79,147 +15,201 @@ beforeEach(async () => {
   await toured.tab.openAction('kept', 'keep');
 });
 
-describe('what goes in', () => {
-  test('text typed as JSON keeps its escapes, quotes and line breaks, also after a look at the form', async () => {
+/** The text of an editor, as it stands there. */
+async function typed(path: string): Promise<string> {
+  const text = await toured.tab.field(path, 'json').innerText();
+  return text.replaceAll('\u00a0', ' ');
+}
+
+async function press(keys: string, times = 1): Promise<void> {
+  for (let time = 0; time < times; time += 1) await toured.tab.page.keyboard.press(keys);
+}
+
+describe('what is typed', () => {
+  test('as JSON, key by key, is never rewritten, and nothing older is sent instead (inspector#1853)', async () => {
     const { tab } = toured;
-    const typed = '{\n  "text": "a \\"b\\" \\\\ \\n \\u00e9 {{c}} \\/",\n  "extra": [1.0, 2e3]\n}';
-    await tab.typeJson(typed);
+    await tab.field('ids', 'state').selectOption('value');
+    await tab.field('ids', 'json').click();
+    const wanted = '["item-1", "item \\"2\\""]';
+    for (const [index, character] of wanted.split(/(?=.)/s).entries()) {
+      await tab.page.keyboard.insertText(character);
+      expect(await typed('ids')).toBe(wanted.slice(0, index + 1));
+      const isComplete = index + 1 === wanted.length;
+      expect([index, await tab.page.getByTestId('call').isDisabled()]).toEqual([index, !isComplete]);
+    }
+    await tab.call();
+    expect(received).toEqual([{ ids: ['item-1', 'item "2"'] }]);
+  });
+
+  test.each(['form', 'json'])('in the %s, faster than the page is drawn, stays as well', async (view) => {
+    const { tab } = toured;
+    if (view === 'form') await tab.field('ids', 'state').selectOption('value');
+    else await tab.page.getByTestId('view-json').click();
+    const editor = tab.page.getByTestId('json').first();
+    await editor.click();
+    await tab.page.keyboard.press('Control+a');
+    const wanted = view === 'form' ? '["item-1", "item-2", [3, {}]]' : '{"ids": ["item-1", 2]}';
+    await tab.page.evaluate(`(async () => {
+      for (const character of ${JSON.stringify(wanted)}) {
+        document.execCommand('insertText', false, character);
+        await new Promise((passed) => setTimeout(passed));
+      }
+    })()`);
+    await tab.frame();
+    expect(await editor.innerText()).toBe(wanted);
+    await tab.call();
+    expect(received).toEqual([view === 'form' ? { ids: JSON.parse(wanted) as unknown } : JSON.parse(wanted)]);
+  });
+
+  test('is taken away character by character, also while it is not JSON (inspector#1856)', async () => {
+    const { tab } = toured;
+    await tab.field('ids', 'state').selectOption('value');
+    await tab.field('ids', 'json').fill('[1, 2]');
+    await press('End');
+    for (const left of ['[1, 2', '[1, ', '[1,', '[1']) {
+      await press('Backspace');
+      expect(await typed('ids')).toBe(left);
+    }
+    await tab.page.keyboard.insertText(', 3]');
+    await tab.call();
+    expect(received).toEqual([{ ids: [1, 3] }]);
+  });
+
+  test('in the place of a null replaces it (inspector#1885)', async () => {
+    const { tab } = toured;
+    await tab.typeJson('{"count": null}');
+    await press('Control+End');
+    await press('ArrowLeft');
+    for (const left of ['nul', 'nu', 'n', '']) {
+      await press('Backspace');
+      expect(await tab.page.getByTestId('json').first().innerText()).toBe(`{"count": ${left}}`);
+    }
+    await tab.page.keyboard.insertText('5');
+    await tab.call();
+    await tab.page.getByTestId('view-form').click();
+    await tab.field('count', 'state').selectOption('null');
+    await tab.call();
+    await tab.field('count').fill('6');
+    await tab.call();
+    expect(received).toEqual([{ count: 5 }, { count: null }, { count: 6 }]);
+  });
+
+  test('as JSON keeps its escapes, quotes and line breaks, also after a look at the form', async () => {
+    const { tab } = toured;
+    const text = '{\n  "text": "a \\"b\\" \\\\ \\n \\u00e9 {{c}} \\/",\n  "extra": [1.0, 2e3]\n}';
+    await tab.typeJson(text);
     await tab.page.getByTestId('view-form').click();
     await tab.page.getByTestId('view-json').click();
-    expect((await tab.page.getByTestId('json').innerText()).replaceAll('\u00a0', ' ')).toBe(typed);
+    expect((await tab.page.getByTestId('json').innerText()).replaceAll('\u00a0', ' ')).toBe(text);
     await tab.page.getByTestId('json').fill('{"text": "a \\"b\\" \\\\ \\n \\u00e9 {{c}} \\/"}');
     await tab.call();
     expect(received).toEqual([{ text: 'a "b" \\ \n é {{c}} /' }]);
   });
 
-  test('text that is not JSON yet stays as it is typed', async () => {
+  test('into an enum that may be null is null, a value, or absent (inspector#1928)', async () => {
     const { tab } = toured;
-    await tab.typeJson('{"text": "half');
-    await tab.page.getByTestId('view-form').click();
-    await tab.page.getByTestId('view-json').click();
-    expect(await tab.page.getByTestId('json').innerText()).toBe('{"text": "half');
-    expect(await tab.page.getByTestId('call').isDisabled()).toBe(true);
-  });
-
-  test('an enum that may be null is null, a value, or absent', async () => {
-    const { tab } = toured;
-    for (const choice of ['null', 'high', 'absent']) {
-      await tab.field('level').selectOption({ label: choice });
-      await tab.call();
+    for (const [field, value] of [
+      ['level', 'high'],
+      ['direction', 'out'],
+    ] as const) {
+      received.length = 0;
+      for (const choice of ['null', value, 'absent']) {
+        await tab.field(field).selectOption({ label: choice });
+        await tab.call();
+      }
+      expect(received).toEqual([{ [field]: null }, { [field]: value }, {}]);
     }
-    expect(received).toEqual([{ level: null }, { level: 'high' }, {}]);
   });
 
-  test('an object in an object is typed field by field', async () => {
+  test('into objects in objects, and lists of them, has a field for each part (inspector#332)', async () => {
     const { tab } = toured;
-    await tab.field('owner', 'state').selectOption('value');
-    await tab.field('owner.address', 'state').selectOption('value');
-    await tab.field('owner.address.city').fill('Köln');
+    await tab.field('order', 'state').selectOption('value');
+    await tab.field('order.customer', 'state').selectOption('value');
+    await tab.field('order.customer.city').fill('Köln');
+    await tab.field('order.items', 'state').selectOption('value');
+    for (const [index, product] of ['Laptop', 'Mouse'].entries()) {
+      await tab.field('order.items', 'add').click();
+      await tab.field(`order.items[${String(index)}].product`).fill(product);
+      await tab.field(`order.items[${String(index)}].quantity`).fill(String(index + 1));
+    }
     await tab.call();
-    expect(received).toEqual([{ owner: { address: { city: 'Köln' } } }]);
+    const items = [
+      { product: 'Laptop', quantity: 1 },
+      { product: 'Mouse', quantity: 2 },
+    ];
+    expect(received).toEqual([{ order: { customer: { city: 'Köln' }, items } }]);
   });
 
-  test('the _meta of a call is typed, kept and sent', async () => {
-    const { tab } = toured;
-    await tab.page.getByText('_meta of the call').click();
-    await tab.page.getByTestId('call-meta').getByTestId('json').fill('{"example.com/trace": "a-1"}');
-    const sent = tab.page.waitForRequest((request) => request.postData()?.includes('tools/call') === true);
-    await tab.call();
-    expect((await sent).postDataJSON()).toMatchObject({ params: { _meta: { 'example.com/trace': 'a-1' } } });
-  });
+  test.each(['2025', '2026'] as const)(
+    'into the _meta of a call is any JSON, is kept, and is sent, era %s (inspector#1910)',
+    async (era) => {
+      const { tab } = toured;
+      const meta = { 'example.com/trace': { id: 'a-1', hops: [1, 2.5, null], isNew: true } };
+      await tab.chooseEra(era);
+      await tab.page.getByText('_meta of the call').click();
+      await tab.page.getByTestId('call-meta').getByTestId('json').fill(JSON.stringify(meta));
+      const sent = tab.page.waitForRequest((request) => request.postData()?.includes('tools/call') === true);
+      await tab.call();
+      expect((await sent).postDataJSON()).toMatchObject({ params: { _meta: meta } });
+      await tab.openAction('kept', 'nothing');
+      await tab.openAction('kept', 'keep');
+      expect(await tab.page.getByTestId('call-meta').getByTestId('json').innerText()).toContain('a-1');
+    },
+  );
 
-  test('a schema that cannot be drawn is typed as JSON, and takes nothing else away', async () => {
+  test.each(['2025', '2026'] as const)(
+    'into the variables of a template makes its address, era %s (inspector#1919)',
+    async (era) => {
+      const { tab } = toured;
+      await tab.chooseEra(era);
+      await tab.go(`template/${encodeURIComponent('books://{isbn}{?lang}')}`);
+      await tab.field('isbn').fill('978 0/44');
+      expect(await tab.page.getByTestId('uri').innerText()).toBe('books://978%200%2F44');
+      expect(await tab.call()).toContain('978 0/44 in any language');
+      await tab.field('lang').fill('français');
+      expect(await tab.page.getByTestId('uri').innerText()).toBe('books://978%200%2F44?lang=fran%C3%A7ais');
+      expect(await tab.call()).toContain('978 0/44 in français');
+    },
+  );
+});
+
+describe('a schema that cannot be drawn', () => {
+  test('is typed as JSON where it cannot, and field by field elsewhere (inspector#674)', async () => {
     const { tab } = toured;
     await tab.openAction('broken', 'draw');
     await tab.field('right').fill('here');
+    await tab.field('constructor').fill('there');
     await tab.field('endless', 'state').selectOption('value');
     await tab.field('endless.endless', 'state').selectOption('value');
     await tab.field('pair', 'state').selectOption('value');
     await tab.field('pair', 'json').fill('["a", 1]');
     await tab.field('any', 'state').selectOption('value');
     await tab.field('any', 'json').fill('{"b": []}');
-    expect(await tab.call()).toBe('drawn');
-    expect(received).toEqual([{ right: 'here', endless: { endless: {} }, pair: ['a', 1], any: { b: [] } }]);
-    await tab.openAction('kept', 'keep');
-    expect(await tab.field('text').isVisible()).toBe(true);
-  });
-});
-
-describe('what comes out', () => {
-  test('the definition that an agent gets is there to the letter', async () => {
-    const text = await toured.tab.page.getByTestId('model-text').innerText();
-    const definition: unknown = JSON.parse(
-      JSON.stringify(application.definitions.find(({ name }) => name === 'kept')),
-    );
-    expect(JSON.parse(text.slice(text.indexOf('\n{') + 1))).toEqual(definition);
+    expect(await tab.call()).toContain('kept');
+    const drawn = { right: 'here', constructor: 'there', endless: { endless: {} } };
+    expect(received).toEqual([{ ...drawn, pair: ['a', 1], any: { b: [] } }]);
   });
 
-  test('a structured result is shown beside its text', async () => {
+  test('takes nothing else away, in whatever order tools are shown (inspector#906)', async () => {
     const { tab } = toured;
-    expect(await tab.call()).toBe('kept');
-    await tab.page.getByTestId('result-structured').click();
-    expect(JSON.parse(await tab.page.getByTestId('json-text').innerText())).toEqual({ count: 1 });
+    for (const [tool, key, field] of [
+      ['broken', 'draw', 'right'],
+      ['kept', 'keep', 'text'],
+      ['broken', 'draw', 'right'],
+      ['kept', 'keep', 'text'],
+    ] as const) {
+      await tab.page.getByTestId('row').filter({ hasText: key }).click();
+      await tab.page.getByRole('heading', { name: `${tool}.${key}` }).waitFor();
+      expect(await tab.field(field).isVisible()).toBe(true);
+      expect(await tab.page.getByTestId('call').isEnabled()).toBe(true);
+    }
   });
 
-  test('the _meta of a result is shown', async () => {
+  test('hides no member of an input, whatever it is called', async () => {
     const { tab } = toured;
-    await tab.openAction('kept', 'picture');
-    await tab.call();
-    await tab.page.getByTestId('result-_meta').click();
-    expect(await tab.page.getByTestId('json-text').innerText()).toContain('"example.com/cost": 3');
-  });
-
-  test('a picture is shown, and what could hold a script is text', async () => {
-    const { tab } = toured;
-    await tab.openAction('kept', 'picture');
-    expect(await tab.call()).toContain('image/svg+xml');
-    const pictures = tab.page.getByTestId('result').locator('img');
-    expect(await pictures.count()).toBe(1);
-    expect(await pictures.getAttribute('src')).toBe(`data:image/gif;base64,${GIF}`);
-    const link = tab.page.getByTestId('content').getByRole('link');
-    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
-  });
-
-  test('an empty result is a result, and looks different from none', async () => {
-    const { tab } = toured;
-    await tab.openAction('kept', 'nothing');
-    expect(await tab.page.getByTestId('result').innerText()).toContain('Not called yet');
-    expect(await tab.call()).toContain('the call ran, and had nothing to say');
-  });
-
-  test('the messages of a call are there as they passed, in both directions', async () => {
-    const { tab } = toured;
-    await tab.field('text').fill('raw');
-    await tab.call();
-    await tab.page.getByTestId('result-raw').click();
-    const messages = JSON.parse(await tab.page.getByTestId('json-text').innerText()) as object[];
-    expect(messages).toEqual(
-      expect.arrayContaining([
-        { sent: expect.objectContaining({ jsonrpc: '2.0', method: 'tools/call' }) },
-        { received: expect.objectContaining({ jsonrpc: '2.0', result: expect.anything() }) },
-      ]),
-    );
-  });
-
-  test('a page without a right token says what is missing, why, and where to get it', async () => {
-    const { tab } = toured;
-    await tab.page.evaluate("sessionStorage.setItem('toolwright-explorer-token', 'wrong')");
-    await tab.page.reload();
-    const failure = tab.page.getByTestId('failure').first();
-    await failure.waitFor();
-    expect(await failure.innerText()).toMatch(/no valid token[\s\S]*why:[\s\S]*fix:[\s\S]*#token=/);
-    expect(tab.complaints.splice(0)).not.toContainEqual(expect.not.stringContaining('401'));
-  });
-
-  test('an endpoint that answers with an error says which', async () => {
-    const { tab } = toured;
-    await tab.page.route('**/explorer/mcp', (route) =>
-      route.fulfill({ status: 503, body: 'The gate is closed' }),
-    );
-    await tab.chooseEra('2025');
-    await tab.startCall();
-    expect(await tab.ended()).toBe('failed');
-    expect(await tab.page.getByTestId('failure').first().innerText()).toContain('503');
-    expect(tab.complaints.splice(0)).not.toContainEqual(expect.not.stringContaining('503'));
+    await tab.typeJson('{"text": "a", "toString": "b", "__proto__": "c", "valueOf": 1}');
+    await tab.page.getByTestId('view-form').click();
+    for (const name of ['toString', '__proto__', 'valueOf'])
+      expect([name, await tab.field(name, 'json').isVisible()]).toEqual([name, true]);
   });
 });

@@ -83,17 +83,10 @@ const odd = createTool('odd').action({
   },
 });
 
-const many = Array.from({ length: 20 }, (_, group) =>
-  Array.from({ length: 50 }, (__, at) => at).reduce(
-    (tool, at) => tool.action({ name: `act${at}`, description: `Action ${at}`, handler: () => 'done' }),
-    createTool(`group${group}`),
-  ),
-);
-
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, ['.ci/build-explorer-page.mjs'], { cwd: ROOT });
   application = await McpApplication.create(Root, { name: 'shown', version: '1.0.0' });
-  application.registry.registerAll(shown, odd, ...many);
+  application.registry.registerAll(shown, odd);
   const listening = await application.listen({ port: 0, explorer: true, signals: false });
   url = (listening as unknown as { readonly explorer: string }).explorer;
   browser = await openBrowser();
@@ -196,7 +189,11 @@ describe('the page', () => {
     const words = await page.getByTestId('checked').innerText();
     expect(words).toContain('name');
     expect(received).toEqual([]);
+    await expect(inField('owner.name', 'issue').isVisible()).resolves.toBe(true);
+    // What was said of an input goes with it
     await inField('owner.name', 'input').fill('Ada');
+    await page.locator('[data-testid="checked"][data-state="idle"]').waitFor({ state: 'attached' });
+    await expect(page.getByTestId('issue').count()).resolves.toBe(0);
     await page.getByTestId('check').click();
     await page.locator('[data-testid="checked"][data-state="ok"]').waitFor();
     expect(received).toEqual([]);
@@ -245,31 +242,12 @@ describe('the page', () => {
     await page.locator('[data-testid="result"][data-state="cancelled"]').waitFor();
   });
 
-  test('stays usable with 1,000 actions', async () => {
-    await page.evaluate(() => {
-      const seen = ((globalThis as unknown as { tasks: number[] }).tasks = []) as number[];
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) seen.push(duration);
-      }).observe({ type: 'longtask' } as never);
-    });
-    await expect(page.getByTestId('row').count()).resolves.toBeGreaterThan(1000);
-    await page.getByTestId('search').fill('act49');
-    await expect(page.getByTestId('row').count()).resolves.toBe(20);
-    await page.getByTestId('search').fill('');
-    await expect(page.getByTestId('row').count()).resolves.toBeGreaterThan(1000);
-    // 200 ms on a machine of its own
-    const tasks = await page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
-    expect(Math.max(0, ...tasks)).toBeLessThan(2000);
-  });
-
   test.each(['light', 'dark'] as const)(
     'has nothing that axe finds, in every view, %s',
     async (colorScheme) => {
       const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
       await page.emulateMedia({ colorScheme });
       await page.evaluate(axe);
-      // A thousand rows are alike
-      await page.getByTestId('search').fill('shown');
       for (const place of [
         '',
         'tool/shown/echo',

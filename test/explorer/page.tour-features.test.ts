@@ -93,6 +93,7 @@ describe.each(['2025', '2026'] as const)('in era %s', (era) => {
       await tab.startCall();
       await tab.question.waitFor();
       expect(await tab.question.innerText()).toContain('https://pay.example/1');
+      expect(await tab.question.getByTestId('leads-to').innerText()).toBe('pay.example');
       await tab.question.getByTestId(button).click();
       expect(await tab.content()).toBe(said);
     }

@@ -73,7 +73,7 @@ describe.each(['2025', '2026'] as const)('in era %s', (era) => {
     await tab.openAction('refunds', 'pay');
     await tab.typeJson({ ticket: 1, amount: 300, account: 'DE89370400440532013000', idempotencyKey: 'k' });
     expect(await tab.check()).toEqual({ state: 'ok', text: '' });
-    expect(await rest.innerText()).toContain('a person agrees first');
+    expect(await rest.innerText()).toContain('a person agrees first (the client asks)');
     expect(await tab.page.getByTestId('result').getAttribute('data-state')).toBe('idle');
   });
 

@@ -112,8 +112,23 @@ describe('the traffic', () => {
 });
 
 describe('a secret', () => {
-  test('is in nothing that the page keeps, saves or copies', async () => {
+  test.each(['2025', '2026'])('is in nothing that the page keeps, saves or copies, era %s', async (era) => {
+    const token = await page.evaluate<string>("sessionStorage.getItem('toolwright-explorer-token')");
+    const typed = {
+      Authorization: 'Bearer marker-bearer-1',
+      Cookie: 'id=marker-cookie-2',
+      'X-Key': 'marker-key-3',
+    };
+    await page.getByTestId('era').selectOption(era);
+    for (const [index, [name, value]] of Object.entries(typed).entries()) {
+      await page.getByRole('button', { name: '+ header' }).click();
+      await page.getByLabel(`Name of header ${String(index + 1)}`).fill(name);
+      await page.getByLabel(`Value of header ${String(index + 1)}`).fill(value);
+    }
+    const sent = page.waitForRequest((request) => request.postData()?.includes('tools/call') === true);
     await call(page, 'open', { owner: 'Ada', pin: PIN });
+    const { 'x-key': key, 'mcp-session-id': session } = (await sent).headers();
+    expect(key).toBe('marker-key-3');
     const texts = [await inspect(page, 'vaults.open')];
     expect(texts[0]).toContain('Ada used [redacted]');
     for (const name of ['command', 'curl', 'test', 'JSON', 'messages']) texts.push(await copied(page, name));
@@ -129,7 +144,15 @@ describe('a secret', () => {
     expect(texts.at(-1)).toContain('Ada');
     await goTo(page, '');
     texts.push(await page.getByTestId('timeline').innerText());
-    for (const secret of [PIN, KEY]) for (const text of texts) expect(text).not.toContain(secret);
+    expect(texts.join()).toContain('toolwright-explorer-token');
+    const markers = [
+      'marker-bearer-1',
+      'marker-cookie-2',
+      'marker-key-3',
+      token,
+      ...((session ?? '').match(/.+/g) ?? []),
+    ];
+    for (const secret of [PIN, KEY, ...markers]) for (const text of texts) expect(text).not.toContain(secret);
   });
 
   test('that was typed into a wrong place is masked there as well', async () => {

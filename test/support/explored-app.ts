@@ -1,5 +1,6 @@
 import { IsInt, IsString, Max, Min, MinLength } from 'class-validator';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import {
   Action,
   Destructive,
@@ -86,10 +87,12 @@ export function ask(
     method = 'GET',
     headers = {},
     body,
-  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+    ca,
+  }: { method?: string; headers?: Record<string, string>; body?: string; ca?: string | undefined } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method, headers }, (response) => {
+    const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const request = send(url, { method, headers, ca }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('end', () => {

@@ -32,7 +32,10 @@ interface Explored {
 }
 
 /** The same for any application. */
-export function tourOf(serve: () => Promise<Explored>): { readonly tab: ExplorerTab } {
+export function tourOf(serve: () => Promise<Explored>): {
+  readonly tab: ExplorerTab;
+  readonly browser: Browser;
+} {
   let browser: Browser;
   let explored: Explored;
   let tab: ExplorerTab;
@@ -53,6 +56,9 @@ export function tourOf(serve: () => Promise<Explored>): { readonly tab: Explorer
   return {
     get tab() {
       return tab;
+    },
+    get browser() {
+      return browser;
     },
   };
 }

@@ -26,11 +26,18 @@ export interface BesidePlace {
   readonly address: string;
   /** Logs a fault of its own. */
   report(cause: unknown): void;
+  /** Logs that others than this machine reach it. */
+  warn(message: string): void;
   /**
    * Opens the same application at another path: `callerOf` says who calls, and nobody else is asked.
-   * @param hosts the names that it may be called by
    */
-  open(path: string, hosts: readonly string[], callerOf: CallerOf): BesideEndpoint;
+  open(path: string, sources: Sources, callerOf: CallerOf): BesideEndpoint;
+}
+
+/** The names that something may be called by, with the port, and the origins of the pages that may call it. */
+export interface Sources {
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
 }
 
 export type CallerOf = (request: { sentHeader(name: string): string | null }) => AuthInfo | undefined;

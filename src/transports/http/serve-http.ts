@@ -8,7 +8,7 @@ import type { HttpServing } from '../serving.ts';
 import { checkServerOptions } from './check-http-options.ts';
 import { checkHealthPaths } from './guards/health.ts';
 import { HttpHandler } from './http-handler.ts';
-import type { Beside, BesideEndpoint, CallerOf, OpenBeside } from './beside.ts';
+import type { Beside, BesideEndpoint, BesidePlace, CallerOf, OpenBeside, Sources } from './beside.ts';
 import type { McpService } from '../../runtime/service.ts';
 import { listen, serverOf, TlsHandshakes, type Place } from './listening.ts';
 import { MAX_BODY_BYTES, httpSettings, type HttpOptions, type HttpSettings } from './http-options.ts';
@@ -51,10 +51,14 @@ export async function serveHttp(
   const report = (cause: unknown): void => {
     failures.log({ level: 'error', event: 'http.route', message: 'The explorer failed.', cause });
   };
+  const warn = (message: string): void => {
+    application.logger.log({ level: 'warning', event: 'explorer.exposed', message });
+  };
   const beside = await orClose(server, () => {
     // Nobody signs in for the URL of a socket
     auth?.placeAt(url.href, hosts !== undefined && socketPath === undefined);
-    return openBeside?.({ url, host, address, report, open: (...given) => openFor(options, open, ...given) });
+    const openOther: BesidePlace['open'] = (...given) => openFor(options, open, ...given);
+    return openBeside?.({ url, host, address, report, warn, open: openOther });
   });
   // A proxy on this machine passes on the public name
   if (auth !== undefined) hosts?.push(new URL(auth.resource).hostname);
@@ -85,12 +89,13 @@ function openFor(
   options: HttpOptions,
   open: OpenEndpoint,
   path: string,
-  hosts: readonly string[],
+  { hosts, origins }: Sources,
   callerOf: CallerOf,
 ): BesideEndpoint {
   const { handler, receive } = open({
     ...httpSettings({ ...options, path }, hosts),
     allowedHosts: hosts,
+    allowedOrigins: origins,
     authenticate: undefined,
     callerOf,
   });

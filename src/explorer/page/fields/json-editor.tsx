@@ -1,10 +1,10 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { EditorState } from '@codemirror/state';
+import { Annotation, EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface Props {
   readonly label: string;
@@ -42,13 +42,16 @@ const LOOKS = EditorView.theme({
   '.cm-scroller': { maxHeight: '60vh', overflow: 'auto' },
 });
 
+/** Marks a text that the page puts in, and nobody typed. */
+const given = Annotation.define<boolean>();
+
 /** An editor of JSON. It is in a shadow root, because the page's policy stops the style elements of CodeMirror. */
 export function JsonEditor({ label, text, onText }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const changed = useRef(onText);
   changed.current = onText;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
@@ -66,8 +69,9 @@ export function JsonEditor({ label, text, onText }: Props) {
           LOOKS,
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, 'data-testid': 'json' }),
-          EditorView.updateListener.of(({ docChanged, state }) => {
-            if (docChanged) changed.current(state.doc.toString());
+          EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+            const isTyped = docChanged && !transactions.some((each) => each.annotation(given));
+            if (isTyped) changed.current(state.doc.toString());
           }),
         ],
       }),
@@ -75,10 +79,12 @@ export function JsonEditor({ label, text, onText }: Props) {
     view.current = editor;
     return () => editor.destroy();
   }, []);
-  useEffect(() => {
+  // Before the next key: later, it would put back what was there before it, and the page would do the same with the answer
+  useLayoutEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    const changes = { from: 0, to: editor.state.doc.length, insert: text };
+    editor.dispatch({ changes, annotations: given.of(true) });
   }, [text]);
   return <div ref={host} class="editor" />;
 }

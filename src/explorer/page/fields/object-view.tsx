@@ -1,5 +1,5 @@
 import { memberOf, withMember } from '../form/draft.ts';
-import { isObject } from '../form/field.ts';
+import { isObject, propertyOf } from '../form/field.ts';
 import type { ControlProps } from './field-props.ts';
 
 /** The members of an object; those that its schema does not know as well. */
@@ -9,7 +9,9 @@ export function ObjectView(props: ControlProps & { readonly names: readonly stri
   const known = isObject(properties) ? properties : {};
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   const others =
-    draft.kind === 'object' ? draft.members.map(([name]) => name).filter((name) => !(name in known)) : [];
+    draft.kind === 'object'
+      ? draft.members.map(([name]) => name).filter((name) => !Object.hasOwn(known, name))
+      : [];
   return (
     <div class={path === '' ? 'fields' : 'fields nested'}>
       {[...names, ...others].map((name) => (
@@ -17,7 +19,7 @@ export function ObjectView(props: ControlProps & { readonly names: readonly stri
           key={name}
           name={name}
           path={path === '' ? name : `${path}.${name}`}
-          schema={known[name] ?? true}
+          schema={propertyOf(known, name)}
           root={root}
           draft={memberOf(draft, name)}
           isRequired={needed.includes(name)}

@@ -30,8 +30,8 @@ function compare(before: Version, after: Version, path: string, changes: Map<str
   }
   for (const name of new Set([...Object.keys(oldMembers), ...Object.keys(members)])) {
     const place = path === '' ? name : `${path}.${name}`;
-    if (!(name in oldMembers)) changes.set(place, 'new');
-    else if (!(name in members)) changes.set(place, 'gone');
+    if (!Object.hasOwn(oldMembers, name)) changes.set(place, 'new');
+    else if (!Object.hasOwn(members, name)) changes.set(place, 'gone');
     else if (isRequired(old, name) !== isRequired(now, name)) changes.set(place, 'changed');
     else
       compare(

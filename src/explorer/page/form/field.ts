@@ -68,10 +68,20 @@ function lookUp(reference: string, root: JsonObject): unknown {
   if (!reference.startsWith('#')) return undefined;
   let at: unknown = root;
   for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    at = isObject(at) || Array.isArray(at) ? (at as JsonObject)[name] : undefined;
+    const name = decoded(part)?.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof at !== 'object' || at === null || name === undefined || !Object.hasOwn(at, name))
+      return undefined;
+    at = (at as JsonObject)[name];
   }
   return at;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `type: [T, 'null']`, `anyOf: [T, { type: 'null' }]` and an enum with null are T, nullable. */
@@ -226,9 +236,11 @@ export function firstDraft(field: Field, root: JsonObject): Draft {
 
 /** Required objects and constants are there from the start; everything else is absent. */
 function startObject(schema: JsonObject, root: JsonObject, depth = 0): Draft {
-  const { properties = {}, required = [] } = schema;
-  const members = (required as readonly string[]).flatMap((name): (readonly [string, Draft])[] => {
-    const field = fieldOf((properties as JsonObject)[name] ?? true, root);
+  const { properties, required } = schema;
+  const names: readonly unknown[] = Array.isArray(required) ? required : [];
+  const members = names.flatMap((name): (readonly [string, Draft])[] => {
+    if (typeof name !== 'string') return [];
+    const field = fieldOf(propertyOf(properties, name), root);
     if (field.isNullable) return [];
     if ('const' in field.schema) return [[name, draftOf(field.schema['const'])]];
     return field.control.kind === 'object' && depth < 5
@@ -236,6 +248,11 @@ function startObject(schema: JsonObject, root: JsonObject, depth = 0): Draft {
       : [];
   });
   return { kind: 'object', members };
+}
+
+/** The schema of a member; of one that has none, the schema of any value. What every object has is not among them. */
+export function propertyOf(properties: unknown, name: string): unknown {
+  return isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : true;
 }
 
 /** What a question starts with: the defaults of its schema are proposed answers (spec: client/elicitation). */

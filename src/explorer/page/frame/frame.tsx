@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { Fence, isTyping, Problem, Ready, useKeys } from '../parts/basic.tsx';
-import { application, knownApplication, notice, problems } from '../state/application.ts';
+import { application, knownApplication, lost, notice, problems } from '../state/application.ts';
 import { rowsOf } from '../state/offers.ts';
 import { goTo, route } from '../state/route.ts';
 import { isTimelineOpen, leftWidth, rightWidth } from '../state/settings.ts';
@@ -93,8 +93,14 @@ function ColumnTabs() {
 function Notices() {
   const failure = problems.value;
   const { value } = notice;
+  const away = application.value.state === 'ready' ? lost.value : undefined;
   return (
     <>
+      {away === undefined ? null : (
+        <div data-testid="lost">
+          <Problem failure={away} />
+        </div>
+      )}
       {failure === undefined ? null : (
         <section class="problems" data-testid="problems" aria-label="Problems of the last save">
           <h2>The last save does not run; what ran before still serves</h2>

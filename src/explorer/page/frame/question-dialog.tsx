@@ -3,6 +3,7 @@ import { type Draft, faultOf, rawNumber, valueOf } from '../form/draft.ts';
 import { fieldOf, isObject, proposedDraft } from '../form/field.ts';
 import { FieldView } from '../fields/field-view.tsx';
 import { knownApplication } from '../state/application.ts';
+import { webAddress } from '../state/links.ts';
 import { type Question, questions } from '../state/questions.ts';
 import { Json } from '../views/result-view.tsx';
 
@@ -110,15 +111,24 @@ function FormQuestion({ question }: { readonly question: Question }) {
 }
 
 function UrlQuestion({ question }: { readonly question: Question }) {
-  const url = String(question.params['url']);
+  const given = String(question.params['url']);
+  const address = webAddress(given);
   return (
     <>
-      <p>It wants this address to be opened; read it first:</p>
-      <pre tabIndex={0}>{url}</pre>
+      <p>
+        It wants this address to be opened; read it first
+        {address === undefined ? null : (
+          <>
+            , it leads to <strong data-testid="leads-to">{address.host}</strong>
+          </>
+        )}
+        :
+      </p>
+      <pre tabIndex={0}>{address?.href ?? given}</pre>
       <div class="row actions">
-        {/^https?:/i.test(url) ? (
+        {address !== undefined ? (
           <a
-            href={url}
+            href={address.href}
             target="_blank"
             rel="noopener noreferrer"
             data-testid="open"

@@ -11,7 +11,7 @@ import {
 } from '../../contract.ts';
 import { listed, withListed } from './listed.ts';
 import { type Loaded, Loader } from './loaded.ts';
-import { askApi } from './session.ts';
+import { askApi, type Failure } from './session.ts';
 import { caller, modelFormat } from './settings.ts';
 
 const applications = new Loader<ExploredApplication>();
@@ -30,6 +30,8 @@ export const lock = locks.loaded;
 
 /** Whether the stream of events is open. */
 export const isConnected = signal(false);
+/** Why it could not be opened again. */
+export const lost = signal<Failure | undefined>(undefined);
 /** What happened last, as a notice. */
 export const notice = signal<{ readonly text: string; readonly link?: string } | undefined>(undefined);
 const failedSwap = signal<SwapFailure | undefined>(undefined);
@@ -79,6 +81,7 @@ export function actionNamed(
 export function takeEvent(event: ExplorerEvent): void {
   if (event.type === 'connected') {
     isConnected.value = true;
+    lost.value = undefined;
     if (known.value !== undefined && known.value.surfaceHash !== event.surfaceHash) reload();
     failedSwap.value = event.failure;
   } else if (event.type === 'swapped') {

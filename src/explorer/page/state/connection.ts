@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { HttpTransport } from '../../../client/http-transport.ts';
 import { McpClient } from '../../../client/mcp-client.ts';
 import { PATHS } from '../../contract.ts';
+import { HttpHeads } from './http-heads.ts';
 import { ObservedTransport } from './observed-transport.ts';
 import { ask } from './questions.ts';
 import { ownHeaders } from './session.ts';
@@ -39,11 +40,12 @@ export function disconnect(): void {
 }
 
 function open(): Promise<McpClient> {
+  const heads = new HttpHeads();
   const transport = new HttpTransport(new URL(PATHS.mcp, location.href), {
     headers: sentHeaders(),
-    fetch: (input, init) => fetch(input, init),
+    fetch: heads.fetch,
   });
-  return McpClient.connect(new ObservedTransport(transport), {
+  return McpClient.connect(new ObservedTransport(transport, heads), {
     name: 'toolwright-explorer',
     era: era.value,
     timeout: 600_000,

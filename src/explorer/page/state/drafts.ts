@@ -50,6 +50,8 @@ function openForm(place: string, schema: JsonObject): Form {
     schema: signal(schema),
     changes: signal<FieldChanges>(new Map()),
   };
+  // What was said of another input is not true of this one
+  form.typed.subscribe(() => (form.check.value = undefined));
   forms.set(place, form);
   return form;
 }

@@ -1,6 +1,6 @@
 import { type ExplorerEvent, PATHS } from '../../contract.ts';
-import { isConnected } from './application.ts';
-import { askApi } from './session.ts';
+import { isConnected, lost } from './application.ts';
+import { askApi, failureOf } from './session.ts';
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 10_000;
@@ -16,8 +16,9 @@ export async function followEvents(take: (event: ExplorerEvent) => void): Promis
         delay = FIRST_DELAY;
         if (line !== '') take(JSON.parse(line) as ExplorerEvent);
       }
-    } catch {
+    } catch (error) {
       // A server that is being started again does not answer for a while
+      lost.value = failureOf(error);
     }
     isConnected.value = false;
     const wait = delay;

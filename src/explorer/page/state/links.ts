@@ -18,3 +18,9 @@ export function readRoute(text: string): Route {
 export function linkTo(...parts: readonly string[]): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`;
 }
+
+/** Undefined for what is not of the web: `javascript:` runs, and `data:` pretends to be a page. */
+export function webAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
+}

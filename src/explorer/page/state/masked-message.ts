@@ -4,6 +4,7 @@ import type { ExploredAction, ExploredApplication, ExploredOffer, JsonObject } f
 import { Mask, REDACTED, withoutTexts } from '../../masking.ts';
 import { knownApplication } from './application.ts';
 import { headers } from './settings.ts';
+import type { HttpExchange, Passed } from './span.ts';
 
 /** What was sent in sensitive fields and headers: left out of all that the page keeps. */
 const secrets = new Set<string>();
@@ -59,6 +60,16 @@ export function maskMessage(message: unknown, begun: unknown): unknown {
   const placed = mask.places(message);
   for (const text of mask.found) secrets.add(text);
   return withoutTexts(method === 'tools/call' ? placedArguments(placed) : placed, secrets);
+}
+
+/** The same with what HTTP said around it. */
+export function maskPassed(passed: Passed, begun: unknown): Passed {
+  const { message, http, ...rest } = passed;
+  return {
+    ...rest,
+    message: maskMessage(message, begun),
+    ...(http === undefined ? {} : { http: maskMessage(http, undefined) as HttpExchange }),
+  };
 }
 
 function placedArguments(message: unknown): unknown {

@@ -5,6 +5,7 @@ import type {
   SendOptions,
 } from '../../../client/client-transport.ts';
 import { isPlainObject, membersOf } from '../../../shared/json.ts';
+import type { HttpHeads } from './http-heads.ts';
 import { addSpan, changeSpan, endSpan, keepMessage } from './timeline.ts';
 import type { Passed } from './span.ts';
 
@@ -36,9 +37,11 @@ export class ObservedTransport implements ClientTransport {
   readonly hasResponses: boolean;
   /** Who takes the messages, by id of the request and by id of the task. */
   readonly #takers = new Map<unknown, Observer>();
+  readonly #heads: Pick<HttpHeads, 'take'>;
 
-  constructor(inner: ClientTransport) {
+  constructor(inner: ClientTransport, heads: Pick<HttpHeads, 'take'>) {
     this.#inner = inner;
+    this.#heads = heads;
     this.place = inner.place;
     this.hasResponses = inner.hasResponses;
   }
@@ -53,9 +56,17 @@ export class ObservedTransport implements ClientTransport {
     });
   }
 
-  send(message: ClientMessage, options?: SendOptions): Promise<void> {
+  async send(message: ClientMessage, options?: SendOptions): Promise<void> {
     this.#sent(message, options);
-    return this.#inner.send(message, options);
+    try {
+      await this.#inner.send(message, options);
+    } catch (error) {
+      // The server may have answered with a status alone
+      const http = this.#heads.take(message.id);
+      const passed = { at: Date.now(), direction: 'received', message: undefined } as const;
+      if (http !== undefined) this.#takers.get(message.id)?.({ ...passed, http });
+      throw error;
+    }
   }
 
   openSession(revision: string): Promise<void> {
@@ -107,11 +118,12 @@ export class ObservedTransport implements ClientTransport {
 
   #answered({ id, result }: Readonly<Record<string, unknown>>, passed: Passed): void {
     const taker = this.#takers.get(id);
+    const http = this.#heads.take(id);
     this.#takers.delete(id);
     if (taker === undefined) return;
     const { task, taskId = membersOf(task)['taskId'] } = membersOf(result);
     if (typeof taskId === 'string') this.#takers.set(taskId, taker);
-    taker(passed);
+    taker({ ...passed, ...(http === undefined ? {} : { http }) });
   }
 
   #received(message: Readonly<Record<string, unknown>>): void {

@@ -40,6 +40,17 @@ export function meaningOf(action: ExploredAction): Meaning {
   return action.confirm === undefined ? 'writes' : 'asks';
 }
 
+const CONSENTS: Readonly<Record<string, string>> = {
+  true: 'the client asks',
+  twice: 'by a second call, with the confirmation of the first',
+  url: 'on a page of the application',
+};
+
+/** How a person agrees to a call. */
+export function consentTo(confirm: string): string {
+  return CONSENTS[confirm] ?? confirm;
+}
+
 export function rowsOf(application: ExploredApplication): readonly Row[] {
   return [
     ...application.tools.flatMap(toolRows),

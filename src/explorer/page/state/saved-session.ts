@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { knownApplication } from './application.ts';
-import { maskMessage } from './masked-message.ts';
+import { maskMessage, maskPassed } from './masked-message.ts';
 import { goTo } from './route.ts';
 import { type Failure, failureOf } from './session.ts';
 import {
@@ -23,10 +23,7 @@ export function saveSession(): void {
   const kept = spans.value.map((span) => ({
     ...span,
     subject: String(maskMessage(span.subject, undefined)),
-    messages: span.messages.map((passed) => ({
-      ...passed,
-      message: maskMessage(passed.message, span.messages[0]?.message),
-    })),
+    messages: span.messages.map((passed) => maskPassed(passed, span.messages[0]?.message)),
   }));
   const text = writeSession({ server: { name, version }, savedAt, spans: kept });
   const link = document.createElement('a');

@@ -18,13 +18,16 @@ export function argumentsOf(action: ExploredAction, draft: Draft): JsonObject {
 
 /** Asks what the server's own check says; nothing is called. */
 export async function checkAction(tool: ExploredTool, action: ExploredAction, form: Form): Promise<void> {
-  try {
-    const body = { tool: tool.name, arguments: argumentsOf(action, form.typed.value.draft) };
-    const response = await askApi(PATHS.check, { body, caller: caller.value });
-    form.check.value = (await response.json()) as CheckAnswer;
-  } catch (error) {
-    form.check.value = failureOf(error);
-  }
+  const { draft } = form.typed.peek();
+  const answer = await check(tool, action, draft).catch(failureOf);
+  // The answer to an earlier input may come after a later one was typed
+  if (form.typed.peek().draft === draft) form.check.value = answer;
+}
+
+async function check(tool: ExploredTool, action: ExploredAction, draft: Draft): Promise<CheckAnswer> {
+  const body = { tool: tool.name, arguments: argumentsOf(action, draft) };
+  const response = await askApi(PATHS.check, { body, caller: caller.value });
+  return (await response.json()) as CheckAnswer;
 }
 
 export function callAction(

@@ -1,5 +1,5 @@
-import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { type Passed, type Span, SPAN_KINDS, SPAN_STATES } from './span.ts';
+import { isPlainObject, membersOf, type PlainObject } from '../../../shared/json.ts';
+import { type HttpExchange, type Passed, type Span, SPAN_KINDS, SPAN_STATES } from './span.ts';
 
 /** A session as a file has it: JSON lines, the first of which says what it is. Each further line is a span. */
 export interface SavedSession {
@@ -106,10 +106,19 @@ function furtherOf(
 
 function passedOf(value: unknown, number: number): Passed {
   if (!isPlainObject(value)) throw broken(number, 'a message is not an object');
-  const { at, direction, message } = value;
+  const { at, direction, message, http } = value;
   if (!isTime(at) || (direction !== 'sent' && direction !== 'received'))
     throw broken(number, 'a message has no time or no direction');
-  return { at, direction, message };
+  if (http !== undefined && !isExchange(http)) throw broken(number, 'what HTTP said is not readable');
+  return { at, direction, message, ...(http === undefined ? {} : { http }) };
+}
+
+function isExchange(value: unknown): value is HttpExchange {
+  const { request, response } = membersOf(value);
+  return [request, response].every((head) => {
+    const { line, headers } = membersOf(head);
+    return typeof line === 'string' && isPlainObject(headers);
+  });
 }
 
 function isTime(value: unknown): value is number {

@@ -25,5 +25,48 @@ export interface Span {
 export interface Passed {
   readonly at: number;
   readonly direction: 'sent' | 'received';
+  /** Undefined where the server answered without one. */
   readonly message: unknown;
+  /** With the answer to a request of this page. */
+  readonly http?: HttpExchange;
+}
+
+/** The heads of a request and of its response. */
+export interface HttpExchange {
+  readonly request: HttpHead;
+  readonly response: HttpHead;
+}
+
+interface HttpHead {
+  /** `POST /explorer/mcp`, `200 OK`. */
+  readonly line: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const MOST_SPANS = 500;
+/** In characters of JSON: half of what a saved session may have. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
+const sizes = new WeakMap<Passed | Span, number>();
+
+/** Without the oldest, so that a page can be open for days, and what it keeps can be saved and opened again. */
+export function latestOf(spans: readonly Span[]): readonly Span[] {
+  let left = MOST_CHARACTERS;
+  const first = spans.findLastIndex((span) => (left -= sizeOf(span)) < 0);
+  // The last one stays, however large it is
+  return spans.slice(Math.min(first + 1, spans.length - 1)).slice(-MOST_SPANS);
+}
+
+function sizeOf(span: Span): number {
+  return known(span, () => span.messages.reduce((sum, passed) => sum + sizeOfMessage(passed), 0));
+}
+
+function sizeOfMessage(passed: Passed): number {
+  return known(passed, () => JSON.stringify(passed).length);
+}
+
+function known<Kept extends Passed | Span>(kept: Kept, measure: () => number): number {
+  const size = sizes.get(kept) ?? measure();
+  sizes.set(kept, size);
+  return size;
 }

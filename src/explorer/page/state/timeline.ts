@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals';
 import { membersOf } from '../../../shared/json.ts';
 import type { TrafficEvent } from '../../contract.ts';
-import { maskMessage } from './masked-message.ts';
-import type { Passed, Span } from './span.ts';
+import { maskMessage, maskPassed } from './masked-message.ts';
+import { latestOf, type Passed, type Span } from './span.ts';
 
-const MOST_SPANS = 500;
 /** Of one span: a task is asked for again and again. */
 const MOST_MESSAGES = 500;
 
@@ -17,7 +16,7 @@ export function addSpan(span: Omit<Span, 'id'>): number {
   const [begun] = span.messages;
   const messages = span.messages.map((passed) => masked(passed, begun));
   const subject = String(maskMessage(span.subject, undefined));
-  spans.value = [...spans.value.slice(1 - MOST_SPANS), { ...span, subject, messages, id: lastId }];
+  spans.value = latestOf([...spans.value, { ...span, subject, messages, id: lastId }]);
   return lastId;
 }
 
@@ -29,11 +28,12 @@ export function keepMessage(id: number, passed: Passed): void {
   changeSpan(id, ({ messages }) => ({
     messages: [...messages, masked(passed, messages[0] ?? passed)].slice(-MOST_MESSAGES),
   }));
+  spans.value = latestOf(spans.value);
 }
 
 /** Nothing is kept as it came: what is a secret never gets into the timeline. */
 function masked(passed: Passed, begun: Passed | undefined): Passed {
-  return { ...passed, message: maskMessage(passed.message, begun?.message) };
+  return maskPassed(passed, begun?.message);
 }
 
 export function endSpan(id: number, state: Span['state']): void {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../contract.ts';
 import { isObject } from '../form/field.ts';
 import { Badge, Copy, Problem } from '../parts/basic.tsx';
 import { type Call, messagesOf } from '../state/calls.ts';
+import { webAddress } from '../state/links.ts';
 
 const VIEWS = ['content', 'structured', '_meta', 'raw'] as const;
 
@@ -90,7 +91,14 @@ function ProgressBar({ call: { progress } }: { readonly call: Call }) {
 function ResultPart({ call, view }: { readonly call: Call; readonly view: (typeof VIEWS)[number] }) {
   const { result } = call;
   if (view === 'raw')
-    return <Json value={messagesOf(call).map(({ direction, message }) => ({ [direction]: message }))} />;
+    return (
+      <Json
+        value={messagesOf(call).map(({ direction, message, http }) => ({
+          [direction]: message,
+          ...(http === undefined ? {} : { http }),
+        }))}
+      />
+    );
   if (result === undefined) return null;
   if (view === 'structured')
     return result['structuredContent'] === undefined ? (
@@ -120,12 +128,7 @@ function Contents({ result }: { readonly result: JsonObject }) {
   const blocks = [result['content'], result['contents'], result['messages']].find(Array.isArray) as
     readonly unknown[] | undefined;
   if (blocks === undefined) return <Json value={result} />;
-  if (blocks.length === 0)
-    return (
-      <p data-testid="content" data-state="empty">
-        It answered with an empty list of content: the call ran, and had nothing to say.
-      </p>
-    );
+  if (blocks.length === 0) return <NoContent structured={result['structuredContent']} />;
   return (
     <div data-testid="content" data-state="filled">
       {blocks.map((block, index) => (
@@ -135,6 +138,23 @@ function Contents({ result }: { readonly result: JsonObject }) {
   );
 }
 
+/** An empty list of content is a result; its data may stand beside it. */
+function NoContent({ structured }: { readonly structured: unknown }) {
+  return (
+    <div data-testid="content" data-state="empty">
+      {structured === undefined ? (
+        <p>It answered with an empty list of content: the call ran, and had nothing to say.</p>
+      ) : (
+        <>
+          <p>It answered with an empty list of content, and with structuredContent:</p>
+          <Json value={structured} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const BASE64 = /^[A-Za-z\d+/]+={0,2}$/;
 const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
 
 /** Whatever a server gives is shown as text; images only as data. */
@@ -147,22 +167,42 @@ function Block({ block }: { readonly block: JsonObject }) {
         <Block block={content} />
       </div>
     );
-  if (isObject(resource)) return <Block block={resource} />;
+  if (isObject(resource))
+    return (
+      <div>
+        <p class="faint">
+          <code>{String(resource['uri'])}</code> {resource['mimeType'] as string | undefined}
+        </p>
+        <Block block={resource} />
+      </div>
+    );
   if (typeof text === 'string')
     return text === '' ? <p class="faint">An empty text.</p> : <pre tabIndex={0}>{text}</pre>;
   const bytes = data ?? blob;
-  if (typeof bytes === 'string' && typeof mimeType === 'string' && IMAGES.test(mimeType))
+  if (isText(bytes) && isText(mimeType) && IMAGES.test(mimeType) && BASE64.test(bytes))
     return <img src={`data:${mimeType};base64,${bytes}`} alt={`What the server gave as ${mimeType}`} />;
-  if (type === 'resource_link' && typeof uri === 'string') return <Link uri={uri} />;
+  if (type === 'resource_link' && isText(uri)) return <Link uri={uri} link={block} />;
   return <Json value={block} />;
 }
 
-function Link({ uri }: { readonly uri: string }) {
-  return /^https?:/i.test(uri) ? (
-    <a href={uri} target="_blank" rel="noopener noreferrer">
-      {uri}
-    </a>
-  ) : (
-    <code>{uri}</code>
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** A link to a resource, with what is said of it. What is opened is shown as the browser reads it. */
+function Link({ uri, link }: { readonly uri: string; readonly link: JsonObject }) {
+  const said = [link['title'] ?? link['name'], link['mimeType'], link['description']].filter(isText);
+  const address = webAddress(uri);
+  return (
+    <p>
+      {address === undefined ? (
+        <code>{uri}</code>
+      ) : (
+        <a href={address.href} target="_blank" rel="noopener noreferrer">
+          {address.href}
+        </a>
+      )}{' '}
+      <bdi class="faint">{said.join(' · ')}</bdi>
+    </p>
   );
 }

@@ -34,13 +34,19 @@ export function SpanView({ span, isLive }: { readonly span: Span; readonly isLiv
         <Copy text={() => messages.map((passed) => JSON.stringify(passed)).join('\n')}>messages</Copy>
       </div>
       {messages.length === 0 ? <p class="faint">Only what is above is known of it.</p> : null}
-      {messages.map(({ at: passedAt, direction, message }, index) => (
+      {messages.map(({ at: passedAt, direction, message, http }, index) => (
         <details key={index} open data-testid="message" data-state={direction}>
           <summary>
             <span aria-hidden="true">{direction === 'sent' ? '→' : '←'}</span> {direction}{' '}
             <span class="number">+{(passedAt - at).toFixed(0)} ms</span>
           </summary>
-          <Json value={message} />
+          {message === undefined ? <p class="faint">No message came with it.</p> : <Json value={message} />}
+          {http === undefined ? null : (
+            <details data-testid="http">
+              <summary>HTTP {http.response.line}</summary>
+              <Json value={http} />
+            </details>
+          )}
         </details>
       ))}
     </section>

@@ -28,6 +28,12 @@ describe('the fields that another version changed', () => {
     });
   });
 
+  test('may have the names of what every object has', () => {
+    const before = objectWith({ title: text, valueOf: text });
+    const after = objectWith({ title: text, constructor: text });
+    expect(Object.fromEntries(changedFields(before, after))).toEqual({ constructor: 'new', valueOf: 'gone' });
+  });
+
   test('have the paths of the form, also behind references', () => {
     const version = (most: number) => ({
       ...objectWith({ owner: { $ref: '#/$defs/Owner' } }),

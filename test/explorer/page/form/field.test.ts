@@ -26,6 +26,8 @@ describe('the control of a schema', () => {
     ['json', { type: 'array', prefixItems: [{}] }],
     ['json', { $ref: '#/$defs/missing' }],
     ['json', { $ref: '#' }],
+    ['json', { $ref: '#/$defs/100%' }],
+    ['json', { $ref: '#/constructor' }],
     ['json', { $ref: 'https://example.com/schema' }],
   ])('is %s for %j', (kind, schema) => {
     expect(kindOf(schema, { $ref: '#' })).toBe(kind);

@@ -10,11 +10,16 @@ import {
 import { SPAN_KINDS, SPAN_STATES } from '../../../../src/explorer/page/state/span.ts';
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
-const passed = fc.record({
-  at: time,
-  direction: fc.constantFrom('sent' as const, 'received' as const),
-  message: fc.jsonValue(),
-});
+const head = fc.record({ line: fc.string(), headers: fc.dictionary(fc.string(), fc.string()) });
+const passed = fc.record(
+  {
+    at: time,
+    direction: fc.constantFrom('sent' as const, 'received' as const),
+    message: fc.jsonValue(),
+    http: fc.record({ request: head, response: head }),
+  },
+  { requiredKeys: ['at', 'direction', 'message'] },
+);
 const span = fc.record(
   {
     id: fc.constant(0),
@@ -87,6 +92,10 @@ describe('a saved session', () => {
     [
       `${HEAD}${JSON.stringify({ ...LINE, messages: [{ at: 1, direction: 'up' }] })}`,
       'Line 2 of the file cannot be read: a message has no time or no direction.',
+    ],
+    [
+      `${HEAD}${JSON.stringify({ ...LINE, messages: [{ at: 1, direction: 'sent', http: { request: {} } }] })}`,
+      'Line 2 of the file cannot be read: what HTTP said is not readable.',
     ],
     [
       `${HEAD}{"messages":${'['.repeat(300)}${']'.repeat(300)}}`,

@@ -5,6 +5,7 @@ import { JsonEditor } from '../../fields/json-editor.tsx';
 import { readFault } from '../../form/read-draft.ts';
 import { Problem } from '../../parts/basic.tsx';
 import { type Form, textOf, typedText } from '../../state/drafts.ts';
+import { consentTo } from '../../state/offers.ts';
 import type { Failure } from '../../state/session.ts';
 
 interface Props {
@@ -129,7 +130,7 @@ export function CheckResult({ answer, action }: CheckResultProps) {
 /** What a call meets, and the check leaves out. */
 function NotChecked({ action: { confirm, inside } }: { readonly action: ExploredAction }) {
   const rest = [
-    ...(confirm === undefined ? [] : [`a person agrees first (${confirm})`]),
+    ...(confirm === undefined ? [] : [`a person agrees first (${consentTo(confirm)})`]),
     ...inside.policies.map((name) => `the policy ${name} decides about this one call`),
     ...inside.limits,
     ...(inside.middleware.length === 0 ? [] : [`${inside.middleware.join(' → ')} may refuse it`]),

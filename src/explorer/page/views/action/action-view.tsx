@@ -5,7 +5,7 @@ import { search } from '../../frame/tree.tsx';
 import { Badge, Mark, useKeys } from '../../parts/basic.tsx';
 import { calls } from '../../state/calls.ts';
 import { formOf } from '../../state/drafts.ts';
-import { meaningOf, MEANINGS } from '../../state/offers.ts';
+import { consentTo, meaningOf, MEANINGS } from '../../state/offers.ts';
 import { argumentsOf, callAction, checkAction } from '../../state/send-action.ts';
 import { Inside } from '../inside.tsx';
 import { ResultView } from '../result-view.tsx';
@@ -157,7 +157,9 @@ function Head({ tool, action }: Props) {
       {action.title === undefined ? null : <p class="strong">{action.title}</p>}
       <p class="prose">{action.description}</p>
       {action.deprecated === undefined ? null : <p class="issue">{deprecationOf(action.deprecated)}</p>}
-      {action.confirm === undefined ? null : <p class="faint">A person agrees first: {action.confirm}</p>}
+      {action.confirm === undefined ? null : (
+        <p class="faint">A person agrees first: {consentTo(action.confirm)}</p>
+      )}
       {action.tags.length === 0 ? null : (
         <p class="row">
           {action.tags.map((tag) => (

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { createTool, McpApplication, Module } from 'toolwright';
+import { openBrowser } from '../support/explorer-tab.ts';
+
+/**
+ * Milliseconds of the processor, which other programs do not stretch: five times what a single task of the page may take,
+ * for all tasks of a step together.
+ */
+const MOST = 1000;
+
+@Module({})
+class Root {}
+
+const schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } as const;
+const names = Array.from({ length: 1000 }, (_, index) => `act${String(index)}`);
+
+/** One tool for each of the actions, or twenty with fifty of them. */
+const SHAPES = {
+  'as 20 tools of 50 each': Array.from({ length: 20 }, (_, group) =>
+    names
+      .slice(group * 50, group * 50 + 50)
+      .reduce(
+        (tool, name) => tool.action({ name, description: `Does ${name}`, schema, handler: () => 'done' }),
+        createTool(`group${String(group)}`),
+      ),
+  ),
+  'as 1,000 tools': names.map((name) =>
+    createTool(name).action({ name: 'run', description: `Does ${name}`, schema, handler: () => 'done' }),
+  ),
+};
+
+let browser: Browser;
+
+beforeAll(async () => (browser = await openBrowser()));
+afterAll(() => browser.close());
+
+/** How long the page itself works while something is done. */
+async function processorTime(page: Page): Promise<(step: () => Promise<unknown>) => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const worked = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity);
+  };
+  return async (step) => {
+    const before = await worked();
+    await step();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    return (await worked()) - before;
+  };
+}
+
+describe.each(Object.entries(SHAPES))('1,000 actions, %s,', (_, tools) => {
+  let application: McpApplication;
+  let explorer: string;
+
+  beforeAll(async () => {
+    application = await McpApplication.create(Root, { name: 'many' });
+    application.registry.registerAll(...tools);
+    ({ explorer = '' } = await application.listen({ port: 0, explorer: true, signals: false }));
+  });
+  afterAll(() => application.close());
+
+  test('are painted, searched, opened and called without a long wait', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const measure = await processorTime(page);
+    const rows = page.getByTestId('row');
+    const steps: Record<string, number> = {};
+    steps['first paint'] = await measure(async () => {
+      await page.goto(explorer);
+      await rows.nth(999).waitFor();
+    });
+    steps['search'] = await measure(() => page.getByTestId('search').fill('act99'));
+    expect(await rows.count()).toBe(11);
+    steps['end of the search'] = await measure(() => page.getByTestId('search').fill(''));
+    expect(await rows.count()).toBe(1000);
+    steps['palette'] = await measure(async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByTestId('palette').waitFor();
+      await page.keyboard.type('act777');
+    });
+    await page.keyboard.press('Enter');
+    steps['call'] = await measure(async () => {
+      await page.locator('[data-testid="field"][data-path="text"]').getByTestId('input').fill('x');
+      await page.getByTestId('call').click();
+      await page.locator('[data-testid="result"][data-state="done"]').waitFor();
+    });
+    expect(await page.getByTestId('action').innerText()).toContain('Does act777');
+    steps['next'] = await measure(async () => {
+      await page.locator('h2').first().click();
+      await page.keyboard.press(']');
+      await page.getByTestId('action').getByText('Does act778').waitFor();
+    });
+    for (const [step, milliseconds] of Object.entries(steps))
+      expect([step, milliseconds < MOST, milliseconds]).toEqual([step, true, milliseconds]);
+    await page.close();
+  });
+});
