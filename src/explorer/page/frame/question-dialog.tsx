@@ -21,6 +21,8 @@ function Dialog({ question }: { readonly question: Question }) {
     const { current } = dialog;
     const { activeElement: before } = document;
     current?.showModal();
+    // What is asked for comes before its state
+    current?.querySelector<HTMLElement>('[data-testid="input"], [data-testid="sampled"]')?.focus();
     return () => {
       current?.close();
       // A dialog that is taken away gives the focus back to nobody
@@ -41,10 +43,16 @@ function Dialog({ question }: { readonly question: Question }) {
         question.dismiss();
       }}
     >
-      <h2 id="question-title">
-        {who} {kind === 'sampling' ? 'asks for a model' : 'asks'}
-      </h2>
-      <p class="prose">{message}</p>
+      <header class="head">
+        <h2 id="question-title">
+          {who} {kind === 'sampling' ? 'asks for a model' : 'asks'}
+        </h2>
+        {message === '' ? null : (
+          <p class="prose" dir="auto">
+            {message}
+          </p>
+        )}
+      </header>
       {kind === 'form' ? (
         <FormQuestion question={question} />
       ) : kind === 'url' ? (
@@ -77,6 +85,7 @@ function FormQuestion({ question }: { readonly question: Question }) {
   const accept = (): void => question.answer({ action: 'accept', content: valueOf(draft, rawNumber) });
   return (
     <form
+      class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (fault === undefined) accept();
@@ -113,11 +122,12 @@ function UrlQuestion({ question }: { readonly question: Question }) {
   const url = String(question.params['url']);
   return (
     <>
-      <p>It wants this address to be opened; read it first:</p>
+      <p>It wants this address to be opened. Read it first:</p>
       <pre tabIndex={0}>{url}</pre>
       <div class="row actions">
         {/^https?:/i.test(url) ? (
           <a
+            class="button primary"
             href={url}
             target="_blank"
             rel="noopener noreferrer"
@@ -140,14 +150,18 @@ function SamplingQuestion({ question }: { readonly question: Question }) {
   return (
     <>
       <Json value={question.params} />
-      <label for="sampled">What the model says</label>
-      <textarea
-        id="sampled"
-        rows={4}
-        data-testid="sampled"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
+      <div class="field">
+        <label class="strong" for="sampled">
+          What the model says
+        </label>
+        <textarea
+          id="sampled"
+          rows={4}
+          data-testid="sampled"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
       <div class="row actions">
         <button
           type="button"

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import { Badge, Empty, Mark } from '../parts/basic.tsx';
-import { knownApplication, problems } from '../state/application.ts';
+import { Badge, Empty, Mark, Skeleton } from '../parts/basic.tsx';
+import { application, knownApplication, problems } from '../state/application.ts';
 import { linkTo } from '../state/links.ts';
 import { type Row, rowsOf, searchRows } from '../state/offers.ts';
 import { route } from '../state/route.ts';
@@ -10,6 +10,12 @@ export const search = signal('');
 const closed = signal<ReadonlySet<string>>(new Set());
 
 const rows = computed(() => (knownApplication.value === undefined ? [] : rowsOf(knownApplication.value)));
+const counts = computed(() => {
+  const counted = new Map<string, number>();
+  for (const { link, parents } of rows.value)
+    if (link !== undefined) for (const id of parents) counted.set(id, (counted.get(id) ?? 0) + 1);
+  return counted;
+});
 const shown = computed(() => {
   const found = searchRows(rows.value, search.value);
   return search.value === ''
@@ -31,16 +37,6 @@ export function Tree() {
         value={search.value}
         onInput={(event) => (search.value = event.currentTarget.value)}
       />
-      <ul data-testid="tree" onKeyDown={moveFocus}>
-        {shown.value.map((row, index) => (
-          <TreeRow
-            key={row.id}
-            row={row}
-            isCurrent={row.link === current}
-            isEntrance={isThere ? row.link === current : index === 0}
-          />
-        ))}
-      </ul>
       {shown.value.length > 0 || knownApplication.value === undefined ? null : search.value === '' ? (
         <Empty title="Nothing is offered" code="@Action('Create a task')">
           A decorated method of a controller appears here.
@@ -50,27 +46,53 @@ export function Tree() {
           Search looks at names, titles, descriptions and tags.
         </Empty>
       )}
-      <ul class="places">
-        {(
-          [
-            ['#/', 'overview'],
-            ['#/model', 'what the model sees'],
-            ['#/graph', 'dependencies'],
-            ['#/lock', 'lock'],
-            ['#/traffic', 'traffic'],
-          ] as const
-        ).map(([link, name]) => (
-          <li key={link}>
-            <a class="row-link" href={link} aria-current={current === link ? 'page' : undefined}>
-              {name}
-            </a>
-          </li>
+      {application.value.state === 'loading' ? <Skeleton /> : null}
+      <ul data-testid="tree" onKeyDown={moveFocus}>
+        {shown.value.map((row, index) => (
+          <TreeRow
+            key={row.id}
+            row={row}
+            isCurrent={row.link === current}
+            isEntrance={isThere ? row.link === current : index === 0}
+            count={row.link === undefined ? (counts.value.get(row.id) ?? 0) : 0}
+          />
         ))}
-        <li class="row-link">
-          problems <span class="number space">{problems.value?.problems.length ?? 0}</span>
-        </li>
       </ul>
+      <Places />
     </nav>
+  );
+}
+
+const PLACES = [
+  ['', 'overview'],
+  ['model', 'what the model sees'],
+  ['graph', 'dependencies'],
+  ['lock', 'lock'],
+  ['traffic', 'traffic'],
+] as const;
+
+/** The views that are of the application as a whole. */
+function Places() {
+  const [place = ''] = route.value;
+  const found = problems.value?.problems.length ?? 0;
+  return (
+    <ul class="places">
+      {PLACES.map(([name, word]) => (
+        <li key={name}>
+          <a
+            class="row-link"
+            href={linkTo(...(name === '' ? [] : [name]))}
+            aria-current={place === name ? 'page' : undefined}
+            onClick={() => (isDrawerOpen.value = false)}
+          >
+            {word}
+          </a>
+        </li>
+      ))}
+      <li class={problems.value === undefined ? 'row-link' : 'row-link issue'}>
+        <span class="space">problems</span> <span class="number">{found}</span>
+      </li>
+    </ul>
   );
 }
 
@@ -78,10 +100,13 @@ function TreeRow({
   row,
   isCurrent,
   isEntrance,
+  count,
 }: {
   readonly row: Row;
   readonly isCurrent: boolean;
   readonly isEntrance: boolean;
+  /** Of a group: what is below it. */
+  readonly count: number;
 }) {
   const { id, label, link, depth, meaning, isDeprecated } = row;
   const shared = {
@@ -95,7 +120,13 @@ function TreeRow({
     return (
       <li>
         <button type="button" {...shared} aria-expanded={isOpen} onClick={() => toggle(id, isOpen)}>
-          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {label}
+          <span class="fold" aria-hidden="true">
+            {isOpen ? '▾' : '▸'}
+          </span>
+          <span class="space" title={label}>
+            {label}
+          </span>
+          <span class="number faint">{count}</span>
         </button>
       </li>
     );
@@ -109,7 +140,9 @@ function TreeRow({
         aria-current={isCurrent ? 'page' : undefined}
         onClick={() => (isDrawerOpen.value = false)}
       >
-        <span class={isDeprecated ? 'space deprecated' : 'space'}>{label}</span>
+        <span class={isDeprecated ? 'space deprecated' : 'space'} title={label}>
+          <bdi>{label}</bdi>
+        </span>
         {isDeprecated ? <Badge>deprecated</Badge> : null}
         <Mark meaning={meaning} />
       </a>

@@ -25,8 +25,12 @@ export function TrafficView({ chosen }: { readonly chosen: number }) {
   const span = all.find(({ id }) => id === chosen);
   return (
     <article data-testid="traffic" data-state={session === undefined ? 'live' : 'opened'}>
-      <h2>Traffic</h2>
-      <SessionBar canSave={session === undefined && all.length > 0} />
+      <div class="row">
+        <h2>Traffic</h2>
+        <span class="space" />
+        <SessionBar canSave={session === undefined && all.length > 0} />
+      </div>
+      {session === undefined ? null : <OpenedSession session={session} />}
       {openFailure.value === undefined ? null : <Problem failure={openFailure.value} />}
       {all.length === 0 ? (
         <Empty title="Nothing has happened yet">
@@ -34,7 +38,7 @@ export function TrafficView({ chosen }: { readonly chosen: number }) {
           saved.
         </Empty>
       ) : (
-        <>
+        <div class="traffic-list">
           <div class="row filter">
             <input
               type="search"
@@ -62,7 +66,7 @@ export function TrafficView({ chosen }: { readonly chosen: number }) {
           ) : (
             <SpanList list={list} />
           )}
-        </>
+        </div>
       )}
       {span === undefined ? null : <SpanView key={span.id} span={span} isLive={session === undefined} />}
     </article>
@@ -80,42 +84,42 @@ function isFound(
 /** Saves what happened, and opens what was saved. */
 function SessionBar({ canSave }: { readonly canSave: boolean }) {
   const input = useRef<HTMLInputElement>(null);
-  const session = opened.value;
   return (
-    <>
-      <div class="row">
-        <button type="button" data-testid="save-session" disabled={!canSave} onClick={saveSession}>
-          save session
-        </button>
-        <button type="button" data-testid="open-session" onClick={() => input.current?.click()}>
-          open session…
-        </button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label="Session to open"
-          data-testid="session-file"
-          accept=".jsonl,.ndjson,application/x-ndjson"
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            if (file !== undefined) void openSession(file);
-            // The same file can be chosen again
-            currentTarget.value = '';
-          }}
-        />
-      </div>
-      {session === undefined ? null : (
-        <p class="notice row" data-testid="opened-session">
-          <span class="space">
-            Session of {session.server.name} {session.server.version}, saved {session.savedAt}, from{' '}
-            <code>{session.file}</code>
-          </span>
-          <button type="button" data-testid="close-session" onClick={() => (opened.value = undefined)}>
-            close
-          </button>
-        </p>
-      )}
-    </>
+    <div class="row">
+      <button type="button" data-testid="save-session" disabled={!canSave} onClick={saveSession}>
+        save session
+      </button>
+      <button type="button" data-testid="open-session" onClick={() => input.current?.click()}>
+        open session…
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Session to open"
+        data-testid="session-file"
+        accept=".jsonl,.ndjson,application/x-ndjson"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) void openSession(file);
+          // The same file can be chosen again
+          currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+function OpenedSession({ session }: { readonly session: NonNullable<typeof opened.value> }) {
+  return (
+    <p class="opened row" data-testid="opened-session">
+      <span class="space">
+        Session of {session.server.name} {session.server.version}, saved{' '}
+        {session.savedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}, from <code>{session.file}</code>
+      </span>
+      <button type="button" data-testid="close-session" onClick={() => (opened.value = undefined)}>
+        close
+      </button>
+    </p>
   );
 }
