@@ -24,6 +24,7 @@ const narrow = signal<'middle' | 'model'>('middle');
 export function Frame() {
   useKeys(takeKey);
   useTop();
+  useTitle();
   const columns = { '--left': `${leftWidth.value}px`, '--right': `${rightWidth.value}px` };
   const hasModel = hasModelColumn();
   return (
@@ -89,6 +90,15 @@ function useTop(): void {
   useLayoutEffect(() => document.getElementById('middle')?.scrollTo(0, 0), [view]);
 }
 
+/** A tab of the browser, a bookmark and the history say where they lead. */
+function useTitle(): void {
+  const [place = '', ...names] = route.value;
+  const subject = place === 'tool' ? names.join('.') : [place, ...names].join(' ').trim();
+  const { server } = knownApplication.value ?? {};
+  const title = [subject, server?.title ?? server?.name, 'Toolwright explorer'].filter(Boolean).join(' · ');
+  useLayoutEffect(() => void (document.title = title), [title]);
+}
+
 const COLUMNS = [
   ['middle', 'Try it'],
   ['model', 'What the model sees'],
@@ -115,7 +125,7 @@ function Notices() {
   return (
     <>
       {failure === undefined ? null : (
-        <section class="problems" data-testid="problems" aria-label="Problems of the last save">
+        <section class="problems" data-testid="problems" aria-label="Problems of the last save" tabIndex={0}>
           <h2>The last save does not run; what ran before still serves</h2>
           {failure.problems.length === 0 ? <pre>{failure.text}</pre> : null}
           {failure.problems.map(({ code, where = '', what, why, fix }) => (

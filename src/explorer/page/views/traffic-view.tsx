@@ -14,8 +14,15 @@ const KINDS = {
   other: 'other clients',
 } as const;
 
+interface Props {
+  /** The id of a span. */
+  readonly chosen: number;
+  /** Nothing happens here: there is no server. */
+  readonly isFromDisk?: boolean;
+}
+
 /** All that happened, or a session from a file: with a filter, and the messages of one span. */
-export function TrafficView({ chosen }: { readonly chosen: number }) {
+export function TrafficView({ chosen, isFromDisk = false }: Props) {
   const [filter, setFilter] = useState('');
   const [kind, setKind] = useState('');
   const session = opened.value;
@@ -28,15 +35,12 @@ export function TrafficView({ chosen }: { readonly chosen: number }) {
       <div class="row">
         <h2>Traffic</h2>
         <span class="space" />
-        <SessionBar canSave={session === undefined && all.length > 0} />
+        <SessionBar isLive={!isFromDisk} canSave={session === undefined && all.length > 0} />
       </div>
       {session === undefined ? null : <OpenedSession session={session} />}
       {openFailure.value === undefined ? null : <Problem failure={openFailure.value} />}
       {all.length === 0 ? (
-        <Empty title="Nothing has happened yet">
-          Call an action, or let another client call: each message appears here. Or open a session that was
-          saved.
-        </Empty>
+        <Nothing isFromDisk={isFromDisk} />
       ) : (
         <div class="traffic-list">
           <div class="row filter">
@@ -73,6 +77,18 @@ export function TrafficView({ chosen }: { readonly chosen: number }) {
   );
 }
 
+function Nothing({ isFromDisk }: { readonly isFromDisk: boolean }) {
+  return isFromDisk ? (
+    <Empty title="No session is open">
+      Open one that was saved: its requests, questions and tasks appear here, without a server.
+    </Empty>
+  ) : (
+    <Empty title="Nothing has happened yet">
+      Call an action, or let another client call: each message appears here. Or open a session that was saved.
+    </Empty>
+  );
+}
+
 function isFound(
   { method, subject, state, status = '', client = '' }: Span,
   words: readonly string[],
@@ -82,13 +98,15 @@ function isFound(
 }
 
 /** Saves what happened, and opens what was saved. */
-function SessionBar({ canSave }: { readonly canSave: boolean }) {
+function SessionBar({ isLive, canSave }: { readonly isLive: boolean; readonly canSave: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <div class="row">
-      <button type="button" data-testid="save-session" disabled={!canSave} onClick={saveSession}>
-        save session
-      </button>
+      {isLive ? (
+        <button type="button" data-testid="save-session" disabled={!canSave} onClick={saveSession}>
+          save session
+        </button>
+      ) : null}
       <button type="button" data-testid="open-session" onClick={() => input.current?.click()}>
         open session…
       </button>

@@ -133,7 +133,7 @@ export function CheckResult({ answer, action }: CheckResultProps) {
 /** What a call meets, and the check leaves out. */
 function NotChecked({ action: { confirm, inside } }: { readonly action: ExploredAction }) {
   const rest = [
-    ...(confirm === undefined ? [] : [`a person agrees first (${confirm})`]),
+    ...(confirm === undefined ? [] : [`a person agrees first${confirm === 'true' ? '' : ` (${confirm})`}`]),
     ...inside.policies.map((name) => `the policy ${name} decides about this one call`),
     ...inside.limits,
     ...(inside.middleware.length === 0 ? [] : [`${inside.middleware.join(' → ')} may refuse it`]),

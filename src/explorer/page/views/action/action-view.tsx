@@ -128,6 +128,11 @@ function TaskChoice({ asTask, isFixed, onChoice }: TaskChoiceProps) {
   );
 }
 
+/** Who has to agree, and in which case where that is not always. */
+function agreementOf(confirm: string): string {
+  return confirm === 'true' ? 'A person agrees first' : `A person agrees first: ${confirm}`;
+}
+
 function deprecationOf({ since, use, until }: NonNullable<ExploredAction['deprecated']>): string {
   const parts = [
     `deprecated since ${since}`,
@@ -161,7 +166,7 @@ function Head({ tool, action }: Props) {
         {action.description}
       </p>
       {action.deprecated === undefined ? null : <p class="issue">{deprecationOf(action.deprecated)}</p>}
-      {action.confirm === undefined ? null : <p class="faint">A person agrees first: {action.confirm}</p>}
+      {action.confirm === undefined ? null : <p class="faint">{agreementOf(action.confirm)}.</p>}
       {action.tags.length === 0 ? null : (
         <p class="tags">
           {action.tags.map((tag) => (
