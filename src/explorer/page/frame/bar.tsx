@@ -22,6 +22,7 @@ export function Bar() {
     <header class="bar">
       <button
         type="button"
+        id="drawer"
         class="quiet drawer-only"
         aria-expanded={isDrawerOpen.value}
         aria-controls="tree"

@@ -15,7 +15,7 @@ import { Middle } from './middle.tsx';
 import { isPaletteOpen, Palette } from './palette.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 import { Timeline } from './timeline.tsx';
-import { isDrawerOpen, Tree } from './tree.tsx';
+import { closeDrawer, isDrawerOpen, Tree } from './tree.tsx';
 
 /** Which of the middle and the column beside it shows, where there is room for one. */
 const narrow = signal<'middle' | 'model'>('middle');
@@ -171,7 +171,7 @@ function takeKey(event: KeyboardEvent): void {
     isPaletteOpen.value = true;
     return;
   }
-  if (event.key === 'Escape') isDrawerOpen.value = false;
+  if (event.key === 'Escape') closeDrawer('drawer');
   if (isCommand || event.altKey || isTyping(event)) return;
   KEYS[lastKey === 'g' ? `g ${event.key}` : event.key]?.();
   lastKey = event.key;

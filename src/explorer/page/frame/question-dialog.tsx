@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, faultOf, rawNumber, valueOf } from '../form/draft.ts';
 import { fieldOf, isObject, proposedDraft } from '../form/field.ts';
 import { FieldView } from '../fields/field-view.tsx';
+import { Keys } from '../parts/keys.tsx';
 import { knownApplication } from '../state/application.ts';
 import { type Question, questions } from '../state/questions.ts';
 import { Json } from '../views/result-view.tsx';
@@ -38,6 +39,11 @@ function Dialog({ question }: { readonly question: Question }) {
       aria-labelledby="question-title"
       data-testid="question"
       data-kind={kind}
+      onKeyDown={({ key, ctrlKey, metaKey, shiftKey, repeat }) => {
+        // As a call is made; a key that is still down from that answers nothing
+        if (key === 'Enter' && (ctrlKey || metaKey) && !shiftKey && !repeat)
+          dialog.current?.querySelector<HTMLElement>('[data-testid="accept"]')?.click();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         question.dismiss();
@@ -110,7 +116,7 @@ function FormQuestion({ question }: { readonly question: Question }) {
       )}
       <div class="row actions">
         <button type="submit" class="primary" data-testid="accept" disabled={fault !== undefined}>
-          answer
+          answer <Keys of="Mod Enter" />
         </button>
         <Refusals question={question} />
       </div>
@@ -176,7 +182,7 @@ function SamplingQuestion({ question }: { readonly question: Question }) {
             })
           }
         >
-          answer
+          answer <Keys of="Mod Enter" />
         </button>
         <button type="button" data-testid="decline" onClick={() => question.dismiss()}>
           refuse

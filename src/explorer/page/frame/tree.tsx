@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { Badge, Empty, Mark, Skeleton } from '../parts/basic.tsx';
 import { application, knownApplication, problems } from '../state/application.ts';
 import { linkTo } from '../state/links.ts';
@@ -6,6 +7,13 @@ import { type Row, rowsOf, searchRows } from '../state/offers.ts';
 import { route } from '../state/route.ts';
 
 export const isDrawerOpen = signal(false);
+/** Where the focus goes on, once what had it is out of sight. */
+export function closeDrawer(next: 'drawer' | 'middle'): void {
+  if (!isDrawerOpen.value) return;
+  isDrawerOpen.value = false;
+  document.getElementById(next)?.focus();
+}
+
 export const search = signal('');
 const closed = signal<ReadonlySet<string>>(new Set());
 
@@ -25,11 +33,17 @@ const shown = computed(() => {
 
 /** What there is: groups and their actions, prompts, resources. Arrow keys move, left and right close and open. */
 export function Tree() {
+  const input = useRef<HTMLInputElement>(null);
+  const isOpen = isDrawerOpen.value;
+  useEffect(() => {
+    if (isOpen) input.current?.focus();
+  }, [isOpen]);
   const current = linkTo(...route.value);
   const isThere = shown.value.some(({ link }) => link === current);
   return (
     <nav class="tree" id="tree" aria-label="What there is">
       <input
+        ref={input}
         type="search"
         placeholder="Search, tag:…"
         aria-label="Search the tree"
@@ -83,7 +97,7 @@ function Places() {
             class="row-link"
             href={linkTo(...(name === '' ? [] : [name]))}
             aria-current={place === name ? 'page' : undefined}
-            onClick={() => (isDrawerOpen.value = false)}
+            onClick={() => closeDrawer('middle')}
           >
             {word}
           </a>
@@ -138,7 +152,7 @@ function TreeRow({
         href={link}
         data-testid="row"
         aria-current={isCurrent ? 'page' : undefined}
-        onClick={() => (isDrawerOpen.value = false)}
+        onClick={() => closeDrawer('middle')}
       >
         <span class={isDeprecated ? 'space deprecated' : 'space'} title={label}>
           <bdi>{label}</bdi>

@@ -133,7 +133,7 @@ function Headers() {
 
 const KEYS = [
   ['Mod K', 'go to anything'],
-  ['Mod Enter', 'call'],
+  ['Mod Enter', 'call; answer a question'],
   ['Mod Shift Enter', 'check'],
   ['[', 'the one before'],
   [']', 'the next one'],
