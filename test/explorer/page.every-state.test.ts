@@ -92,7 +92,7 @@ const STATES: Readonly<Record<string, () => Promise<unknown>>> = {
     await tab.field('free', 'state').selectOption('value');
     await tab.field('free', 'json-field').waitFor();
   },
-  'input that is no JSON': async () => {
+  'input that is not JSON': async () => {
     await toured.tab.openAction('states', 'everything');
     await toured.tab.typeJson('{"due": oops,');
     await toured.tab.page.getByTestId('fault').waitFor();

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Badge, Empty, Mark, Skeleton } from '../parts/basic.tsx';
 import { application, knownApplication, problems } from '../state/application.ts';
 import { linkTo } from '../state/links.ts';
@@ -34,12 +34,15 @@ const shown = computed(() => {
 /** What there is: groups and their actions, prompts, resources. Arrow keys move, left and right close and open. */
 export function Tree() {
   const input = useRef<HTMLInputElement>(null);
+  const current = linkTo(...route.value);
+  const isThere = shown.value.some(({ link }) => link === current);
   const isOpen = isDrawerOpen.value;
   useEffect(() => {
     if (isOpen) input.current?.focus();
   }, [isOpen]);
-  const current = linkTo(...route.value);
-  const isThere = shown.value.some(({ link }) => link === current);
+  useEffect(() => {
+    document.querySelector('#tree [data-testid="row"][aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current, isThere]);
   return (
     <nav class="tree" id="tree" aria-label="What there is">
       <input
@@ -110,57 +113,80 @@ function Places() {
   );
 }
 
-function TreeRow({
-  row,
-  isCurrent,
-  isEntrance,
-  count,
-}: {
+interface RowProps {
   readonly row: Row;
   readonly isCurrent: boolean;
   readonly isEntrance: boolean;
   /** Of a group: what is below it. */
   readonly count: number;
-}) {
-  const { id, label, link, depth, meaning, isDeprecated } = row;
-  const shared = {
+}
+
+function TreeRow({ row, isCurrent, isEntrance, count }: RowProps) {
+  const isOpen = !closed.value.has(row.id) || search.value !== '';
+  // Of a thousand rows, one or two change at a time
+  return useMemo(
+    () => (
+      <li>
+        {row.link === undefined ? (
+          <Group row={row} isEntrance={isEntrance} isOpen={isOpen} count={count} />
+        ) : (
+          <Leaf row={row} link={row.link} isEntrance={isEntrance} isCurrent={isCurrent} />
+        )}
+      </li>
+    ),
+    [row, isCurrent, isEntrance, isOpen, count],
+  );
+}
+
+function sharedOf({ id, depth }: Row, isEntrance: boolean) {
+  return {
     class: 'row-link',
     'data-depth': Math.min(depth, 6),
-    tabIndex: isEntrance ? 0 : -1,
     'data-row': id,
+    tabIndex: isEntrance ? 0 : -1,
   };
-  if (link === undefined) {
-    const isOpen = !closed.value.has(id) || search.value !== '';
-    return (
-      <li>
-        <button type="button" {...shared} aria-expanded={isOpen} onClick={() => toggle(id, isOpen)}>
-          <span class="fold" aria-hidden="true">
-            {isOpen ? '▾' : '▸'}
-          </span>
-          <span class="space" title={label}>
-            {label}
-          </span>
-          <span class="number faint">{count}</span>
-        </button>
-      </li>
-    );
-  }
+}
+
+function Group({
+  row,
+  isEntrance,
+  isOpen,
+  count,
+}: Omit<RowProps, 'isCurrent'> & { readonly isOpen: boolean }) {
   return (
-    <li>
-      <a
-        {...shared}
-        href={link}
-        data-testid="row"
-        aria-current={isCurrent ? 'page' : undefined}
-        onClick={() => closeDrawer('middle')}
-      >
-        <span class={isDeprecated ? 'space deprecated' : 'space'} title={label}>
-          <bdi>{label}</bdi>
-        </span>
-        {isDeprecated ? <Badge>deprecated</Badge> : null}
-        <Mark meaning={meaning} />
-      </a>
-    </li>
+    <button
+      type="button"
+      {...sharedOf(row, isEntrance)}
+      aria-expanded={isOpen}
+      onClick={() => toggle(row.id, isOpen)}
+    >
+      <span class="fold" aria-hidden="true">
+        {isOpen ? '▾' : '▸'}
+      </span>
+      <span class="space" title={row.label}>
+        {row.label}
+      </span>
+      <span class="number faint">{count}</span>
+    </button>
+  );
+}
+
+function Leaf({ row, link, isEntrance, isCurrent }: Omit<RowProps, 'count'> & { readonly link: string }) {
+  const { label, meaning, isDeprecated } = row;
+  return (
+    <a
+      {...sharedOf(row, isEntrance)}
+      href={link}
+      data-testid="row"
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={() => closeDrawer('middle')}
+    >
+      <span class={isDeprecated ? 'space deprecated' : 'space'} title={label}>
+        <bdi>{label}</bdi>
+      </span>
+      {isDeprecated ? <Badge>deprecated</Badge> : null}
+      <Mark meaning={meaning} />
+    </a>
   );
 }
 
