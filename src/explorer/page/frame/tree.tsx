@@ -34,7 +34,8 @@ const shown = computed(() => {
 /** What there is: groups and their actions, prompts, resources. Arrow keys move, left and right close and open. */
 export function Tree() {
   const input = useRef<HTMLInputElement>(null);
-  const current = linkTo(...route.value);
+  // A run is shown by the row of its workflow
+  const current = linkTo(...(route.value[0] === 'workflow' ? route.value.slice(0, 2) : route.value));
   const isThere = shown.value.some(({ link }) => link === current);
   const isOpen = isDrawerOpen.value;
   useEffect(() => {
