@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
 import { place, TasksModule, TaskStore, TOKEN } from '../support/explored-app.ts';
+import { openBrowser } from '../support/explorer-tab.ts';
 
 /** What pages of other origins can do in a browser, with the token even. */
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
   const names = '--host-resolver-rules=MAP evil.example 127.0.0.1, MAP rebound.example 127.0.0.1';
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', names] });
+  browser = await openBrowser(names);
   page = await browser.newPage();
   await page.goto(`http://evil.example:${String((elsewhere.address() as AddressInfo).port)}/`);
 });

@@ -75,6 +75,87 @@ test('a call, its question and a cancel need no mouse, and the focus is never lo
   expect(await focused(tab.page)).not.toBe('BODY');
 });
 
+test('the views of an input and of a result are tabs, which the arrow keys go through', async () => {
+  const { tab } = toured;
+  const { keyboard } = tab.page;
+  await tab.openAction('desk', 'greet');
+  await tabTo(tab.page, 'view-form');
+  await keyboard.press('ArrowRight');
+  expect(await focused(tab.page)).toBe('view-json');
+  await tab.page.getByTestId('json').waitFor();
+  await keyboard.press('ArrowRight');
+  expect(await focused(tab.page)).toBe('view-form');
+  await tab.page.getByTestId('form').waitFor();
+  await keyboard.press('End');
+  expect(await focused(tab.page)).toBe('view-json');
+  const selected = tab.page.locator(
+    '[role="tablist"][aria-label="View of the input"] [aria-selected="true"]',
+  );
+  expect(await selected.allInnerTexts()).toEqual(['JSON']);
+});
+
+test('the palette keeps the chosen one in sight, and hands the focus on to what it leads to', async () => {
+  const { tab } = toured;
+  const { keyboard } = tab.page;
+  await tab.page.setViewportSize({ width: 600, height: 320 });
+  await keyboard.press('Control+k');
+  const palette = tab.page.getByTestId('palette');
+  await palette.waitFor();
+  for (let count = 0; count < 7; count += 1) await keyboard.press('ArrowDown');
+  await tab.frame();
+  const isInSight = await tab.page.evaluate(`(() => {
+    const chosen = document.querySelector('[aria-selected="true"][role="option"]').getBoundingClientRect();
+    const list = document.getElementById('palette-list').getBoundingClientRect();
+    return chosen.top >= list.top && chosen.bottom <= list.bottom;
+  })()`);
+  expect(isInSight).toBe(true);
+  await keyboard.type('greet');
+  await keyboard.press('Enter');
+  await tab.page.getByTestId('action').waitFor();
+  expect(await tab.page.evaluate('document.activeElement.id')).toBe('middle');
+  await keyboard.press('Tab');
+  expect(await tab.page.evaluate(`document.activeElement.closest('#middle') !== null`)).toBe(true);
+});
+
+test('a question begins in what it asks for', async () => {
+  const { tab } = toured;
+  await tab.openAction('desk', 'greet');
+  await tab.field('name').fill('Ada');
+  await tab.startCall();
+  await tab.question.waitFor();
+  await tab.page.keyboard.type('Dr');
+  await tab.page.keyboard.press('Control+Enter');
+  expect(await tab.content()).toBe('Hello Dr Ada');
+});
+
+test('the drawer of a narrow window takes the focus, gives it back, and hands it on', async () => {
+  const { tab } = toured;
+  const { keyboard } = tab.page;
+  await tab.page.setViewportSize({ width: 320, height: 800 });
+  await tab.page.locator('#drawer').focus();
+  await keyboard.press('Enter');
+  await tab.frame();
+  expect(await focused(tab.page)).toBe('search');
+  await keyboard.press('Escape');
+  expect(await tab.page.evaluate('document.activeElement.id')).toBe('drawer');
+  expect(await tab.page.getByTestId('tree').isVisible()).toBe(false);
+  await keyboard.press('Enter');
+  await tab.frame();
+  await keyboard.press('Tab');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await tab.page.getByTestId('action').waitFor();
+  expect(await tab.page.evaluate('document.activeElement.id')).toBe('middle');
+  expect(await tab.page.getByTestId('tree').isVisible()).toBe(false);
+});
+
+test('g t leads to the traffic', async () => {
+  const { tab } = toured;
+  await tab.page.keyboard.press('g');
+  await tab.page.keyboard.press('t');
+  await tab.page.getByTestId('traffic').waitFor();
+});
+
 test('every control of an action is reached with Tab, and shows that it has the focus', async () => {
   const { tab } = toured;
   await tab.openAction('desk', 'greet');

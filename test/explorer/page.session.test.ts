@@ -100,7 +100,7 @@ describe('a saved session', () => {
       await goTo(page, 'traffic');
       await page.getByTestId('session-file').setInputFiles(path);
       await page.getByTestId('failure').filter({ hasText: 'Line 1 of the file cannot be read' }).waitFor();
-      await expect(page.title()).resolves.toBe('Toolwright explorer');
+      await expect(page.title()).resolves.toBe('traffic · vaults · Toolwright explorer');
       await expect(page.getByTestId('opened-session').count()).resolves.toBe(0);
     },
   );

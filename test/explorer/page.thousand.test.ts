@@ -96,4 +96,17 @@ describe.each(Object.entries(SHAPES))('1,000 actions, %s,', (_, tools) => {
       expect([step, milliseconds < MOST, milliseconds]).toEqual([step, true, milliseconds]);
     await page.close();
   });
+
+  test('have the one in sight that is shown', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.goto(explorer);
+    await page.getByTestId('row').nth(999).waitFor();
+    await page.evaluate(`location.hash = [...document.querySelectorAll('[data-testid="row"]')].at(-1).hash`);
+    await page.locator('[data-testid="row"][aria-current="page"]').waitFor();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    const bottomOf = (selector: string) =>
+      page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().bottom`);
+    expect(await bottomOf('#tree [aria-current]')).toBeLessThanOrEqual((await bottomOf('#tree > ul')) + 1);
+    await page.close();
+  });
 });

@@ -47,6 +47,46 @@ describe('the choice between an action and what a model sees', () => {
   });
 });
 
+test('another view begins at its top, and the tab of the browser says which it is', async () => {
+  const { tab } = toured;
+  const top = (): Promise<number> => tab.page.evaluate(`document.getElementById('middle').scrollTop`);
+  await tab.page.setViewportSize({ width: 1280, height: 400 });
+  await tab.openAction('workflow_start');
+  await tab.page.evaluate(`document.getElementById('middle').scrollTo(0, 200)`);
+  expect(await top()).toBe(200);
+  await tab.openAction('workflow_continue');
+  expect(await top()).toBe(0);
+  expect(await tab.page.title()).toBe('workflow_continue · release-manager · Toolwright explorer');
+});
+
+test('the timeline shows what happened last', async () => {
+  const { tab } = toured;
+  await tab.openAction('workflow_list');
+  for (let count = 0; count < 8; count += 1) await tab.call();
+  const last = tab.page.getByTestId('timeline').getByTestId('span').last();
+  await tab.frame();
+  const [line, list] = [
+    await last.boundingBox(),
+    await tab.page.getByTestId('timeline').locator('.spans').boundingBox(),
+  ];
+  expect((line?.y ?? Infinity) + (line?.height ?? 0)).toBeLessThanOrEqual(
+    (list?.y ?? 0) + (list?.height ?? 0) + 1,
+  );
+});
+
+test('a call without a result shows what passed, and offers no empty views', async () => {
+  const { tab } = toured;
+  await tab.openAction('workflow_list');
+  await tab.page.route('**/explorer/mcp', (route) => route.fulfill({ status: 500, body: '' }));
+  await tab.startCall();
+  expect(await tab.ended()).toBe('failed');
+  const views = tab.page.getByRole('tablist', { name: 'View of the result' });
+  expect(await views.getByRole('tab').allInnerTexts()).toEqual(['raw']);
+  expect(await tab.page.getByTestId('json-text').innerText()).toContain('tools/call');
+  // The browser says so of the answer
+  expect(tab.complaints.splice(0).every((complaint) => complaint.includes('status of 500'))).toBe(true);
+});
+
 describe('the picture of the dependencies', () => {
   test.each([320, 1280, 2560])(
     'is reached as a whole at %i px, by scrolling or by fitting',

@@ -68,6 +68,7 @@ describe('workflows in the explorer', () => {
     const { runId, token } = await callTool('workflow_start', { workflowId: 'release' });
     await goTo(`workflow/release/${runId}`);
     await page.locator('[data-testid="run"][data-state="running"]').waitFor();
+    await page.locator('[data-row="workflow:release"][aria-current="page"]').waitFor();
     await expect(step('notes').getAttribute('data-state')).resolves.toBe('open');
     await expect(step('approve').getAttribute('data-state')).resolves.toBe('waiting');
     await goTo('tool/workflow_continue');

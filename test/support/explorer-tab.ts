@@ -2,8 +2,8 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import { askService } from './services/ask-service.ts';
 
 /** Chromium, as the services of the tests find or install it. */
-export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await askService('chromium'), args: ['--no-sandbox'] });
+export async function openBrowser(...args: readonly string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: await askService('chromium'), args: ['--no-sandbox', ...args] });
 }
 
 const SEE_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>

@@ -13,9 +13,6 @@ export function FieldView(props: FieldProps) {
   const id = `field-${path}`;
   const issue = issues.get(path);
   const isGroup = ['object', 'list', 'union'].includes(field.control.kind);
-  const hints = [field.title, field.description, field.rules.join(' · ')].filter(
-    (hint) => hint !== undefined && hint !== '' && hint !== name,
-  );
   const state = draft.kind === 'text' && draft.text === '' ? 'empty' : draft.kind;
   const body = <Control {...props} field={field} id={id} Item={FieldView} />;
   return (
@@ -31,29 +28,43 @@ export function FieldView(props: FieldProps) {
     >
       <div class="field-head">
         <label id={`${id}-name`} for={isGroup ? undefined : id}>
-          <code>{name}</code>
+          <code>
+            <bdi>{name}</bdi>
+          </code>
           {isRequired ? (
             <span class="required" title="required">
               *<span class="unseen"> required</span>
             </span>
           ) : null}
         </label>
+        {change === undefined ? null : <Badge meaning="asks">{change}</Badge>}
+        <span class="space" />
         {field.control.kind === 'choice' || field.control.kind === 'boolean' ? null : (
           <StateSwitch {...props} field={field} state={state} />
         )}
-        {change === undefined ? null : <Badge meaning="asks">{change}</Badge>}
         {extra}
       </div>
       {body}
-      <p class="faint" id={`${id}-hint`}>
-        {hints.join(' — ')}
-      </p>
+      <Hint id={`${id}-hint`} name={name} field={field} />
       {issue === undefined ? null : (
         <p class="issue" id={`${id}-issue`} data-testid="issue">
           {issue}
         </p>
       )}
     </div>
+  );
+}
+
+/** What the schema says of it: in words, then what a value has to fulfil. */
+function Hint({ id, name, field }: { readonly id: string; readonly name: string; readonly field: Field }) {
+  const words = [field.title, field.description].filter(
+    (word) => word !== undefined && word !== '' && word.toLowerCase() !== name.toLowerCase(),
+  );
+  return (
+    <p class="hint" id={id}>
+      {words.length === 0 ? null : <span dir="auto">{words.join(' — ')}</span>}
+      {field.rules.length === 0 ? null : <span class="rules">{field.rules.join(' · ')}</span>}
+    </p>
   );
 }
 

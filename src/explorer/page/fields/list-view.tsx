@@ -78,7 +78,7 @@ function ItemButtons({ place, index, count, move, remove }: ItemButtonsProps) {
     ['remove', '×', `Remove ${place}`, false, () => remove(index)],
   ] as const;
   return (
-    <span class="row">
+    <span class="buttons">
       {buttons.map(([name, sign, label, isDisabled, onClick]) => (
         <button
           key={name}

@@ -167,25 +167,36 @@ function objectOf(schema: JsonObject): Control {
 }
 
 const RULES: Readonly<Record<string, (limit: unknown, schema: JsonObject) => string>> = {
-  minimum: (limit) => `at least ${String(limit)}`,
-  maximum: (limit) => `at most ${String(limit)}`,
   exclusiveMinimum: (limit) => `more than ${String(limit)}`,
   exclusiveMaximum: (limit) => `less than ${String(limit)}`,
   multipleOf: (limit) => `a multiple of ${String(limit)}`,
-  minLength: (limit) => `at least ${String(limit)} characters`,
-  maxLength: (limit) => `at most ${String(limit)} characters`,
   pattern: (limit) => `matches ${String(limit)}`,
-  minItems: (limit) => `at least ${String(limit)} items`,
-  maxItems: (limit) => `at most ${String(limit)} items`,
   uniqueItems: () => 'no item twice',
   format: (limit) => String(limit),
   default: (value) => `default ${JSON.stringify(value)}`,
 };
 
+const RANGES = [
+  ['minimum', 'maximum', ''],
+  ['minLength', 'maxLength', 'character'],
+  ['minItems', 'maxItems', 'item'],
+] as const;
+
 function rulesOf(schema: JsonObject): readonly string[] {
-  return Object.entries(RULES).flatMap(([keyword, say]) =>
+  const ranges = RANGES.flatMap(([least, most, unit]) => rangeOf(schema[least], schema[most], unit));
+  const others = Object.entries(RULES).flatMap(([keyword, say]) =>
     schema[keyword] === undefined ? [] : [say(schema[keyword], schema)],
   );
+  return [...ranges, ...others];
+}
+
+function rangeOf(least: unknown, most: unknown, unit: string): readonly string[] {
+  const [from, to] = [least, most].map((limit) => (typeof limit === 'number' ? limit : undefined));
+  if (from === undefined && to === undefined) return [];
+  const units = unit === '' ? '' : (to ?? from) === 1 ? ` ${unit}` : ` ${unit}s`;
+  if (from === undefined) return [`at most ${to}${units}`];
+  if (to === undefined) return [`at least ${from}${units}`];
+  return [from === to ? `exactly ${from}${units}` : `${from} to ${to}${units}`];
 }
 
 /** Whether a draft can be shown in the control of a field; else it is shown as JSON. */

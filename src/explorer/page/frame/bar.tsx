@@ -1,4 +1,6 @@
-import type { NamedCaller } from '../../contract.ts';
+import type { ExploredApplication, NamedCaller } from '../../contract.ts';
+import { tokensOf } from '../parts/figures.ts';
+import { Keys } from '../parts/keys.tsx';
 import { isConnected, knownApplication, model } from '../state/application.ts';
 import { caller, era, theme } from '../state/settings.ts';
 import { isPaletteOpen } from './palette.tsx';
@@ -20,44 +22,61 @@ export function Bar() {
     <header class="bar">
       <button
         type="button"
+        id="drawer"
         class="quiet drawer-only"
         aria-expanded={isDrawerOpen.value}
         aria-controls="tree"
         onClick={() => (isDrawerOpen.value = !isDrawerOpen.value)}
       >
-        ☰<span class="unseen"> What there is</span>
+        <span aria-hidden="true">☰</span>
+        <span class="unseen">What there is</span>
       </button>
       <span
         class="dot"
         data-state={isConnected.value ? 'connected' : 'away'}
         role="img"
         aria-label={isConnected.value ? 'Connected' : 'Not connected'}
+        title={isConnected.value ? 'Connected' : 'Not connected'}
       />
       <h1>
-        <a href="#/">{known === undefined ? 'Explorer' : (known.server.title ?? known.server.name)}</a>
+        <a href="#/" title={nameOf(known)}>
+          {nameOf(known)}
+        </a>
         <small>{known?.server.version}</small>
       </h1>
+      {known === undefined || isConnected.value ? null : (
+        <span class="away" aria-hidden="true">
+          not connected
+        </span>
+      )}
       <EraChoice />
       {known?.authorization === undefined ? null : <CallerChoice callers={known.authorization.callers} />}
       {known === undefined ? null : (
         <a class="wide-only faint" href="#/lock" title={known.surfaceHash}>
-          surface <code>{known.surfaceHash.slice(0, 8)}</code> {LOCKS[known.lock ?? 'unknown']}
+          surface <code>{known.surfaceHash.slice(0, 8)}</code>{' '}
+          <span class="lock" data-state={known.lock}>
+            {LOCKS[known.lock ?? 'unknown']}
+          </span>
         </a>
       )}
       <span class="space" />
       <Tokens />
-      <button type="button" class="quiet" onClick={() => (isPaletteOpen.value = true)}>
-        <kbd>⌘K</kbd> search
+      <button type="button" class="search" onClick={() => (isPaletteOpen.value = true)}>
+        search <Keys of="Mod K" />
       </button>
       <ThemeButton />
     </header>
   );
 }
 
+function nameOf(known: ExploredApplication | undefined): string {
+  return known === undefined ? 'Explorer' : (known.server.title ?? known.server.name);
+}
+
 function EraChoice() {
   return (
     <label class="wide-only">
-      era{' '}
+      <span class="faint">era</span>
       <select
         data-testid="era"
         value={era.value}
@@ -74,7 +93,7 @@ function CallerChoice({ callers }: { readonly callers: readonly NamedCaller[] })
   const isMadeUp = caller.value?.startsWith('{') === true;
   return (
     <label class="wide-only">
-      caller{' '}
+      <span class="faint">caller</span>
       <select
         data-testid="caller"
         value={isMadeUp ? 'made up' : (caller.value ?? 'everything')}
@@ -94,9 +113,8 @@ function CallerChoice({ callers }: { readonly callers: readonly NamedCaller[] })
 function Tokens() {
   const { value } = model;
   return value.state !== 'ready' ? null : (
-    <a class="number" href="#/model" data-testid="tokens">
-      {value.value.isExact ? '' : '≈ '}
-      {value.value.tokens.toLocaleString('en')} tok
+    <a class="number" href="#/model" data-testid="tokens" title="What all tools cost a model">
+      {tokensOf(value.value.tokens, value.value.isExact)}
     </a>
   );
 }
@@ -110,6 +128,7 @@ export function ThemeButton() {
       class="quiet"
       data-testid="theme"
       aria-label={`Theme: ${theme.value}`}
+      title={`Theme: ${theme.value}`}
       onClick={() => (theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system')}
     >
       {SIGNS[theme.value]}

@@ -15,7 +15,7 @@ export function DiskFrame() {
       <main class="middle">
         <Fence name={route.value.join('/')}>
           <div class="page">
-            <TrafficView chosen={Number(route.value[1])} />
+            <TrafficView chosen={Number(route.value[1])} isFromDisk />
           </div>
         </Fence>
       </main>

@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
 import { Fence, isTyping, Problem, Ready, useKeys } from '../parts/basic.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { application, knownApplication, lost, notice, problems } from '../state/application.ts';
 import { rowsOf } from '../state/offers.ts';
 import { goTo, route } from '../state/route.ts';
-import { isTimelineOpen, leftWidth, rightWidth } from '../state/settings.ts';
+import { leftWidth, rightWidth } from '../state/settings.ts';
 import { linkTo } from '../state/links.ts';
 import { ModelColumn } from '../views/model-column.tsx';
 import { TrafficView } from '../views/traffic-view.tsx';
@@ -13,7 +15,7 @@ import { Middle } from './middle.tsx';
 import { isPaletteOpen, Palette } from './palette.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 import { Timeline } from './timeline.tsx';
-import { isDrawerOpen, Tree } from './tree.tsx';
+import { closeDrawer, isDrawerOpen, Tree } from './tree.tsx';
 
 /** Which of the middle and the column beside it shows, where there is room for one. */
 const narrow = signal<'middle' | 'model'>('middle');
@@ -21,20 +23,24 @@ const narrow = signal<'middle' | 'model'>('middle');
 /** The whole page: left what there is, in the middle the thing at hand, right what a model makes of it, below what happened. */
 export function Frame() {
   useKeys(takeKey);
+  useTop();
+  useTitle();
   const columns = { '--left': `${leftWidth.value}px`, '--right': `${rightWidth.value}px` };
+  const hasModel = hasModelColumn();
   return (
     <div
       class="frame"
       style={columns}
       data-narrow={hasColumns() ? narrow.value : 'middle'}
       data-drawer={String(isDrawerOpen.value)}
+      data-columns={hasModel ? 'three' : 'two'}
       data-testid="frame"
       data-state={application.value.state}
     >
       <Bar />
       <Tree />
       <Divider width={leftWidth} grows={1} label="Width of the tree" />
-      <main class="middle" id="middle">
+      <main class="middle" id="middle" tabIndex={-1}>
         {hasColumns() ? <ColumnTabs /> : null}
         <Notices />
         <Fence name={route.value.join('/')}>
@@ -49,12 +55,16 @@ export function Frame() {
           </div>
         </Fence>
       </main>
-      <Divider width={rightWidth} grows={-1} label="Width of the model's column" />
-      <aside class="right" aria-label="What the model sees" tabIndex={0}>
-        <Fence name={route.value.join('/')}>
-          <ModelColumn />
-        </Fence>
-      </aside>
+      {hasModel ? (
+        <>
+          <Divider width={rightWidth} grows={-1} label="Width of the model's column" />
+          <aside class="right" aria-label="What the model sees" tabIndex={0}>
+            <Fence name={route.value.join('/')}>
+              <ModelColumn />
+            </Fence>
+          </aside>
+        </>
+      ) : null}
       <Timeline />
       <Palette />
       <QuestionDialog />
@@ -67,24 +77,43 @@ function hasColumns(): boolean {
   return route.value[0] === 'tool';
 }
 
+/** Views that say nothing of tools have the room for themselves. */
+function hasModelColumn(): boolean {
+  const [place = ''] = route.value;
+  return application.value.state !== 'failed' && (place === '' || place === 'tool');
+}
+
+/** Another view begins at its top; another part of the same one stays where it is. */
+function useTop(): void {
+  const [place = '', name = '', part = ''] = route.value;
+  const view = place === 'traffic' ? place : [place, name, place === 'tool' ? part : ''].join('/');
+  useLayoutEffect(() => document.getElementById('middle')?.scrollTo(0, 0), [view]);
+}
+
+/** A tab of the browser, a bookmark and the history say where they lead. */
+function useTitle(): void {
+  const [place = '', ...names] = route.value;
+  const subject = place === 'tool' ? names.join('.') : [place, ...names].join(' ').trim();
+  const { server } = knownApplication.value ?? {};
+  const title = [subject, server?.title ?? server?.name, 'Toolwright explorer'].filter(Boolean).join(' · ');
+  useLayoutEffect(() => void (document.title = title), [title]);
+}
+
+const COLUMNS = [
+  ['middle', 'Try it'],
+  ['model', 'What the model sees'],
+] as const;
+
 function ColumnTabs() {
   return (
-    <div class="tabs narrow-only" role="group" aria-label="Column" data-testid="columns">
-      {(
-        [
-          ['middle', 'Try it'],
-          ['model', 'What the model sees'],
-        ] as const
-      ).map(([column, label]) => (
-        <button
-          key={column}
-          type="button"
-          aria-pressed={narrow.value === column}
-          onClick={() => (narrow.value = column)}
-        >
-          {label}
-        </button>
-      ))}
+    <div class="narrow-only" data-testid="columns">
+      <Tabs
+        label="Column"
+        id="column"
+        names={COLUMNS}
+        chosen={narrow.value}
+        onChoose={(column) => (narrow.value = column)}
+      />
     </div>
   );
 }
@@ -102,7 +131,7 @@ function Notices() {
         </div>
       )}
       {failure === undefined ? null : (
-        <section class="problems" data-testid="problems" aria-label="Problems of the last save">
+        <section class="problems" data-testid="problems" aria-label="Problems of the last save" tabIndex={0}>
           <h2>The last save does not run; what ran before still serves</h2>
           {failure.problems.length === 0 ? <pre>{failure.text}</pre> : null}
           {failure.problems.map(({ code, where = '', what, why, fix }) => (
@@ -110,7 +139,7 @@ function Notices() {
               key={`${where} ${what}`}
               failure={{
                 code,
-                what: `${where} ${what}`,
+                what: `${where} ${what}`.trim(),
                 ...(why === undefined ? {} : { why }),
                 ...(fix === undefined ? {} : { fix }),
               }}
@@ -120,8 +149,10 @@ function Notices() {
       )}
       <div role="status">
         {value === undefined ? null : (
-          <p class="notice" data-testid="notice">
-            {value.text} {value.link === undefined ? null : <a href={value.link}>difference</a>}{' '}
+          <p class="notice row" data-testid="notice">
+            <span>{value.text}</span>
+            {value.link === undefined ? null : <a href={value.link}>difference</a>}
+            <span class="space" />
             <button
               type="button"
               class="quiet"
@@ -146,6 +177,7 @@ function takeKey(event: KeyboardEvent): void {
     isPaletteOpen.value = true;
     return;
   }
+  if (event.key === 'Escape') closeDrawer('drawer');
   if (isCommand || event.altKey || isTyping(event)) return;
   KEYS[lastKey === 'g' ? `g ${event.key}` : event.key]?.();
   lastKey = event.key;
@@ -155,7 +187,7 @@ function takeKey(event: KeyboardEvent): void {
 const KEYS: Readonly<Record<string, () => void>> = {
   '[': () => step(-1),
   ']': () => step(1),
-  'g t': () => (isTimelineOpen.value = true),
+  'g t': () => goTo('#/traffic'),
   '?': () => goTo('#/keys'),
 };
 

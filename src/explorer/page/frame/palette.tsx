@@ -1,7 +1,9 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { knownApplication } from '../state/application.ts';
-import { type Row, rowsOf, searchRows } from '../state/offers.ts';
+import { Mark } from '../parts/basic.tsx';
+import { Keys } from '../parts/keys.tsx';
+import { type Meaning, type Row, rowsOf, searchRows } from '../state/offers.ts';
 import { goTo } from '../state/route.ts';
 import { theme } from '../state/settings.ts';
 
@@ -12,6 +14,9 @@ const MOST_SHOWN = 30;
 interface Entry {
   readonly label: string;
   readonly detail: string;
+  readonly meaning?: Meaning;
+  /** Undefined where it changes nothing but a setting. */
+  readonly link?: string;
   run(): void;
 }
 
@@ -22,7 +27,7 @@ const PLACES: readonly Entry[] = [
   ['lock', '#/lock'],
   ['traffic', '#/traffic'],
   ['all keys', '#/keys'],
-].map(([label = '', link = '']) => ({ label, detail: 'view', run: () => goTo(link) }));
+].map(([label = '', link = '']) => ({ label, detail: 'view', link, run: () => goTo(link) }));
 
 const SETTINGS: readonly Entry[] = (['light', 'dark', 'system'] as const).map((name) => ({
   label: `${name} theme`,
@@ -43,10 +48,13 @@ export function Palette() {
     dialog.current?.showModal();
   }, [isOpen]);
   if (!isOpen) return null;
-  const entries = find(query);
+  const all = find(query);
+  const entries = all.slice(0, MOST_SHOWN);
   const run = (entry: Entry | undefined): void => {
     dialog.current?.close();
     entry?.run();
+    // The next Tab goes on in what was chosen
+    if (entry?.link !== undefined) document.getElementById('middle')?.focus();
   };
   const onKey = (event: KeyboardEvent): void => {
     const next = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
@@ -69,7 +77,6 @@ export function Palette() {
       <input
         type="text"
         role="combobox"
-        list={undefined}
         aria-label="Go to"
         aria-expanded="true"
         aria-controls="palette-list"
@@ -84,7 +91,18 @@ export function Palette() {
         }}
       />
       <Found entries={entries} at={at} run={run} />
+      <Foot shown={entries.length} found={all.length} />
     </dialog>
+  );
+}
+
+function Foot({ shown, found }: { readonly shown: number; readonly found: number }) {
+  return (
+    <p class="faint palette-foot">
+      {shown < found ? `${shown} of ${found.toLocaleString('en')}; more letters find fewer` : null}
+      <span class="space" />
+      <Keys of="↑ ↓" /> move <Keys of="Enter" /> go <Keys of="Esc" /> close
+    </p>
   );
 }
 
@@ -95,6 +113,7 @@ interface FoundProps {
 }
 
 function Found({ entries, at, run }: FoundProps) {
+  useEffect(() => document.getElementById(`palette-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
   return (
     <>
       <div id="palette-list" role="listbox" aria-label="Found">
@@ -107,11 +126,15 @@ function Found({ entries, at, run }: FoundProps) {
             class="row-link"
             onClick={() => run(entry)}
           >
-            <span class="space">{entry.label}</span> <span class="faint">{entry.detail}</span>
+            <span class="space">
+              <bdi>{entry.label}</bdi>
+            </span>
+            <span class="faint">{entry.detail}</span>
+            <Mark meaning={entry.meaning ?? 'none'} />
           </div>
         ))}
       </div>
-      {entries.length === 0 ? <p class="faint">Nothing has all these words.</p> : null}
+      {entries.length === 0 ? <p class="faint nothing">Nothing has all these words.</p> : null}
     </>
   );
 }
@@ -121,14 +144,14 @@ function find(query: string): readonly Entry[] {
   const rows =
     known === undefined ? [] : searchRows(rowsOf(known), query).filter(({ link }) => link !== undefined);
   const fixed = [...PLACES, ...SETTINGS].filter(({ label }) => label.includes(query.toLowerCase()));
-  return [...rows.map(entryOf), ...fixed].slice(0, MOST_SHOWN);
+  return [...rows.map(entryOf), ...fixed];
 }
 
-function entryOf({ label, link = '#/', parents }: Row): Entry {
+function entryOf({ label, link = '#/', parents, meaning }: Row): Entry {
   const detail =
     parents
       .at(-1)
       ?.replace(/^tool:/, '')
       .replaceAll(':', ' · ') ?? 'tool';
-  return { label, detail, run: () => goTo(link) };
+  return { label, detail, meaning, link, run: () => goTo(link) };
 }

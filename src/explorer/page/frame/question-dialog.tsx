@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Draft, faultOf, rawNumber, valueOf } from '../form/draft.ts';
 import { fieldOf, isObject, proposedDraft } from '../form/field.ts';
 import { FieldView } from '../fields/field-view.tsx';
+import { Keys } from '../parts/keys.tsx';
 import { knownApplication } from '../state/application.ts';
 import { webAddress } from '../state/links.ts';
 import { type Question, questions } from '../state/questions.ts';
@@ -22,6 +23,8 @@ function Dialog({ question }: { readonly question: Question }) {
     const { current } = dialog;
     const { activeElement: before } = document;
     current?.showModal();
+    // What is asked for comes before its state
+    current?.querySelector<HTMLElement>('[data-testid="input"], [data-testid="sampled"]')?.focus();
     return () => {
       current?.close();
       // A dialog that is taken away gives the focus back to nobody
@@ -37,15 +40,26 @@ function Dialog({ question }: { readonly question: Question }) {
       aria-labelledby="question-title"
       data-testid="question"
       data-kind={kind}
+      onKeyDown={({ key, ctrlKey, metaKey, shiftKey, repeat }) => {
+        // As a call is made; a key that is still down from that answers nothing
+        if (key === 'Enter' && (ctrlKey || metaKey) && !shiftKey && !repeat)
+          dialog.current?.querySelector<HTMLElement>('[data-testid="accept"]')?.click();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         question.dismiss();
       }}
     >
-      <h2 id="question-title">
-        {who} {kind === 'sampling' ? 'asks for a model' : 'asks'}
-      </h2>
-      <p class="prose">{message}</p>
+      <header class="head">
+        <h2 id="question-title">
+          {who} {kind === 'sampling' ? 'asks for a model' : 'asks'}
+        </h2>
+        {message === '' ? null : (
+          <p class="prose" dir="auto">
+            {message}
+          </p>
+        )}
+      </header>
       {kind === 'form' ? (
         <FormQuestion question={question} />
       ) : kind === 'url' ? (
@@ -78,6 +92,7 @@ function FormQuestion({ question }: { readonly question: Question }) {
   const accept = (): void => question.answer({ action: 'accept', content: valueOf(draft, rawNumber) });
   return (
     <form
+      class="stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (fault === undefined) accept();
@@ -102,7 +117,7 @@ function FormQuestion({ question }: { readonly question: Question }) {
       )}
       <div class="row actions">
         <button type="submit" class="primary" data-testid="accept" disabled={fault !== undefined}>
-          answer
+          answer <Keys of="Mod Enter" />
         </button>
         <Refusals question={question} />
       </div>
@@ -128,6 +143,7 @@ function UrlQuestion({ question }: { readonly question: Question }) {
       <div class="row actions">
         {address !== undefined ? (
           <a
+            class="button primary"
             href={address.href}
             target="_blank"
             rel="noopener noreferrer"
@@ -150,14 +166,18 @@ function SamplingQuestion({ question }: { readonly question: Question }) {
   return (
     <>
       <Json value={question.params} />
-      <label for="sampled">What the model says</label>
-      <textarea
-        id="sampled"
-        rows={4}
-        data-testid="sampled"
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
+      <div class="field">
+        <label class="strong" for="sampled">
+          What the model says
+        </label>
+        <textarea
+          id="sampled"
+          rows={4}
+          data-testid="sampled"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
       <div class="row actions">
         <button
           type="button"
@@ -172,7 +192,7 @@ function SamplingQuestion({ question }: { readonly question: Question }) {
             })
           }
         >
-          answer
+          answer <Keys of="Mod Enter" />
         </button>
         <button type="button" data-testid="decline" onClick={() => question.dismiss()}>
           refuse

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { clockOf, countOf, durationOf } from '../parts/figures.ts';
 import { linkTo } from '../state/links.ts';
 import { route } from '../state/route.ts';
 import { isTimelineOpen } from '../state/settings.ts';
@@ -24,8 +26,10 @@ export function Timeline() {
         aria-expanded={isOpen}
         onClick={() => (isTimelineOpen.value = !isOpen)}
       >
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> timeline{' '}
-        <span class="number">{spans.value.length}</span>
+        <span class="fold" aria-hidden="true">
+          {isOpen ? '▾' : '▸'}
+        </span>{' '}
+        timeline <span class="faint number">{countOf(spans.value.length, 'span')}</span>
       </button>
       {isOpen ? <SpanList list={spans.value.slice(-SHOWN)} /> : null}
     </section>
@@ -42,15 +46,36 @@ export function SpanList({ list }: { readonly list: readonly Span[] }) {
     return (
       <p class="faint">Calls, questions and notifications appear here, those of other clients as well.</p>
     );
+  return <Spans list={list} />;
+}
+
+function Spans({ list }: { readonly list: readonly Span[] }) {
+  const box = useRef<HTMLOListElement>(null);
+  const isAtEnd = useRef(true);
+  const last = list.at(-1)?.id;
+  // What is new is seen, unless a person looks at what was before
+  useLayoutEffect(() => {
+    if (isAtEnd.current) box.current?.scrollTo(0, box.current.scrollHeight);
+  }, [last]);
   const longest = Math.max(1, ...list.map(({ duration = 0 }) => duration));
   return (
-    <ol class="spans" tabIndex={0} aria-label="Spans">
+    <ol
+      ref={box}
+      class="spans"
+      tabIndex={0}
+      aria-label="Spans"
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+        (isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24)
+      }
+    >
       {list.map((span) => (
         <li key={span.id} data-state={span.state} data-kind={span.kind} data-testid="span">
           <a href={linkTo('traffic', String(span.id))} aria-current={isCurrent(span) ? 'true' : undefined}>
-            <time class="number">{new Date(span.at).toISOString().slice(11, 23)}</time>
+            <time class="number" dateTime={new Date(span.at).toISOString()}>
+              {clockOf(span.at)}
+            </time>
             <span>{span.method}</span>
-            <span class="subject">
+            <span class="subject" title={span.subject}>
               <code>{span.subject}</code> <span class="faint">{span.client}</span>
             </span>
             <svg class="span" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
@@ -61,9 +86,7 @@ export function SpanList({ list }: { readonly list: readonly Span[] }) {
                 width={span.duration === undefined ? 100 : Math.max(1, (span.duration / longest) * 100)}
               />
             </svg>
-            <span class="number">
-              {span.duration === undefined ? 'running' : `${span.duration.toFixed(1)} ms`}
-            </span>
+            <span class="number">{span.duration === undefined ? 'running' : durationOf(span.duration)}</span>
             <span class="ending">
               {span.status === undefined ? null : <span class="status">task {span.status}</span>}{' '}
               {span.state === 'done' ? '✓' : span.state === 'running' ? '…' : span.state}

@@ -1,15 +1,29 @@
 import { computed, signal } from '@preact/signals';
-import { Badge, Empty, Mark } from '../parts/basic.tsx';
-import { knownApplication, problems } from '../state/application.ts';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { Badge, Empty, Mark, Skeleton } from '../parts/basic.tsx';
+import { application, knownApplication, problems } from '../state/application.ts';
 import { linkTo } from '../state/links.ts';
 import { type Row, rowsOf, searchRows } from '../state/offers.ts';
 import { route } from '../state/route.ts';
 
 export const isDrawerOpen = signal(false);
+/** Where the focus goes on, once what had it is out of sight. */
+export function closeDrawer(next: 'drawer' | 'middle'): void {
+  if (!isDrawerOpen.value) return;
+  isDrawerOpen.value = false;
+  document.getElementById(next)?.focus();
+}
+
 export const search = signal('');
 const closed = signal<ReadonlySet<string>>(new Set());
 
 const rows = computed(() => (knownApplication.value === undefined ? [] : rowsOf(knownApplication.value)));
+const counts = computed(() => {
+  const counted = new Map<string, number>();
+  for (const { link, parents } of rows.value)
+    if (link !== undefined) for (const id of parents) counted.set(id, (counted.get(id) ?? 0) + 1);
+  return counted;
+});
 const shown = computed(() => {
   const found = searchRows(rows.value, search.value);
   return search.value === ''
@@ -19,11 +33,21 @@ const shown = computed(() => {
 
 /** What there is: groups and their actions, prompts, resources. Arrow keys move, left and right close and open. */
 export function Tree() {
-  const current = linkTo(...route.value);
+  const input = useRef<HTMLInputElement>(null);
+  // A run is shown by the row of its workflow
+  const current = linkTo(...(route.value[0] === 'workflow' ? route.value.slice(0, 2) : route.value));
   const isThere = shown.value.some(({ link }) => link === current);
+  const isOpen = isDrawerOpen.value;
+  useEffect(() => {
+    if (isOpen) input.current?.focus();
+  }, [isOpen]);
+  useEffect(() => {
+    document.querySelector('#tree [data-testid="row"][aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [current, isThere]);
   return (
     <nav class="tree" id="tree" aria-label="What there is">
       <input
+        ref={input}
         type="search"
         placeholder="Search, tag:…"
         aria-label="Search the tree"
@@ -31,16 +55,6 @@ export function Tree() {
         value={search.value}
         onInput={(event) => (search.value = event.currentTarget.value)}
       />
-      <ul data-testid="tree" onKeyDown={moveFocus}>
-        {shown.value.map((row, index) => (
-          <TreeRow
-            key={row.id}
-            row={row}
-            isCurrent={row.link === current}
-            isEntrance={isThere ? row.link === current : index === 0}
-          />
-        ))}
-      </ul>
       {shown.value.length > 0 || knownApplication.value === undefined ? null : search.value === '' ? (
         <Empty title="Nothing is offered" code="@Action('Create a task')">
           A decorated method of a controller appears here.
@@ -50,70 +64,130 @@ export function Tree() {
           Search looks at names, titles, descriptions and tags.
         </Empty>
       )}
-      <ul class="places">
-        {(
-          [
-            ['#/', 'overview'],
-            ['#/model', 'what the model sees'],
-            ['#/graph', 'dependencies'],
-            ['#/lock', 'lock'],
-            ['#/traffic', 'traffic'],
-          ] as const
-        ).map(([link, name]) => (
-          <li key={link}>
-            <a class="row-link" href={link} aria-current={current === link ? 'page' : undefined}>
-              {name}
-            </a>
-          </li>
+      {application.value.state === 'loading' ? <Skeleton /> : null}
+      <ul data-testid="tree" onKeyDown={moveFocus}>
+        {shown.value.map((row, index) => (
+          <TreeRow
+            key={row.id}
+            row={row}
+            isCurrent={row.link === current}
+            isEntrance={isThere ? row.link === current : index === 0}
+            count={row.link === undefined ? (counts.value.get(row.id) ?? 0) : 0}
+          />
         ))}
-        <li class="row-link">
-          problems <span class="number space">{problems.value?.problems.length ?? 0}</span>
-        </li>
       </ul>
+      <Places />
     </nav>
   );
 }
 
-function TreeRow({
-  row,
-  isCurrent,
-  isEntrance,
-}: {
+const PLACES = [
+  ['', 'overview'],
+  ['model', 'what the model sees'],
+  ['graph', 'dependencies'],
+  ['lock', 'lock'],
+  ['traffic', 'traffic'],
+] as const;
+
+/** The views that are of the application as a whole. */
+function Places() {
+  const [place = ''] = route.value;
+  const found = problems.value?.problems.length ?? 0;
+  return (
+    <ul class="places">
+      {PLACES.map(([name, word]) => (
+        <li key={name}>
+          <a
+            class="row-link"
+            href={linkTo(...(name === '' ? [] : [name]))}
+            aria-current={place === name ? 'page' : undefined}
+            onClick={() => closeDrawer('middle')}
+          >
+            {word}
+          </a>
+        </li>
+      ))}
+      <li class={problems.value === undefined ? 'row-link' : 'row-link issue'}>
+        <span class="space">problems</span> <span class="number">{found}</span>
+      </li>
+    </ul>
+  );
+}
+
+interface RowProps {
   readonly row: Row;
   readonly isCurrent: boolean;
   readonly isEntrance: boolean;
-}) {
-  const { id, label, link, depth, meaning, isDeprecated } = row;
-  const shared = {
+  /** Of a group: what is below it. */
+  readonly count: number;
+}
+
+function TreeRow({ row, isCurrent, isEntrance, count }: RowProps) {
+  const isOpen = !closed.value.has(row.id) || search.value !== '';
+  // Of a thousand rows, one or two change at a time
+  return useMemo(
+    () => (
+      <li>
+        {row.link === undefined ? (
+          <Group row={row} isEntrance={isEntrance} isOpen={isOpen} count={count} />
+        ) : (
+          <Leaf row={row} link={row.link} isEntrance={isEntrance} isCurrent={isCurrent} />
+        )}
+      </li>
+    ),
+    [row, isCurrent, isEntrance, isOpen, count],
+  );
+}
+
+function sharedOf({ id, depth }: Row, isEntrance: boolean) {
+  return {
     class: 'row-link',
     'data-depth': Math.min(depth, 6),
-    tabIndex: isEntrance ? 0 : -1,
     'data-row': id,
+    tabIndex: isEntrance ? 0 : -1,
   };
-  if (link === undefined) {
-    const isOpen = !closed.value.has(id) || search.value !== '';
-    return (
-      <li>
-        <button type="button" {...shared} aria-expanded={isOpen} onClick={() => toggle(id, isOpen)}>
-          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {label}
-        </button>
-      </li>
-    );
-  }
+}
+
+function Group({
+  row,
+  isEntrance,
+  isOpen,
+  count,
+}: Omit<RowProps, 'isCurrent'> & { readonly isOpen: boolean }) {
   return (
-    <li>
-      <a
-        {...shared}
-        href={link}
-        data-testid="row"
-        aria-current={isCurrent ? 'page' : undefined}
-        onClick={() => (isDrawerOpen.value = false)}
-      >
-        <span class={isDeprecated ? 'space deprecated' : 'space'}>{label}</span>
-        {isDeprecated ? <Badge>deprecated</Badge> : null}
-        <Mark meaning={meaning} />
-      </a>
-    </li>
+    <button
+      type="button"
+      {...sharedOf(row, isEntrance)}
+      aria-expanded={isOpen}
+      onClick={() => toggle(row.id, isOpen)}
+    >
+      <span class="fold" aria-hidden="true">
+        {isOpen ? '▾' : '▸'}
+      </span>
+      <span class="space" title={row.label}>
+        {row.label}
+      </span>
+      <span class="number faint">{count}</span>
+    </button>
+  );
+}
+
+function Leaf({ row, link, isEntrance, isCurrent }: Omit<RowProps, 'count'> & { readonly link: string }) {
+  const { label, meaning, isDeprecated } = row;
+  return (
+    <a
+      {...sharedOf(row, isEntrance)}
+      href={link}
+      data-testid="row"
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={() => closeDrawer('middle')}
+    >
+      <span class={isDeprecated ? 'space deprecated' : 'space'} title={label}>
+        <bdi>{label}</bdi>
+      </span>
+      {isDeprecated ? <Badge>deprecated</Badge> : null}
+      <Mark meaning={meaning} />
+    </a>
   );
 }
 

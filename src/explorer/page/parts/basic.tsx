@@ -28,6 +28,20 @@ export function Mark({ meaning }: { readonly meaning: Meaning }) {
   );
 }
 
+/** Large figures, each with its word below. */
+export function Figures({ of }: { readonly of: readonly (readonly [word: string, figure: string])[] }) {
+  return (
+    <dl class="figures">
+      {of.map(([word, figure]) => (
+        <div key={word}>
+          <dt>{word}</dt>
+          <dd class={figure === '0' ? 'number faint' : 'number'}>{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Copies a text, and says so. */
 export function Copy({ text, children = 'copy' }: Children & { readonly text: () => string }) {
   const [isCopied, setCopied] = useState(false);
@@ -48,13 +62,25 @@ export function Problem({ failure }: { readonly failure: Failure }) {
   const { what, why, fix, code } = failure;
   return (
     <div class="problem" role="alert" data-testid="failure">
-      <p>
-        {code === undefined ? null : <Badge meaning="destroys">{code}</Badge>} {what}
-      </p>
-      {why === undefined ? null : <p class="faint">why: {why}</p>}
-      {fix === undefined ? null : <p>fix: {fix}</p>}
+      {code === undefined ? null : <code class="code">{code}</code>}
+      <p class="strong">{withoutCode(what, code)}</p>
+      {why === undefined ? null : (
+        <p class="faint">
+          <span class="label">why:</span> {why}
+        </p>
+      )}
+      {fix === undefined ? null : (
+        <p>
+          <span class="label">fix:</span> {fix}
+        </p>
+      )}
     </div>
   );
+}
+
+/** The code stands before it already. */
+function withoutCode(what: string, code: string | undefined): string {
+  return code !== undefined && what.startsWith(`${code}: `) ? what.slice(code.length + 2) : what;
 }
 
 /** Says what would be here, and how it gets here. */
@@ -68,7 +94,7 @@ export function Empty({
       <p class="strong">{title}</p>
       <p>{children}</p>
       {code === undefined ? null : (
-        <p>
+        <p class="snippet">
           <code>{code}</code> <Copy text={() => code} />
         </p>
       )}
@@ -76,7 +102,7 @@ export function Empty({
   );
 }
 
-/** What was asked for, once it is there; a skeleton after a moment. */
+/** What was asked for, once it is there. */
 export function Ready<Value>({
   of: loaded,
   children,
@@ -86,6 +112,11 @@ export function Ready<Value>({
 }) {
   if (loaded.state === 'failed') return <Problem failure={loaded.failure} />;
   if (loaded.state === 'ready') return <>{children(loaded.value)}</>;
+  return <Skeleton />;
+}
+
+/** Stands where something will be, after a moment, and does not move. */
+export function Skeleton() {
   return (
     <div class="skeleton" data-state="loading" aria-busy="true">
       <span class="unseen">Loading</span>

@@ -41,15 +41,17 @@ export function CompletedInput(props: Props) {
       data-path={name}
       data-state={values[name] === undefined ? 'absent' : 'text'}
     >
-      <label for={id}>
-        <code>{name}</code>
-        {isRequired ? (
-          <span class="required">
-            *<span class="unseen"> required</span>
-          </span>
-        ) : null}
-        {isCompleted ? <span class="faint"> completes</span> : null}
-      </label>
+      <div class="field-head">
+        <label for={id}>
+          <code>{name}</code>
+          {isRequired ? (
+            <span class="required">
+              *<span class="unseen"> required</span>
+            </span>
+          ) : null}
+        </label>
+        {isCompleted ? <span class="faint aside">completed by the server</span> : null}
+      </div>
       <input
         id={id}
         data-testid="input"
@@ -68,7 +70,7 @@ export function CompletedInput(props: Props) {
           ))}
         </datalist>
       ) : null}
-      <p class="faint" id={`${id}-hint`}>
+      <p class="hint" dir="auto" id={`${id}-hint`}>
         {description}
       </p>
     </div>

@@ -27,7 +27,8 @@ function read<Value>(key: string, initial: Value): Value {
 export const theme = remembered<'system' | 'light' | 'dark'>('theme', 'system');
 export const leftWidth = remembered('left', 260);
 export const rightWidth = remembered('right', 340);
-export const isTimelineOpen = remembered('timeline', true);
+/** Where there is little room, what happened is asked for. */
+export const isTimelineOpen = remembered('timeline', innerWidth > 600);
 export const era = remembered<'2025' | '2026'>('era', '2026');
 export const modelFormat = remembered('format', 'mcp');
 

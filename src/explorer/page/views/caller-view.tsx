@@ -9,7 +9,8 @@ export function CallerView({ authorization }: { readonly authorization: Authoriz
   const [facts, setFacts] = useState<CallerFacts>(() => madeUp() ?? startOf(authorization));
   const isMadeUp = madeUp() !== undefined;
   return (
-    <section aria-label="Caller" data-testid="caller-facts">
+    <section class="caller" aria-label="Caller" data-testid="caller-facts">
+      <h4>a caller that you make up</h4>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -18,7 +19,9 @@ export function CallerView({ authorization }: { readonly authorization: Authoriz
       >
         {FACTS.map(({ name, isList, hint }) => (
           <div class="field" key={name}>
-            <label for={`caller-${name}`}>{name}</label>
+            <label class="label" for={`caller-${name}`}>
+              {name}
+            </label>
             <input
               id={`caller-${name}`}
               autocomplete="off"
@@ -28,7 +31,7 @@ export function CallerView({ authorization }: { readonly authorization: Authoriz
                 setFacts(withFact(facts, name, isList ? wordsOf(value) : value))
               }
             />
-            <p class="faint" id={`caller-${name}-hint`}>
+            <p class="hint" id={`caller-${name}-hint`}>
               {isList ? `${hint}: ${authorization[name].join(' ')}` : hint}
             </p>
           </div>
@@ -45,9 +48,9 @@ export function CallerView({ authorization }: { readonly authorization: Authoriz
 
 const FACTS = [
   { name: 'subject', isList: false, hint: 'Who it is' },
-  { name: 'tenant', isList: false, hint: 'Where nothing stands, the caller has none' },
-  { name: 'scopes', isList: true, hint: 'Between spaces; asked for somewhere' },
-  { name: 'roles', isList: true, hint: 'Between spaces; asked for somewhere' },
+  { name: 'tenant', isList: false, hint: 'Empty: the caller has none' },
+  { name: 'scopes', isList: true, hint: 'With spaces between; asked for somewhere' },
+  { name: 'roles', isList: true, hint: 'With spaces between; asked for somewhere' },
 ] as const;
 
 function startOf({ scopes, roles }: Authorization): CallerFacts {

@@ -1,6 +1,7 @@
 import { Badge, Empty, Ready } from '../parts/basic.tsx';
 import { lock } from '../state/application.ts';
 
+const LEVELS = ['breaking', 'risky', 'safe'] as const;
 const MEANING = { breaking: 'destroys', risky: 'asks', safe: 'reads' } as const;
 
 /** How what is offered differs from the lock. */
@@ -25,14 +26,28 @@ export function LockPage() {
           if (state === 'unreadable') return <p class="issue">The lock cannot be read: {message}</p>;
           if (changes.length === 0) return <p class="good">✓ What is offered is what the lock has.</p>;
           return (
-            <ol class="changes">
-              {changes.map((change) => (
-                <li key={`${change.rule} ${change.where} ${change.message}`}>
-                  <Badge meaning={MEANING[change.level]}>{change.level}</Badge> <code>{change.where}</code>{' '}
-                  {change.message}
-                </li>
-              ))}
-            </ol>
+            <>
+              <p class="row">
+                {LEVELS.map((level) => {
+                  const count = changes.filter((change) => change.level === level).length;
+                  return count === 0 ? null : (
+                    <Badge key={level} meaning={MEANING[level]}>
+                      {count} {level}
+                    </Badge>
+                  );
+                })}
+              </p>
+              <ol class="changes">
+                {changes.map((change) => (
+                  <li key={`${change.rule} ${change.where} ${change.message}`}>
+                    <Badge meaning={MEANING[change.level]}>{change.level}</Badge>
+                    <span>
+                      <code class="long">{change.where}</code> {change.message}
+                    </span>
+                  </li>
+                ))}
+              </ol>
+            </>
           );
         }}
       </Ready>

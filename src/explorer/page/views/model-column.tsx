@@ -1,8 +1,11 @@
 import type { ModelTool, ModelView, ModelWarning } from '../../contract.ts';
 import { Copy, Empty, Ready } from '../parts/basic.tsx';
+import { bytesOf, countOf, tokensOf } from '../parts/figures.ts';
 import { knownApplication, model } from '../state/application.ts';
 import { route } from '../state/route.ts';
 import { modelFormat } from '../state/settings.ts';
+
+const MOST_SHOWN = 20;
 
 const PARTS = [
   ['description', 'description'],
@@ -71,21 +74,20 @@ function OneTool({ tool, view }: { readonly tool: ModelTool; readonly view: Mode
   return (
     <article>
       <p class="row">
-        <code>{tool.name}</code>
+        <code class="strong long">{tool.name}</code>
         <span class="space" />
-        <span class="number">{tool.bytes.toLocaleString('en')} B</span>
+        <span class="number faint">{bytesOf(tool.bytes)}</span>
         <span class="number strong" data-testid="tool-tokens">
-          {view.isExact ? '' : '≈ '}
-          {tool.tokens.toLocaleString('en')} tok
+          {tokensOf(tool.tokens, view.isExact)}
         </span>
       </p>
       <Parts tool={tool} />
       <Losses warnings={view.warnings} />
-      <p class="row">
+      <div class="row">
         <h3>text</h3>
         <span class="space" />
         <Copy text={() => tool.text} />
-      </p>
+      </div>
       <pre tabIndex={0} data-testid="model-text">
         {pretty(tool.text)}
       </pre>
@@ -103,6 +105,16 @@ function pretty(text: string): string {
   }
 }
 
+/** How much of the most something is; the figure stands beside it. */
+export function Bar({ value, most }: { readonly value: number; readonly most: number }) {
+  return (
+    <svg class="part" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="whole" width="100" height="4" />
+      <rect width={most === 0 ? 0 : (value / most) * 100} height="4" />
+    </svg>
+  );
+}
+
 function Parts({ tool }: { readonly tool: ModelTool }) {
   const most = Math.max(1, ...Object.values(tool.parts));
   return (
@@ -113,8 +125,8 @@ function Parts({ tool }: { readonly tool: ModelTool }) {
           <tr key={part}>
             <th scope="row">{word}</th>
             <td class="number">{tool.parts[part]}</td>
-            <td aria-hidden="true">
-              <meter min={0} max={most} value={tool.parts[part]} aria-label={word} />
+            <td class="share">
+              <Bar value={tool.parts[part]} most={most} />
             </td>
           </tr>
         ))}
@@ -125,12 +137,20 @@ function Parts({ tool }: { readonly tool: ModelTool }) {
 
 export function Losses({ warnings }: { readonly warnings: readonly ModelWarning[] }) {
   if (warnings.length === 0) return null;
+  // The same loss of many tools is one line
+  const counted = new Map<string, number>();
+  for (const { message } of warnings) counted.set(message, (counted.get(message) ?? 0) + 1);
   return (
-    <details open>
-      <summary>⚠ {warnings.length} losses in this format</summary>
+    <details class="losses" open>
+      <summary>
+        <span aria-hidden="true">⚠</span> {countOf(warnings.length, 'loss', 'losses')} in this format
+      </summary>
       <ul>
-        {warnings.map(({ message }) => (
-          <li key={message}>{message}</li>
+        {[...counted].map(([message, count]) => (
+          <li key={message}>
+            {message}
+            {count === 1 ? null : <span class="faint number"> × {count}</span>}
+          </li>
         ))}
       </ul>
     </details>
@@ -140,16 +160,33 @@ export function Losses({ warnings }: { readonly warnings: readonly ModelWarning[
 function Totals({ view }: { readonly view: ModelView }) {
   if (view.tools.length === 0)
     return <Empty title="A model sees no tool">Tools appear here with what they cost.</Empty>;
+  const dearest = [...view.tools].sort((one, other) => other.tokens - one.tokens);
   return (
     <>
       <p class="row">
         all tools <span class="space" />
-        <span class="number">{view.bytes.toLocaleString('en')} B</span>{' '}
-        <span class="number strong">
-          {view.isExact ? '' : '≈ '}
-          {view.tokens.toLocaleString('en')} tok
-        </span>
+        <span class="number faint">{bytesOf(view.bytes)}</span>{' '}
+        <span class="number strong">{tokensOf(view.tokens, view.isExact)}</span>
       </p>
+      <table class="parts">
+        <caption class="unseen">Tokens of each tool</caption>
+        <tbody>
+          {dearest.slice(0, MOST_SHOWN).map((tool) => (
+            <tr key={tool.name}>
+              <th scope="row" title={tool.name}>
+                <code>{tool.name}</code>
+              </th>
+              <td class="number">{tool.tokens.toLocaleString('en')}</td>
+              <td class="share">
+                <Bar value={tool.tokens} most={dearest[0]?.tokens ?? 0} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {dearest.length <= MOST_SHOWN ? null : (
+        <a href="#/model">{countOf(dearest.length - MOST_SHOWN, 'more tool')}</a>
+      )}
       <p class="faint">{view.of}</p>
     </>
   );

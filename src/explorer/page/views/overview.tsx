@@ -1,41 +1,80 @@
-import type { ExploredApplication } from '../../contract.ts';
-import { Copy } from '../parts/basic.tsx';
+import type { ExploredAction, ExploredApplication } from '../../contract.ts';
+import { Badge, Copy, Figures } from '../parts/basic.tsx';
+import { Keys as KeyNames } from '../parts/keys.tsx';
+import { meaningOf, MEANINGS } from '../state/offers.ts';
 import { era, headers } from '../state/settings.ts';
 import { CallerView } from './caller-view.tsx';
 
 /** What the application says of itself, and how the page calls it. */
 export function Overview({ application }: { readonly application: ExploredApplication }) {
-  const { server, tools, prompts, resources, templates, surfaceHash, authorization } = application;
-  const actions = tools.reduce((count, tool) => count + tool.actions.length, 0);
-  const counts = [
-    ['tools', tools.length],
-    ['actions', actions],
-    ['prompts', prompts.length],
-    ['resources', resources.length],
-    ['templates', templates.length],
-  ] as const;
+  const { server, tools, prompts, resources, templates, workflows, surfaceHash, authorization } = application;
+  const actions = tools.flatMap((tool) => tool.actions);
+  const counts = { tools, actions, prompts, resources, templates, workflows };
   return (
     <article data-testid="overview">
-      <h2>{server.title ?? server.name}</h2>
-      {server.instructions === undefined ? (
-        <p class="faint">It gives no instructions to a model.</p>
-      ) : (
-        <p class="prose">{server.instructions}</p>
-      )}
-      <dl class="figures">
-        {counts.map(([name, count]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="number">{count}</dd>
+      <header class="head">
+        <h2>{server.title ?? server.name}</h2>
+        {server.instructions === undefined ? (
+          <p class="faint">It gives no instructions to a model.</p>
+        ) : (
+          <p class="prose" dir="auto">
+            {server.instructions}
+          </p>
+        )}
+      </header>
+      <Figures
+        of={Object.entries(counts).map(([name, { length }]) => [
+          length === 1 ? name.slice(0, -1) : name,
+          length.toLocaleString('en'),
+        ])}
+      />
+      <dl class="facts">
+        {actions.length === 0 ? null : (
+          <div>
+            <dt>actions</dt>
+            <dd class="row">
+              <Meanings actions={actions} />
+            </dd>
           </div>
-        ))}
+        )}
+        <div>
+          <dt>surface</dt>
+          <dd>
+            <code class="long">{surfaceHash}</code> <Copy text={() => surfaceHash} />
+          </dd>
+        </div>
       </dl>
-      <p>
-        surface <code class="long">{surfaceHash}</code> <Copy text={() => surfaceHash} />
-      </p>
-      <h3>How this page calls</h3>
-      <p class="row">
-        era
+      <section class="settings" aria-label="How this page calls">
+        <h3>How this page calls</h3>
+        <EraChoice />
+        {authorization === undefined ? null : <CallerView authorization={authorization} />}
+        <Headers />
+      </section>
+    </article>
+  );
+}
+
+/** How many of them read, write, ask first and destroy. */
+function Meanings({ actions }: { readonly actions: readonly ExploredAction[] }) {
+  return (
+    <>
+      {(['reads', 'writes', 'asks', 'destroys'] as const).map((meaning) => {
+        const count = actions.filter((action) => meaningOf(action) === meaning).length;
+        return count === 0 ? null : (
+          <Badge key={meaning} meaning={meaning}>
+            {count} {MEANINGS[meaning].word}
+          </Badge>
+        );
+      })}
+    </>
+  );
+}
+
+function EraChoice() {
+  return (
+    <div class="row">
+      <span class="label">era</span>
+      <span class="choice" role="group" aria-label="Era">
         {(['2025', '2026'] as const).map((name) => (
           <button
             key={name}
@@ -46,10 +85,8 @@ export function Overview({ application }: { readonly application: ExploredApplic
             {name === '2025' ? '2025-11-25' : '2026-07-28'}
           </button>
         ))}
-      </p>
-      {authorization === undefined ? null : <CallerView authorization={authorization} />}
-      <Headers />
-    </article>
+      </span>
+    </div>
   );
 }
 
@@ -59,11 +96,11 @@ function Headers() {
     headers.value = list.map((old, index) => (index === at ? pair : old));
   };
   return (
-    <section aria-label="Headers">
+    <section class="headers" aria-label="Headers">
+      <h4>headers of every call</h4>
       {list.map(([name, value], index) => (
-        <p class="row" key={index}>
+        <p class="header" key={index}>
           <input
-            class="short"
             aria-label={`Name of header ${index + 1}`}
             value={name}
             onChange={(event) => change(index, [event.currentTarget.value, value])}
@@ -95,29 +132,34 @@ function Headers() {
 }
 
 const KEYS = [
-  ['⌘/Ctrl K', 'go to anything'],
-  ['⌘/Ctrl ⏎', 'call'],
-  ['⌘/Ctrl ⇧ ⏎', 'check'],
-  ['[ ]', 'previous and next'],
-  ['↑ ↓ ← →', 'move in the tree, close and open groups'],
-  ['g t', 'timeline'],
+  ['Mod K', 'go to anything'],
+  ['Mod Enter', 'call; answer a question'],
+  ['Mod Shift Enter', 'check'],
+  ['[', 'the one before'],
+  [']', 'the next one'],
+  ['↑ ↓', 'move in the tree, in the steps of a workflow'],
+  ['← →', 'close and open groups of the tree; move between tabs; resize a column'],
+  ['g t', 'traffic'],
+  ['Esc', 'close a dialog; a question is cancelled'],
   ['?', 'these keys'],
 ] as const;
 
 export function Keys() {
   return (
-    <article>
+    <article data-testid="keys">
       <h2>Keys</h2>
-      <dl class="keys">
-        {KEYS.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <table class="key-list">
+        <tbody>
+          {KEYS.map(([keys, what]) => (
+            <tr key={keys}>
+              <th scope="row">
+                <KeyNames of={keys} isRead />
+              </th>
+              <td>{what}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </article>
   );
 }

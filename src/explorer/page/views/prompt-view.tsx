@@ -3,6 +3,7 @@ import type { ExploredOffer, JsonObject } from '../../contract.ts';
 import { call, calls } from '../state/calls.ts';
 import { CompletedInput } from '../parts/completed-input.tsx';
 import { Inside } from './inside.tsx';
+import { OfferHead } from './resource-view.tsx';
 import { ResultView } from './result-view.tsx';
 
 /** A prompt: its arguments, with the values that the server proposes, and its messages. */
@@ -22,9 +23,9 @@ export function PromptView({ offer }: { readonly offer: ExploredOffer }) {
     });
   return (
     <article data-testid="prompt">
-      <h2>{id}</h2>
-      <p class="prose">{definition['description'] as string | undefined}</p>
+      <OfferHead name={id} definition={definition} />
       <form
+        class="fields"
         onSubmit={(event) => {
           event.preventDefault();
           get();

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ExploredOffer, JsonObject } from '../../contract.ts';
 import { expandTemplate, variablesOf } from '../form/expand-template.ts';
 import { Copy, Problem } from '../parts/basic.tsx';
+import { countOf } from '../parts/figures.ts';
 import { CompletedInput } from '../parts/completed-input.tsx';
 import { call, calls } from '../state/calls.ts';
 import { resourceChanges } from '../state/connection.ts';
@@ -34,9 +35,9 @@ export function ResourceView({ offer, isTemplate }: Props) {
     });
   return (
     <article data-testid="resource">
-      <h2>{(definition['name'] as string | undefined) ?? id}</h2>
-      <p class="prose">{definition['description'] as string | undefined}</p>
+      <OfferHead name={(definition['name'] as string | undefined) ?? id} definition={definition} />
       <form
+        class="fields"
         onSubmit={(event) => {
           event.preventDefault();
           read();
@@ -75,6 +76,21 @@ export function ResourceView({ offer, isTemplate }: Props) {
   );
 }
 
+/** What it is called, and what it says of itself. */
+export function OfferHead({ name, definition }: { readonly name: string; readonly definition: JsonObject }) {
+  const { description } = definition;
+  return (
+    <header class="head">
+      <h2 class="name">{name}</h2>
+      {typeof description === 'string' ? (
+        <p class="prose" dir="auto">
+          {description}
+        </p>
+      ) : null}
+    </header>
+  );
+}
+
 /** Follows the changes of a resource, in whatever view the page is. */
 function Subscription({ uri }: { readonly uri: string }) {
   const [failure, setFailure] = useState<Failure>();
@@ -94,7 +110,7 @@ function Subscription({ uri }: { readonly uri: string }) {
       </button>
       {isOn ? (
         <span role="status" data-testid="changes">
-          {resourceChanges.value.get(uri) ?? 0} changes
+          {countOf(resourceChanges.value.get(uri) ?? 0, 'change')}
         </span>
       ) : null}
       {failure === undefined ? null : <Problem failure={failure} />}

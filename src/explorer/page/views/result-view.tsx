@@ -2,21 +2,28 @@ import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../contract.ts';
 import { isObject } from '../form/field.ts';
 import { Badge, Copy, Problem } from '../parts/basic.tsx';
+import { bytesOf, durationOf, tokensOf } from '../parts/figures.ts';
+import { Tabs } from '../parts/tabs.tsx';
 import { type Call, messagesOf } from '../state/calls.ts';
 import { webAddress } from '../state/links.ts';
 
-const VIEWS = ['content', 'structured', '_meta', 'raw'] as const;
+type View = 'content' | 'structured' | '_meta' | 'raw';
+
+const RAW = ['raw', 'raw'] as const;
+const VIEWS = [['content', 'content'], ['structured', 'structured'], ['_meta', '_meta'], RAW] as const;
 
 /** What came of a call; while it runs, how far it is. */
 export function ResultView({ call }: { readonly call: Call | undefined }) {
-  const [view, setView] = useState<(typeof VIEWS)[number]>('content');
+  const [wanted, setView] = useState<View>('content');
   if (call === undefined)
     return (
       <p class="faint result" data-testid="result" data-state="idle">
         Not called yet. The result appears here.
       </p>
     );
-  const { failure, state } = call;
+  const { failure, state, result } = call;
+  // Where nothing came back, what passed is all there is
+  const view = result === undefined ? 'raw' : wanted;
   return (
     <section class="result" aria-label="Result" data-testid="result" data-state={state}>
       <Facts call={call} />
@@ -25,19 +32,13 @@ export function ResultView({ call }: { readonly call: Call | undefined }) {
       {failure === undefined ? null : <Problem failure={failure} />}
       {state === 'running' ? null : (
         <>
-          <div class="tabs" role="group" aria-label="View of the result">
-            {VIEWS.map((name) => (
-              <button
-                key={name}
-                type="button"
-                data-testid={`result-${name}`}
-                aria-pressed={view === name}
-                onClick={() => setView(name)}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
+          <Tabs
+            label="View of the result"
+            id="result"
+            names={result === undefined ? [RAW] : VIEWS}
+            chosen={view}
+            onChoose={(name) => setView(name)}
+          />
           <ResultPart call={call} view={view} />
         </>
       )}
@@ -52,8 +53,8 @@ function Facts({ call: { result, state, duration, status, cancel } }: { readonly
   return (
     <div class="row" role="status">
       <Badge meaning={MEANING[state]}>{result?.['isError'] === true ? 'isError' : state}</Badge>
-      {duration === undefined ? null : <span class="number">{duration.toFixed(1)} ms</span>}
-      {result === undefined ? null : <span class="number">{sizeOf(result)}</span>}
+      {duration === undefined ? null : <span class="number">{durationOf(duration)}</span>}
+      {result === undefined ? null : <Size result={result} />}
       {status === undefined ? null : <span data-testid="task">task: {status}</span>}
       <span class="space" />
       {state === 'running' ? (
@@ -68,9 +69,25 @@ function Facts({ call: { result, state, duration, status, cancel } }: { readonly
   );
 }
 
-function sizeOf(value: unknown): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
-  return `${bytes.toLocaleString('en')} B`;
+/** In bytes, and about how much a model reads of it. */
+function Size({ result }: { readonly result: JsonObject }) {
+  const { content } = result;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const characters = blocks.reduce<number>((sum, block) => sum + textOf(block).length, 0);
+  return (
+    <>
+      <span class="number">{bytesOf(new TextEncoder().encode(JSON.stringify(result)).length)}</span>
+      {characters === 0 ? null : (
+        <span class="number" title="Of the text of its content, at four characters a token">
+          {tokensOf(Math.ceil(characters / 4), false)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function textOf(block: unknown): string {
+  return isObject(block) && typeof block['text'] === 'string' ? block['text'] : '';
 }
 
 function ProgressBar({ call: { progress } }: { readonly call: Call }) {
@@ -88,7 +105,7 @@ function ProgressBar({ call: { progress } }: { readonly call: Call }) {
   );
 }
 
-function ResultPart({ call, view }: { readonly call: Call; readonly view: (typeof VIEWS)[number] }) {
+function ResultPart({ call, view }: { readonly call: Call; readonly view: View }) {
   const { result } = call;
   if (view === 'raw')
     return (
@@ -177,7 +194,13 @@ function Block({ block }: { readonly block: JsonObject }) {
       </div>
     );
   if (typeof text === 'string')
-    return text === '' ? <p class="faint">An empty text.</p> : <pre tabIndex={0}>{text}</pre>;
+    return text === '' ? (
+      <p class="faint">An empty text.</p>
+    ) : (
+      <pre tabIndex={0} dir="auto">
+        {text}
+      </pre>
+    );
   const bytes = data ?? blob;
   if (isText(bytes) && isText(mimeType) && IMAGES.test(mimeType) && BASE64.test(bytes))
     return <img src={`data:${mimeType};base64,${bytes}`} alt={`What the server gave as ${mimeType}`} />;

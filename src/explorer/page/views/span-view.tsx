@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Copy } from '../parts/basic.tsx';
+import { clockOf, dayOf, durationOf } from '../parts/figures.ts';
 import { dangerOf, faultOfReplay, replay, requestOf, type SentRequest } from '../state/replay.ts';
 import type { Span } from '../state/span.ts';
 import { membersOf } from '../../../shared/json.ts';
@@ -13,8 +14,8 @@ export function SpanView({ span, isLive }: { readonly span: Span; readonly isLiv
   const facts = [
     client ?? (kind === 'task' ? 'task' : kind),
     status === undefined ? state : `${state}, ${status}`,
-    new Date(at).toISOString(),
-    duration === undefined ? undefined : `${duration.toFixed(1)} ms`,
+    `${dayOf(at)} ${clockOf(at)}`,
+    duration === undefined ? undefined : durationOf(duration),
   ];
   return (
     <section aria-label="Messages" data-testid="messages">
@@ -22,7 +23,7 @@ export function SpanView({ span, isLive }: { readonly span: Span; readonly isLiv
         {method} <code class="long">{subject}</code>
       </h3>
       <p class="faint">{facts.filter((fact) => fact !== undefined).join(' · ')}</p>
-      <div class="row actions">
+      <div class="row">
         {isLive && request !== undefined ? <Replay span={span} request={request} /> : null}
         <span class="space" />
         {request?.method === 'tools/call' ? (
@@ -38,7 +39,7 @@ export function SpanView({ span, isLive }: { readonly span: Span; readonly isLiv
         <details key={index} open data-testid="message" data-state={direction}>
           <summary>
             <span aria-hidden="true">{direction === 'sent' ? '→' : '←'}</span> {direction}{' '}
-            <span class="number">+{(passedAt - at).toFixed(0)} ms</span>
+            <span class="number">+{Math.round(passedAt - at).toLocaleString('en')} ms</span>
           </summary>
           {message === undefined ? <p class="faint">No message came with it.</p> : <Json value={message} />}
           {http === undefined ? null : (

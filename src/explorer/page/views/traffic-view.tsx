@@ -14,8 +14,15 @@ const KINDS = {
   other: 'other clients',
 } as const;
 
+interface Props {
+  /** The id of a span. */
+  readonly chosen: number;
+  /** Nothing happens here: there is no server. */
+  readonly isFromDisk?: boolean;
+}
+
 /** All that happened, or a session from a file: with a filter, and the messages of one span. */
-export function TrafficView({ chosen }: { readonly chosen: number }) {
+export function TrafficView({ chosen, isFromDisk = false }: Props) {
   const [filter, setFilter] = useState('');
   const [kind, setKind] = useState('');
   const session = opened.value;
@@ -25,16 +32,17 @@ export function TrafficView({ chosen }: { readonly chosen: number }) {
   const span = all.find(({ id }) => id === chosen);
   return (
     <article data-testid="traffic" data-state={session === undefined ? 'live' : 'opened'}>
-      <h2>Traffic</h2>
-      <SessionBar canSave={session === undefined && all.length > 0} />
+      <div class="row">
+        <h2>Traffic</h2>
+        <span class="space" />
+        <SessionBar isLive={!isFromDisk} canSave={session === undefined && all.length > 0} />
+      </div>
+      {session === undefined ? null : <OpenedSession session={session} />}
       {openFailure.value === undefined ? null : <Problem failure={openFailure.value} />}
       {all.length === 0 ? (
-        <Empty title="Nothing has happened yet">
-          Call an action, or let another client call: each message appears here. Or open a session that was
-          saved.
-        </Empty>
+        <Nothing isFromDisk={isFromDisk} />
       ) : (
-        <>
+        <div class="traffic-list">
           <div class="row filter">
             <input
               type="search"
@@ -62,10 +70,22 @@ export function TrafficView({ chosen }: { readonly chosen: number }) {
           ) : (
             <SpanList list={list} />
           )}
-        </>
+        </div>
       )}
       {span === undefined ? null : <SpanView key={span.id} span={span} isLive={session === undefined} />}
     </article>
+  );
+}
+
+function Nothing({ isFromDisk }: { readonly isFromDisk: boolean }) {
+  return isFromDisk ? (
+    <Empty title="No session is open">
+      Open one that was saved: its requests, questions and tasks appear here, without a server.
+    </Empty>
+  ) : (
+    <Empty title="Nothing has happened yet">
+      Call an action, or let another client call: each message appears here. Or open a session that was saved.
+    </Empty>
   );
 }
 
@@ -78,44 +98,46 @@ function isFound(
 }
 
 /** Saves what happened, and opens what was saved. */
-function SessionBar({ canSave }: { readonly canSave: boolean }) {
+function SessionBar({ isLive, canSave }: { readonly isLive: boolean; readonly canSave: boolean }) {
   const input = useRef<HTMLInputElement>(null);
-  const session = opened.value;
   return (
-    <>
-      <div class="row">
+    <div class="row">
+      {isLive ? (
         <button type="button" data-testid="save-session" disabled={!canSave} onClick={saveSession}>
           save session
         </button>
-        <button type="button" data-testid="open-session" onClick={() => input.current?.click()}>
-          open session…
-        </button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label="Session to open"
-          data-testid="session-file"
-          accept=".jsonl,.ndjson,application/x-ndjson"
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            if (file !== undefined) void openSession(file);
-            // The same file can be chosen again
-            currentTarget.value = '';
-          }}
-        />
-      </div>
-      {session === undefined ? null : (
-        <p class="notice row" data-testid="opened-session">
-          <span class="space">
-            Session of {session.server.name} {session.server.version}, saved {session.savedAt}, from{' '}
-            <code>{session.file}</code>
-          </span>
-          <button type="button" data-testid="close-session" onClick={() => (opened.value = undefined)}>
-            close
-          </button>
-        </p>
-      )}
-    </>
+      ) : null}
+      <button type="button" data-testid="open-session" onClick={() => input.current?.click()}>
+        open session…
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Session to open"
+        data-testid="session-file"
+        accept=".jsonl,.ndjson,application/x-ndjson"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) void openSession(file);
+          // The same file can be chosen again
+          currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+function OpenedSession({ session }: { readonly session: NonNullable<typeof opened.value> }) {
+  return (
+    <p class="opened row" data-testid="opened-session">
+      <span class="space">
+        Session of {session.server.name} {session.server.version}, saved{' '}
+        {session.savedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}, from <code>{session.file}</code>
+      </span>
+      <button type="button" data-testid="close-session" onClick={() => (opened.value = undefined)}>
+        close
+      </button>
+    </p>
   );
 }

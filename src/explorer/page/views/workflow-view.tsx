@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ExploredStep, ExploredWorkflow } from '../../contract.ts';
 import { Badge, Empty, Ready } from '../parts/basic.tsx';
+import { clockOf, dayOf } from '../parts/figures.ts';
 import { toolNamed } from '../state/application.ts';
 import { linkTo } from '../state/links.ts';
 import type { Meaning } from '../state/offers.ts';
@@ -34,8 +35,8 @@ export function WorkflowView({ workflow, runId }: Props) {
   }, [hasRuns, runId, ended.join()]);
   return (
     <article data-testid="workflow">
-      <header>
-        <h2>
+      <header class="head">
+        <h2 class="name">
           {workflow.id} <Badge>v{workflow.version}</Badge>
         </h2>
         <p class="strong">{workflow.name}</p>
@@ -46,14 +47,16 @@ export function WorkflowView({ workflow, runId }: Props) {
       ) : (
         <Ready of={run.value}>{(known) => <Run workflow={workflow} run={known} />}</Ready>
       )}
-      <h3>runs</h3>
-      {hasRuns ? (
-        <Runs workflow={workflow} runId={runId} />
-      ) : (
-        <p class="faint">
-          This caller is not offered {TOOLS.list} and {TOOLS.status}, which say what runs there are.
-        </p>
-      )}
+      <section class="all-runs" aria-label="Runs">
+        <h3>Runs</h3>
+        {hasRuns ? (
+          <Runs workflow={workflow} runId={runId} />
+        ) : (
+          <p class="faint">
+            This caller is not offered {TOOLS.list} and {TOOLS.status}, which say what runs there are.
+          </p>
+        )}
+      </section>
     </article>
   );
 }
@@ -91,7 +94,7 @@ function Run({ workflow, run: known }: { readonly workflow: ExploredWorkflow; re
 }
 
 const SIGNS: Readonly<Record<StepState, readonly [sign: string, word: string, meaning: Meaning]>> = {
-  waiting: ['○', 'waiting', 'none'],
+  waiting: ['', 'waiting', 'none'],
   open: ['●', 'open', 'writes'],
   repair: ['!', 'to repair', 'destroys'],
   asks: ['?', 'asks', 'asks'],
@@ -111,21 +114,27 @@ interface StepsProps {
 function Steps({ steps, standings, label }: StepsProps) {
   return (
     <ol class="steps" aria-label={label} onKeyDown={moveFocus}>
-      {steps.map((step) => (
-        <Step key={step.id} step={step} standings={standings} />
+      {steps.map((step, index) => (
+        <Step key={step.id} step={step} place={index + 1} standings={standings} />
       ))}
     </ol>
   );
 }
 
-function Step({ step, standings }: { readonly step: ExploredStep } & Pick<StepsProps, 'standings'>) {
+interface StepProps extends Pick<StepsProps, 'standings'> {
+  readonly step: ExploredStep;
+  /** Among its neighbours, from 1. */
+  readonly place: number;
+}
+
+function Step({ step, place, standings }: StepProps) {
   const { id, title, prompt, body } = step;
   const standing = standings?.get(id) ?? { state: 'waiting' };
   const [sign, word, meaning] = SIGNS[standing.state];
   return (
     <li data-testid="step" data-step={id} data-state={standings === undefined ? 'plain' : standing.state}>
       <span class="sign" data-meaning={meaning} aria-hidden="true">
-        {standings === undefined ? '○' : sign}
+        {sign === '' ? place : sign}
       </span>
       <details>
         <summary>
@@ -184,7 +193,10 @@ function Runs({ workflow, runId }: Props) {
                   <code>{id}</code>
                 </a>{' '}
                 <Badge meaning={meaningOfRun(status)}>{status.replaceAll('_', ' ')}</Badge>{' '}
-                <time dateTime={updatedAt}>{new Date(updatedAt).toLocaleTimeString()}</time> {goal}
+                <time dateTime={updatedAt} class="faint">
+                  {dayOf(Date.parse(updatedAt))} {clockOf(Date.parse(updatedAt)).slice(0, 8)}
+                </time>{' '}
+                {goal}
               </li>
             ))}
           </ul>

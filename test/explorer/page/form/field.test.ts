@@ -46,6 +46,16 @@ describe('the control of a schema', () => {
     expect(JSON.stringify(field.control)).not.toContain('null');
   });
 
+  test.each([
+    [{ minLength: 1, maxLength: 200 }, '1 to 200 characters'],
+    [{ maxLength: 1 }, 'at most 1 character'],
+    [{ minItems: 2, maxItems: 2 }, 'exactly 2 items'],
+    [{ minimum: 0 }, 'at least 0'],
+    [{ minimum: 1, maximum: 5, default: 3 }, '1 to 5 · default 3'],
+  ])('says the rules of %j', (schema, words) => {
+    expect(fieldOf(schema, {}).rules.join(' · ')).toBe(words);
+  });
+
   test('follows references, also of schemas that contain themselves', () => {
     const root = {
       $defs: {

@@ -4,6 +4,7 @@ import { FieldView } from '../../fields/field-view.tsx';
 import { JsonEditor } from '../../fields/json-editor.tsx';
 import { readFault } from '../../form/read-draft.ts';
 import { Problem } from '../../parts/basic.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { type Form, textOf, typedText } from '../../state/drafts.ts';
 import { consentTo } from '../../state/offers.ts';
 import type { Failure } from '../../state/session.ts';
@@ -13,26 +14,29 @@ interface Props {
   readonly form: Form;
 }
 
+const INPUT_VIEWS = [
+  ['form', 'form'],
+  ['json', 'JSON'],
+] as const;
+
 /** The form and the JSON: two views of one value. */
 export function ActionInput({ action, form }: Props) {
   const fixed = JSON.stringify(action.fixedArguments);
   return (
     <section aria-label="Input">
-      <div class="tabs" role="group" aria-label="View of the input">
-        {(['form', 'json'] as const).map((view) => (
-          <button
-            key={view}
-            type="button"
-            data-testid={`view-${view}`}
-            aria-pressed={form.view.value === view}
-            onClick={() => (form.view.value = view)}
-          >
-            {view}
-          </button>
-        ))}
-        <span class="space" />
-        {fixed === '{}' ? null : <code class="faint">with {fixed}</code>}
-      </div>
+      <Tabs
+        label="View of the input"
+        id="view"
+        names={INPUT_VIEWS}
+        chosen={form.view.value}
+        onChoose={(view) => (form.view.value = view)}
+      >
+        {fixed === '{}' ? null : (
+          <span class="faint aside">
+            with <code>{fixed}</code>
+          </span>
+        )}
+      </Tabs>
       {form.view.value === 'json' ? <AsJson form={form} /> : <AsForm action={action} form={form} />}
     </section>
   );

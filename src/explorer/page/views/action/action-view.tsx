@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ExploredAction, ExploredTool } from '../../../contract.ts';
 import { faultOf } from '../../form/draft.ts';
 import { search } from '../../frame/tree.tsx';
-import { Badge, Mark, useKeys } from '../../parts/basic.tsx';
+import { Badge, useKeys } from '../../parts/basic.tsx';
+import { Keys } from '../../parts/keys.tsx';
 import { calls } from '../../state/calls.ts';
 import { formOf } from '../../state/drafts.ts';
 import { consentTo, meaningOf, MEANINGS } from '../../state/offers.ts';
@@ -80,7 +81,7 @@ function Try({ tool, action, place }: Props & { readonly place: string }) {
       {wrongMeta === undefined ? null : <p class="issue">{wrongMeta}.</p>}
       <div class="row actions">
         <button type="button" data-testid="check" disabled={fault !== undefined} onClick={check}>
-          check <kbd>⌘⇧⏎</kbd>
+          check <Keys of="Mod Shift Enter" />
         </button>
         <button
           type="button"
@@ -91,7 +92,7 @@ function Try({ tool, action, place }: Props & { readonly place: string }) {
           aria-disabled={isRunning}
           onClick={run}
         >
-          call <kbd>⌘⏎</kbd>
+          call <Keys of="Mod Enter" />
         </button>
         {action.task === undefined ? null : (
           <TaskChoice isFixed={action.task === 'required'} asTask={asTask} onChoice={setTask} />
@@ -127,6 +128,7 @@ function TaskChoice({ asTask, isFixed, onChoice }: TaskChoiceProps) {
   );
 }
 
+/** Who has to agree, and in which case where that is not always. */
 function deprecationOf({ since, use, until }: NonNullable<ExploredAction['deprecated']>): string {
   const parts = [
     `deprecated since ${since}`,
@@ -145,23 +147,26 @@ function Head({ tool, action }: Props) {
     action.version === undefined ? undefined : `v${action.version}`,
   ].filter((badge) => badge !== undefined);
   return (
-    <header>
-      <h2>
+    <header class="head">
+      <h2 class="name">
         {tool.name}
-        {action.key === '' ? '' : `.${action.key}`} <Mark meaning={meaning} />
-        <Badge meaning={meaning}>{MEANINGS[meaning].word}</Badge>
+        {action.key === '' ? '' : `.${action.key}`} <Badge meaning={meaning}>{MEANINGS[meaning].word}</Badge>
         {badges.map((badge) => (
           <Badge key={badge}>{badge}</Badge>
         ))}
       </h2>
-      {action.title === undefined ? null : <p class="strong">{action.title}</p>}
-      <p class="prose">{action.description}</p>
+      {action.title === undefined || action.title === action.description ? null : (
+        <p class="strong">{action.title}</p>
+      )}
+      <p class="prose" dir="auto">
+        {action.description}
+      </p>
       {action.deprecated === undefined ? null : <p class="issue">{deprecationOf(action.deprecated)}</p>}
       {action.confirm === undefined ? null : (
         <p class="faint">A person agrees first: {consentTo(action.confirm)}</p>
       )}
       {action.tags.length === 0 ? null : (
-        <p class="row">
+        <p class="tags">
           {action.tags.map((tag) => (
             <button key={tag} type="button" class="quiet" onClick={() => (search.value = `tag:${tag}`)}>
               #{tag}

@@ -23,12 +23,12 @@ export function CallCopies({ tool, args }: Props) {
     };
   };
   return (
-    <>
+    <span class="copies">
       <span class="faint">copy as</span>
       <Copy text={() => commandOf(copied())}>command</Copy>
       <Copy text={() => curlOf(copied())}>curl</Copy>
       <Copy text={() => testOf(copied())}>test</Copy>
       <Copy text={() => JSON.stringify(copied().args, undefined, 2)}>JSON</Copy>
-    </>
+    </span>
   );
 }

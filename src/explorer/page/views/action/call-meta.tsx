@@ -22,8 +22,8 @@ export function CallMeta({ tool, action, form }: Props) {
   return (
     <>
       {versions.length < 2 ? null : (
-        <label>
-          version{' '}
+        <label class="row">
+          <span class="label">version</span>
           <select
             class="short"
             data-testid="version"
