@@ -57,7 +57,7 @@ export interface AuditFacts {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** Of a start: the record that was the last in the store. */
   readonly follows?: AuditPlace | undefined;
-  /** Of a start: how many records could not be stored before it. */
+  /** Of a start: how many records before it are not known to be stored. */
   readonly lost?: number | undefined;
 }
 

@@ -5,13 +5,10 @@ import { appendFile, mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  fileAnchor,
   InMemoryAuditStore,
   jsonLinesAuditStore,
   pruneAudit,
-  readCheckpoints,
   verifyAudit,
-  type AuditCheckpointOptions,
   type AuditStore,
   type JsonLinesAuditOptions,
 } from 'toolwright/audit';
@@ -40,10 +37,8 @@ function storeAt(path: string, options?: JsonLinesAuditOptions): AuditStore {
   return store;
 }
 
-function logTo(store: AuditStore, anchor?: AuditCheckpointOptions['anchor']): AuditLog {
-  const checkpoints = anchor && { key: SIGNING.key, anchor, every: 5 };
-  const options = { store, ...(checkpoints === undefined ? {} : { checkpoints }) };
-  return new AuditLog(options, { name: 'tests', version: '1.0.0', logger: new MemoryLogger() });
+function logTo(store: AuditStore): AuditLog {
+  return new AuditLog({ store }, { name: 'tests', version: '1.0.0', logger: new MemoryLogger() });
 }
 
 describe('in memory', () => {
@@ -112,76 +107,6 @@ describe('JSON lines', () => {
     expect(verified).toMatchObject({ isSound: true, fault: undefined });
     expect(verified.chains).toHaveLength(2);
     expect(verified.torn.length).toBeGreaterThan(0);
-  });
-});
-
-describe('checkpoints', () => {
-  test('are signed after so many records and at the end, and confirm them', async () => {
-    const path = await newFile();
-    const anchor = `${path}.checkpoints`;
-    const store = storeAt(path);
-    const log = logTo(store, fileAnchor(anchor));
-    for (let count = 0; count < 12; count += 1) await log.append({ type: 'change', change: String(count) });
-    await log.close();
-    const checkpoints = await readCheckpoints(anchor);
-    expect(checkpoints.map(({ seq }) => seq)).toEqual([5, 10, 14]);
-    const { publicKey } = SIGNING;
-    expect(await verifyAudit(store, { checkpoints, publicKey })).toMatchObject({
-      ...{ isSound: true, chains: [{ to: 14, confirmed: 14 }] },
-    });
-  });
-
-  test('an anchor that fails gets the next one, and it is logged', async () => {
-    const logger = new MemoryLogger();
-    const taken: unknown[] = [];
-    let isDown = true;
-    const anchor = (checkpoint: unknown): void => {
-      if (isDown) throw new Error('no network');
-      taken.push(checkpoint);
-    };
-    const options = { store: new InMemoryAuditStore(), checkpoints: { key: SIGNING.key, anchor, every: 2 } };
-    const log = new AuditLog(options, { name: 'tests', version: '1.0.0', logger });
-    await log.append({ type: 'change', change: 'one' });
-    isDown = false;
-    await log.append({ type: 'change', change: 'two' });
-    expect(logger.records).toMatchObject([{ event: 'audit.anchor-failed', level: 'error' }]);
-    expect(taken).toMatchObject([{ seq: 3 }]);
-  });
-});
-
-describe('a store that fails', () => {
-  test('ends the chain; the next one says what was lost, and what it follows', async () => {
-    const store = new InMemoryAuditStore();
-    let isDown = false;
-    let isLate = false;
-    const failing: AuditStore = {
-      append: async (records) => {
-        if (isDown) throw new Error('down');
-        await store.append(records);
-        // Stored, though nobody learns of it
-        if (isLate) throw new Error('timeout');
-      },
-      read: () => store.read(),
-      last: () => store.last(),
-    };
-    const log = logTo(failing);
-    await log.append({ type: 'change', change: 'one' });
-    isDown = true;
-    await expect(log.append({ type: 'change', change: 'two' })).rejects.toThrow('down');
-    isDown = false;
-    await log.append({ type: 'change', change: 'three' });
-    isLate = true;
-    await expect(log.append({ type: 'change', change: 'four' })).rejects.toThrow('timeout');
-    isLate = false;
-    await log.append({ type: 'change', change: 'five' });
-    const starts = store.lines
-      .map((line) => JSON.parse(line) as { type: string; lost?: number })
-      .filter(({ type }) => type === 'start');
-    expect(starts.map(({ lost }) => lost)).toEqual([undefined, 1, 1]);
-    expect(await verifyAudit(store)).toMatchObject({
-      isSound: true,
-      chains: [{ to: 2 }, { to: 3 }, { to: 2 }],
-    });
   });
 });
 
