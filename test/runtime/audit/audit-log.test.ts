@@ -66,11 +66,13 @@ describe('checkpoints', () => {
     store.append = () => Promise.reject(new Error('down'));
     await expect(log.append({ type: 'change', change: 'lost' })).rejects.toThrow('down');
     store.append = append;
+    await log.append({ type: 'change', change: 'down' });
     isDown = false;
-    for (let count = 0; count < 3; count += 1) await log.append({ type: 'change', change: 'up' });
-    const levels = logger.records.filter(({ event }) => event === 'audit.anchor-failed');
-    expect(levels.map(({ level }) => level)).toEqual(['error', 'debug', 'debug', 'notice']);
+    for (let count = 0; count < 2; count += 1) await log.append({ type: 'change', change: 'up' });
     await log.close();
+    const failures = logger.records.filter(({ event }) => event === 'audit.anchor-failed');
+    const levels = failures.map(({ level }) => level);
+    expect([levels[0], levels.at(-1), ...new Set(levels.slice(1, -1))]).toEqual(['error', 'notice', 'debug']);
     const checkpoints = taken;
     expect(await verifyAudit(store, { checkpoints, publicKey: SIGNING.publicKey })).toMatchObject({
       ...{
