@@ -5,9 +5,11 @@ import { appendFile, mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  fileAnchor,
   InMemoryAuditStore,
   jsonLinesAuditStore,
   pruneAudit,
+  readCheckpoints,
   verifyAudit,
   type AuditStore,
   type JsonLinesAuditOptions,
@@ -147,4 +149,58 @@ describe('pruning', () => {
     await expect(pruneAudit(store, { before, checkpoints, publicKey })).rejects.toThrow('TW_AUDIT_PRUNE');
     expect(store.lines).toHaveLength(5);
   });
+
+  test('loses nothing of what is stored in the meantime', async () => {
+    const store = storeAt(await newFile());
+    const old = chainOf('old', 2000);
+    await store.append(old);
+    const young = chainOf('young', 200, old.at(-1));
+    const checkpoints = [checkpointOf(old[1500] as never)];
+    const pruned = pruneAudit(store, { before, checkpoints, publicKey });
+    for (const record of young) await store.append([record]);
+    expect(await pruned).toBe(1500);
+    expect(await verifyAudit(store, { checkpoints, publicKey })).toMatchObject({
+      ...{
+        isSound: true,
+        records: 700,
+        chains: [
+          { from: 1501, to: 2000 },
+          { from: 1, to: 200 },
+        ],
+      },
+    });
+  });
+
+  test('writes a file only where something leaves', async () => {
+    const path = await newFile();
+    const store = storeAt(path);
+    const [old, young] = [chainOf('old', 3), chainOf('young', 3)];
+    await store.append([...old, ...young]);
+    const checkpoints = [...old.slice(0, 1), ...young.slice(1, 2)].map((each) => checkpointOf(each));
+    const prune = store.prune?.bind(store);
+    const asked: string[] = [];
+    store.prune = (chain, number) => {
+      asked.push(chain);
+      return prune?.(chain, number) ?? Promise.resolve(0);
+    };
+    expect(await pruneAudit(store, { before, checkpoints, publicKey })).toBe(1);
+    expect(await pruneAudit(store, { before, checkpoints, publicKey })).toBe(0);
+    expect(asked).toEqual(['young']);
+  });
+
+  test('refuses what is not a key', async () => {
+    const pruned = pruneAudit(new InMemoryAuditStore(), { before, checkpoints: [], publicKey: 'no key' });
+    await expect(pruned).rejects.toThrow('TW_AUDIT_OPTION: pruneAudit()');
+  });
+});
+
+test('a file of checkpoints with something else in it is refused, and the line is named', async () => {
+  const path = await newFile();
+  const [first] = chainOf('only', 1);
+  await fileAnchor(path)(checkpointOf(first as never));
+  expect(await readCheckpoints(path)).toHaveLength(1);
+  await appendFile(path, '{"chain":"on');
+  await expect(readCheckpoints(path)).rejects.toThrow(
+    /TW_AUDIT_OPTION: readCheckpoints\(\) cannot read line 2 of/,
+  );
 });

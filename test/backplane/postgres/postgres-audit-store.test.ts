@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { verifyAudit, type AuditStore } from 'toolwright/audit';
 import { postgresAuditStore } from 'toolwright/postgres';
 import { auditStoreConformance } from 'toolwright/testing';
@@ -12,10 +13,12 @@ import { usePostgresSchema } from '../../support/postgres-backplane.ts';
 const database = usePostgresSchema();
 let folder: CommandFolder | undefined;
 const stores: AuditStore[] = [];
+const pools: pg.Pool[] = [];
 beforeAll(() => database.migrate());
 afterEach(async () => {
   folder?.remove();
   for (const store of stores.splice(0)) await store.close?.();
+  for (const pool of pools.splice(0)) await pool.end();
 });
 
 function storeOf(name: string = randomUUID()): AuditStore {
@@ -41,6 +44,38 @@ test.each(["UPDATE OWN.audit SET record = '{}'", 'DELETE FROM OWN.audit', 'TRUNC
     expect((await database.run('SELECT count(*) AS count FROM OWN.audit'))[0]?.['count']).not.toBe('0');
   },
 );
+
+test('pruning takes the time that it takes', async () => {
+  const pool = new pg.Pool({ connectionString: database.url, statement_timeout: 1000 });
+  pools.push(pool);
+  const store = postgresAuditStore({ pool, schema: database.schema, name: randomUUID() });
+  await store.append(chainOf('a', 5));
+  const locking = await database.pool.connect();
+  await locking.query('BEGIN');
+  await locking.query(`LOCK TABLE "${database.schema}".audit IN EXCLUSIVE MODE`);
+  const pruned = store.prune?.('a', 4);
+  // Longer than the deadline of other statements
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await locking.query('COMMIT');
+  locking.release();
+  expect(await pruned).toBe(3);
+});
+
+test('a database without the tables is named, with what makes them', async () => {
+  const store = postgresAuditStore({ pool: database.pool, schema: 'elsewhere' });
+  const failures = [
+    () => store.append(chainOf('a', 1)),
+    () => store.last(),
+    () => store.prune?.('a', 1),
+    () => verifyAudit(store),
+  ];
+  for (const fail of failures)
+    await expect(fail()).rejects.toMatchObject({
+      code: 'TW_BACKPLANE_STORE',
+      what: expect.stringContaining('has no tables in the schema elsewhere'),
+      fix: expect.stringContaining('toolwright migrate --url … --schema elsewhere'),
+    });
+});
 
 test('several processes write at once, each in a chain of its own, and all is sound', async () => {
   const name = randomUUID();
