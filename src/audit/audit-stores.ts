@@ -111,7 +111,8 @@ class JsonLinesAuditStore implements AuditStore {
     const file = await openOrMissing(this.#path);
     if (file === undefined) return;
     const reader = new LineReader(Infinity);
-    const range = { start: from, ...(until === undefined ? {} : { end: until - 1 }) };
+    // A pipe has no place to start at
+    const range = { ...(from > 0 && { start: from }), ...(until !== undefined && { end: until - 1 }) };
     // It closes the file at its end
     for await (const chunk of file.createReadStream(range)) yield* textsOf(reader.push(chunk as Buffer));
     yield* textsOf(reader.end());

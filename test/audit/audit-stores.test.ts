@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -16,7 +16,7 @@ import {
 } from 'toolwright/audit';
 import { auditStoreConformance } from 'toolwright/testing';
 import { AuditLog } from '../../src/runtime/audit/audit-log.ts';
-import { chainOf, checkpointOf, SIGNING } from '../support/audit-chain.ts';
+import { chainOf, checkpointOf, linesOf, SIGNING } from '../support/audit-chain.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { ROOT } from '../pins/docs/example.ts';
 
@@ -54,6 +54,16 @@ describe('JSON lines', () => {
     return { port: storeAt(path, { fsync: true }), second: () => storeAt(path) };
   };
   for (const { name, run } of auditStoreConformance(make)) test(name, run);
+
+  test('what a pipe brings can be verified: an audit that was compressed', async () => {
+    const path = await newFile();
+    execFileSync('mkfifo', [path]);
+    const [verified] = await Promise.all([
+      verifyAudit(storeAt(path)),
+      writeFile(path, linesOf(chainOf('a', 3)).join('\n')),
+    ]);
+    expect(verified).toMatchObject({ isSound: true, records: 3 });
+  });
 
   test('nobody else may read the file', async () => {
     const path = await newFile();
