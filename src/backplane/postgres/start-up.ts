@@ -67,7 +67,7 @@ export function startFailure(cause: unknown, schemaName: string): ToolwrightErro
   const message = cause instanceof Error ? cause.message : '';
   const known = REFUSALS.find(([codes, messages]) => codes.test(code) || messages?.test(message) === true);
   if (known !== undefined) {
-    const [what, fix] = [known[2], known[3]].map((text) => text.replaceAll('SCHEMA', schemaName));
+    const [what, fix] = [known[2], known[3]].map((text) => text.replaceAll('{schema}', schemaName));
     return unfit(String(what), String(fix), cause);
   }
   const said = code === '' ? message : code;
@@ -92,14 +92,14 @@ const REFUSALS: readonly Refusal[] = [
   [
     /^(42P01|3F000)$/,
     undefined,
-    'has no tables in the schema SCHEMA, or not all of them.',
-    'toolwright migrate --url … --schema SCHEMA',
+    'has no tables in the schema {schema}, or not all of them.',
+    'toolwright migrate --url … --schema {schema}',
   ],
   [
     /^42501$/,
     undefined,
     'denies this role a right that it needs.',
-    'GRANT USAGE ON SCHEMA SCHEMA, and the rights on its tables, sequence and functions; to migrate, that to create them',
+    'GRANT USAGE ON SCHEMA {schema}, and the rights on its tables, sequence and functions; to migrate, that to create them',
   ],
 ];
 

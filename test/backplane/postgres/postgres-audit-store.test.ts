@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { verifyAudit, type AuditStore } from 'toolwright/audit';
 import { postgresAuditStore } from 'toolwright/postgres';
 import { auditStoreConformance } from 'toolwright/testing';
@@ -13,12 +12,10 @@ import { usePostgresSchema } from '../../support/postgres-backplane.ts';
 const database = usePostgresSchema();
 let folder: CommandFolder | undefined;
 const stores: AuditStore[] = [];
-const pools: pg.Pool[] = [];
 beforeAll(() => database.migrate());
 afterEach(async () => {
   folder?.remove();
   for (const store of stores.splice(0)) await store.close?.();
-  for (const pool of pools.splice(0)) await pool.end();
 });
 
 function storeOf(name: string = randomUUID()): AuditStore {
@@ -46,8 +43,7 @@ test.each(["UPDATE OWN.audit SET record = '{}'", 'DELETE FROM OWN.audit', 'TRUNC
 );
 
 test('pruning takes the time that it takes', async () => {
-  const pool = new pg.Pool({ connectionString: database.url, statement_timeout: 1000 });
-  pools.push(pool);
+  const pool = database.newPool({ statement_timeout: 1000 });
   const store = postgresAuditStore({ pool, schema: database.schema, name: randomUUID() });
   await store.append(chainOf('a', 5));
   const locking = await database.pool.connect();
@@ -75,6 +71,25 @@ test('a database without the tables is named, with what makes them', async () =>
       what: expect.stringContaining('has no tables in the schema elsewhere'),
       fix: expect.stringContaining('toolwright migrate --url … --schema elsewhere'),
     });
+});
+
+test('a role that may only write and read is enough for an application, and not for pruning', async () => {
+  const role = `writer_${randomUUID().slice(0, 8)}`;
+  const quoted = `"${database.schema}"`;
+  await database.run(`CREATE ROLE ${role}; GRANT ${role} TO CURRENT_USER; GRANT USAGE ON SCHEMA ${quoted} TO ${role};
+    GRANT INSERT, SELECT ON ${quoted}.audit TO ${role}`);
+  const pool = database.newPool({ options: `-c role=${role}` });
+  const store = postgresAuditStore({ pool, schema: database.schema, name: randomUUID() });
+  await store.append(chainOf('a', 3));
+  expect(await verifyAudit(store)).toMatchObject({ isSound: true, records: 3 });
+  await expect(store.prune?.('a', 2)).rejects.toMatchObject({
+    what: 'denies this role a right that it needs.',
+    fix: expect.stringContaining(`GRANT USAGE ON SCHEMA ${database.schema}, `),
+  });
+  for (const sql of ['DELETE FROM', 'UPDATE', 'TRUNCATE'])
+    await expect(
+      pool.query(`${sql} ${quoted}.audit${sql === 'UPDATE' ? ' SET seq = 1' : ''}`),
+    ).rejects.toThrow('permission denied');
 });
 
 test('several processes write at once, each in a chain of its own, and all is sound', async () => {
