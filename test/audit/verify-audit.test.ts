@@ -123,6 +123,11 @@ test('a chain may begin at the record of a checkpoint, and nowhere else', async 
   expect(fault).toMatchObject({ kind: 'removed', seq: 1 });
 });
 
+test('a chain begins with a record that says so, even where all hashes fit', async () => {
+  const first = rehashed({ ...(chainOf('only', 1)[0] as AuditRecord), type: 'attempt' });
+  expect((await verifyAudit(linesOf([first]))).fault).toMatchObject({ kind: 'changed', seq: 1 });
+});
+
 test('a chain that begins at a checkpoint too young for pruning lacks records', async () => {
   const records = chainOf('only', 6);
   const checkpoints = [checkpointOf(records[3] as AuditRecord, '2026-01-02T00:00:00.000Z')];

@@ -73,6 +73,17 @@ describe.each(['2025', '2026'])('a client of %s', (era) => {
     ]);
   });
 
+  test('whose person declines leaves that, and no attempt', async () => {
+    const { connect, records } = await vault();
+    const client = await connect(era, ANN);
+    client.setRequestHandler('elicitation/create', async () => ({ action: 'decline' as const }));
+    await client.callTool({ name: 'vault', arguments: { action: 'burn', id: '1' } });
+    expect(ran).toEqual([]);
+    expect(records()).toMatchObject([
+      { type: 'outcome', decision: 'declined', outcome: 'refused', errorCode: 'CONSENT_DECLINED' },
+    ]);
+  });
+
   test('gets a stored result, of which the audit says so', async () => {
     const { connect, records } = await vault();
     const client = await connect(era, ANN);
