@@ -75,17 +75,17 @@ export class Forgetting {
   }
 
   /** @throws ToolwrightError TW_APPLICATION_OPTION or TW_FORGET_INCOMPLETE */
-  async forget(person: ForgottenPerson): Promise<ForgetReport> {
-    refuseOptions('TW_APPLICATION_OPTION', 'app.forget()', person, RULES);
-    const { subject: sub, issuer, tenant } = person;
+  async forget(given: ForgottenPerson): Promise<ForgetReport> {
+    refuseOptions('TW_APPLICATION_OPTION', 'app.forget()', given, RULES);
+    const { subject: sub, issuer, tenant } = given;
     const owner = ownerName({ issuer, sub, tenant });
     const { replicas } = this.#parts;
     // First what would write more
     await replicas.tellToForget(owner);
     const ended = await this.#end(owner);
-    const removal = await removeFrom(this.#stores, owner);
+    const person = JSON.stringify([issuer ?? null, sub, tenant ?? null]);
+    const removal = await this.#record(person, await removeFrom(this.#stores, owner));
     const { removed, unsupported } = removal;
-    await this.#record(JSON.stringify([issuer ?? null, sub, tenant ?? null]), removal);
     if (removal.failed.length > 0) throw incomplete(removal);
     return Object.freeze({
       removed: Object.freeze(removed),
@@ -124,9 +124,18 @@ export class Forgetting {
     this.#parts.settings.logger.log({ level: 'error', event: 'forget.failed', message, error: errors[0] });
   }
 
-  async #record(person: string, { removed, unsupported, failed }: Removal): Promise<void> {
+  /** Whatever kinds the audit records: what was removed here cannot be looked at later. */
+  async #record(person: string, removal: Removal): Promise<Removal> {
     const { audit } = this.#parts.service.settings;
-    await audit?.change('forgotten', { subject: audit.hashOf(person), removed, unsupported, failed });
+    const { removed, unsupported, failed, errors } = removal;
+    if (audit === undefined) return removal;
+    try {
+      const details = { subject: audit.hashOf(person), removed, unsupported, failed };
+      await audit.append({ type: 'change', change: 'forgotten', details });
+      return removal;
+    } catch (error) {
+      return { ...removal, failed: [...failed, 'audit'], errors: [...errors, error] };
+    }
   }
 }
 
@@ -134,7 +143,7 @@ function incomplete({ removed, failed, errors }: Removal): ToolwrightError {
   const done = Object.keys(removed).filter((kind) => !failed.includes(kind));
   return new ToolwrightError('TW_FORGET_INCOMPLETE', {
     where: 'app.forget()',
-    what: `could not remove everything: these stores failed: ${failed.join(', ')}.`,
+    what: `could not remove and record everything: these stores failed: ${failed.join(', ')}.`,
     why: `these are done: ${done.length === 0 ? 'none' : done.join(', ')}.`,
     fix: 'call it again when the stores answer: what is done stays done, and the rest is removed then',
     cause: new AggregateError(errors, 'Stores failed'),

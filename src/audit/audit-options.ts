@@ -21,7 +21,8 @@ export interface AuditCheckpointOptions {
   readonly key: string;
   /**
    * Takes each checkpoint to a place that who writes to the store cannot change: `fileAnchor()` of `toolwright/audit`, or
-   * a function of yours. Where it throws, the next checkpoint covers the same records.
+   * a function of yours. No call waits for it. Where it throws or takes longer than 5 seconds, a later checkpoint covers the
+   * same records.
    */
   readonly anchor: (checkpoint: AuditCheckpoint) => void | Promise<void>;
   /** Records after which one is signed. Default 1000. */
@@ -53,6 +54,8 @@ export interface AuditOptions {
    * Default: `refuse` for destructive actions, `continue` for all others.
    */
   readonly onFailure?: 'refuse' | 'continue';
+  /** Milliseconds after which a record counts as one that cannot be stored. Default 2000. */
+  readonly storeTimeout?: number;
   /** Signs where the chain stands, so that it is found when its end is cut off. Default: nothing is signed. */
   readonly checkpoints?: AuditCheckpointOptions;
 }
@@ -78,6 +81,7 @@ export const AUDIT_RULES: OptionRules<AuditOptions> = {
   key: secret(filled),
   arguments: trueOrFalse,
   onFailure: oneOf('refuse', 'continue'),
+  storeTimeout: positiveMilliseconds,
   checkpoints: objectOf<AuditCheckpointOptions>({
     key: required(secret(ed25519)),
     anchor: required(aFunction),

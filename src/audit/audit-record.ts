@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { isPlainObject } from '../shared/json.ts';
 
@@ -57,7 +58,7 @@ export interface AuditFacts {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** Of a start: the record that was the last in the store. */
   readonly follows?: AuditPlace | undefined;
-  /** Of a start: how many records could not be stored before it. */
+  /** Of a start: how many records before it are not known to be stored. */
   readonly lost?: number | undefined;
 }
 
@@ -94,17 +95,25 @@ export function auditHash({ hash: _, ...record }: Omit<AuditRecord, 'hash'> & { 
 
 /** A stored text as a record; undefined for what is none. */
 export function readAuditRecord(text: string): AuditRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parsed(text);
   if (!isPlainObject(value) || !Number.isSafeInteger(value['seq'])) return undefined;
   const isWhole = ['id', 'chain', 'previous', 'hash', 'type'].every(
     (name) => typeof value[name] === 'string',
   );
   return isWhole ? (value as unknown as AuditRecord) : undefined;
+}
+
+/** Whether a text is JSON as far as it goes, and ends too early: a process died, or the disk was full, while it was written. */
+export function isCutOff(text: string): boolean {
+  // The last text may have no end
+  const structure = text.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, '');
+  let depth = 0;
+  for (const sign of structure) {
+    if (sign === '{' || sign === '[') depth += 1;
+    if (sign === '}' || sign === ']') depth -= 1;
+    if (depth === 0 && sign !== '\0') return false;
+  }
+  return true;
 }
 
 /** Where audit records are kept. Who can write to it can change it as well: `verifyAudit()` finds that. */
@@ -143,10 +152,43 @@ export function signCheckpoint(place: AuditPlace, time: string, key: KeyObject):
 /** The public keys that checkpoints may be signed with, as PEM. */
 export type AuditKeys = string | readonly string[];
 
-/** Whether one of the keys signed the checkpoint. */
-export function isSigned({ signature, ...signed }: AuditCheckpoint, keys: AuditKeys): boolean {
-  const data = Buffer.from(canonicalJson(signed));
-  return [keys].flat().some((key) => {
-    return verify(null, data, createPublicKey(key), Buffer.from(signature, 'base64url'));
+/** @throws ToolwrightError TW_AUDIT_OPTION for what is not the PEM of an Ed25519 key */
+export function readKeys(where: string, keys: AuditKeys): readonly KeyObject[] {
+  return [keys].flat().map((pem) => {
+    try {
+      const key = createPublicKey(pem);
+      if (key.asymmetricKeyType === 'ed25519') return key;
+    } catch {
+      // The error below says so
+    }
+    throw new ToolwrightError('TW_AUDIT_OPTION', {
+      where,
+      what: 'was given a public key that is not the PEM of an Ed25519 key.',
+      fix: 'openssl pkey -in audit.pem -pubout -out audit.pub.pem',
+    });
   });
+}
+
+/** Whether one of the keys signed the checkpoint. */
+export function isSigned({ signature, ...signed }: AuditCheckpoint, keys: readonly KeyObject[]): boolean {
+  const data = Buffer.from(canonicalJson(signed));
+  return keys.some((key) => verify(null, data, key, Buffer.from(signature, 'base64url')));
+}
+
+/** A line of an anchor's file as a checkpoint; undefined for what is none. */
+export function readCheckpoint(text: string): AuditCheckpoint | undefined {
+  const value = parsed(text);
+  const isWhole =
+    isPlainObject(value) &&
+    Number.isSafeInteger(value['seq']) &&
+    ['chain', 'hash', 'time', 'signature'].every((name) => typeof value[name] === 'string');
+  return isWhole ? (value as unknown as AuditCheckpoint) : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

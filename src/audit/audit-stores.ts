@@ -1,11 +1,18 @@
 import { Buffer } from 'node:buffer';
-import { appendFile, open, readFile, rename, stat, type FileHandle } from 'node:fs/promises';
+import { appendFile, open, rename, type FileHandle } from 'node:fs/promises';
 import { refuseOptions } from '../errors/option-errors.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { codeOf } from '../shared/error-shape.ts';
 import { LineReader } from '../shared/line-reader.ts';
 import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
-import { readAuditRecord, type AuditCheckpoint, type AuditRecord, type AuditStore } from './audit-record.ts';
+import {
+  readAuditRecord,
+  readCheckpoint,
+  type AuditCheckpoint,
+  type AuditRecord,
+  type AuditStore,
+} from './audit-record.ts';
 
 /** Keeps audit records in the memory of the process; for tests. */
 export class InMemoryAuditStore implements AuditStore {
@@ -74,8 +81,9 @@ class JsonLinesAuditStore implements AuditStore {
   readonly #path: string;
   readonly #syncs: boolean;
   #file: FileHandle | undefined;
-  /** The work before: appending and pruning wait for each other. */
+  /** The work before: what changes the file waits for it. */
   #turn: Promise<unknown> = Promise.resolve();
+  #pruning: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, syncs: boolean) {
     this.#path = path;
@@ -94,12 +102,19 @@ class JsonLinesAuditStore implements AuditStore {
     });
   }
 
-  async *read(): AsyncGenerator<string> {
+  read(): AsyncGenerator<string> {
+    return this.#lines();
+  }
+
+  /** @param until how many bytes there were; undefined for all that there are */
+  async *#lines(from = 0, until?: number): AsyncGenerator<string> {
     const file = await openOrMissing(this.#path);
     if (file === undefined) return;
     const reader = new LineReader(Infinity);
+    // A pipe has no place to start at
+    const range = { ...(from > 0 && { start: from }), ...(until !== undefined && { end: until - 1 }) };
     // It closes the file at its end
-    for await (const chunk of file.createReadStream()) yield* textsOf(reader.push(chunk as Buffer));
+    for await (const chunk of file.createReadStream(range)) yield* textsOf(reader.push(chunk as Buffer));
     yield* textsOf(reader.end());
   }
 
@@ -120,25 +135,37 @@ class JsonLinesAuditStore implements AuditStore {
     }
   }
 
+  /** Copies what stays while others append; they wait for the rest alone. */
   prune(chain: string, before: number): Promise<number> {
-    return this.#next(async () => {
+    const result = this.#pruning.then(async () => {
       const temporary = `${this.#path}.pruning`;
       const target = await open(temporary, 'w', PRIVATE);
       let removed = 0;
-      try {
-        for await (const line of this.read()) {
+      const copy = async (from: number, until?: number): Promise<void> => {
+        if (until === 0) return;
+        for await (const line of this.#lines(from, until)) {
           if (isBefore(line, chain, before)) removed += 1;
           // The end of what was cut off goes with the records around it
           else if (readAuditRecord(line) !== undefined) await target.write(`${line}\n`);
         }
-        await target.sync();
+      };
+      try {
+        // Nothing is half written then
+        const size = await this.#next(() => sizeOf(this.#path));
+        await copy(0, size);
+        await this.#next(async () => {
+          await copy(size);
+          await target.sync();
+          await this.#release();
+          await rename(temporary, this.#path);
+        });
       } finally {
         await target.close();
       }
-      await this.#release();
-      await rename(temporary, this.#path);
       return removed;
     });
+    this.#pruning = result.catch(() => undefined);
+    return result;
   }
 
   close(): Promise<void> {
@@ -181,6 +208,12 @@ async function endsLine(file: FileHandle): Promise<boolean> {
   return buffer[0] === NEWLINE;
 }
 
+async function sizeOf(path: string): Promise<number> {
+  const file = await openOrMissing(path);
+  if (file === undefined) return 0;
+  return (await file.stat().finally(() => file.close())).size;
+}
+
 async function openOrMissing(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r');
@@ -208,13 +241,26 @@ export function fileAnchor(path: string): (checkpoint: AuditCheckpoint) => Promi
   return (checkpoint) => appendFile(path, `${canonicalJson(checkpoint)}\n`, { mode: PRIVATE });
 }
 
-/** The checkpoints that `fileAnchor()` has written. A missing file has none. @throws SyntaxError for a line that is not JSON */
+/**
+ * The checkpoints that `fileAnchor()` has written. A missing file has none.
+ * @throws ToolwrightError TW_AUDIT_OPTION for a line that is not a checkpoint
+ */
 export async function readCheckpoints(path: string): Promise<readonly AuditCheckpoint[]> {
-  const isThere = await stat(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
+  const file = await openOrMissing(path);
+  if (file === undefined) return [];
+  const lines = (await file.readFile('utf8').finally(() => file.close())).split('\n');
+  return lines.flatMap((line, index) => {
+    if (line === '') return [];
+    const checkpoint = readCheckpoint(line);
+    if (checkpoint === undefined) throw notCheckpoint(path, index + 1);
+    return [checkpoint];
   });
-  if (isThere === undefined) return [];
-  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
-  return lines.map((line) => JSON.parse(line) as AuditCheckpoint);
+}
+
+function notCheckpoint(path: string, line: number): ToolwrightError {
+  return new ToolwrightError('TW_AUDIT_OPTION', {
+    where: 'readCheckpoints()',
+    what: `cannot read line ${String(line)} of ${path}: it is not a checkpoint.`,
+    fix: 'restore the file; where a process died while it wrote the line, remove what is there of it',
+  });
 }

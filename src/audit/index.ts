@@ -17,9 +17,9 @@ export {
   type JsonLinesAuditOptions,
 } from './audit-stores.ts';
 export { pruneAudit, type PruneAuditOptions } from './prune-audit.ts';
+export type { AuditFault } from './audit-faults.ts';
 export {
   verifyAudit,
-  type AuditFault,
   type AuditVerification,
   type VerifiedChain,
   type VerifyAuditOptions,

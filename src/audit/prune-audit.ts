@@ -1,5 +1,5 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { isSigned, type AuditCheckpoint, type AuditKeys, type AuditStore } from './audit-record.ts';
+import { isSigned, readKeys, type AuditCheckpoint, type AuditKeys, type AuditStore } from './audit-record.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 /** Options of `pruneAudit()`. */
@@ -30,8 +30,9 @@ export async function pruneAudit(
   store: AuditStore,
   { before, checkpoints, publicKey }: PruneAuditOptions,
 ): Promise<number> {
-  const signed = [...checkpoints].filter((each) => isSigned(each, publicKey));
-  const { fault } = await verifyAudit(store, { checkpoints: signed, publicKey });
+  const keys = readKeys('pruneAudit()', publicKey);
+  const signed = [...checkpoints].filter((each) => isSigned(each, keys));
+  const { fault, chains } = await verifyAudit(store, { checkpoints: signed, publicKey });
   if (fault !== undefined) throw refused(fault.message, 'find out what happened to the records first');
   if (store.prune === undefined)
     throw refused('The store keeps records for good.', 'use a store that can prune');
@@ -40,7 +41,11 @@ export async function pruneAudit(
     if (Date.parse(time) < before.getTime()) ends.set(chain, Math.max(seq, ends.get(chain) ?? 0));
   }
   let removed = 0;
-  for (const [chain, seq] of ends) removed += await store.prune(chain, seq);
+  for (const { chain, from } of chains) {
+    const end = ends.get(chain);
+    // A file is written once more for each chain
+    if (end !== undefined && from < end) removed += await store.prune(chain, end);
+  }
   return removed;
 }
 

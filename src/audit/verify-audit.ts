@@ -1,15 +1,29 @@
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import {
+  changed,
+  cut,
+  explain,
+  missing,
+  removed,
+  rewritten,
+  unreadable,
+  unsigned,
+  type AuditFault,
+  type Entry,
+} from './audit-faults.ts';
 import {
   auditHash,
+  isCutOff,
   isSigned,
   NO_HASH,
   readAuditRecord,
+  readKeys,
   type AuditCheckpoint,
   type AuditKeys,
   type AuditPlace,
   type AuditRecord,
   type AuditStore,
 } from './audit-record.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 
 /** Options of `verifyAudit()`. */
 export interface VerifyAuditOptions {
@@ -17,22 +31,11 @@ export interface VerifyAuditOptions {
   readonly checkpoints?: Iterable<AuditCheckpoint>;
   /** The public keys of the checkpoints, as PEM; needed with `checkpoints`. */
   readonly publicKey?: AuditKeys;
-}
-
-/** The first thing that is wrong. */
-export interface AuditFault {
-  /** `cut`: records are missing that a checkpoint has seen; `signature`: a checkpoint that no key has signed. */
-  readonly kind: 'changed' | 'removed' | 'inserted' | 'reordered' | 'cut' | 'signature';
-  /** The place in the store, from 1 on, where it was found: the number of the line in a file. */
-  readonly position: number;
-  /** The chain of the record. */
-  readonly chain?: string | undefined;
-  /** The number of the first bad record in its chain: of the missing one, where one is missing. */
-  readonly seq?: number | undefined;
-  /** The `id` of the record, where it is there. */
-  readonly id?: string | undefined;
-  /** The fault in a sentence. */
-  readonly message: string;
+  /**
+   * What was stored after this time is not pruned yet: a chain that begins at a younger checkpoint lacks records. Default:
+   * a chain may begin at any checkpoint.
+   */
+  readonly prunedBefore?: Date;
 }
 
 /** One chain, as far as it is there. */
@@ -65,7 +68,7 @@ export interface AuditVerification {
  * Checks every record of an audit: that it is the one that was stored, and stands where it was stored.
  *
  * @param source a store, or records as JSON in their order
- * @throws ToolwrightError TW_AUDIT_OPTION for checkpoints without a key
+ * @throws ToolwrightError TW_AUDIT_OPTION for checkpoints without a key, and for what is not a key
  *
  * @example
  * const { isSound, fault } = await verifyAudit(jsonLinesAuditStore('audit.jsonl'));
@@ -73,26 +76,19 @@ export interface AuditVerification {
  */
 export async function verifyAudit(
   source: Pick<AuditStore, 'read'> | AsyncIterable<string> | Iterable<string>,
-  { checkpoints = [], publicKey }: VerifyAuditOptions = {},
+  { checkpoints = [], publicKey, prunedBefore }: VerifyAuditOptions = {},
 ): Promise<AuditVerification> {
   const signed = [...checkpoints];
   if (signed.length > 0 && publicKey === undefined) throw withoutKey();
-  const verification = new Verification(signed);
+  const keys = readKeys('verifyAudit()', publicKey ?? []);
+  const verification = new Verification(signed, prunedBefore);
   for await (const text of 'read' in source ? source.read() : source) verification.add(text);
-  const forged = signed.find((each) => publicKey === undefined || !isSigned(each, publicKey));
+  const forged = signed.find((each) => !isSigned(each, keys));
   return verification.end(forged);
 }
 
 /** So many records of a chain are kept in memory to say what happened to it. */
 const LOOK_AHEAD = 1000;
-
-interface Entry extends AuditPlace {
-  readonly position: number;
-  readonly id: string;
-  readonly previous: string;
-  /** Whether the hash is that of the record. */
-  readonly isIntact: boolean;
-}
 
 /** A chain while it is read. */
 interface Chain {
@@ -114,7 +110,10 @@ class Verification {
   /** An unreadable text, until the next one says whether a process died there. */
   #unread: { readonly position: number; readonly isTorn: boolean } | undefined;
 
-  constructor(checkpoints: readonly AuditCheckpoint[]) {
+  readonly #prunedBefore: Date | undefined;
+
+  constructor(checkpoints: readonly AuditCheckpoint[], prunedBefore: Date | undefined) {
+    this.#prunedBefore = prunedBefore;
     for (const checkpoint of checkpoints) {
       const ofChain = this.#checkpoints.get(checkpoint.chain) ?? new Map<number, AuditCheckpoint>();
       this.#checkpoints.set(checkpoint.chain, ofChain.set(checkpoint.seq, checkpoint));
@@ -127,7 +126,7 @@ class Verification {
     this.#settleUnread(record?.type === 'start');
     if (record === undefined) {
       // Half a record, not one that was changed
-      this.#unread = { position: this.#position, isTorn: !text.trimEnd().endsWith('}') };
+      this.#unread = { position: this.#position, isTorn: isCutOff(text) };
       return;
     }
     this.#records += 1;
@@ -168,13 +167,20 @@ class Verification {
     };
     this.#chains.set(chain, begun);
     if (!entry.isIntact) begun.fault = changed(entry);
-    else if (seq !== 1) {
-      if (this.#checkpoints.get(chain)?.get(seq)?.hash !== entry.hash)
-        begun.fault = removed(chain, 1, position);
-    } else if (type !== 'start' || entry.previous !== (follows?.hash ?? NO_HASH))
-      begun.fault = changed(entry);
+    else if (seq !== 1) begun.fault = this.#missingBefore(entry);
+    else if (type !== 'start' || entry.previous !== (follows?.hash ?? NO_HASH)) begun.fault = changed(entry);
     else if (follows !== undefined) this.#checkFollowed(follows, position);
     this.#confirm(begun, entry);
+  }
+
+  /** A chain may begin at the record of a checkpoint, where those before were pruned. */
+  #missingBefore(entry: Entry): AuditFault | undefined {
+    const { chain, seq, hash, position } = entry;
+    const checkpoint = this.#checkpoints.get(chain)?.get(seq);
+    if (checkpoint?.hash !== hash) return removed(chain, 1, position);
+    const isPruned =
+      this.#prunedBefore === undefined || Date.parse(checkpoint.time) < this.#prunedBefore.getTime();
+    return isPruned ? undefined : missing(entry, checkpoint.time);
   }
 
   /** What a chain follows was stored before it, and must be there. */
@@ -218,8 +224,7 @@ class Verification {
     const { position, isTorn } = this.#unread;
     this.#unread = undefined;
     if (isTorn && isFollowedByStart) this.#torn.push(position);
-    else
-      this.#faults.push({ kind: 'changed', position, message: `Record ${String(position)} cannot be read.` });
+    else this.#faults.push(unreadable(position));
   }
 
   #findCuts(): void {
@@ -228,65 +233,9 @@ class Verification {
       const newest = Math.max(...checkpoints.keys());
       if (chain?.fault !== undefined || newest <= (chain?.last.seq ?? 0)) continue;
       const seq = (chain?.last.seq ?? 0) + 1;
-      const message = `The records ${String(seq)} to ${String(newest)} of the chain ${name} are missing, which a checkpoint has seen.`;
-      this.#faults.push({ kind: 'cut', position: this.#position + 1, chain: name, seq, message });
+      this.#faults.push(cut(name, seq, newest, this.#position + 1));
     }
   }
-}
-
-/** What happened where a chain does not go on as it should. @param last the last record that fits */
-function explain(last: Entry, [found, ...later]: readonly Entry[]): AuditFault {
-  const { chain } = last;
-  const seq = last.seq + 1;
-  if (found === undefined) return removed(chain, seq, last.position + 1);
-  const next = later[0];
-  if (found.seq < seq) return fault('inserted', isFollowing(found, next, last) ? last : found);
-  if (found.seq > seq) {
-    const isLater = later.some((each) => each.seq === seq);
-    return isLater ? fault('reordered', found) : removed(chain, seq, found.position);
-  }
-  const isTaken = later.some((each) => each.seq === seq && each.isIntact && each.previous === last.hash);
-  if (isTaken) return fault('inserted', found);
-  // A record that was given a new hash does not fit to the one behind it
-  const isConfirmed = found.isIntact && (next === undefined || next.previous === found.hash);
-  return changed(isConfirmed ? last : found);
-}
-
-/** Two records claim one place: the next one knows which of them was there. */
-function isFollowing(found: Entry, next: Entry | undefined, last: Entry): boolean {
-  return found.seq === last.seq && found.isIntact && next?.previous === found.hash;
-}
-
-const SAID = {
-  changed: 'was changed',
-  inserted: 'was put in',
-  reordered: 'stands too early: the record that belongs here comes later',
-} as const;
-
-function fault(kind: keyof typeof SAID, { chain, seq, id, position }: Entry): AuditFault {
-  const message = `Record ${String(seq)} of the chain ${chain}, at position ${String(position)}, ${SAID[kind]}.`;
-  return { kind, position, chain, seq, id, message };
-}
-
-function changed(entry: Entry): AuditFault {
-  return fault('changed', entry);
-}
-
-function removed(chain: string, seq: number, position: number): AuditFault {
-  const message = `Record ${String(seq)} of the chain ${chain} is missing, before position ${String(position)}.`;
-  return { kind: 'removed', position, chain, seq, message };
-}
-
-function rewritten(entry: Entry, confirmed: number | undefined): AuditFault {
-  const { chain, seq, id, position } = entry;
-  const since = confirmed === undefined ? '' : ` after record ${String(confirmed)}`;
-  const message = `The chain ${chain} was replaced${since}: the checkpoint of record ${String(seq)} has another hash.`;
-  return { kind: 'changed', position, chain, seq, id, message };
-}
-
-function unsigned({ chain, seq }: AuditCheckpoint): AuditFault {
-  const message = `The checkpoint of record ${String(seq)} of the chain ${chain} was not signed with the key.`;
-  return { kind: 'signature', position: 0, chain, seq, message };
 }
 
 function withoutKey(): ToolwrightError {

@@ -20,7 +20,7 @@ const WORKFLOW_MEMBERS = ['operation', 'durationMs', 'workflowId', 'stepId', 'ru
 export const LOG_EVENTS = {
   'application.empty': { levels: ['warning'], members: [] },
   'attach.without-tasks': { levels: ['warning'], members: ['cause'] },
-  'audit.anchor-failed': { levels: ['error'], members: ['error'] },
+  'audit.anchor-failed': { levels: ['error', 'notice', 'debug'], members: ['error'] },
   'audit.store-failed': { levels: ['error', 'notice', 'debug'], members: ['error'] },
   'auth.keys': { levels: ['warning'], members: ['issuer', 'cause'] },
   'auth.refused': { levels: ['warning', 'error'], members: [] },

@@ -23,6 +23,19 @@ export function wholeNumber(
   };
 }
 
+/** Reads a date, in UTC unless it says otherwise. */
+export function isoDate(option: string): (text: string) => Date {
+  return (text) => {
+    const date = new Date(/^\d{4}-\d\d-\d\d/.test(text) ? text : NaN);
+    if (!Number.isNaN(date.getTime())) return date;
+    throw new CliError('TW_CLI_OPTION', {
+      where: option,
+      what: `takes a date of ISO 8601, and got ${JSON.stringify(text)}.`,
+      fix: `${option} 2026-01-31`,
+    });
+  };
+}
+
 /** Collects the values of an option that may be given several times. */
 export function collect(text: string, before: unknown): readonly string[] {
   return [...((before as readonly string[] | undefined) ?? []), text];

@@ -1,7 +1,16 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { DIFF_FORMATS } from './lock/report.ts';
 import { FAIL_ON } from './lock/verdict.ts';
-import { collect, COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
+import {
+  collect,
+  COMMAND,
+  ERA,
+  HEADER,
+  LOADING_TIMEOUT,
+  isoDate,
+  TIMEOUT,
+  wholeNumber,
+} from './option-values.ts';
 
 const SIDE = 'a lock file, a file with an application, a URL, or git:<revision>:<lock file>';
 
@@ -124,6 +133,11 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         flags: '--public-key <file>',
         summary: 'the public key of the checkpoints, as PEM; may be repeated',
         parse: collect,
+      },
+      {
+        flags: '--pruned-before <date>',
+        summary: 'records after this date must be there (default: a chain may begin at any checkpoint)',
+        parse: isoDate('--pruned-before'),
       },
       { flags: '--schema <name>', summary: 'the schema of the tables (default: toolwright)' },
       { flags: '--name <name>', summary: 'the name of the audit in the database (default: audit)' },

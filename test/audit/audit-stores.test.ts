@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -11,13 +11,12 @@ import {
   pruneAudit,
   readCheckpoints,
   verifyAudit,
-  type AuditCheckpointOptions,
   type AuditStore,
   type JsonLinesAuditOptions,
 } from 'toolwright/audit';
 import { auditStoreConformance } from 'toolwright/testing';
 import { AuditLog } from '../../src/runtime/audit/audit-log.ts';
-import { chainOf, checkpointOf, SIGNING } from '../support/audit-chain.ts';
+import { chainOf, checkpointOf, linesOf, SIGNING } from '../support/audit-chain.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { ROOT } from '../pins/docs/example.ts';
 
@@ -40,10 +39,8 @@ function storeAt(path: string, options?: JsonLinesAuditOptions): AuditStore {
   return store;
 }
 
-function logTo(store: AuditStore, anchor?: AuditCheckpointOptions['anchor']): AuditLog {
-  const checkpoints = anchor && { key: SIGNING.key, anchor, every: 5 };
-  const options = { store, ...(checkpoints === undefined ? {} : { checkpoints }) };
-  return new AuditLog(options, { name: 'tests', version: '1.0.0', logger: new MemoryLogger() });
+function logTo(store: AuditStore): AuditLog {
+  return new AuditLog({ store }, { name: 'tests', version: '1.0.0', logger: new MemoryLogger() });
 }
 
 describe('in memory', () => {
@@ -57,6 +54,16 @@ describe('JSON lines', () => {
     return { port: storeAt(path, { fsync: true }), second: () => storeAt(path) };
   };
   for (const { name, run } of auditStoreConformance(make)) test(name, run);
+
+  test('what a pipe brings can be verified: an audit that was compressed', async () => {
+    const path = await newFile();
+    execFileSync('mkfifo', [path]);
+    const [verified] = await Promise.all([
+      verifyAudit(storeAt(path)),
+      writeFile(path, linesOf(chainOf('a', 3)).join('\n')),
+    ]);
+    expect(verified).toMatchObject({ isSound: true, records: 3 });
+  });
 
   test('nobody else may read the file', async () => {
     const path = await newFile();
@@ -115,76 +122,6 @@ describe('JSON lines', () => {
   });
 });
 
-describe('checkpoints', () => {
-  test('are signed after so many records and at the end, and confirm them', async () => {
-    const path = await newFile();
-    const anchor = `${path}.checkpoints`;
-    const store = storeAt(path);
-    const log = logTo(store, fileAnchor(anchor));
-    for (let count = 0; count < 12; count += 1) await log.append({ type: 'change', change: String(count) });
-    await log.close();
-    const checkpoints = await readCheckpoints(anchor);
-    expect(checkpoints.map(({ seq }) => seq)).toEqual([5, 10, 14]);
-    const { publicKey } = SIGNING;
-    expect(await verifyAudit(store, { checkpoints, publicKey })).toMatchObject({
-      ...{ isSound: true, chains: [{ to: 14, confirmed: 14 }] },
-    });
-  });
-
-  test('an anchor that fails gets the next one, and it is logged', async () => {
-    const logger = new MemoryLogger();
-    const taken: unknown[] = [];
-    let isDown = true;
-    const anchor = (checkpoint: unknown): void => {
-      if (isDown) throw new Error('no network');
-      taken.push(checkpoint);
-    };
-    const options = { store: new InMemoryAuditStore(), checkpoints: { key: SIGNING.key, anchor, every: 2 } };
-    const log = new AuditLog(options, { name: 'tests', version: '1.0.0', logger });
-    await log.append({ type: 'change', change: 'one' });
-    isDown = false;
-    await log.append({ type: 'change', change: 'two' });
-    expect(logger.records).toMatchObject([{ event: 'audit.anchor-failed', level: 'error' }]);
-    expect(taken).toMatchObject([{ seq: 3 }]);
-  });
-});
-
-describe('a store that fails', () => {
-  test('ends the chain; the next one says what was lost, and what it follows', async () => {
-    const store = new InMemoryAuditStore();
-    let isDown = false;
-    let isLate = false;
-    const failing: AuditStore = {
-      append: async (records) => {
-        if (isDown) throw new Error('down');
-        await store.append(records);
-        // Stored, though nobody learns of it
-        if (isLate) throw new Error('timeout');
-      },
-      read: () => store.read(),
-      last: () => store.last(),
-    };
-    const log = logTo(failing);
-    await log.append({ type: 'change', change: 'one' });
-    isDown = true;
-    await expect(log.append({ type: 'change', change: 'two' })).rejects.toThrow('down');
-    isDown = false;
-    await log.append({ type: 'change', change: 'three' });
-    isLate = true;
-    await expect(log.append({ type: 'change', change: 'four' })).rejects.toThrow('timeout');
-    isLate = false;
-    await log.append({ type: 'change', change: 'five' });
-    const starts = store.lines
-      .map((line) => JSON.parse(line) as { type: string; lost?: number })
-      .filter(({ type }) => type === 'start');
-    expect(starts.map(({ lost }) => lost)).toEqual([undefined, 1, 1]);
-    expect(await verifyAudit(store)).toMatchObject({
-      isSound: true,
-      chains: [{ to: 2 }, { to: 3 }, { to: 2 }],
-    });
-  });
-});
-
 describe('pruning', () => {
   const { publicKey } = SIGNING;
   const before = new Date('2026-01-02T00:00:00.000Z');
@@ -222,4 +159,58 @@ describe('pruning', () => {
     await expect(pruneAudit(store, { before, checkpoints, publicKey })).rejects.toThrow('TW_AUDIT_PRUNE');
     expect(store.lines).toHaveLength(5);
   });
+
+  test('loses nothing of what is stored in the meantime', async () => {
+    const store = storeAt(await newFile());
+    const old = chainOf('old', 2000);
+    await store.append(old);
+    const young = chainOf('young', 200, old.at(-1));
+    const checkpoints = [checkpointOf(old[1500] as never)];
+    const pruned = pruneAudit(store, { before, checkpoints, publicKey });
+    for (const record of young) await store.append([record]);
+    expect(await pruned).toBe(1500);
+    expect(await verifyAudit(store, { checkpoints, publicKey })).toMatchObject({
+      ...{
+        isSound: true,
+        records: 700,
+        chains: [
+          { from: 1501, to: 2000 },
+          { from: 1, to: 200 },
+        ],
+      },
+    });
+  });
+
+  test('writes a file only where something leaves', async () => {
+    const path = await newFile();
+    const store = storeAt(path);
+    const [old, young] = [chainOf('old', 3), chainOf('young', 3)];
+    await store.append([...old, ...young]);
+    const checkpoints = [...old.slice(0, 1), ...young.slice(1, 2)].map((each) => checkpointOf(each));
+    const prune = store.prune?.bind(store);
+    const asked: string[] = [];
+    store.prune = (chain, number) => {
+      asked.push(chain);
+      return prune?.(chain, number) ?? Promise.resolve(0);
+    };
+    expect(await pruneAudit(store, { before, checkpoints, publicKey })).toBe(1);
+    expect(await pruneAudit(store, { before, checkpoints, publicKey })).toBe(0);
+    expect(asked).toEqual(['young']);
+  });
+
+  test('refuses what is not a key', async () => {
+    const pruned = pruneAudit(new InMemoryAuditStore(), { before, checkpoints: [], publicKey: 'no key' });
+    await expect(pruned).rejects.toThrow('TW_AUDIT_OPTION: pruneAudit()');
+  });
+});
+
+test('a file of checkpoints with something else in it is refused, and the line is named', async () => {
+  const path = await newFile();
+  const [first] = chainOf('only', 1);
+  await fileAnchor(path)(checkpointOf(first as never));
+  expect(await readCheckpoints(path)).toHaveLength(1);
+  await appendFile(path, '{"chain":"on');
+  await expect(readCheckpoints(path)).rejects.toThrow(
+    /TW_AUDIT_OPTION: readCheckpoints\(\) cannot read line 2 of/,
+  );
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
 import { auditHash, verifyAudit, type AuditRecord } from 'toolwright/audit';
+import { NO_HASH } from '../../src/audit/audit-record.ts';
 import { chainOf, checkpointOf, linesOf, record, SIGNING } from '../support/audit-chain.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
@@ -119,6 +121,54 @@ test('a chain may begin at the record of a checkpoint, and nowhere else', async 
   expect(pruned).toMatchObject({ isSound: true, chains: [{ from: 4, to: 6, confirmed: 4 }] });
   const { fault } = await verifyAudit(linesOf(records.slice(2)), { checkpoints, publicKey });
   expect(fault).toMatchObject({ kind: 'removed', seq: 1 });
+});
+
+test('a chain begins with a record that says so, even where all hashes fit', async () => {
+  const first = rehashed({ ...(chainOf('only', 1)[0] as AuditRecord), type: 'attempt' });
+  expect((await verifyAudit(linesOf([first]))).fault).toMatchObject({ kind: 'changed', seq: 1 });
+});
+
+test('a chain that begins at a checkpoint too young for pruning lacks records', async () => {
+  const records = chainOf('only', 6);
+  const checkpoints = [checkpointOf(records[3] as AuditRecord, '2026-01-02T00:00:00.000Z')];
+  const left = linesOf(records.slice(3));
+  const verify = (prunedBefore: string) =>
+    verifyAudit(left, { checkpoints, publicKey, prunedBefore: new Date(prunedBefore) });
+  expect(await verify('2026-01-03')).toMatchObject({ isSound: true });
+  expect((await verify('2026-01-02')).fault).toMatchObject({ kind: 'removed', chain: 'only', seq: 1 });
+  // Nothing is missing
+  expect(
+    await verifyAudit(linesOf(records), { checkpoints, publicKey, prunedBefore: new Date(0) }),
+  ).toMatchObject({
+    isSound: true,
+  });
+});
+
+test('what is not a key is refused, and a checkpoint with a broken signature is not signed', async () => {
+  const [first] = chainOf('only', 1);
+  const checkpoint = { ...checkpointOf(first as AuditRecord), signature: '' };
+  const { fault } = await verifyAudit(linesOf([first as AuditRecord]), {
+    checkpoints: [checkpoint],
+    publicKey,
+  });
+  expect(fault).toMatchObject({ kind: 'signature' });
+  const { publicKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  for (const wrong of ['', 'no key', rsa.export({ type: 'spki', format: 'pem' }).toString()]) {
+    await expect(verifyAudit([], { publicKey: wrong })).rejects.toThrow(
+      'TW_AUDIT_OPTION: verifyAudit() was given a public key that is not the PEM of an Ed25519 key',
+    );
+  }
+});
+
+test('half a record is one wherever it was cut off', async () => {
+  const last = record('only', 1, NO_HASH, {
+    details: { text: 'a "}]\\"', list: [{}, { inner: '}' }], 'key}"': {} },
+  });
+  const [line = ''] = linesOf([last]);
+  for (let length = 1; length < line.length; length += 1) {
+    const verified = await verifyAudit([line.slice(0, length)]);
+    expect([length, verified.isSound, verified.torn]).toEqual([length, true, [1]]);
+  }
 });
 
 test('half a record counts where a process died: at the end, and before a new chain', async () => {

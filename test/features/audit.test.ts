@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { createTool } from 'toolwright';
-import { verifyAudit } from 'toolwright/audit';
+import { Action, createTool, Module, Public, ToolGroup } from 'toolwright';
+import { InMemoryAuditStore, verifyAudit } from 'toolwright/audit';
 import { ANN, BOB, ran, vault, VaultModule, type Seen } from '../support/audited-vault.ts';
 import { createAppWithCallers } from '../support/callers.ts';
+import { message, send } from '../support/raw-http.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 describe.each(['2025', '2026'])('a client of %s', (era) => {
@@ -72,6 +73,17 @@ describe.each(['2025', '2026'])('a client of %s', (era) => {
     ]);
   });
 
+  test('whose person declines leaves that, and no attempt', async () => {
+    const { connect, records } = await vault();
+    const client = await connect(era, ANN);
+    client.setRequestHandler('elicitation/create', async () => ({ action: 'decline' as const }));
+    await client.callTool({ name: 'vault', arguments: { action: 'burn', id: '1' } });
+    expect(ran).toEqual([]);
+    expect(records()).toMatchObject([
+      { type: 'outcome', decision: 'declined', outcome: 'refused', errorCode: 'CONSENT_DECLINED' },
+    ]);
+  });
+
   test('gets a stored result, of which the audit says so', async () => {
     const { connect, records } = await vault();
     const client = await connect(era, ANN);
@@ -104,6 +116,51 @@ describe.each(['2025', '2026'])('a client of %s', (era) => {
     // An attempt and an outcome of each of both calls
     expect(starts.at(-1)).toMatchObject({ lost: 4 });
   });
+});
+
+test.each(['2025', '2026'])('a client of %s gets its answers while the store hangs', async (era) => {
+  const { store, connect } = await vault({ kinds: ['destructive', 'write', 'denied'], storeTimeout: 30 });
+  const client = await connect(era, ANN);
+  const append = store.append.bind(store);
+  store.append = () => new Promise(() => undefined);
+  const refused = await client.callTool({ name: 'vault', arguments: { action: 'delete', id: '1' } });
+  expect(factsOf(refused)).toMatchObject({ code: 'TRY_AGAIN_LATER' });
+  const written = await client.callTool({ name: 'vault', arguments: { action: 'write', id: '1' } });
+  expect(written.isError).not.toBe(true);
+  expect(ran).toEqual(['write 1']);
+  const stranger = await connect(era, BOB);
+  await expect(
+    stranger.callTool({ name: 'vault', arguments: { action: 'delete', id: '2' } }),
+  ).rejects.toThrow();
+  store.append = append;
+  expect(await verifyAudit(store)).toMatchObject({ isSound: true });
+});
+
+test('what a stranger sends makes no record long', async () => {
+  @ToolGroup('door')
+  class Door {
+    @Action() @Public() knock() {
+      return 'open';
+    }
+    @Action() enter() {
+      return 'inside';
+    }
+  }
+  @Module({ controllers: [Door] })
+  class DoorModule {}
+  const store = new InMemoryAuditStore();
+  const made = await createAppWithCallers(
+    DoorModule,
+    { resource: 'https://mcp.example/mcp' },
+    { audit: { store, arguments: true } },
+  );
+  const long = 'n'.repeat(100_000);
+  for (const params of [{ name: long }, { name: 'door', arguments: { action: long } }]) {
+    expect((await send(await made.url(), { body: message('tools/call', params) })).status).toBe(401);
+  }
+  await made.app.close();
+  expect(store.lines.filter((line) => line.includes('UNAUTHENTICATED'))).toHaveLength(2);
+  expect(Math.max(...store.lines.map(({ length }) => length))).toBeLessThan(1000);
 });
 
 test('onFailure counts for all kinds of calls', async () => {

@@ -269,27 +269,4 @@ describe('app.forget()', () => {
     expect(unsupported).toEqual(['idempotency']);
     expect(removed).not.toHaveProperty('idempotency');
   });
-
-  test('leaves one record in the audit, which does not say who it was', async () => {
-    const records: string[] = [];
-    const store = {
-      append: async (added: readonly object[]) =>
-        void records.push(...added.map((each) => JSON.stringify(each))),
-      last: async () => records.at(-1),
-      async *read() {
-        yield* records;
-      },
-    };
-    const audit = { store: store as never, kinds: ['configuration'] as const };
-    const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'audited', audit });
-    ends.push(() => app.close());
-    await app.forget({ issuer: ISSUER, subject: 'somebody' });
-    const own = records.filter((text) => text.includes('"change":"forgotten"'));
-    expect(own).toHaveLength(1);
-    expect(JSON.parse(own[0] ?? '')).toMatchObject({
-      type: 'change',
-      details: { subject: expect.stringMatching(/^[0-9a-f]{64}$/), failed: [], removed: { tasks: 0 } },
-    });
-    expect(own[0]).not.toContain('somebody');
-  });
 });

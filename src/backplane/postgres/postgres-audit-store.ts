@@ -1,11 +1,13 @@
 import type { AuditRecord, AuditStore } from '../../audit/index.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
+import type { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { filledText, type OptionRules } from '../../shared/option-rules.ts';
-import { ignoreBroken, type PostgresPool } from '../../shared/postgres-pool.ts';
+import { ignoreBroken, type PostgresClient, type PostgresPool } from '../../shared/postgres-pool.ts';
 import { inTime } from '../shared/store-health.ts';
 import { DEADLINE, type Row } from './database.ts';
 import { POSTGRES_BACKPLANE_RULES } from './postgres-backplane.ts';
+import { startFailure } from './start-up.ts';
 
 /** Options of `postgresAuditStore()`. */
 export interface PostgresAuditOptions {
@@ -34,20 +36,22 @@ const PAGE = 1000;
 export function postgresAuditStore(options: PostgresAuditOptions): AuditStore {
   refuseOptions('TW_BACKPLANE_OPTION', 'postgresAuditStore()', options, RULES);
   const { pool, name = 'audit', schema = 'toolwright' } = options;
-  return new PostgresAuditStore(pool, name, `"${schema}"`);
+  return new PostgresAuditStore(pool, name, schema);
 }
 
 class PostgresAuditStore implements AuditStore {
   readonly #pool: PostgresPool;
   readonly #name: string;
+  readonly #schemaName: string;
+  /** Quoted. */
   readonly #schema: string;
   #detach: (() => void) | undefined;
 
-  /** @param schema quoted */
-  constructor(pool: PostgresPool, name: string, schema: string) {
+  constructor(pool: PostgresPool, name: string, schemaName: string) {
     this.#pool = pool;
     this.#name = name;
-    this.#schema = schema;
+    this.#schemaName = schemaName;
+    this.#schema = `"${schemaName}"`;
   }
 
   async append(records: readonly AuditRecord[]): Promise<void> {
@@ -64,13 +68,10 @@ class PostgresAuditStore implements AuditStore {
   }
 
   async *read(): AsyncGenerator<string> {
-    this.#detach ??= ignoreBroken(this.#pool);
-    const client = await this.#pool.connect();
-    const detach = ignoreBroken(client);
+    // One view of the table: a record that is committed late must not look like one that is missing
+    const { client, end } = await this.#begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     let isWhole = false;
     try {
-      // One view of the table: a record that is committed late must not look like one that is missing
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       for (let after: unknown = 0; ;) {
         const { rows } = await client.query(
           `SELECT position, record FROM ${this.#schema}.audit WHERE app = $1 AND position > $2
@@ -83,9 +84,10 @@ class PostgresAuditStore implements AuditStore {
       }
       await client.query('COMMIT');
       isWhole = true;
+    } catch (error) {
+      throw this.#failure(error);
     } finally {
-      detach();
-      client.release(!isWhole);
+      end(isWhole);
     }
   }
 
@@ -98,11 +100,24 @@ class PostgresAuditStore implements AuditStore {
   }
 
   async prune(chain: string, before: number): Promise<number> {
-    const [row] = await this.#query(`SELECT ${this.#schema}.prune_audit($1, $2, $3) AS removed`, [
-      chain,
-      before,
-    ]);
-    return Number(row?.['removed']);
+    const { client, end } = await this.#begin('BEGIN');
+    let isWhole = false;
+    try {
+      // What a year has left takes longer than other statements may, and half of it must not stay
+      await client.query('SET LOCAL statement_timeout = 0');
+      const { rows } = await client.query(`SELECT ${this.#schema}.prune_audit($1, $2, $3) AS removed`, [
+        this.#name,
+        chain,
+        before,
+      ]);
+      await client.query('COMMIT');
+      isWhole = true;
+      return Number(rows[0]?.['removed']);
+    } catch (error) {
+      throw this.#failure(error);
+    } finally {
+      end(isWhole);
+    }
   }
 
   async close(): Promise<void> {
@@ -113,6 +128,34 @@ class PostgresAuditStore implements AuditStore {
   /** The first value is the name of the audit. */
   async #query(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
     this.#detach ??= ignoreBroken(this.#pool);
-    return (await inTime(this.#pool.query(sql, [this.#name, ...values]), DEADLINE, 'PostgreSQL')).rows;
+    try {
+      return (await inTime(this.#pool.query(sql, [this.#name, ...values]), DEADLINE, 'PostgreSQL')).rows;
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** A transaction on a connection of its own, which is destroyed where it does not come to its end. */
+  async #begin(sql: string): Promise<{ client: PostgresClient; end: (isWhole: boolean) => void }> {
+    this.#detach ??= ignoreBroken(this.#pool);
+    try {
+      const client = await this.#pool.connect();
+      const detach = ignoreBroken(client);
+      const end = (isWhole: boolean): void => {
+        detach();
+        client.release(!isWhole);
+      };
+      await client.query(sql).catch((error: unknown) => {
+        end(false);
+        throw error;
+      });
+      return { client, end };
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  #failure(cause: unknown): ToolwrightError {
+    return startFailure(cause, this.#schemaName);
   }
 }

@@ -66,7 +66,10 @@ export function startFailure(cause: unknown, schemaName: string): ToolwrightErro
   const code = codeOf(cause) ?? '';
   const message = cause instanceof Error ? cause.message : '';
   const known = REFUSALS.find(([codes, messages]) => codes.test(code) || messages?.test(message) === true);
-  if (known !== undefined) return unfit(known[2], known[3].replaceAll('SCHEMA', schemaName), cause);
+  if (known !== undefined) {
+    const [what, fix] = [known[2], known[3]].map((text) => text.replaceAll('{schema}', schemaName));
+    return unfit(String(what), String(fix), cause);
+  }
   const said = code === '' ? message : code;
   return unfit(
     `cannot be reached, or does not answer as it should: ${said}.`,
@@ -87,10 +90,16 @@ const REFUSALS: readonly Refusal[] = [
   [/^(28P01|28000)$/, /password|SASL/, 'refuses the credentials.', 'correct user and password of the pool'],
   [/^3D000$/, undefined, 'has no such database.', 'correct the database of the pool'],
   [
+    /^(42P01|3F000)$/,
+    undefined,
+    'has no tables in the schema {schema}, or not all of them.',
+    'toolwright migrate --url … --schema {schema}',
+  ],
+  [
     /^42501$/,
     undefined,
     'denies this role a right that it needs.',
-    'GRANT USAGE ON SCHEMA SCHEMA, and the rights on its tables, sequence and functions; to migrate, that to create them',
+    'GRANT USAGE ON SCHEMA {schema}, and the rights on its tables, sequence and functions; to migrate, that to create them',
   ],
 ];
 

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import {
   jsonLinesAuditStore,
   readCheckpoints,
@@ -16,6 +16,7 @@ import type { Terminal } from '../output/terminal.ts';
 interface AuditCommandOptions {
   readonly checkpoints?: string;
   readonly publicKey?: readonly string[];
+  readonly prunedBefore?: Date;
   readonly schema?: string;
   readonly name?: string;
 }
@@ -26,18 +27,17 @@ export const run: RunCommand<AuditCommandOptions> = async (
   terminal,
 ) => {
   if (what !== 'verify') throw wrongArgument(`cannot ${what ?? ''}.`, 'toolwright audit verify audit.jsonl');
-  const { checkpoints: anchor, publicKey: files = [] } = options;
+  const { checkpoints: anchor, publicKey: files = [], prunedBefore } = options;
   if ((anchor === undefined) !== (files.length === 0)) {
     throw wrongArgument('was given one of --checkpoints and --public-key without the other.', 'give both');
   }
   const { store, close } = await openStore(source, options);
   const checkpoints = anchor === undefined ? [] : await readCheckpoints(await present(anchor));
   const publicKey = await Promise.all(files.map((file) => readKey(file)));
-  const verified = await verifyAudit(store, { checkpoints, publicKey }).finally(close);
+  const allowed = prunedBefore === undefined ? {} : { prunedBefore };
+  const verified = await verifyAudit(store, { checkpoints, publicKey, ...allowed }).finally(close);
   terminal.give(verified, () => described(verified, terminal));
-  if (verified.isSound && checkpoints.length === 0) {
-    terminal.say('Whether records are missing at the end is not known: that takes --checkpoints.');
-  }
+  for (const sentence of unknownOf(verified, checkpoints.length > 0, prunedBefore)) terminal.say(sentence);
   return verified.isSound ? EXIT.done : EXIT.finding;
 };
 
@@ -62,11 +62,29 @@ async function readKey(file: string): Promise<string> {
 /** A missing file would look like an audit without records. */
 async function present(file: string): Promise<string> {
   try {
-    await access(file);
+    await access(file, constants.R_OK);
+    if (!(await stat(file)).isDirectory()) return file;
   } catch (error) {
-    throw wrongArgument(`cannot read ${file}: ${codeOf(error) ?? 'it is not a file'}.`, 'correct the path');
+    throw wrongArgument(`cannot read ${file}: ${codeOf(error) ?? 'it fails'}.`, 'correct the path');
   }
-  return file;
+  throw wrongArgument(`cannot read ${file}: it is a folder.`, 'correct the path');
+}
+
+/** What a sound audit does not show. */
+function unknownOf(
+  { isSound, chains }: AuditVerification,
+  isConfirmed: boolean,
+  prunedBefore: Date | undefined,
+): readonly string[] {
+  if (!isSound) return [];
+  const sentences: string[] = [];
+  if (!isConfirmed)
+    sentences.push('Whether records are missing at the end is not known: that takes --checkpoints.');
+  if (prunedBefore === undefined && chains.some(({ from }) => from > 1))
+    sentences.push(
+      'Whether the first records were pruned or deleted is not known: that takes --pruned-before.',
+    );
+  return sentences;
 }
 
 function described(verified: AuditVerification, { paint }: Terminal): string {

@@ -1,10 +1,9 @@
-import { createHmac, createPrivateKey, randomUUID, type KeyObject } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { AuditOptions } from '../../audit/audit-options.ts';
 import {
   auditHash,
   NO_HASH,
   readAuditRecord,
-  signCheckpoint,
   type AuditFacts,
   type AuditKind,
   type AuditPlace,
@@ -14,14 +13,17 @@ import {
 import type { Logger } from '../../call/logger.ts';
 import type { Attempt } from '../../compile/stages/stages.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import { unref } from '../../shared/platform.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import { within } from '../../shared/platform.ts';
 import { madeOf, deriveKeys, type Secret, type Secrets } from '../../shared/sealed-text.ts';
 import { observeStore, type Telemetry } from '../telemetry/telemetry.ts';
+import { CheckpointSigner } from './checkpoint-signer.ts';
 
 const DEFAULT_KINDS: readonly AuditKind[] = ['destructive', 'denied', 'consent', 'configuration'];
 /** Records that are stored together at most. */
 const AT_ONCE = 100;
-const [EVERY, INTERVAL] = [1000, 60_000];
+/** Milliseconds. */
+const STORE_TIMEOUT = 2000;
 
 /** A call that is recorded. */
 export interface RecordedCall {
@@ -55,7 +57,7 @@ export class AuditLog {
   readonly #application: AuditedApplication;
   readonly #store: AuditStore;
   readonly #hashKey: Secret;
-  readonly #signingKey: KeyObject | undefined;
+  readonly #signer: CheckpointSigner | undefined;
   readonly #waiting: Waiting[] = [];
   /** Undefined before the first record, and after a failure. */
   #chain: AuditPlace | undefined;
@@ -63,10 +65,10 @@ export class AuditLog {
   #last: AuditPlace | undefined;
   #lost = 0;
   #writing: Promise<void> | undefined;
-  /** The record of the last checkpoint. */
-  #signed: AuditPlace | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #hasFailed = false;
+  /** Answers that have not come from the store in time. */
+  #owed = 0;
+  #askAgainAt = 0;
 
   constructor(options: AuditOptions, application: AuditedApplication) {
     this.options = options;
@@ -75,7 +77,7 @@ export class AuditLog {
     this.#store = observeStore(options.store, 'audit', application.telemetry);
     this.#hashKey =
       options.key ?? madeOf(application.secrets, (now) => deriveKeys(now, `audit:${application.name}`))()[0];
-    this.#signingKey = options.checkpoints && createPrivateKey(options.checkpoints.key);
+    this.#signer = options.checkpoints && new CheckpointSigner(options.checkpoints, application.logger);
   }
 
   /** HMAC of a text. */
@@ -110,8 +112,10 @@ export class AuditLog {
   async close(): Promise<void> {
     await this.change('stopped');
     await this.#writing;
-    await this.#sign();
-    await this.#store.close?.();
+    await this.#signer?.close();
+    await this.#answer(() => this.#store.close?.()).catch((error: unknown) => {
+      this.#failed(error);
+    });
   }
 
   async #writeAll(): Promise<void> {
@@ -142,20 +146,20 @@ export class AuditLog {
       place = { ...sealed, hash: auditHash(sealed) };
       records.push(place as AuditRecord);
     }
-    await this.#store.append(records);
+    await this.#answer(() => this.#store.append(records));
     const { chain, seq, hash } = place as AuditPlace;
     this.#chain = this.#last = { chain, seq, hash };
     if (begun.length > 0) this.#lost = 0;
     const { telemetry } = this.#application;
     const now = performance.now();
     for (const { since } of batch) telemetry?.record('toolwright.audit.lag', (now - since) / 1000);
-    await this.#signInTime();
+    this.#signer?.advance(this.#last);
   }
 
   /** The first record of a chain, which says what stands before it. */
   async #begin(): Promise<AuditRecord> {
     // The end of a chain that cannot go on gets its checkpoint now
-    await this.#sign();
+    void this.#signer?.sign();
     const follows = this.#last ?? (await this.#lastStored());
     const { name, version } = this.#application;
     const lost = this.#lost === 0 ? undefined : this.#lost;
@@ -168,33 +172,21 @@ export class AuditLog {
   }
 
   async #lastStored(): Promise<AuditPlace | undefined> {
-    const record = readAuditRecord((await this.#store.last()) ?? '');
+    const record = readAuditRecord((await this.#answer(() => this.#store.last())) ?? '');
     return record && { chain: record.chain, seq: record.seq, hash: record.hash };
   }
 
-  async #signInTime(): Promise<void> {
-    const { checkpoints } = this.options;
-    if (checkpoints === undefined) return;
-    const { every = EVERY, interval = INTERVAL } = checkpoints;
-    const { chain, seq = 0 } = this.#chain ?? {};
-    const signed = this.#signed?.chain === chain ? (this.#signed?.seq ?? 0) : 0;
-    if (seq - signed >= every) return this.#sign();
-    this.#timer ??= setTimeout(() => void this.#sign(), interval);
-    unref(this.#timer);
-  }
-
-  async #sign(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const last = this.#last;
-    const { checkpoints } = this.options;
-    if (last === undefined || last === this.#signed || checkpoints === undefined) return;
+  /** What the store answers, if it does so in time. A store that owes an answer is asked once in that time. */
+  async #answer<Answer>(ask: () => MaybePromise<Answer>): Promise<Answer> {
+    const { storeTimeout = STORE_TIMEOUT } = this.options;
+    if (this.#owed > 0 && performance.now() < this.#askAgainAt)
+      throw new Error('The audit store owes an answer, and is not asked again yet');
+    this.#owed += 1;
+    const answer = (async () => ask())().finally(() => (this.#owed -= 1));
     try {
-      await checkpoints.anchor(signCheckpoint(last, new Date().toISOString(), this.#signingKey as KeyObject));
-      this.#signed = last;
-    } catch (error) {
-      const message = `The anchor did not take the checkpoint of record ${String(last.seq)} of the audit`;
-      this.#application.logger.log({ level: 'error', event: 'audit.anchor-failed', message, error });
+      return await within(answer, storeTimeout);
+    } finally {
+      this.#askAgainAt = performance.now() + storeTimeout;
     }
   }
 

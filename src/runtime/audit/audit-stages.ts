@@ -21,6 +21,8 @@ const DENIALS: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'INSUFFICIENT_
 const DECLINED = 'CONSENT_DECLINED';
 /** Seconds after which a call can be sent again that could not be recorded. */
 const RETRY_AFTER = 5;
+/** Callers choose the names of what does not exist. */
+const LONGEST_NAME = 200;
 const STEP = 'toolwright/audit';
 
 /** Records how calls end. */
@@ -162,7 +164,7 @@ class AuditedCall implements RecordedCall {
     return {
       ...subjectOf(authInfo),
       via: carrier === 'local' ? local : carrier,
-      tool: typeof name === 'string' ? name : undefined,
+      tool: typeof name === 'string' ? name.slice(0, LONGEST_NAME) : undefined,
       action,
       traceId: typeof traceparent === 'string' ? TRACE_ID.exec(traceparent)?.[1] : undefined,
     };

@@ -42,6 +42,56 @@ test.each(["UPDATE OWN.audit SET record = '{}'", 'DELETE FROM OWN.audit', 'TRUNC
   },
 );
 
+test('pruning takes the time that it takes', async () => {
+  const pool = database.newPool({ statement_timeout: 1000 });
+  const store = postgresAuditStore({ pool, schema: database.schema, name: randomUUID() });
+  await store.append(chainOf('a', 5));
+  const locking = await database.pool.connect();
+  await locking.query('BEGIN');
+  await locking.query(`LOCK TABLE "${database.schema}".audit IN EXCLUSIVE MODE`);
+  const pruned = store.prune?.('a', 4);
+  // Longer than the deadline of other statements
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await locking.query('COMMIT');
+  locking.release();
+  expect(await pruned).toBe(3);
+});
+
+test('a database without the tables is named, with what makes them', async () => {
+  const store = postgresAuditStore({ pool: database.pool, schema: 'elsewhere' });
+  const failures = [
+    () => store.append(chainOf('a', 1)),
+    () => store.last(),
+    () => store.prune?.('a', 1),
+    () => verifyAudit(store),
+  ];
+  for (const fail of failures)
+    await expect(fail()).rejects.toMatchObject({
+      code: 'TW_BACKPLANE_STORE',
+      what: expect.stringContaining('has no tables in the schema elsewhere'),
+      fix: expect.stringContaining('toolwright migrate --url … --schema elsewhere'),
+    });
+});
+
+test('a role that may only write and read is enough for an application, and not for pruning', async () => {
+  const role = `writer_${randomUUID().slice(0, 8)}`;
+  const quoted = `"${database.schema}"`;
+  await database.run(`CREATE ROLE ${role}; GRANT ${role} TO CURRENT_USER; GRANT USAGE ON SCHEMA ${quoted} TO ${role};
+    GRANT INSERT, SELECT ON ${quoted}.audit TO ${role}`);
+  const pool = database.newPool({ options: `-c role=${role}` });
+  const store = postgresAuditStore({ pool, schema: database.schema, name: randomUUID() });
+  await store.append(chainOf('a', 3));
+  expect(await verifyAudit(store)).toMatchObject({ isSound: true, records: 3 });
+  await expect(store.prune?.('a', 2)).rejects.toMatchObject({
+    what: 'denies this role a right that it needs.',
+    fix: expect.stringContaining(`GRANT USAGE ON SCHEMA ${database.schema}, `),
+  });
+  for (const sql of ['DELETE FROM', 'UPDATE', 'TRUNCATE'])
+    await expect(
+      pool.query(`${sql} ${quoted}.audit${sql === 'UPDATE' ? ' SET seq = 1' : ''}`),
+    ).rejects.toThrow('permission denied');
+});
+
 test('several processes write at once, each in a chain of its own, and all is sound', async () => {
   const name = randomUUID();
   const application = { name: 'tests', version: '1.0.0', logger: new MemoryLogger() };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readText } from '../docs/example.ts';
-import { blockWith, PAGE, secondsToEnd } from './guide.ts';
+import { blockWith, PAGE, secondsToEnd, variables } from './guide.ts';
 
 const YES = /^yes$/;
 const WORDS = /^[A-Za-z0-9_.-]+( [A-Za-z0-9_.-]+)*$/;
@@ -10,7 +10,9 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   Unit: { Description: /./, After: /^[\w-]+\.target$/, Wants: /^[\w-]+\.target$/ },
   Service: {
     ExecStart: /^\/\S+( \S+)*$/,
-    Environment: /^\w+=\S+$/,
+    Environment: /^\w+=\S+( \w+=\S+)*$/,
+    EnvironmentFile: /^\/\S+$/,
+    LoadCredential: /^[\w.]+:\/\S+$/,
     DynamicUser: YES,
     Group: WORDS,
     RuntimeDirectory: /^[\w-]+$/,
@@ -62,4 +64,17 @@ test('it starts node itself, and has the folder of the socket', () => {
   expect(unit().get('Service.ExecStart')).toMatch(/^\/usr\/bin\/node \S+\.js$/);
   const sockets = [...readText(PAGE).matchAll(/\/run\/(\w+)\/mcp\.sock/g)].map(([, folder]) => folder);
   expect(new Set(sockets)).toEqual(new Set([unit().get('Service.RuntimeDirectory')]));
+});
+
+test('it gives the program the variables that it needs, none that it does not read, and its secret', () => {
+  const namesIn = (text = ''): readonly string[] =>
+    text.split(/\s+/).flatMap((pair) => /^(\w+)=/.exec(pair)?.[1] ?? []);
+  const own = unit().get('Service.Environment');
+  const given = [...namesIn(own), ...namesIn(blockWith('text', 'REDIS_URL'))];
+  const needed = [...variables()].flatMap(([name, initial]) => (initial === undefined ? name : []));
+  expect(given).toEqual(expect.arrayContaining(needed));
+  expect(['NODE_ENV', ...variables().keys()]).toEqual(expect.arrayContaining([...given]));
+  expect(new Set(given).size).toBe(given.length);
+  const [credential = ''] = unit().get('Service.LoadCredential')?.split(':') ?? [];
+  expect(own).toContain(`SECRETS_FILE=%d/${credential}`);
 });
