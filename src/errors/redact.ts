@@ -47,9 +47,18 @@ function redacted(value: unknown, values: SensitiveValues, known: Map<unknown, u
   if (typeof value === 'string') return redactText(value, values);
   if (known.has(value)) return known.get(value);
   known.set(value, REDACTED);
-  const result = redactedObject(value, values, (inner) => redacted(inner, values, known));
+  const result = readable(value, values, (inner) => redacted(inner, values, known));
   known.set(value, result);
   return result;
+}
+
+/** Getters may throw, and proxies be revoked: of such a value nobody knows what is in it. */
+function readable(value: unknown, values: SensitiveValues, part: (inner: unknown) => unknown): unknown {
+  try {
+    return redactedObject(value, values, part);
+  } catch {
+    return values?.length === 0 ? value : REDACTED;
+  }
 }
 
 function redactedObject(value: unknown, values: SensitiveValues, part: (inner: unknown) => unknown): unknown {

@@ -113,6 +113,18 @@ describe('values', () => {
     }
   });
 
+  test('are left out where they cannot be looked at, and leave the others', () => {
+    const broken = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => {
+        throw new Error('a getter');
+      },
+    });
+    expect(redactValue({ broken, text: SECRET, rest: 1 }, [SECRET])).toEqual({
+      ...{ broken: '[redacted]', text: '[redacted]', rest: 1 },
+    });
+  });
+
   test('may refer to themselves', () => {
     const error = new Error(`a ${SECRET}`);
     error.cause = error;

@@ -36,11 +36,9 @@ export const compileObservation: CompileStage = (target, settings) => {
   const begin = (call: Call): Observation => {
     const request = new RequestOf(call, names, hidden);
     const spanned = telemetry?.begin(request);
-    const log = call.origin.task === undefined ? accessLog : undefined;
-    return log?.begin(request, call, spanned) ?? (spanned as Observation);
+    return accessLog?.begin(request, call, spanned) ?? (spanned as Observation);
   };
   return (next) => (call) => {
-    if (telemetry === undefined && call.origin.task !== undefined) return next(call);
     const observation = (call.observation = begin(call));
     const ended = (outcome: Outcome): Outcome => {
       // A task was answered before
