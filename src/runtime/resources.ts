@@ -71,7 +71,7 @@ export function createResourceService(
     const miss = compileMiss('resources/read', settings);
     const read: Handle = (call) =>
       thenMaybe(verdictsOf(call, settings), (verdicts) =>
-        thenMaybe(readStored(call, settings), (stored) => {
+        thenMaybe(readStored(call, settings.results), (stored) => {
           if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
           // It has no route of its own
           call.answerMiss = () => resultOf(withReadHint(stored, call, undefined));

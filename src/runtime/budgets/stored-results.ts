@@ -7,7 +7,6 @@ import { subjectKey, subjectOf } from '../../call/subject.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../call.ts';
 import { pack, unpack } from '../replay/request-states.ts';
-import type { RouteSettings } from '../route.ts';
 import { InMemoryResultStore, type ResultStore } from './result-store.ts';
 
 export interface StoredResultsOptions {
@@ -135,7 +134,7 @@ export class StoredResults {
 /** A result that was too large to be sent, if the URI is of one that the caller may read. */
 export function readStored(
   { params, authInfo }: Call,
-  { results }: RouteSettings,
+  results: StoredResults | undefined,
 ): MaybePromise<object | undefined> {
   const { uri } = params;
   if (results === undefined || typeof uri !== 'string' || !StoredResults.has(uri)) return undefined;
