@@ -51,12 +51,13 @@ export const SECTION_NAMES = [
   'first-answer',
   'command',
   'cluster',
+  'observed',
 ] as const;
 
 export type SectionName = (typeof SECTION_NAMES)[number];
 
-/** Needs a Redis, so that it is measured only when it is asked for. */
-const ON_REQUEST: readonly SectionName[] = ['cluster'];
+/** Measured only when it is asked for: one needs a Redis, and the other has no target. */
+const ON_REQUEST: readonly SectionName[] = ['cluster', 'observed'];
 
 /** What is measured unless some are named. */
 export const DEFAULT_SECTIONS: readonly SectionName[] = SECTION_NAMES.filter(

@@ -9,6 +9,7 @@ import { httpStateless } from './http-stateless.ts';
 import { inMemoryCall } from './in-memory-call.ts';
 import { memory } from './memory.ts';
 import { startUp } from './start-up.ts';
+import { observed } from './observed.ts';
 import { stdio } from './stdio.ts';
 import { toolsList } from './tools-list.ts';
 import { validation } from './validation.ts';
@@ -27,4 +28,5 @@ export const SECTIONS: Readonly<Record<SectionName, Section>> = {
   'first-answer': firstAnswer,
   command,
   cluster,
+  observed,
 };

@@ -8,6 +8,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
+import { CallLogger } from '../runtime/telemetry/call-logger.ts';
 import { loggerOf, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
 import {
   registeredSecrets,
@@ -68,6 +69,7 @@ export function readOptions(
   const hidden = registeredSecrets(options);
   const logger = withErrorHook(loggerOf(options.logger, hidden), options.onError, hidden);
   const sealing = secretsOf(options, { logger, hidden }, problems);
+  const hashSubject = subjectHasher({ ...options, ...sealing });
   return Object.freeze({
     ...options,
     ...sealing,
@@ -75,7 +77,7 @@ export function readOptions(
     version: options.version ?? '0.0.0',
     logger,
     hidden,
-    hashSubject: subjectHasher({ ...options, ...sealing }),
+    hashSubject,
     maskErrors:
       options.maskErrors ?? masksByDefault(environmentVariable('NODE_ENV'), currentHost()?.isDevelopment),
     drainTimeout: Math.min(options.drainTimeout ?? DRAIN_TIMEOUT, LONGEST_TIMER),
@@ -85,7 +87,7 @@ export function readOptions(
     filter: copyFilter(options),
     resourceServer: resourceServerOf(options, logger, problems),
     contextFactory: createContextFactory(),
-    scan: readScanOptions(name, logger, options),
+    scan: readScanOptions(name, new CallLogger({ logger, hidden, hashSubject }), options),
   });
 }
 

@@ -22,7 +22,8 @@ import type { ToolService } from '../runtime/service-parts.ts';
 import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
-import { withSpans } from '../runtime/telemetry/observe.ts';
+import { withCallLog } from '../runtime/telemetry/call-logger.ts';
+import { withSpans } from '../runtime/telemetry/spans.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
@@ -96,7 +97,8 @@ export async function assembleApplication(
   const isLazy = currentHost()?.compilesOnly === true;
   const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy });
   const audit = auditOf(settings, isLazy);
-  const stages = withAudit(withSpans(given, settings.telemetry?.spans ?? []), audit);
+  const spanned = withSpans(given, settings.telemetry?.spans ?? []);
+  const stages = withAudit(withCallLog(spanned, scanned), audit);
   let ports = NOTHING_SHARED;
   let opened: Pick<BackplanePorts, 'close'> = ports;
   try {

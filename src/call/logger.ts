@@ -31,7 +31,7 @@ export class StderrLogger extends Logger {
   log({ level, event, message, ...members }: LogRecord): void {
     const isQuiet = level === 'debug' || level === 'info' || level === 'notice';
     // Who does not want the access log does not ask for it
-    if (isQuiet && event !== 'request.served') return;
+    if (isQuiet && event !== 'request.served' && event !== 'request.refused') return;
     writeToStderr(`${level} ${event}: ${message}${describeMembers(members)}`);
   }
 }

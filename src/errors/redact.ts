@@ -1,8 +1,14 @@
-import { isPlainObject } from '../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { inspect } from '../shared/platform.ts';
 
 /** What is shown in place of a value that must not be shown. */
 export const REDACTED = '[redacted]';
+
+/**
+ * The method of an object that gives it as it may be shown: without the values of its @Sensitive() fields. The key is
+ * shared, because a second installed copy of the package may have made the class.
+ */
+export const SHOWN_FORM = Symbol.for('toolwright:shown-form');
 
 /** Shorter values occur in any text by chance. */
 export const SHORTEST_SECRET = 4;
@@ -29,11 +35,11 @@ export function redactText(text: string, values: SensitiveValues): string {
 }
 
 /**
- * A value without the texts, also in errors and their causes, lists and plain objects; the same value where it has none.
- * Anything else that shows one of them when it is printed is left out.
+ * A value without the texts, and without what its DTOs keep secret, also in errors and their causes, lists and plain
+ * objects; the same value where it has none. Anything else that shows one of them when it is printed is left out.
  */
 export function redactValue(value: unknown, values: SensitiveValues): unknown {
-  return values?.length === 0 ? value : redacted(value, values, new Map());
+  return redacted(value, values, new Map());
 }
 
 /** @param known what came of the objects so far, because they may refer to each other */
@@ -41,38 +47,63 @@ function redacted(value: unknown, values: SensitiveValues, known: Map<unknown, u
   if (typeof value === 'string') return redactText(value, values);
   if (known.has(value)) return known.get(value);
   known.set(value, REDACTED);
-  const result = redactedObject(value, values, (inner) => redacted(inner, values, known));
+  const result = readable(value, values, (inner) => redacted(inner, values, known));
   known.set(value, result);
   return result;
 }
 
+/** Getters may throw, and proxies be revoked: of such a value nobody knows what is in it. */
+function readable(value: unknown, values: SensitiveValues, part: (inner: unknown) => unknown): unknown {
+  try {
+    return redactedObject(value, values, part);
+  } catch {
+    return values?.length === 0 ? value : REDACTED;
+  }
+}
+
 function redactedObject(value: unknown, values: SensitiveValues, part: (inner: unknown) => unknown): unknown {
-  if (value instanceof Error) return redactedError(value, part);
+  if (value instanceof Error) return redactedError(value, values, part);
   if (Array.isArray(value)) {
     const items = value.map(part);
     return items.every((item, index) => item === value[index]) ? value : items;
   }
+  if (hasShownForm(value)) return part(value[SHOWN_FORM]());
   if (!isPlainObject(value)) return holds(value, values) ? REDACTED : value;
-  // Where there are too many values to look for, no name would be left
-  const shown = (name: string): string => (values === undefined ? name : redactText(name, values));
-  const members = Object.entries(value).map(([name, inner]) => [shown(name), part(inner)] as const);
-  const isSame = members.every(([name, inner]) => Object.hasOwn(value, name) && value[name] === inner);
+  const given = value as Readonly<Record<PropertyKey, unknown>>;
+  const keys = Reflect.ownKeys(value).filter((key) => isListed(value, key));
+  const members = keys.map((key) => [shownKey(key, values), part(given[key])] as const);
+  const isSame = members.every(([key, inner], index) => key === keys[index] && given[key] === inner);
   return isSame ? value : Object.fromEntries(members);
+}
+
+/** Where there are too many values to look for, no name would be left. */
+function shownKey(key: string | symbol, values: SensitiveValues): string | symbol {
+  return typeof key === 'symbol' || values === undefined ? key : redactText(key, values);
+}
+
+function isListed(value: object, key: PropertyKey): boolean {
+  return Object.prototype.propertyIsEnumerable.call(value, key);
+}
+
+function hasShownForm(value: unknown): value is { [SHOWN_FORM](): PlainObject } {
+  return typeof value === 'object' && value !== null && SHOWN_FORM in value;
 }
 
 /** What has more parts is too large to be looked through. */
 const MOST_PARTS = 10_000;
 
-/** Whether code that prints a value, or writes it as JSON, can see one of the values in it. */
+/** Whether code that prints a value, or writes it as JSON, can see one of the values in it, or a DTO that keeps some. */
 function holds(value: unknown, values: SensitiveValues): boolean {
+  const hasNone = values?.length === 0;
   const parts = new Set([value]);
   // Also what is added on the way is looked at
   for (const part of parts) {
-    if (parts.size > MOST_PARTS) return true;
+    if (parts.size > MOST_PARTS) return !hasNone;
+    if (hasShownForm(part)) return true;
     if (typeof part === 'object' && part !== null) for (const inner of partsOf(part)) parts.add(inner);
     else if (typeof part !== 'function' && mentions(String(part), values)) return true;
   }
-  return mentions(inspect(value), values);
+  return !hasNone && mentions(inspect(value), values);
 }
 
 function partsOf(value: object): readonly unknown[] {
@@ -81,7 +112,15 @@ function partsOf(value: object): readonly unknown[] {
   const items: readonly unknown[] = isCollection ? Array.from(value as Iterable<unknown>) : [];
   const shown = value instanceof Error ? SHOWN.map((key) => value[key]) : [];
   const json = hasJson(value) ? [value.toJSON()] : [];
-  return [...Object.keys(value), ...(Object.values(value) as unknown[]), ...items, ...shown, ...json];
+  const symbols = Object.getOwnPropertySymbols(value).map((key) => (value as Record<symbol, unknown>)[key]);
+  return [
+    ...Object.keys(value),
+    ...(Object.values(value) as unknown[]),
+    ...symbols,
+    ...items,
+    ...shown,
+    ...json,
+  ];
 }
 
 function hasJson(value: object): value is { toJSON(): unknown } {
@@ -89,15 +128,15 @@ function hasJson(value: object): value is { toJSON(): unknown } {
 }
 
 /** A class of its own is lost, because it may keep more than can be seen; the name says which one it was. */
-function redactedError(error: Error, part: (inner: unknown) => unknown): Error {
+function redactedError(error: Error, values: SensitiveValues, part: (inner: unknown) => unknown): Error {
   const own = Reflect.ownKeys(error).filter((key) => !SHOWN.includes(key as keyof Error));
-  const members = new Map<keyof Error, unknown>();
-  for (const key of [...SHOWN, ...(own as (keyof Error)[])]) members.set(key, part(error[key]));
-  if ([...members].every(([key, inner]) => error[key] === inner)) return error;
+  const keys = [...SHOWN, ...(own as (keyof Error)[])];
+  const members = keys.map((key) => ({ key, shown: shownKey(key, values), value: part(error[key]) }));
+  if (members.every(({ key, shown, value }) => shown === key && error[key] === value)) return error;
   const copy = new Error();
-  for (const [key, value] of members) {
-    const enumerable = Object.prototype.propertyIsEnumerable.call(error, key);
-    Object.defineProperty(copy, key, { value, enumerable, configurable: true, writable: true });
+  for (const { key, shown, value } of members) {
+    const enumerable = isListed(error, key);
+    Object.defineProperty(copy, shown, { value, enumerable, configurable: true, writable: true });
   }
   return copy;
 }

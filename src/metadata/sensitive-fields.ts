@@ -1,5 +1,5 @@
 import type { Class } from '../shared/class-type.ts';
-import { REDACTED } from '../errors/redact.ts';
+import { REDACTED, SHOWN_FORM } from '../errors/redact.ts';
 import { classChain, ownRecords } from './records.ts';
 
 /** The properties of a class that have @Sensitive(), inherited ones included. */
@@ -14,12 +14,21 @@ type Inspect = (value: unknown, options: object) => string;
 // Node, Deno and Bun call the method of this name where they print a value.
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** Lets `util.inspect` and `console.log` print instances of a class without their sensitive values. */
+/** Lets logs, `util.inspect` and `console.log` show instances of a class without their sensitive values. */
 export function redactInspection(target: Class): void {
   const prototype = target.prototype as object;
+  Object.defineProperty(prototype, SHOWN_FORM, { value: shownForm, configurable: true, writable: true });
   // a class that prints itself in a way of its own keeps that
   if (INSPECT in prototype) return;
   Object.defineProperty(prototype, INSPECT, { value: inspectRedacted, configurable: true, writable: true });
+}
+
+function shownForm(this: object): object {
+  const sensitive = sensitiveProperties(this.constructor as Class);
+  const isHidden = (name: string, value: unknown): boolean =>
+    sensitive.has(name) && (value ?? undefined) !== undefined;
+  const members = Object.entries(this) as [string, unknown][];
+  return Object.fromEntries(members.map(([name, value]) => [name, isHidden(name, value) ? REDACTED : value]));
 }
 
 function inspectRedacted(this: object, depth: number, options: object, inspect: Inspect): string {

@@ -106,7 +106,7 @@ function userError(thrown: unknown): unknown {
 function declaredFacts({ code, message, facts }: ToolError, values: SensitiveValues): FailureFacts {
   const { details, suggestion, ...others } = facts;
   return {
-    code,
+    code: redactText(code, values),
     message: redactText(message, values),
     ...(suggestion === undefined ? {} : { suggestion: redactText(suggestion, values) }),
     ...others,

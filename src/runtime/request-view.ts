@@ -37,6 +37,8 @@ export abstract class RequestView {
   declare authority: Authority | undefined;
   /** Set where the call names something that does not exist, or that its caller may not see. */
   declare namesNothing: boolean | undefined;
+  /** Set where the URI that it names may have a sensitive value in it. */
+  declare hidesUri: boolean | undefined;
   /** Set where the call has a time limit. */
   declare limit: TimedCall['limit'];
   /** Set where somebody observes it. */

@@ -5,10 +5,9 @@ import type {
   CompiledTemplate,
 } from '../compile/primitives/compile-resource.ts';
 import type { WireResource } from '../converters/wire.ts';
-import { subjectKey, subjectOf } from '../call/subject.ts';
-import { StoredResults } from './budgets/stored-results.ts';
+import { readStored } from './budgets/stored-results.ts';
 import { type PlainObject, isObject, isPlainObject } from '../shared/json.ts';
-import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
+import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Route } from './call.ts';
 import type { FixedList, ListRequest, Methods, ResourceService } from './service-parts.ts';
 import { withReadHint } from './lists.ts';
@@ -34,6 +33,8 @@ interface ResourceView {
   readonly templates: readonly CompiledTemplate[];
   readonly fixedResources: FixedList<WireResource>;
   readonly templateList: readonly CompiledTemplate['definition'][];
+  /** Whether a URI may have a sensitive value in it. */
+  readonly hasSensitive: boolean;
 }
 
 /** The resources of an application. */
@@ -68,21 +69,33 @@ export function createResourceService(
       return routes().get(found.resource) as Route;
     };
     const miss = compileMiss('resources/read', settings);
-    return {
-      ...listMethods(service, settings),
-      'resources/read': (call) =>
-        thenMaybe(verdictsOf(call, settings), (verdicts) =>
-          thenMaybe(readStored(call, settings), (stored) => {
-            if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
-            // It has no route of its own
-            call.answerMiss = () => resultOf(withReadHint(stored, call, undefined));
-            return miss(call);
-          }),
-        ),
-      ...subscriptionMethods(service, settings),
-    };
+    const read: Handle = (call) =>
+      thenMaybe(verdictsOf(call, settings), (verdicts) =>
+        thenMaybe(readStored(call, settings.results), (stored) => {
+          if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
+          // It has no route of its own
+          call.answerMiss = () => resultOf(withReadHint(stored, call, undefined));
+          return miss(call);
+        }),
+      );
+    const byUri = { 'resources/read': read, ...subscriptionMethods(service, settings) };
+    const hiding = Object.entries(byUri).map(
+      ([method, handle]) => [method, hidingUris(handle, view)] as const,
+    );
+    return { ...listMethods(service, settings), ...Object.fromEntries(hiding) };
   };
   return Object.freeze({ ...service, methods });
+}
+
+/** A variable of a template may be sensitive, also in a URI that does not quite match. */
+function hidingUris(handle: Handle, view: () => ResourceView): Handle {
+  return (call) => {
+    const whole = view();
+    const { uri } = call.params;
+    const found = whole.hasSensitive && typeof uri === 'string' ? find(uri, whole)?.resource : undefined;
+    if (whole.hasSensitive) call.hidesUri = found === undefined || found.sensitive !== undefined;
+    return handle(call);
+  };
 }
 
 function compileResourceRoute(
@@ -112,16 +125,6 @@ function compileResourceRoute(
       ? failureOf(resourceNotFound(uri))
       : resultOf(withReadHint(result, call, cache));
   });
-}
-
-/** A result that was too large to be sent, if the URI is of one that the caller may read. */
-function readStored(
-  { params, authInfo }: Call,
-  { results }: RouteSettings,
-): MaybePromise<object | undefined> {
-  const { uri } = params;
-  if (results === undefined || typeof uri !== 'string' || !StoredResults.has(uri)) return undefined;
-  return results.read(uri, authInfo && subjectKey(subjectOf(authInfo)));
 }
 
 type Lists = Pick<ResourceService, 'list' | 'templates'>;
@@ -181,6 +184,7 @@ function arrange(items: readonly CompiledResource[]): ResourceView {
       isAll: templates.every((template) => template.list === undefined),
     }),
     templateList: Object.freeze(templates.map(({ definition }) => definition)),
+    hasSensitive: templates.some(({ sensitive }) => sensitive !== undefined),
   };
 }
 

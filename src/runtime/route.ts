@@ -95,7 +95,7 @@ type Places<Names extends string, Place> = Readonly<Record<Names, Place | undefi
 
 /** The stages in the order in which a call enters them; undefined for a stage that does not exist yet. */
 export interface Rings {
-  readonly request: Places<'observe' | 'audit' | 'authorize' | 'admit', CompileStage>;
+  readonly request: Places<'log' | 'observe' | 'audit' | 'authorize' | 'admit', CompileStage>;
   readonly conversation: Places<'state', CompileState> & Places<'limit' | 'task' | 'rounds', CompileStage>;
   readonly attempt: AttemptStages;
 }
@@ -111,7 +111,7 @@ export function mayAsk({ kind }: CallTarget): boolean {
 const EACH_REQUEST: ReadonlySet<string> = new Set(['task', 'rounds']);
 
 /** The stages of a request that the run of its task passes once more, in the process of a worker. */
-const EACH_PROCESS: ReadonlySet<string> = new Set(['observe', 'audit']);
+const EACH_PROCESS: ReadonlySet<string> = new Set(['log', 'observe', 'audit']);
 
 /** Composes the rings of request and conversation around what answers a target. */
 export function compileRoute(target: CallTarget, settings: RouteSettings, answer: Handle): Route {

@@ -21,6 +21,8 @@ import { compileBegin, compileHandOver } from './tasks/hand-over.ts';
 export const STAGES: Rings = Object.freeze({
   /** Passed by each request. */
   request: Object.freeze({
+    /** There where classes of the application log, see `withCallLog`. */
+    log: undefined,
     observe: compileObservation,
     audit: compileAudit,
     authorize: compileAuthorization,

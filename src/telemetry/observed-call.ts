@@ -80,9 +80,11 @@ export class ObservedCall implements Observation {
     return { 'mcp.method.name': this.#request.method };
   }
 
+  /** Without an SDK for traces, spans have no ids. */
   get trace(): Observation['trace'] {
-    const { traceId, spanId } = this.#span.spanContext();
-    return { traceId, spanId };
+    const spanContext = this.#span.spanContext();
+    const { traceId, spanId } = spanContext;
+    return isSpanContextValid(spanContext) ? { traceId, spanId } : undefined;
   }
 
   run<Result>(work: () => Result): Result {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { Sensitive } from '../../src/decorators/members.ts';
 import { redactText, redactValue } from '../../src/errors/redact.ts';
 
 const SECRET = 'sk-live-0123456789abcdef';
@@ -85,6 +86,43 @@ describe('values', () => {
       expect(JSON.stringify(shown)).not.toContain(SECRET);
     }
     expect(redactValue({ [SECRET]: undefined }, [SECRET])).toEqual({ '[redacted]': undefined });
+  });
+
+  test('lose secrets under symbols, and in the names of members of errors', () => {
+    const deep = { [Symbol('raw')]: { a: { b: { c: { d: SECRET } } } } };
+    const shown = redactValue(Object.assign(new Error('a'), { deep, [SECRET]: 1 }), [SECRET]);
+    expect(inspect(shown, { depth: 9, showHidden: true })).not.toContain(SECRET);
+    expect(shown).toMatchObject({ '[redacted]': 1 });
+  });
+
+  test('lose what DTOs keep secret, whatever else is hidden', () => {
+    class Card {
+      @Sensitive() pin = '12';
+      owner = 'Ada';
+    }
+    class Foreign {
+      readonly card = new Card();
+    }
+    const shown = { pin: '[redacted]', owner: 'Ada' };
+    for (const values of [[], [SECRET]]) {
+      expect(redactValue({ cards: [new Card()] }, values)).toEqual({ cards: [shown] });
+      expect(redactValue(Object.assign(new Error('a'), { card: new Card() }), values)).toMatchObject({
+        card: shown,
+      });
+      expect(redactValue({ held: new Foreign() }, values)).toEqual({ held: '[redacted]' });
+    }
+  });
+
+  test('are left out where they cannot be looked at, and leave the others', () => {
+    const broken = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => {
+        throw new Error('a getter');
+      },
+    });
+    expect(redactValue({ broken, text: SECRET, rest: 1 }, [SECRET])).toEqual({
+      ...{ broken: '[redacted]', text: '[redacted]', rest: 1 },
+    });
   });
 
   test('may refer to themselves', () => {

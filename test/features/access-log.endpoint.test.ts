@@ -1,11 +1,22 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { Action, Module, ToolGroup, type LogRecord } from 'toolwright';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  Action,
+  InMemoryTaskStore,
+  InMemoryWorkQueue,
+  McpApplication,
+  Module,
+  ToolGroup,
+  type LogRecord,
+} from 'toolwright';
+import { openTelemetry } from 'toolwright/opentelemetry';
 import { createAppWithCallers, tokenOf, type AppWithCallers } from '../support/callers.ts';
 import { headers2026, post2026 } from '../support/client-of-2026.ts';
 import { createConnectedApplication } from '../support/connections/connected-application.ts';
 import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
+import { QueueModule } from '../support/queue-module.ts';
 import { JSON_HEADERS, message, send } from '../support/raw-http.ts';
+import { TaskRequests } from '../support/task-requests.ts';
 
 @ToolGroup('doors')
 class DoorTools {
@@ -123,4 +134,50 @@ describe('what an endpoint refuses', () => {
     await send(await served.url(), { body: message('tools/list') });
     expect(of(served.logger, 'request.refused')).toEqual([]);
   });
+});
+
+test('where records go to stderr, those of refused requests do as well', async () => {
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const app = await McpApplication.create(DoorModule, { accessLog: true });
+  const { url } = await app.listen({ port: 0, signals: false });
+  await fetch(url, { method: 'PUT' });
+  await app.call('doors', { action: 'open' });
+  await app.close();
+  const lines = write.mock.calls.map(([line]) => String(line).split(' ').slice(0, 2));
+  write.mockRestore();
+  expect(lines).toEqual([
+    ['info', 'request.refused:'],
+    ['info', 'request.served:'],
+  ]);
+});
+
+test('with metrics alone, records have no ids of a trace', async () => {
+  const logger = new MemoryLogger();
+  const telemetry = openTelemetry();
+  const app = await McpApplication.create(DoorModule, { accessLog: true, logger, telemetry });
+  await app.call('doors', { action: 'open' });
+  await app.close();
+  const [record] = of(logger, 'request.served');
+  expect(record).toMatchObject({ tool: 'doors', outcome: 'ok' });
+  expect(record).not.toHaveProperty('traceId');
+});
+
+test('the run of a queued task has its record in the process of its worker', async () => {
+  const [front, back] = [new MemoryLogger(), new MemoryLogger()];
+  const tasks = { store: new InMemoryTaskStore(), queues: new InMemoryWorkQueue(front), pollInterval: 20 };
+  const shared = { tasks, accessLog: true, secrets: ['of 32 bytes, which only the instances know'] };
+  const app = await McpApplication.create(QueueModule, { ...shared, logger: front });
+  const worker = await McpApplication.create(QueueModule, { ...shared, logger: back });
+  await worker.work();
+  const requests = new TaskRequests(app.fetch);
+  await requests.end(await requests.begin('reports_write', { label: 'a' }));
+  await app.close();
+  await worker.close();
+  const calls = [front, back].map((logger) =>
+    of(logger, 'request.served').filter(({ method }) => method === 'tools/call'),
+  );
+  expect(calls).toMatchObject([
+    [{ kind: 'tool', outcome: 'task', tool: 'reports_write' }],
+    [{ kind: 'task', outcome: 'ok', tool: 'reports_write', action: 'write' }],
+  ]);
 });

@@ -93,7 +93,7 @@ function checkingService({ registry, service, contextFactory, logger }: Explored
     resources: undefined,
     completions: undefined,
   };
-  const request = { observe: undefined, audit: undefined, authorize, admit: undefined };
+  const request = { log: undefined, observe: undefined, audit: undefined, authorize, admit: undefined };
   const conversation = { state: undefined, limit: undefined, task: undefined, rounds: undefined };
   const checking = { ...service.settings, stages: { ...stages, request, conversation } };
   return createService(parts, checking, logger);

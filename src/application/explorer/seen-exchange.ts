@@ -70,8 +70,7 @@ function paramsOf(call: Call, hidden: readonly string[]): PlainObject | undefine
     return { name: call.target?.name, arguments: asJson(writtenArguments(call, hidden)), ...answers };
   if (method === 'resources/read') {
     // A variable of the template may be as short as a digit
-    const isSensitive = call.target?.handler?.sensitive !== undefined;
-    return { uri: isSensitive ? REDACTED : redactValue(params['uri'], secretsOf(call, hidden)) };
+    return { uri: call.hidesUri === true ? REDACTED : redactValue(params['uri'], secretsOf(call, hidden)) };
   }
   return LISTED.has(method) ? {} : undefined;
 }

@@ -55,6 +55,8 @@ export interface OutputContract {
    * @throws TypeError for what JSON cannot carry
    */
   readonly view: (value: unknown) => unknown;
+  /** What is left out of all that is said about it; undefined where nothing is sensitive. */
+  readonly redaction?: Redaction | undefined;
   /** Checks the {@link view} of a handler's value without converting it. Errors of the author's rules propagate. */
   readonly check: (value: unknown) => CheckOutcome | Promise<CheckOutcome>;
 }

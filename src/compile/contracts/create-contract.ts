@@ -131,9 +131,11 @@ export function createOutputContract(
     return createSchemaOutput(schema, where, refinementOf(source, schema, where));
   }
   if (isClass(source)) {
-    const { schema, check } = createClassContract(source, { unknownFields: 'strict', where, side: 'output' });
+    const options = { unknownFields: 'strict', where, side: 'output' } as const;
+    const { schema, check, redaction } = createClassContract(source, options);
     return Object.freeze({
       schema,
+      redaction,
       isObject: true,
       view: createInstanceView(source),
       check: (view) => {

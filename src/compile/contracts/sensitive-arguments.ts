@@ -23,3 +23,23 @@ export function compileSensitive(
     },
   } satisfies SensitiveArguments);
 }
+
+/** The same for the completions of an argument: what is typed for it, and the arguments that are resolved already. */
+export function compileSensitiveCompletion(
+  contracts: InputContracts,
+  argument: string,
+): SensitiveArguments | undefined {
+  const whole = compileSensitive(contracts, { discriminator: undefined });
+  if (whole === undefined) return undefined;
+  const partsOf = ({ value, arguments: resolved }: PlainObject): readonly PlainObject[] => [
+    resolved as PlainObject,
+    { [argument]: value },
+  ];
+  return Object.freeze({
+    valuesIn: (args) => {
+      const found = partsOf(args).map((part) => whole.valuesIn(part));
+      return found.includes(undefined) ? undefined : found.flatMap((values) => values ?? []);
+    },
+    shown: (args) => Object.assign({}, ...partsOf(args).map((part) => whole.shown(part))) as PlainObject,
+  } satisfies SensitiveArguments);
+}

@@ -91,7 +91,7 @@ export function bindPrompt(
     tags,
     model,
     definition,
-    completers: compileCompleters(scanned, binding),
+    completers: compileCompleters(scanned, contracts, binding),
     family: compileFamily(scanned, binding),
     convert: toPromptResult,
   } satisfies CompiledPrompt);

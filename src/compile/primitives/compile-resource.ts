@@ -100,7 +100,7 @@ export function bindResource(prepared: PreparedResource, binding: Binding): Comp
     ...shared,
     ...listed,
     list: scanned.list && compileList(scanned, scanned.list, binding),
-    completers: compileCompleters(scanned, binding),
+    completers: compileCompleters(scanned, prepared.contracts, binding),
   });
 }
 

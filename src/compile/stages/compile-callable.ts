@@ -8,7 +8,7 @@ import type {
 } from '../../scanner/members/scanned-callable.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
-import { compileSensitive } from '../contracts/sensitive-arguments.ts';
+import { compileSensitive, compileSensitiveCompletion } from '../contracts/sensitive-arguments.ts';
 import { compileHandler, compileInput, readInstance } from './attempt.ts';
 import {
   type CompiledHandler,
@@ -84,24 +84,22 @@ export function compileCallable(
 }
 
 /** The input of a completing method. */
-export interface CompletionInput {
-  readonly value: string;
-  readonly arguments: Readonly<Record<string, string>>;
-}
+export type CompletionInput = Readonly<{ value: string; arguments: Readonly<Record<string, string>> }>;
 
 /** The completing methods by argument. Their input is a {@link CompletionInput}. */
 export type Completers = ReadonlyMap<string, CompiledHandler>;
 
-/** Compiles the completing methods of a prompt or template. */
+/** Compiles the completing methods of a prompt or template. @param contracts of the arguments that they complete */
 export function compileCompleters(
   owner: StagedCallable & { readonly completions: readonly ScannedCompletion[] },
+  contracts: InputContracts,
   binding: Binding,
 ): Completers {
   return new Map(
-    owner.completions.map(({ argument, requirements, handler }) => [
-      argument,
-      compileCompleter({ ...owner, requirements }, handler, binding),
-    ]),
+    owner.completions.map(({ argument, requirements, handler }) => {
+      const sensitive = compileSensitiveCompletion(contracts, argument);
+      return [argument, { ...compileCompleter({ ...owner, requirements }, handler, binding), sensitive }];
+    }),
   );
 }
 

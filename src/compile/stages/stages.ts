@@ -140,6 +140,8 @@ export interface CompiledHandler {
   readonly resolveInput: ResolveInput;
   /** What must not be shown of its arguments; undefined where nothing is sensitive. */
   readonly sensitive: SensitiveArguments | undefined;
+  /** Its output without sensitive values; undefined where nothing in it is sensitive. */
+  readonly shownOutput?: ((output: PlainObject) => PlainObject) | undefined;
   /** Which calls of it are counted. */
   readonly limits: ScannedCallable['limits'];
   /** Opens the scopes that {@link perCall} needs. */

@@ -175,6 +175,7 @@ function bindAction(
     requiredFields,
     fitting: compileFitting(prepared),
     convert: compileOutput(scanned.result, output),
+    shownOutput: output?.redaction?.shown,
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
     ...compileCallable(
       scanned,

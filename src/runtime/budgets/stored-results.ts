@@ -3,6 +3,9 @@ import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Call } from '../call.ts';
 import { pack, unpack } from '../replay/request-states.ts';
 import { InMemoryResultStore, type ResultStore } from './result-store.ts';
 
@@ -126,4 +129,14 @@ export class StoredResults {
       error,
     });
   }
+}
+
+/** A result that was too large to be sent, if the URI is of one that the caller may read. */
+export function readStored(
+  { params, authInfo }: Call,
+  results: StoredResults | undefined,
+): MaybePromise<object | undefined> {
+  const { uri } = params;
+  if (results === undefined || typeof uri !== 'string' || !StoredResults.has(uri)) return undefined;
+  return results.read(uri, authInfo && subjectKey(subjectOf(authInfo)));
 }

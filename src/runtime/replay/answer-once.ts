@@ -4,8 +4,9 @@ import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { failureOf, keptOf, outcomeOf, type KeptOutcome, type Outcome } from '../outcome.ts';
 import { pause } from '../../shared/platform.ts';
+import type { Keyring } from '../../shared/sealed-text.ts';
 import type { Fault } from './run-once.ts';
-import { answeredState, expiredState, forgottenOutcome, fullStore } from './request-states.ts';
+import { answeredState, expiredState, forgottenOutcome, fullStore, pack, unpack } from './request-states.ts';
 import type { DoneStep } from './journal.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 
@@ -54,11 +55,13 @@ interface GivenAnswers {
   memory(): number;
 }
 
-/** Where failures are logged. */
-export interface Reports {
+/** Where failures are logged, and what seals what a store keeps. */
+export interface AnswerSettings {
   readonly logger: Logger | undefined;
   /** For events that a client can cause as often as it likes. */
   readonly repeats: Logger | undefined;
+  /** Undefined where outcomes and steps are kept as they are. */
+  readonly keyring?: Keyring | undefined;
 }
 
 /** How a round ended, with its steps. */
@@ -80,15 +83,16 @@ export async function answerOnce(
   store: OnceStore,
   given: GivenAnswers,
   play: (steps: readonly DoneStep[]) => Promise<PlayedRound>,
-  { logger, repeats }: Reports,
+  settings: AnswerSettings,
 ): Promise<Outcome | Fault> {
+  const { logger, keyring } = settings;
   const { id, digest: answers } = given;
   const mine = textOf({ is: 'running', answers, run: randomUUID() });
-  const claimed = await claim(store, given, mine, repeats);
+  const claimed = await claim(store, given, mine, settings);
   if (claimed.is === 'done') return (await given.onRepeat()) ?? recall(claimed.outcome);
   let kept: Promise<unknown> | undefined;
   const keep = (left: Claim): Promise<unknown> => {
-    kept ??= store.replace(id, mine, textOf(left), given.memory()).catch((error: unknown) => {
+    kept ??= store.replace(id, mine, textOf(left, keyring), given.memory()).catch((error: unknown) => {
       const message = 'The answer to a question could not be put down as given; it cannot be repeated.';
       logger?.log({ level: 'error', event: 'question.store-failed', message, error });
     });
@@ -112,15 +116,15 @@ async function claim(
   store: OnceStore,
   given: GivenAnswers,
   mine: string,
-  logger: Logger | undefined,
+  { repeats, keyring }: AnswerSettings,
 ): Promise<Exclude<Claim, { readonly is: 'running' }>> {
   const { id, digest, signal, owner } = given;
   for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
     const found = await store.add(id, mine, given.memory(), owner).catch((error: unknown) => {
-      throw refusalOf(error, logger);
+      throw refusalOf(error, repeats);
     });
     if (found === undefined) return { is: 'free', answers: digest, steps: [] };
-    const known = claimOf(found);
+    const known = claimOf(found, keyring);
     if (known.answers !== digest) throw answeredState();
     if (known.is === 'done') return known;
     if (known.is === 'free' && (await store.replace(id, found, mine, given.memory()))) return known;
@@ -153,15 +157,31 @@ const LARGEST_OUTCOME = 64 * 1024;
 /** For what a call cannot go on without: the next questions with their state, and the steps that were done. */
 const LARGEST_CLAIM = 1024 * 1024;
 
-/** A claim as a store keeps it; one that is too large, or no JSON, loses what it led to. */
-export function textOf(claim: Claim): string {
-  const text = jsonOf(claim);
-  if (text !== undefined && text.length <= largest(claim)) return text;
-  return JSON.stringify(forgotten(claim));
+/** What only the instances of a server may read of a claim: it has what callers sent and what came of it. */
+interface SealedClaim {
+  readonly is: 'free' | 'done';
+  readonly answers: string;
+  readonly sealed: string;
 }
 
-export function claimOf(text: string): Claim {
-  return JSON.parse(text) as Claim;
+/** A claim as a store keeps it; one that is too large, or no JSON, loses what it led to. */
+export function textOf(claim: Claim, keyring?: Keyring): string {
+  const text = jsonOf(claim);
+  if (text === undefined || text.length > largest(claim)) return JSON.stringify(forgotten(claim));
+  if (keyring === undefined || claim.is === 'running') return text;
+  const { is, answers, ...hidden } = claim;
+  return JSON.stringify({ is, answers, sealed: keyring.seal(pack(hidden)) } satisfies SealedClaim);
+}
+
+/** What was sealed with another secret counts as done: a step that is not known must not be done again. */
+export function claimOf(text: string, keyring?: Keyring): Claim {
+  const claim = JSON.parse(text) as Claim | SealedClaim;
+  if (!('sealed' in claim)) return claim;
+  const { is, answers, sealed } = claim;
+  const hidden = keyring?.open(sealed);
+  return hidden === undefined
+    ? forgotten({ answers })
+    : ({ is, answers, ...(unpack(hidden) as object) } as Claim);
 }
 
 /** The same claim without its outcome; undefined for one that has none, or where nothing would be won. */
@@ -171,7 +191,7 @@ export function withoutOutcome(text: string): string | undefined {
   return shorter.length < text.length ? shorter : undefined;
 }
 
-function forgotten({ answers }: Claim): Claim {
+function forgotten({ answers }: Pick<Claim, 'answers'>): Claim & { readonly is: 'done' } {
   return { is: 'done', answers, outcome: 'forgotten' };
 }
 

@@ -11,7 +11,7 @@ import {
   secret,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import type { Secret, Secrets } from '../../shared/sealed-text.ts';
+import { createKeyring, type Secret, type Secrets } from '../../shared/sealed-text.ts';
 import type { Call, Handle } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
 import { mayAsk, type CompileState, type ReplayEngine } from '../route.ts';
@@ -43,6 +43,7 @@ export function createReplayEngine(options: ReplayEngineOptions): ReplayEngine {
   const settings: RoundTripSettings = {
     states,
     store: options.onceStore ?? new InMemoryOnceStore(),
+    keyring: secrets && createKeyring(secrets, `once:${server}`),
     logger,
     repeats: logger && new DedupingLogger(logger),
   };
@@ -75,7 +76,10 @@ export interface QuestionSettings {
    * keys = ['the key of next month, 32 bytes or more', ...keys];
    */
   readonly secrets?: Secrets;
-  /** Remembers which questions were answered; instances share one. Default: a `InMemoryOnceStore`. */
+  /**
+   * Remembers which questions were answered, and what came of them; instances share one. With `secrets`, results and steps
+   * are sealed in it. Default: an `InMemoryOnceStore`.
+   */
   readonly onceStore?: OnceStore;
   /** Milliseconds that a client has to answer. Default 10 minutes. */
   readonly questionTtl?: number;

@@ -11,14 +11,14 @@ import { ownedKey } from '../../shared/owners/owned-key.ts';
 import type { Call, Handle, Replayer } from '../call.ts';
 import type { Charge } from '../route.ts';
 import { failureFactsOf, failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';
-import { answerOnce, type OnceStore, type PlayedRound, type Reports } from './answer-once.ts';
+import { answerOnce, type AnswerSettings, type OnceStore, type PlayedRound } from './answer-once.ts';
 import { digestOf, type Answered, type AskedQuestion, type Question } from './journal.ts';
 import type { Recorder } from './recorder.ts';
 import type { RequestState, RequestStates } from './request-states.ts';
 import { endOf, endOfThrow, runOnce, unlessFault, type Fault, type RunEnd } from './run-once.ts';
 
 /** What the rounds of all calls share. */
-export interface RoundTripSettings extends Reports {
+export interface RoundTripSettings extends AnswerSettings {
   readonly states: RequestStates;
   readonly store: OnceStore;
 }

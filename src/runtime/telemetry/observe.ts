@@ -1,10 +1,9 @@
 import type { Subject } from '../../call/request-context.ts';
 import { subjectOf } from '../../call/subject.ts';
-import type { Attempt, CompileStage as CompileAttemptStage, Step } from '../../compile/stages/stages.ts';
 import { redactText, redactValue } from '../../errors/redact.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call, Handle } from '../call.ts';
+import type { Call } from '../call.ts';
 import { CONSENT_META_KEY } from '../consent/consent.ts';
 import { IDEMPOTENCY_META_KEY } from '../idempotency/call-record.ts';
 import {
@@ -18,12 +17,11 @@ import {
 } from '../outcome.ts';
 import { answerFault } from '../protocol-failures.ts';
 import { secretsOf, writtenArguments } from '../route-options.ts';
-import type { CompileStage, Rings } from '../route.ts';
+import type { CompileStage } from '../route.ts';
 import type { CallTarget } from '../service-request.ts';
 import {
   observeLife,
   OTHER,
-  type InnerSpan,
   type Observation,
   type ObservedEnd,
   type ObservedRequest,
@@ -38,11 +36,9 @@ export const compileObservation: CompileStage = (target, settings) => {
   const begin = (call: Call): Observation => {
     const request = new RequestOf(call, names, hidden);
     const spanned = telemetry?.begin(request);
-    const log = call.origin.task === undefined ? accessLog : undefined;
-    return log?.begin(request, call, spanned) ?? (spanned as Observation);
+    return accessLog?.begin(request, call, spanned) ?? (spanned as Observation);
   };
   return (next) => (call) => {
-    if (telemetry === undefined && call.origin.task !== undefined) return next(call);
     const observation = (call.observation = begin(call));
     const ended = (outcome: Outcome): Outcome => {
       // A task was answered before
@@ -99,12 +95,11 @@ class RequestOf implements ObservedRequest {
   get uri(): string | undefined {
     const { uri } = this.#call.params;
     if (!this.method.startsWith('resources/') || typeof uri !== 'string') return undefined;
-    // A variable of the template may be as short as a digit
-    const isSensitive = this.#call.target?.handler?.sensitive !== undefined;
-    return isSensitive ? undefined : redactText(uri, secretsOf(this.#call, this.#hidden));
+    return this.#call.hidesUri === true ? undefined : this.#withoutSecrets(uri);
   }
   get requestId(): string | number {
-    return this.#call.requestId;
+    const { requestId } = this.#call;
+    return typeof requestId === 'string' ? this.#withoutSecrets(requestId) : requestId;
   }
   get sessionId(): string | undefined {
     return this.#call.sessionId;
@@ -142,6 +137,10 @@ class RequestOf implements ObservedRequest {
 
   argumentsText(): string | undefined {
     return jsonOrNothing(() => writtenArguments(this.#call, this.#hidden));
+  }
+
+  #withoutSecrets(text: string): string {
+    return redactText(text, secretsOf(this.#call, this.#hidden));
   }
 }
 
@@ -184,8 +183,19 @@ function endOf(given: Outcome, call: Call, hidden: readonly string[]): ObservedE
     isReplayed: memberOf(meta, IDEMPOTENCY_META_KEY)['replayed'] === true,
     consent: textOf(memberOf(meta, CONSENT_META_KEY)['acknowledged']),
     size: outcome.kind === 'result' ? outcome.encoded?.bytes.length : undefined,
-    resultText: () => jsonOrNothing(() => redactValue(outcome.value, secretsOf(call, hidden))),
+    resultText: () => (call.namesNothing === true ? undefined : shownResult(outcome.value, call, hidden)),
   };
+}
+
+/** Of an output with sensitive members, the text would repeat them. */
+function shownResult(value: object, call: Call, hidden: readonly string[]): string | undefined {
+  const { content, structuredContent, ...others } = value as PlainObject;
+  const shownOutput = call.target?.handler?.shownOutput;
+  const shown =
+    shownOutput !== undefined && isPlainObject(structuredContent)
+      ? { ...others, structuredContent: shownOutput(structuredContent) }
+      : { content, structuredContent, ...others };
+  return jsonOrNothing(() => redactValue(shown, secretsOf(call, hidden)));
 }
 
 const RESULT_TYPES = { result: 'complete', accepted: 'task', standing: 'stream' } as const;
@@ -224,77 +234,4 @@ function observedStream(outcome: StandingOutcome, telemetry: Telemetry): Standin
     };
   };
   return { ...outcome, open };
-}
-
-/** The stages, with spans around those that are wanted. */
-export function withSpans(stages: Rings, wanted: readonly InnerSpan[]): Rings {
-  if (wanted.length === 0) return stages;
-  const { request, attempt } = stages;
-  const spanned = (
-    part: InnerSpan,
-    stage: CompileAttemptStage | undefined,
-  ): CompileAttemptStage | undefined => (stage && wanted.includes(part) ? spanOf(part, stage) : stage);
-  const { authorize } = request;
-  return Object.freeze({
-    ...stages,
-    request: Object.freeze({
-      ...request,
-      authorize:
-        authorize && wanted.includes('authorize') ? spanOfRequest('authorize', authorize) : authorize,
-    }),
-    attempt: Object.freeze({
-      ...attempt,
-      validate: spanned('validate', attempt.validate),
-      permit: spanned('authorize', attempt.permit),
-      confirm: spanned('consent', attempt.confirm),
-      // The last stage: it enters the middleware with the handler in it
-      convert: attempt.convert && wanted.includes('handler') ? aroundNext(attempt.convert) : attempt.convert,
-    }),
-  });
-}
-
-type Side = 'enter' | 'leave';
-
-function step(side: Side, part: InnerSpan, inner: Step): Step {
-  return (attempt) => within(side, part, observationOf(attempt), () => inner(attempt));
-}
-
-function handle(side: Side, part: InnerSpan, inner: Handle): Handle {
-  return (call: Call) => within(side, part, call.observation, () => inner(call));
-}
-
-function within<Result>(
-  side: Side,
-  part: InnerSpan,
-  observation: Observation | undefined,
-  work: () => Result,
-): Result {
-  return observation === undefined ? work() : observation[side](part, work);
-}
-
-/** What runs a handler runs it for a call of the service. */
-function observationOf({ run }: Attempt): Observation | undefined {
-  return (run.call as { readonly observation?: Observation }).observation;
-}
-
-/** The span ends where the next stage is entered. */
-function spanOf(part: InnerSpan, compile: CompileAttemptStage): CompileAttemptStage {
-  return (callable, settings) => {
-    const stage = compile(callable, settings);
-    return stage && ((next) => step('enter', part, stage(step('leave', part, next))));
-  };
-}
-
-function spanOfRequest(part: InnerSpan, compile: CompileStage): CompileStage {
-  return (target, settings) => {
-    const stage = compile(target, settings);
-    return stage && ((next) => handle('enter', part, stage(handle('leave', part, next))));
-  };
-}
-
-function aroundNext(compile: CompileAttemptStage): CompileAttemptStage {
-  return (callable, settings) => {
-    const stage = compile(callable, settings);
-    return stage && ((next) => stage(step('enter', 'handler', next)));
-  };
 }

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { CallTask } from '../../../src/runtime/service-request.ts';
 import { failureResult } from '../../../src/call/result-helpers.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import type { OnceStore } from '../../../src/runtime/replay/answer-once.ts';
+import { claimOf, textOf, withoutOutcome, type OnceStore } from '../../../src/runtime/replay/answer-once.ts';
+import { createKeyring } from '../../../src/shared/sealed-text.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { failureOf, resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
@@ -239,4 +240,30 @@ test('a state of a first call is not a claim: two calls are asked apart', async 
       value: expect.stringContaining(name),
     });
   }
+});
+
+describe('what a store keeps of a claim, sealed', () => {
+  const [own, other] = ['a'.repeat(32), 'b'.repeat(32)].map((secret) => createKeyring([secret], 'once:desk'));
+  const steps = [{ kind: 'step', name: 'charge', result: 'step-secret' }] as never;
+  const free = { is: 'free', answers: 'digest', steps } as const;
+  const done = { is: 'done', answers: 'digest', outcome: { result: { text: 'outcome-secret' } } } as const;
+
+  test('has neither the steps nor the outcome in the clear, and gives them back', () => {
+    for (const claim of [free, done]) {
+      const text = textOf(claim, own);
+      expect(text).not.toContain('secret');
+      expect(claimOf(text, own)).toEqual(claim);
+    }
+  });
+
+  test('counts as done where it cannot be opened, so that no step is done twice', () => {
+    const lost = { is: 'done', answers: 'digest', outcome: 'forgotten' };
+    expect(claimOf(textOf(free, own), other)).toEqual(lost);
+    expect(claimOf(textOf(free, own))).toEqual(lost);
+  });
+
+  test('can lose its outcome to make room', () => {
+    const text = withoutOutcome(textOf({ ...done, outcome: { result: 'x'.repeat(500) } }, own));
+    expect(claimOf(text ?? '', own)).toEqual({ ...done, outcome: 'forgotten' });
+  });
 });

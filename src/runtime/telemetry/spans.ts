@@ -1,0 +1,77 @@
+import type { Attempt, CompileStage as CompileAttemptStage, Step } from '../../compile/stages/stages.ts';
+import type { Call, Handle } from '../call.ts';
+import type { CompileStage, Rings } from '../route.ts';
+import type { InnerSpan, Observation } from './telemetry.ts';
+
+/** The stages, with spans around those that are wanted. */
+export function withSpans(stages: Rings, wanted: readonly InnerSpan[]): Rings {
+  if (wanted.length === 0) return stages;
+  const { request, attempt } = stages;
+  const spanned = (
+    part: InnerSpan,
+    stage: CompileAttemptStage | undefined,
+  ): CompileAttemptStage | undefined => (stage && wanted.includes(part) ? spanOf(part, stage) : stage);
+  const { authorize } = request;
+  return Object.freeze({
+    ...stages,
+    request: Object.freeze({
+      ...request,
+      authorize:
+        authorize && wanted.includes('authorize') ? spanOfRequest('authorize', authorize) : authorize,
+    }),
+    attempt: Object.freeze({
+      ...attempt,
+      validate: spanned('validate', attempt.validate),
+      permit: spanned('authorize', attempt.permit),
+      confirm: spanned('consent', attempt.confirm),
+      // The last stage: it enters the middleware with the handler in it
+      convert: attempt.convert && wanted.includes('handler') ? aroundNext(attempt.convert) : attempt.convert,
+    }),
+  });
+}
+
+type Side = 'enter' | 'leave';
+
+function step(side: Side, part: InnerSpan, inner: Step): Step {
+  return (attempt) => within(side, part, observationOf(attempt), () => inner(attempt));
+}
+
+function handle(side: Side, part: InnerSpan, inner: Handle): Handle {
+  return (call: Call) => within(side, part, call.observation, () => inner(call));
+}
+
+function within<Result>(
+  side: Side,
+  part: InnerSpan,
+  observation: Observation | undefined,
+  work: () => Result,
+): Result {
+  return observation === undefined ? work() : observation[side](part, work);
+}
+
+/** What runs a handler runs it for a call of the service. */
+function observationOf({ run }: Attempt): Observation | undefined {
+  return (run.call as { readonly observation?: Observation }).observation;
+}
+
+/** The span ends where the next stage is entered. */
+function spanOf(part: InnerSpan, compile: CompileAttemptStage): CompileAttemptStage {
+  return (callable, settings) => {
+    const stage = compile(callable, settings);
+    return stage && ((next) => step('enter', part, stage(step('leave', part, next))));
+  };
+}
+
+function spanOfRequest(part: InnerSpan, compile: CompileStage): CompileStage {
+  return (target, settings) => {
+    const stage = compile(target, settings);
+    return stage && ((next) => handle('enter', part, stage(handle('leave', part, next))));
+  };
+}
+
+function aroundNext(compile: CompileAttemptStage): CompileAttemptStage {
+  return (callable, settings) => {
+    const stage = compile(callable, settings);
+    return stage && ((next) => stage(step('enter', 'handler', next)));
+  };
+}

@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { Action, Inject, Injectable, Logger, ToolGroup, type Class } from 'toolwright';
+import type { RouteSettings } from '../../../src/runtime/route.ts';
+import { STAGES } from '../../../src/runtime/stages.ts';
+import { withCallLog } from '../../../src/runtime/telemetry/call-logger.ts';
+import { withSpans } from '../../../src/runtime/telemetry/spans.ts';
+import { moduleWith, scan } from '../../support/scan-helpers.ts';
+
+function stagesOf(controller: Class, ...providers: readonly Class[]): typeof STAGES {
+  return withCallLog(STAGES, scan(moduleWith([controller], providers)));
+}
+
+@ToolGroup('desk')
+class Plain {
+  @Action() run(): string {
+    return 'ran';
+  }
+}
+@Injectable()
+class Books {
+  constructor(readonly logger: Logger) {}
+}
+@ToolGroup('desk')
+class Taking {
+  @Action() run(@Inject(Logger) _logger: Logger): string {
+    return 'ran';
+  }
+}
+
+test('an application that nobody watches, and whose classes do not log, has no stage for it', () => {
+  const target = { kind: 'method', method: 'ping', name: undefined, handler: undefined } as const;
+  expect(STAGES.request.observe?.(target, {} as RouteSettings)).toBeUndefined();
+  expect(withSpans(STAGES, [])).toBe(STAGES);
+  expect(stagesOf(Plain)).toBe(STAGES);
+});
+
+test.each<[string, readonly [Class, ...Class[]]]>([
+  ['a provider', [Plain, Books]],
+  ['a parameter of a method', [Taking]],
+])('the call is remembered where %s has the logger, before everything else', (_where, classes) => {
+  const { request } = stagesOf(...classes);
+  expect(request.log).toBeDefined();
+  expect(Object.keys(request)[0]).toBe('log');
+});
