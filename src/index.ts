@@ -273,6 +273,7 @@ export {
 } from './engine/revisions/2025/session-record.ts';
 export { InMemoryWorkQueue, type WorkOptions, type WorkQueue } from './runtime/tasks/work-queue.ts';
 export type {
+  CallPart,
   Counted,
   InnerSpan,
   Measured,

@@ -23,7 +23,7 @@ import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import { STAGES } from '../runtime/stages.ts';
 import { withCallLog } from '../runtime/telemetry/call-logger.ts';
-import { withSpans } from '../runtime/telemetry/spans.ts';
+import { spansOfMiddleware, withSpans } from '../runtime/telemetry/spans.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
@@ -97,7 +97,8 @@ export async function assembleApplication(
   const isLazy = currentHost()?.compilesOnly === true;
   const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy });
   const audit = auditOf(settings, isLazy);
-  const spanned = withSpans(given, settings.telemetry?.spans ?? []);
+  const wanted = settings.telemetry?.spans ?? [];
+  const spanned = withSpans(given, wanted);
   const stages = withAudit(withCallLog(spanned, scanned), audit);
   let ports = NOTHING_SHARED;
   let opened: Pick<BackplanePorts, 'close'> = ports;
@@ -105,7 +106,7 @@ export async function assembleApplication(
     if (!isLazy) opened = ports = closingFirst(audit, await openBackplane(settings));
     const replicas = await Replicas.join(ports, settings);
     opened = replicas;
-    const compiled = bindApplication(prepared, container, stages.attempt);
+    const compiled = bindApplication(prepared, container, stages.attempt, spansOfMiddleware(wanted));
     logWarnings(settings.name, scanned, compiled, settings.logger);
     const shared = sharedSettings({ settings, ports, scanned, audit }, stages, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier, ports, replicas };

@@ -14,6 +14,7 @@ import {
   type CompiledResource,
   type PreparedResource,
 } from './primitives/compile-resource.ts';
+import type { AroundLayer } from './stages/compile-callable.ts';
 import type { AttemptStages } from './stages/stages.ts';
 import { bindToolSet, type ToolSet } from './tools/compile-tool-set.ts';
 import { prepareTool } from './tools/prepare-tool.ts';
@@ -68,8 +69,9 @@ export function bindApplication(
   { tools, prompts, resources }: PreparedApplication,
   resolver: InstanceResolver,
   stages: AttemptStages,
+  aroundLayer?: AroundLayer,
 ): CompiledApplication {
-  const binding = { resolver, stages };
+  const binding = { resolver, stages, aroundLayer };
   return Object.freeze({
     tools: Object.freeze(tools.map((tool) => bindToolSet(tool, binding))),
     prompts: Object.freeze(prompts.map((prompt) => bindPrompt(prompt, binding))),

@@ -1,7 +1,7 @@
 import { describeReceived, type CheckOutcome } from '../call/issue.ts';
 import { plainData } from '../call/handler-value.ts';
 import type { Completion } from '../call/results.ts';
-import type { CompletionInput } from '../compile/stages/compile-callable.ts';
+import type { CompletionInput } from '../compile/stages/compile-members.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource, CompiledTemplate } from '../compile/primitives/compile-resource.ts';
 import type { CompiledHandler } from '../compile/stages/stages.ts';

@@ -15,7 +15,7 @@ import {
 import { createHmac } from 'node:crypto';
 import {
   subjectKey,
-  type InnerSpan,
+  type CallPart,
   type Observation,
   type ObservedEnd,
   type ObservedRequest,
@@ -45,7 +45,7 @@ export class ObservedCall implements Observation {
   readonly #begun = performance.now();
   /** Attributes of the span and of the metrics alike. */
   readonly #shared: Attributes;
-  readonly #inner = new Map<InnerSpan, Span>();
+  readonly #inner = new Map<CallPart, Span>();
   #span: Span;
   #context: Context;
   #isDetached = false;
@@ -91,15 +91,19 @@ export class ObservedCall implements Observation {
     return context.with(this.#context, work);
   }
 
-  enter<Result>(part: InnerSpan, work: () => Result): Result {
-    const span = this.#observer.tracer.startSpan(`toolwright.${part}`, {}, this.#context);
-    this.#inner.set(part, span);
+  enter<Result>(part: CallPart, work: () => Result): Result {
+    const isLayer = part.startsWith('middleware ');
+    const around = isLayer ? this.#innermost() : this.#context;
+    const span = this.#observer.tracer.startSpan(`toolwright.${part}`, {}, around);
+    // Layers are left as they are entered, also where one stands in a chain twice
+    if (!isLayer) this.#inner.set(part, span);
     const over = (isError: boolean): void => {
       if (isError) span.setStatus({ code: SpanStatusCode.ERROR });
-      this.#leave(part, span);
+      if (isLayer) span.end();
+      else this.#leave(part, span);
     };
     try {
-      const result = context.with(trace.setSpan(this.#context, span), work);
+      const result = context.with(trace.setSpan(around, span), work);
       if (result instanceof Promise)
         result.then(
           () => over(false),
@@ -113,7 +117,7 @@ export class ObservedCall implements Observation {
     }
   }
 
-  leave<Result>(part: InnerSpan, work: () => Result): Result {
+  leave<Result>(part: CallPart, work: () => Result): Result {
     this.#leave(part, this.#inner.get(part));
     return context.with(this.#context, work);
   }
@@ -161,7 +165,16 @@ export class ObservedCall implements Observation {
     return span;
   }
 
-  #leave(part: InnerSpan, span: Span | undefined): void {
+  /** Where a middleware runs: in another one, or in what runs it. */
+  #innermost(): Context {
+    const active = context.active();
+    const traceId = trace.getSpanContext(active)?.traceId;
+    if (traceId === this.#span.spanContext().traceId) return active;
+    const handler = this.#inner.get('handler');
+    return handler === undefined ? this.#context : trace.setSpan(this.#context, handler);
+  }
+
+  #leave(part: CallPart, span: Span | undefined): void {
     if (span === undefined || this.#inner.get(part) !== span) return;
     this.#inner.delete(part);
     span.end();

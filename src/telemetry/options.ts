@@ -35,8 +35,8 @@ export interface OpenTelemetryOptions {
    */
   readonly trace?: 'parent' | 'link' | 'ignore';
   /**
-   * Parts of calls that have a span of their own: `toolwright.authorize`, `toolwright.validate`, `toolwright.consent`, and
-   * `toolwright.handler` with its middleware. Default: none.
+   * Parts of calls that have a span of their own: `toolwright.authorize`, `toolwright.validate`, `toolwright.consent`,
+   * `toolwright.handler` with its middleware, and `toolwright.middleware AuditTrail` for each middleware. Default: none.
    */
   readonly spans?: readonly InnerSpan[];
   /** What else spans show. Default: nothing. */
@@ -58,7 +58,7 @@ const ATTRIBUTE_RULES: OptionRules<OptInAttributes> = {
 
 export const OPEN_TELEMETRY_RULES: OptionRules<OpenTelemetryOptions> = {
   trace: oneOf('parent', 'link', 'ignore'),
-  spans: listOf(oneOf('authorize', 'validate', 'consent', 'handler')),
+  spans: listOf(oneOf('authorize', 'validate', 'consent', 'handler', 'middleware')),
   attributes: objectOf(ATTRIBUTE_RULES),
   baggage: trueOrFalse,
   tracerProvider: objectWith('a tracer provider', 'getTracer'),

@@ -2,7 +2,22 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { IsString } from 'class-validator';
-import { Action, Destructive, Idempotent, Module, Scopes, ToolContext, ToolGroup } from 'toolwright';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  Action,
+  Destructive,
+  Idempotent,
+  McpApplication,
+  Middleware,
+  Module,
+  Scopes,
+  ToolContext,
+  ToolGroup,
+  type MiddlewareCall,
+  type MiddlewareFunction,
+  type MiddlewareObject,
+  type Next,
+} from 'toolwright';
 import { openTelemetry } from 'toolwright/opentelemetry';
 import { createAppWithCallers, type AppWithCallers } from '../support/callers.ts';
 import { envelope } from '../support/client-of-2026.ts';
@@ -105,4 +120,68 @@ test('a question is not an error', async () => {
   expect(asked?.status.code).toBe(SpanStatusCode.UNSET);
   expect(asked?.attributes['toolwright.result.type']).toBe('input_required');
   expect(asked?.attributes).not.toHaveProperty(['error.type']);
+});
+
+class Outer implements MiddlewareObject {
+  use(_call: MiddlewareCall, next: Next) {
+    return next();
+  }
+}
+
+const inner: MiddlewareFunction = async (_call, next) => {
+  const value = await next();
+  await wait(1);
+  return value;
+};
+
+const refuse: MiddlewareFunction = () => {
+  throw new Error('closed');
+};
+
+@ToolGroup('gates')
+@Middleware(Outer)
+class GateTools {
+  @Action('Passes') @Middleware(inner, Outer) pass(): string {
+    return 'passed';
+  }
+  @Action('Stops') @Middleware(refuse) stop(): string {
+    return 'never';
+  }
+}
+@Module({ controllers: [GateTools], providers: [Outer] })
+class GateModule {}
+
+test.each([
+  ['with the handler', ['handler', 'middleware'] as const],
+  ['alone', ['middleware'] as const],
+])('each middleware has a span inside of what runs it, %s', async (_, spans) => {
+  const gates = new Observatory();
+  const { tracerProvider, meterProvider } = gates;
+  const app = await McpApplication.create(GateModule, {
+    name: 'gates',
+    telemetry: openTelemetry({ tracerProvider, meterProvider, spans }),
+  });
+  await app.call('gates', { action: 'pass' });
+  const made = gates.takeSpans();
+  const named = new Map(made.map((span) => [span.spanContext().spanId, span]));
+  const wayOf = (span: ReadableSpan | undefined): readonly string[] =>
+    span === undefined ? [] : [...wayOf(named.get(span.parentSpanContext?.spanId ?? '')), span.name];
+  const ways = made.map((span) => wayOf(span).join(' > ')).sort();
+  const call = spans.length === 1 ? 'tools/call gates' : 'tools/call gates > toolwright.handler';
+  const outer = `${call} > toolwright.middleware Outer`;
+  expect(ways).toEqual([
+    'tools/call gates',
+    ...(spans.length === 1 ? [] : [call]),
+    outer,
+    `${outer} > toolwright.middleware inner`,
+    `${outer} > toolwright.middleware inner > toolwright.middleware Outer`,
+  ]);
+
+  await app.call('gates', { action: 'stop' });
+  const failed = gates.takeSpans().filter(({ status }) => status.code === SpanStatusCode.ERROR);
+  expect(failed.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['toolwright.middleware refuse', 'toolwright.middleware Outer']),
+  );
+  await app.close();
+  await gates.close();
 });

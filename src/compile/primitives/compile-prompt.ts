@@ -16,13 +16,8 @@ import {
   type InputContracts,
 } from '../contracts/input-contracts.ts';
 import { requiredNames, type FieldList } from '../fields/field-list.ts';
-import {
-  compileCallable,
-  compileCompleters,
-  compileList,
-  type Binding,
-  type Completers,
-} from '../stages/compile-callable.ts';
+import { compileCallable, type Binding } from '../stages/compile-callable.ts';
+import { compileCompleters, compileList, type Completers } from '../stages/compile-members.ts';
 import type { CompiledHandler } from '../stages/stages.ts';
 import { readTexts } from './convert-text.ts';
 import { setModelMembers } from '../set-model-members.ts';

@@ -20,13 +20,8 @@ import {
 } from '../contracts/input-contracts.ts';
 import type { FieldList } from '../fields/field-list.ts';
 import { setModelMembers } from '../set-model-members.ts';
-import {
-  compileCallable,
-  compileCompleters,
-  compileList,
-  type Binding,
-  type Completers,
-} from '../stages/compile-callable.ts';
+import { compileCallable, type Binding } from '../stages/compile-callable.ts';
+import { compileCompleters, compileList, type Completers } from '../stages/compile-members.ts';
 import type { CompiledHandler, ResolveInput } from '../stages/stages.ts';
 import { readTexts } from './convert-text.ts';
 

@@ -1,19 +1,14 @@
-import type { CompletionContext, ToolContext } from '../../call/tool-context.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
-import type {
-  ScannedCallable,
-  ScannedCompletion,
-  MethodHandler,
-  ScannedMiddleware,
-} from '../../scanner/members/scanned-callable.ts';
+import type { ScannedCallable, ScannedMiddleware } from '../../scanner/members/scanned-callable.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
-import { compileSensitive, compileSensitiveCompletion } from '../contracts/sensitive-arguments.ts';
+import { compileSensitive } from '../contracts/sensitive-arguments.ts';
 import { compileHandler, compileInput, readInstance } from './attempt.ts';
 import {
   type CompiledHandler,
   type Handler,
   type HandlerArguments,
+  type HandlerRun,
   type ResolveInput,
   type StagedCallable,
   type Step,
@@ -56,14 +51,20 @@ export interface CallableParts {
 export interface Binding {
   readonly resolver: InstanceResolver;
   readonly stages: AttemptStages;
+  /** Runs each middleware; undefined where nobody wants to know when it runs. */
+  readonly aroundLayer?: AroundLayer | undefined;
 }
+
+/** @param name of the middleware: that of its class or function */
+export type AroundLayer = <Value>(name: string, run: HandlerRun<unknown>, work: () => Value) => Value;
 
 /** Compiles what actions, prompts and resources have in common: input, chain and stages, each once. */
 export function compileCallable(
   callable: ScannedCallable & StagedCallable,
   { contracts, common, warnings = [], read = (resolve) => resolve, ...place }: CallableParts,
-  { resolver, stages }: Binding,
+  binding: Binding,
 ): CompiledHandler {
+  const { resolver, stages } = binding;
   const all = allContracts(contracts);
   const handler = {
     sensitive: compileSensitive(contracts, place),
@@ -72,7 +73,7 @@ export function compileCallable(
     limits: callable.limits,
     resolver,
   };
-  const innermost = compileChain(callable, common, resolver);
+  const innermost = compileChain(callable, common, binding);
   return {
     requirements: callable.requirements,
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
@@ -83,84 +84,16 @@ export function compileCallable(
   };
 }
 
-/** The input of a completing method. */
-export type CompletionInput = Readonly<{ value: string; arguments: Readonly<Record<string, string>> }>;
-
-/** The completing methods by argument. Their input is a {@link CompletionInput}. */
-export type Completers = ReadonlyMap<string, CompiledHandler>;
-
-/** Compiles the completing methods of a prompt or template. @param contracts of the arguments that they complete */
-export function compileCompleters(
-  owner: StagedCallable & { readonly completions: readonly ScannedCompletion[] },
-  contracts: InputContracts,
-  binding: Binding,
-): Completers {
-  return new Map(
-    owner.completions.map(({ argument, requirements, handler }) => {
-      const sensitive = compileSensitiveCompletion(contracts, argument);
-      return [argument, { ...compileCompleter({ ...owner, requirements }, handler, binding), sensitive }];
-    }),
-  );
-}
-
-/** Compiles the method that lists the resources of a template, or the prompts of a family. */
-export function compileList(owner: StagedCallable, method: MethodHandler, binding: Binding): CompiledHandler {
-  return member(owner, method, compileHandler(method, [], binding.resolver), binding);
-}
-
-function compileCompleter(owner: StagedCallable, method: MethodHandler, binding: Binding): CompiledHandler {
-  const handler = { ...method, parameters: [{ kind: 'input' }, { kind: 'context' }] } as const;
-  const complete = compileHandler(handler, [], binding.resolver);
-  return member(owner, handler, (call) => complete(completingCall(call)), binding);
-}
-
-/** The method gets the text and a {@link CompletionContext}; middleware around it sees the call as any other. */
-function completingCall({ input, context, common, scope }: HandlerArguments): HandlerArguments {
-  const { value, arguments: resolved } = input as CompletionInput;
-  const completing: CompletionContext = Object.freeze({
-    arguments: resolved,
-    call: context as ToolContext,
-  });
-  return { input: value, context: completing, common, scope };
-}
-
-const takeInput: ResolveInput = (input) => ({ ok: true, value: { input, common: [] } });
-
-/** A method whose input comes from the framework, within the middleware of its owner. */
-function member(
-  owner: StagedCallable,
-  method: MethodHandler,
-  handler: Handler,
-  { resolver, stages }: Binding,
-): CompiledHandler {
-  const parts = {
-    sensitive: undefined,
-    perCall: perCallKeys({ handler: method, middleware: owner.middleware }, resolver),
-    resolveInput: takeInput,
-    limits: owner.limits,
-    resolver,
-  };
-  const innermost = surround(owner, handler, resolver);
-  return Object.freeze({
-    requirements: owner.requirements,
-    looseFields: Object.freeze([]),
-    explain: () => [],
-    warnings: Object.freeze([]),
-    ...parts,
-    attempt: compileAttempt(owner, parts, innermost, stages),
-  } satisfies CompiledHandler);
-}
-
 /** Composes the middleware around a handler, once. */
 function compileChain(
   callable: Pick<ScannedCallable, 'handler'> & StagedCallable,
   common: readonly SchemaSource[],
-  resolver: InstanceResolver,
+  binding: Binding,
 ): Step {
-  const handler = compileHandler(callable.handler, common, resolver);
-  if (callable.idempotency === undefined) return surround(callable, handler, resolver);
+  const handler = compileHandler(callable.handler, common, binding.resolver);
+  if (callable.idempotency === undefined) return surround(callable, handler, binding);
   const begun: Handler = (given) => (given.keyed?.begin(), handler(given));
-  return surround(callable, begun, resolver);
+  return surround(callable, begun, binding);
 }
 
 /** The call that goes through the chain: the middleware's view, and the data that only the handler's plan reads. */
@@ -172,13 +105,21 @@ interface HandlerCall extends MiddlewareCall<unknown>, HandlerArguments {
 }
 
 /** Composes middleware around a handler; without any it is the handler itself. */
-function surround(
+export function surround(
   { middleware, metadata }: Pick<ScannedCallable, 'middleware' | 'metadata'>,
   handler: Handler,
-  resolver: InstanceResolver,
+  { resolver, aroundLayer }: Pick<Binding, 'resolver' | 'aroundLayer'>,
 ): Step {
   if (middleware.length === 0) return handler;
-  const layers = middleware.map((layer) => layerOf(layer, resolver));
+  const runs = new WeakMap<HandlerCall, HandlerRun<unknown>>();
+  const layers = middleware.map((each) => {
+    const layer = layerOf(each, resolver);
+    if (aroundLayer === undefined) return layer;
+    const name = nameOf(each);
+    const around: typeof layer = (call, next) =>
+      aroundLayer(name, runs.get(call) as HandlerRun<unknown>, () => layer(call, next));
+    return around;
+  });
   const chain = composeMiddleware<HandlerCall>(layers, (call) => (call.handled = handler(call)));
   const lookUp = metadataOf(metadata);
   return ({ run, input, context, common, scope, keyed }) => {
@@ -197,10 +138,17 @@ function surround(
       handled: undefined,
     };
     const call = version === undefined ? unversioned : { ...unversioned, version };
+    if (aroundLayer !== undefined) runs.set(call, run);
     return thenMaybe(toMaybePromise(chain(call)), (settled) =>
       settled === undefined && call.handled !== undefined ? dropped(call) : settled,
     );
   };
+}
+
+/** The name of its function, or of its class: a key says the module as well. */
+function nameOf(middleware: ScannedMiddleware): string {
+  if (middleware.kind === 'function') return middleware.run.name;
+  return (middleware.key.description ?? '').replace(/ of .*$/, '');
 }
 
 /** Looks up the values of user decorators. */
@@ -224,7 +172,7 @@ function dropped({ handled, name }: HandlerCall): MaybePromise<undefined> {
 }
 
 /** The request-scoped providers of a call: controller, parameters and middleware. */
-function perCallKeys(
+export function perCallKeys(
   { handler, middleware }: Pick<ScannedCallable, 'handler' | 'middleware'>,
   resolver: InstanceResolver,
 ): readonly ProviderKey[] {

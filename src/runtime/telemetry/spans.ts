@@ -1,14 +1,18 @@
+import type { AroundLayer } from '../../compile/stages/compile-callable.ts';
 import type { Attempt, CompileStage as CompileAttemptStage, Step } from '../../compile/stages/stages.ts';
 import type { Call, Handle } from '../call.ts';
 import type { CompileStage, Rings } from '../route.ts';
-import type { InnerSpan, Observation } from './telemetry.ts';
+import type { CallPart, InnerSpan, Observation } from './telemetry.ts';
+
+/** The parts that are stages. */
+type StagePart = Exclude<InnerSpan, 'middleware'>;
 
 /** The stages, with spans around those that are wanted. */
 export function withSpans(stages: Rings, wanted: readonly InnerSpan[]): Rings {
   if (wanted.length === 0) return stages;
   const { request, attempt } = stages;
   const spanned = (
-    part: InnerSpan,
+    part: StagePart,
     stage: CompileAttemptStage | undefined,
   ): CompileAttemptStage | undefined => (stage && wanted.includes(part) ? spanOf(part, stage) : stage);
   const { authorize } = request;
@@ -30,19 +34,25 @@ export function withSpans(stages: Rings, wanted: readonly InnerSpan[]): Rings {
   });
 }
 
+/** A span around each middleware, where these are wanted. */
+export function spansOfMiddleware(wanted: readonly InnerSpan[]): AroundLayer | undefined {
+  if (!wanted.includes('middleware')) return undefined;
+  return (name, run, work) => within('enter', `middleware ${name}`, observationOf({ run }), work);
+}
+
 type Side = 'enter' | 'leave';
 
-function step(side: Side, part: InnerSpan, inner: Step): Step {
+function step(side: Side, part: CallPart, inner: Step): Step {
   return (attempt) => within(side, part, observationOf(attempt), () => inner(attempt));
 }
 
-function handle(side: Side, part: InnerSpan, inner: Handle): Handle {
+function handle(side: Side, part: CallPart, inner: Handle): Handle {
   return (call: Call) => within(side, part, call.observation, () => inner(call));
 }
 
 function within<Result>(
   side: Side,
-  part: InnerSpan,
+  part: CallPart,
   observation: Observation | undefined,
   work: () => Result,
 ): Result {
@@ -50,19 +60,19 @@ function within<Result>(
 }
 
 /** What runs a handler runs it for a call of the service. */
-function observationOf({ run }: Attempt): Observation | undefined {
+function observationOf({ run }: Pick<Attempt, 'run'>): Observation | undefined {
   return (run.call as { readonly observation?: Observation }).observation;
 }
 
 /** The span ends where the next stage is entered. */
-function spanOf(part: InnerSpan, compile: CompileAttemptStage): CompileAttemptStage {
+function spanOf(part: StagePart, compile: CompileAttemptStage): CompileAttemptStage {
   return (callable, settings) => {
     const stage = compile(callable, settings);
     return stage && ((next) => step('enter', part, stage(step('leave', part, next))));
   };
 }
 
-function spanOfRequest(part: InnerSpan, compile: CompileStage): CompileStage {
+function spanOfRequest(part: StagePart, compile: CompileStage): CompileStage {
   return (target, settings) => {
     const stage = compile(target, settings);
     return stage && ((next) => handle('enter', part, stage(handle('leave', part, next))));

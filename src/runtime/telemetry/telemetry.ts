@@ -6,7 +6,10 @@ import { objectWith } from '../../shared/option-rules.ts';
 export const OTHER = '_OTHER';
 
 /** A part of a call that can have a span of its own. */
-export type InnerSpan = 'authorize' | 'validate' | 'consent' | 'handler';
+export type InnerSpan = 'authorize' | 'validate' | 'consent' | 'handler' | 'middleware';
+
+/** A part of a call while it runs; of `middleware`, each has its name. */
+export type CallPart = Exclude<InnerSpan, 'middleware'> | `middleware ${string}`;
 
 /** A request, as far as telemetry may know it. What is expensive is made when it is asked for. */
 export interface ObservedRequest {
@@ -80,9 +83,9 @@ export interface Observation {
   /** Runs what answers the request, or its task, so that what happens in it belongs to it. */
   run<Result>(work: () => Result): Result;
   /** Runs one part of it. */
-  enter<Result>(part: InnerSpan, work: () => Result): Result;
+  enter<Result>(part: CallPart, work: () => Result): Result;
   /** The part is over, though what it has called goes on. */
-  leave<Result>(part: InnerSpan, work: () => Result): Result;
+  leave<Result>(part: CallPart, work: () => Result): Result;
   /** The parameters of a request to the client, with the context of this one. */
   inject(params: PlainObject): PlainObject;
   /** The request has become a task: that ends it, and the run of the task begins. */
