@@ -28,7 +28,7 @@ describe('what an agent gets', () => {
     );
     expect(JSON.parse(text.slice(text.indexOf('\n{') + 1))).toEqual(definition);
     const field = tab.page.locator('[data-testid="field"][data-path="text"]');
-    expect(await field.innerText()).toMatch(/What to keep — at least 1 characters · at most 80 characters/);
+    expect(await field.innerText()).toMatch(/What to keep\n1 to 80 characters/);
     await tab.page.getByText('input schema').click();
     expect(await tab.page.locator('details pre').first().innerText()).toContain('"maxLength": 80');
   });

@@ -25,7 +25,7 @@ export class ExplorerTab {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     const tab = new ExplorerTab(context, page);
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await tab.#watch(new URL(url));
     await page.goto(url);
     await page.getByTestId('overview').waitFor();

@@ -24,7 +24,7 @@ export class Pages {
       permissions: url.startsWith('http') ? ['clipboard-read', 'clipboard-write'] : [],
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(8000);
+    page.setDefaultTimeout(60_000);
     page.on('console', (message) => {
       if (message.type() === 'error') this.complaints.push(message.text());
     });

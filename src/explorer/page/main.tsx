@@ -8,7 +8,7 @@ import { followEvents } from './state/events.ts';
 import { loadListed } from './state/load-listed.ts';
 import { goTo, readAddress } from './state/route.ts';
 import { takeToken } from './state/session.ts';
-import { addTraffic } from './state/timeline.ts';
+import { addTraffic } from './state/traffic/timeline.ts';
 
 /** Opened from a file, the page has no server: it shows saved sessions, and asks nobody for anything. */
 const isFromDisk = location.protocol === 'file:';

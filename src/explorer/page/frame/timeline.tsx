@@ -3,8 +3,8 @@ import { clockOf, countOf, durationOf } from '../parts/figures.ts';
 import { linkTo } from '../state/links.ts';
 import { route } from '../state/route.ts';
 import { isTimelineOpen } from '../state/settings.ts';
-import type { Span } from '../state/span.ts';
-import { spans } from '../state/timeline.ts';
+import type { Span } from '../state/traffic/span.ts';
+import { spans } from '../state/traffic/timeline.ts';
 
 const SHOWN = 40;
 

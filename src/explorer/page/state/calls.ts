@@ -5,11 +5,11 @@ import type { McpClient } from '../../../client/mcp-client.ts';
 import { membersOf } from '../../../shared/json.ts';
 import type { JsonObject } from '../../contract.ts';
 import { connect, disconnect } from './connection.ts';
-import { observed } from './observed-transport.ts';
+import { observed } from './traffic/observed-transport.ts';
 import { dropQuestions } from './questions.ts';
 import { type Failure, failureOf } from './session.ts';
-import { addSpan, changeSpan, endSpan, keepMessage, spans } from './timeline.ts';
-import type { Passed } from './span.ts';
+import { addSpan, changeSpan, endSpan, keepMessage, spans } from './traffic/timeline.ts';
+import type { Passed } from './traffic/span.ts';
 
 /** A request that a person made, with all that came of it. */
 export interface Call {

@@ -2,12 +2,12 @@ import { computed, signal } from '@preact/signals';
 import { HttpTransport } from '../../../client/http-transport.ts';
 import { McpClient } from '../../../client/mcp-client.ts';
 import { PATHS } from '../../contract.ts';
-import { HttpHeads } from './http-heads.ts';
-import { ObservedTransport } from './observed-transport.ts';
+import { HttpHeads } from './traffic/http-heads.ts';
+import { ObservedTransport } from './traffic/observed-transport.ts';
 import { ask } from './questions.ts';
 import { ownHeaders } from './session.ts';
 import { caller, era, headers } from './settings.ts';
-import { addSpan } from './timeline.ts';
+import { addSpan } from './traffic/timeline.ts';
 
 /** Changes of resources that were subscribed to, by URI: how many. */
 export const resourceChanges = signal<ReadonlyMap<string, number>>(new Map());

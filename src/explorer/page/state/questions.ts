@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { samplingRejected } from '../../../client/client-connection.ts';
 import type { JsonObject } from '../../contract.ts';
-import { addSpan, endSpan } from './timeline.ts';
+import { addSpan, endSpan } from './traffic/timeline.ts';
 
 /** What the server wants to know of the person, or of a model. */
 export interface Question {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Copy } from '../parts/basic.tsx';
 import { clockOf, dayOf, durationOf } from '../parts/figures.ts';
-import { dangerOf, faultOfReplay, replay, requestOf, type SentRequest } from '../state/replay.ts';
-import type { Span } from '../state/span.ts';
+import { dangerOf, faultOfReplay, replay, requestOf, type SentRequest } from '../state/traffic/replay.ts';
+import type { Span } from '../state/traffic/span.ts';
 import { membersOf } from '../../../shared/json.ts';
 import { CallCopies } from './action/call-copies.tsx';
 import { Json } from './result-view.tsx';

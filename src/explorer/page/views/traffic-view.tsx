@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { SpanList } from '../frame/timeline.tsx';
 import { Empty, Problem } from '../parts/basic.tsx';
-import { opened, openFailure, openSession, saveSession } from '../state/saved-session.ts';
-import { type Span, SPAN_KINDS } from '../state/span.ts';
-import { spans } from '../state/timeline.ts';
+import { opened, openFailure, openSession, saveSession } from '../state/traffic/saved-session.ts';
+import { type Span, SPAN_KINDS } from '../state/traffic/span.ts';
+import { spans } from '../state/traffic/timeline.ts';
 import { SpanView } from './span-view.tsx';
 
 const KINDS = {

@@ -5,8 +5,8 @@ import { clockOf, dayOf } from '../parts/figures.ts';
 import { toolNamed } from '../state/application.ts';
 import { linkTo } from '../state/links.ts';
 import type { Meaning } from '../state/offers.ts';
-import type { Span } from '../state/span.ts';
-import { spans } from '../state/timeline.ts';
+import type { Span } from '../state/traffic/span.ts';
+import { spans } from '../state/traffic/timeline.ts';
 import {
   loadRun,
   loadRuns,

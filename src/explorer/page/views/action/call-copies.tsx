@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../contract.ts';
 import { Copy } from '../../parts/basic.tsx';
 import { knownApplication, toolNamed } from '../../state/application.ts';
-import { commandOf, type CopiedCall, curlOf, testOf } from '../../state/copied-call.ts';
-import { actionsOf, maskArguments } from '../../state/masked-message.ts';
+import { commandOf, type CopiedCall, curlOf, testOf } from '../../state/traffic/copied-call.ts';
+import { actionsOf, maskArguments } from '../../state/traffic/masked-message.ts';
 import { era } from '../../state/settings.ts';
 
 interface Props {

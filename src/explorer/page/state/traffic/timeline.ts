@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { membersOf } from '../../../shared/json.ts';
-import type { TrafficEvent } from '../../contract.ts';
+import { membersOf } from '../../../../shared/json.ts';
+import type { TrafficEvent } from '../../../contract.ts';
 import { maskMessage, maskPassed } from './masked-message.ts';
 import { latestOf, type Passed, type Span } from './span.ts';
 

@@ -1,12 +1,12 @@
-import { membersOf } from '../../../shared/json.ts';
-import type { JsonObject } from '../../contract.ts';
-import { REDACTED } from '../../masking.ts';
-import { call, calls } from './calls.ts';
-import { linkTo } from './links.ts';
+import { membersOf } from '../../../../shared/json.ts';
+import type { JsonObject } from '../../../contract.ts';
+import { REDACTED } from '../../../masking.ts';
+import { call, calls } from '../calls.ts';
+import { linkTo } from '../links.ts';
 import { actionsOf } from './masked-message.ts';
-import { goTo } from './route.ts';
+import { goTo } from '../route.ts';
 import type { Span } from './span.ts';
-import { callAsTask } from './tasks.ts';
+import { callAsTask } from '../tasks.ts';
 
 /** The request of a span as it can be sent once more. */
 export interface SentRequest {

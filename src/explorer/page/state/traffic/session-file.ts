@@ -1,4 +1,4 @@
-import { isPlainObject, membersOf, type PlainObject } from '../../../shared/json.ts';
+import { isPlainObject, membersOf, type PlainObject } from '../../../../shared/json.ts';
 import { type HttpExchange, type Passed, type Span, SPAN_KINDS, SPAN_STATES } from './span.ts';
 
 /** A session as a file has it: JSON lines, the first of which says what it is. Each further line is a span. */

@@ -6,8 +6,8 @@ import {
   SessionFault,
   writeSession,
   type SavedSession,
-} from '../../../../src/explorer/page/state/session-file.ts';
-import { SPAN_KINDS, SPAN_STATES } from '../../../../src/explorer/page/state/span.ts';
+} from '../../../../../src/explorer/page/state/traffic/session-file.ts';
+import { SPAN_KINDS, SPAN_STATES } from '../../../../../src/explorer/page/state/traffic/span.ts';
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const head = fc.record({ line: fc.string(), headers: fc.dictionary(fc.string(), fc.string()) });

@@ -1,5 +1,5 @@
-import { envelopeOf, headerValue, parameterHeaders } from '../../../client/era-2026.ts';
-import type { JsonObject } from '../../contract.ts';
+import { envelopeOf, headerValue, parameterHeaders } from '../../../../client/era-2026.ts';
+import type { JsonObject } from '../../../contract.ts';
 
 /** A call as it is copied: its arguments are masked already. */
 export interface CopiedCall {

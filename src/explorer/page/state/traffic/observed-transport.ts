@@ -3,8 +3,8 @@ import type {
   ClientTransport,
   Receiver,
   SendOptions,
-} from '../../../client/client-transport.ts';
-import { isPlainObject, membersOf } from '../../../shared/json.ts';
+} from '../../../../client/client-transport.ts';
+import { isPlainObject, membersOf } from '../../../../shared/json.ts';
 import type { HttpHeads } from './http-heads.ts';
 import { addSpan, changeSpan, endSpan, keepMessage } from './timeline.ts';
 import type { Passed } from './span.ts';

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { knownApplication } from './application.ts';
+import { knownApplication } from '../application.ts';
 import { maskMessage, maskPassed } from './masked-message.ts';
-import { goTo } from './route.ts';
-import { type Failure, failureOf } from './session.ts';
+import { goTo } from '../route.ts';
+import { type Failure, failureOf } from '../session.ts';
 import {
   LARGEST_SESSION,
   readSession,

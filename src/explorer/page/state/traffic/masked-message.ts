@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals';
-import { membersOf } from '../../../shared/json.ts';
-import type { ExploredAction, ExploredApplication, ExploredOffer, JsonObject } from '../../contract.ts';
-import { Mask, REDACTED, withoutTexts } from '../../masking.ts';
-import { knownApplication } from './application.ts';
-import { headers } from './settings.ts';
+import { membersOf } from '../../../../shared/json.ts';
+import type { ExploredAction, ExploredApplication, ExploredOffer, JsonObject } from '../../../contract.ts';
+import { Mask, REDACTED, withoutTexts } from '../../../masking.ts';
+import { knownApplication } from '../application.ts';
+import { headers } from '../settings.ts';
 import type { HttpExchange, Passed } from './span.ts';
 
 /** What was sent in sensitive fields and headers: left out of all that the page keeps. */

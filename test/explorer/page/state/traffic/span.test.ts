@@ -3,8 +3,8 @@ import {
   LARGEST_SESSION,
   readSession,
   writeSession,
-} from '../../../../src/explorer/page/state/session-file.ts';
-import { latestOf, type Span } from '../../../../src/explorer/page/state/span.ts';
+} from '../../../../../src/explorer/page/state/traffic/session-file.ts';
+import { latestOf, type Span } from '../../../../../src/explorer/page/state/traffic/span.ts';
 
 function spanWith(id: number, length: number): Span {
   const messages = [{ at: 1, direction: 'received', message: 'x'.repeat(length) }] as const;

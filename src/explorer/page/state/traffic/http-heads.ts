@@ -1,4 +1,4 @@
-import { membersOf, parseJson } from '../../../shared/json.ts';
+import { membersOf, parseJson } from '../../../../shared/json.ts';
 import type { HttpExchange } from './span.ts';
 
 /** Sends requests, and keeps what HTTP said around a message until its answer is there. */
