@@ -163,6 +163,8 @@ function writeLateCrypto(chunks) {
 function loaded() {
   return (crypto ??= process.getBuiltinModule('node:crypto'));
 }`;
+  // For workers, where a module has to be imported to be there. A file, because bundlers resolve no name of Node here
+  writeFileSync(`${output}crypto.js`, `export { ${[...names].toSorted().join(', ')} } from 'node:crypto';\n`);
   writeFileSync(`${output}late-crypto.js`, `${[loaded, ...functions].join('\n')}\n`);
 }
 

@@ -40,8 +40,8 @@ async function loadedBy(script: string): Promise<readonly string[]> {
 
 /** The modules that were bundled into a file of the package, as its source map reports. */
 async function sourcesOf(url: string): Promise<readonly string[]> {
-  // The build writes one file itself, which has no sources
-  if (!url.includes('/dist/') || /\/node_modules\/|\/late-crypto\.js$/.test(url)) return [url];
+  // The build writes these files itself: they have no sources
+  if (!url.includes('/dist/') || /\/node_modules\/|\/(late-)?crypto\.js$/.test(url)) return [url];
   const { sources } = JSON.parse(await readFile(new URL(`${url}.map`), 'utf8')) as {
     readonly sources: readonly string[];
   };
