@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,6 +136,9 @@ describe('a store that fails', () => {
 
 describe('a store that hangs', () => {
   const application = { name: 'tests', version: '1.0.0', logger: new MemoryLogger() };
+  // Time passes when the test says so, however busy the machine is
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] }));
+  afterEach(() => void jest.useRealTimers());
 
   test('fails what waits for it, is asked again now and then, and may store what nobody waits for', async () => {
     const store = new InMemoryAuditStore();
@@ -148,19 +151,16 @@ describe('a store that hangs', () => {
       new Promise((resolve) => {
         late.push(() => void append(records).then(resolve));
       });
-    const waiting = await Promise.allSettled(
-      Array.from({ length: 250 }, (_, index) => change(String(index))),
-    );
-    expect(waiting.every(({ status }) => status === 'rejected')).toBe(true);
+    const waiting = Promise.allSettled(Array.from({ length: 250 }, (_, index) => change(String(index))));
+    await jest.advanceTimersByTimeAsync(20);
+    expect((await waiting).every(({ status }) => status === 'rejected')).toBe(true);
     // The others failed with the first of them
     expect(late).toHaveLength(1);
     store.append = append;
-    while (
-      await change('two').then(
-        () => false,
-        () => true,
-      )
-    );
+    await jest.advanceTimersByTimeAsync(19);
+    await expect(change('two')).rejects.toThrow('is not asked again yet');
+    await jest.advanceTimersByTimeAsync(1);
+    await change('two');
     for (const store of late) store();
     await nextTurn();
     await change('three');
@@ -173,7 +173,11 @@ describe('a store that hangs', () => {
     const store = new InMemoryAuditStore();
     store.append = store.last = () => new Promise<never>(() => undefined);
     const log = new AuditLog({ store, storeTimeout: 20 }, application);
-    await log.close();
+    const closed = log.close();
+    // The record of the end, and then the store's own end
+    await jest.advanceTimersByTimeAsync(20);
+    await jest.advanceTimersByTimeAsync(20);
+    await closed;
     expect(store.lines).toEqual([]);
   });
 });
