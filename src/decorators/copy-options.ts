@@ -1,5 +1,5 @@
 import type { ModuleOptions } from '../metadata/module-options.ts';
-import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
+import { frozenCopy } from '../shared/deep-freeze.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { isStandardSchema } from '../shared/schema-source.ts';
 
@@ -14,7 +14,7 @@ export function copyOptions<T extends object>(options: T): T {
 /** A frozen copy of any value's plain parts. */
 export function copyValue<T>(value: T): T {
   // Standard Schemas of some vendors are plain objects whose getters need their own `this`.
-  return isStandardSchema(value) ? value : deepFreeze(deepCopy(value));
+  return isStandardSchema(value) ? value : frozenCopy(value);
 }
 
 /** Copies lists and provider objects, but shares provided values and dynamic modules: they are identities. */

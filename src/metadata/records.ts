@@ -265,10 +265,16 @@ export function hasClassRecord(target: Class): boolean {
   );
 }
 
+/** Every part of a scan asks for the chain of each class again, and it does not change. */
+const chains = new WeakMap<Class, readonly Class[]>();
+
 /** The class itself, then its base classes, the outermost one last. */
 export function classChain(target: Class): readonly Class[] {
+  const known = chains.get(target);
+  if (known !== undefined) return known;
   const chain: Class[] = [];
   for (let type: unknown = target; isClass(type); type = Object.getPrototypeOf(type)) chain.push(type);
+  chains.set(target, Object.freeze(chain));
   return chain;
 }
 

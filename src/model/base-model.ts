@@ -1,7 +1,7 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import { Icon, Annotations, ToolAnnotations } from './values.ts';
-import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
+import { frozenCopy } from '../shared/deep-freeze.ts';
 
 /** Seals one part of a model and gives the parts below it; only {@link sealModel} calls it. */
 export const SEAL: unique symbol = Symbol.for('toolwright:model.seal');
@@ -116,13 +116,13 @@ function sealValue(value: unknown, where: string, member: string): unknown {
     return value;
   }
   if (value instanceof Map) {
-    const entries = [...value].map(([key, held]) => [key, deepFreeze(deepCopy(held))] as const);
+    const entries = [...value].map(([key, held]) => [key, frozenCopy(held)] as const);
     return sealedMap<unknown, unknown>(entries, where, member);
   }
   if (Array.isArray(value)) {
     return Object.freeze(value.map((held, index) => sealValue(held, where, `${member}.${String(index)}`)));
   }
-  return deepFreeze(deepCopy(value));
+  return frozenCopy(value);
 }
 
 /** A copy of a Map that refuses every change; freezing alone would not do for a Map. */

@@ -31,6 +31,19 @@ export function deepCopy<T>(value: T): T {
   return copy as T;
 }
 
+/** {@link deepCopy}, frozen. What is frozen throughout already is shared: nobody can change it. */
+export function frozenCopy<T>(value: T): T {
+  if (!isOwnTree(value) || isDeeplyFrozen(value)) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => frozenCopy(item))) as T;
+  const copy = Object.create(Object.getPrototypeOf(value) as object | null) as Record<string, unknown>;
+  for (const key of Object.keys(value)) {
+    const item = frozenCopy((value as Record<string, unknown>)[key]);
+    if (key === '__proto__') Object.defineProperty(copy, key, { ...ORDINARY, value: item });
+    else copy[key] = item;
+  }
+  return Object.freeze(copy) as T;
+}
+
 function isOwnTree(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;

@@ -10,7 +10,7 @@ import {
 import { inlineReferences } from '../../schema/inline.ts';
 import { isSchema, propertiesOf, toSchemaObject, type Schema } from '../../schema/subschemas.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
-import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import { frozenCopy } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { mergeDeclarations } from './merge-declarations.ts';
 import {
@@ -79,6 +79,8 @@ export function ownRequiredFields(common: JsonSchema | undefined, own: readonly 
 interface SchemaOf {
   readonly schema: JsonSchema | undefined;
   readonly where: string;
+  /** Its fields, where they are known already and refer to no definitions. */
+  readonly list?: FieldList | undefined;
 }
 
 /** The flattened fields of several schemas, with their recursive types in one set. */
@@ -88,10 +90,16 @@ interface SourceFields {
   readonly definitions: Definitions;
 }
 
+const NO_DEFINITIONS: Definitions = new Map();
+
 export function sourceFields(sources: readonly SchemaOf[], problems: ProblemList): SourceFields {
-  const inlined = sources.map(({ schema, where }) => inlineReferences(schema ?? {}, where, problems));
+  const inlined = sources.map(({ schema = {}, where, list }) =>
+    list === undefined ? inlineReferences(schema, where, problems) : { schema, definitions: NO_DEFINITIONS },
+  );
   const { schemas, definitions } = poolDefinitions(inlined);
-  const lists = schemas.map((schema) => {
+  const lists = schemas.map((schema, index) => {
+    const known = sources[index]?.list;
+    if (known !== undefined) return known;
     const list = listFields(schema, definitions);
     return { fields: list.fields, required: new Set(requiredNames(list)), branches: list.branches };
   });
@@ -107,9 +115,7 @@ export function objectSchema(
   const properties = Object.fromEntries(fields);
   const $defs = neededDefinitions(Object.values(properties), definitions);
   const hasDefinitions = Object.keys($defs).length > 0;
-  return deepFreeze(
-    deepCopy({ type: 'object', properties, required, ...(hasDefinitions ? { $defs } : {}) } as const),
-  );
+  return frozenCopy({ type: 'object', properties, required, ...(hasDefinitions ? { $defs } : {}) } as const);
 }
 
 /** The fields of a schema that has none. */
@@ -121,6 +127,9 @@ export const NO_FIELDS = {
 const STRUCTURAL =
   /^(?:properties|patternProperties|additionalProperties|items|prefixItems|contains|min.*Contains|max.*Contains|unevaluated.*|anyOf|oneOf|allOf|not|if|then|else|\$.*)$/;
 
+/** The keywords that add fields to those of a schema itself. */
+const BRANCHING = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'] as const;
+
 /** Gathers the fields of all branches of a schema; undefined when no object can satisfy it. */
 function collectFields(
   schema: Schema,
@@ -130,6 +139,7 @@ function collectFields(
   if (schema === false) return undefined;
   if (schema === true) return NO_FIELDS;
   if (schema.type !== undefined && ![schema.type].flat().includes('object')) return undefined;
+  if (!BRANCHING.some((keyword) => schema[keyword] !== undefined)) return ownFields(schema);
   const collect = (part: Schema): FieldSet | undefined => collectFields(part, definitions, entered);
   const parts: (FieldSet | undefined)[] = [ownFields(schema)];
   if (schema.$ref !== undefined) parts.push(referredFields(schema.$ref, definitions, entered));

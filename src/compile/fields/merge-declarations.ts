@@ -53,6 +53,7 @@ export function mergeDeclarations(declarations: readonly Declaration[], place: M
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const annotations = mergeAnnotations(distinct);
   const first = withoutAnnotations(distinct[0] ?? {});
+  if (distinct.length < 2) return { ...first, ...annotations };
   const forms = new Set(distinct.map((schema) => schemaIdentity(withoutAnnotations(schema))));
   if (forms.size < 2) return { ...first, ...annotations };
   return { ...mergeTypes(declarations, schemas.map(withoutAnnotations), place), ...annotations };

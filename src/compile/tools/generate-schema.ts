@@ -93,7 +93,11 @@ interface FieldUse {
 function indexFields(tool: ToolFacts, problems: ProblemList): ToolFields {
   const sources = [
     { schema: tool.common, where: `the common schema of ${tool.where}` },
-    ...tool.actions.map(({ key, own }) => ({ schema: own, where: `action "${key}" of ${tool.where}` })),
+    ...tool.actions.map(({ key, own, list }) => ({
+      schema: own,
+      where: `action "${key}" of ${tool.where}`,
+      list,
+    })),
   ];
   const { lists, definitions } = sourceFields(sources, problems);
   const [common = NO_FIELDS, ...own] = lists;

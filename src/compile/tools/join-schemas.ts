@@ -2,9 +2,9 @@ import { ProblemList } from '../../errors/problem-list.ts';
 import { poolDefinitions, type Definitions, type InlinedSchema } from '../../schema/definitions.ts';
 import { inlineReferences } from '../../schema/inline.ts';
 import { mergeAnnotations } from '../../schema/keywords.ts';
-import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import { frozenCopy } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { listFields, objectSchema, sourceFields } from '../fields/field-list.ts';
+import { listFields, objectSchema, sourceFields, type FieldList } from '../fields/field-list.ts';
 import { mergeDeclarations } from '../fields/merge-declarations.ts';
 import { withoutRequired, type TaggedBranch } from '../fields/tagged-branches.ts';
 import { readForm } from '../fields/value-form.ts';
@@ -14,6 +14,8 @@ export interface JoinedObject {
   readonly schema: ObjectSchema;
   /** The fields that only branches of tagged unions require, which the flat schema cannot express. */
   readonly branches: readonly TaggedBranch[];
+  /** The fields of the schema, unless they refer to definitions. */
+  readonly list: FieldList | undefined;
 }
 
 /**
@@ -39,11 +41,15 @@ export function joinObjectSchemas(
     }
   }
   const needed = [...required].filter(([, isRequired]) => isRequired).map(([name]) => name);
+  const schema = objectSchema(fields, needed, definitions);
   return Object.freeze({
-    schema: objectSchema(fields, needed, definitions),
-    branches: deepFreeze(deepCopy(branches)),
+    schema,
+    branches: frozenCopy(branches),
+    list: definitions.size > 0 ? undefined : { fields, required: new Set(needed), branches: NONE },
   });
 }
+
+const NONE: readonly never[] = Object.freeze([]);
 
 /** A field declared again keeps the earlier description unless it brings its own. */
 function describeLike(schema: JsonSchema, earlier: JsonSchema | undefined): JsonSchema {

@@ -1,8 +1,8 @@
 import { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
-import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import { deepFreeze, frozenCopy } from '../../shared/deep-freeze.ts';
 import { withoutUndefined } from '../../shared/json.ts';
-import { headerParametersOf } from '../../schema/header-parameters.ts';
+import { HEADER_KEYWORD, headerParametersOf } from '../../schema/header-parameters.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import { explainContracts } from '../contracts/input-contracts.ts';
 import type {
@@ -155,6 +155,8 @@ function checkUnlisted(facts: ToolFacts, action: PreparedAction, problems: Probl
 
 /** Reports header parameters for which a 2026-07-28 client would leave out the whole tool. */
 function checkHeaders({ name, inputSchema }: ToolDefinition, where: string, problems: ProblemList): void {
+  // To search a text is faster than to walk a schema, and most tools have no such field
+  if (!JSON.stringify(inputSchema).includes(HEADER_KEYWORD)) return;
   for (const { path, header, reason } of headerParametersOf(inputSchema).faults) {
     problems.at(where).add('TW_COMPILE_HEADER', {
       what: `sends "${path.join('.')}" of the tool ${name} as the header "${header}", which cannot be.`,
@@ -253,7 +255,7 @@ export function aggregateAnnotations({
   const openWorld = aggregateOpenWorld(actions);
   if (openWorld !== undefined) hints.set('openWorldHint', openWorld);
   for (const [hint, value] of Object.entries(explicit)) if (value !== undefined) hints.set(hint, value);
-  return deepFreeze(deepCopy(Object.fromEntries(hints)));
+  return frozenCopy(Object.fromEntries(hints));
 }
 
 function aggregateOpenWorld(actions: readonly Marks[]): boolean | undefined {

@@ -102,6 +102,7 @@ function actionFacts(
     description,
     own: joined?.schema,
     branches: joined?.branches,
+    list: joined?.list,
     deprecated: exposedDeprecation(tool, action),
     isDestructive,
     isReadOnly,

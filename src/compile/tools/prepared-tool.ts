@@ -9,6 +9,7 @@ import { safeName, type NameRule } from '../../shared/names.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import type { OutputContract } from '../contracts/contract.ts';
 import { allContracts, type InputContracts } from '../contracts/input-contracts.ts';
+import type { FieldList } from '../fields/field-list.ts';
 import type { TaggedBranch } from '../fields/tagged-branches.ts';
 import type { CompiledToolDefinition } from './compiled-tool.ts';
 import type { PreparedPage } from './fitting.ts';
@@ -91,6 +92,8 @@ export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
   readonly own: ObjectSchema | undefined;
   /** The fields that only branches of tagged unions require; `own` cannot express this. */
   readonly branches?: readonly TaggedBranch[] | undefined;
+  /** The fields of `own`, where they are known. */
+  readonly list?: FieldList | undefined;
   /** As callers see it. */
   readonly deprecated?: Deprecation | undefined;
 }

@@ -93,6 +93,7 @@ function definedClasses(root: ObjectShape): ReadonlySet<Class> {
     uses.set(shape.id, (uses.get(shape.id) ?? 0) + 1);
     shapes.set(shape.id, shape);
   });
+  if ([...uses.values()].every((count) => count < 2)) return recursive;
   const written = [
     root,
     ...[...recursive].map((type) => shapes.get(type)).filter((one) => one !== undefined),

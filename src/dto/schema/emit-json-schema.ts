@@ -1,18 +1,19 @@
 import type { UnknownFields } from '../../metadata/options.ts';
 import { describeExpected } from '../../schema/describe-expected.ts';
-import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import { frozenCopy } from '../../shared/deep-freeze.ts';
 import { HEADER_KEYWORD } from '../../schema/header-parameters.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import type {
-  Constraint,
-  EnumShape,
-  FieldDoc,
-  ObjectShape,
-  PropertyShape,
-  RefShape,
-  ScalarType,
-  Shape,
-  UnionShape,
+import {
+  splitByEach,
+  type Constraint,
+  type EnumShape,
+  type FieldDoc,
+  type ObjectShape,
+  type PropertyShape,
+  type RefShape,
+  type ScalarType,
+  type Shape,
+  type UnionShape,
 } from '../shape/shape.ts';
 import { addConstraints } from './constraint-rules.ts';
 import { beginEmission, referTo, type Emission, type LooseField, type Tag } from './emission.ts';
@@ -39,7 +40,7 @@ export function emitJsonSchema(shape: ObjectShape, unknownFields: UnknownFields)
   const schema = Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
   // a copy, because values come from validators' arguments and must not be frozen there
   return Object.freeze({
-    schema: deepFreeze(deepCopy(schema)),
+    schema: frozenCopy(schema),
     looseFields: Object.freeze([...emission.looseFields]),
   });
 }
@@ -65,8 +66,7 @@ function emitProperty(property: PropertyShape, outer: string, emission: Emission
   const { shape, constraints, doc } = property;
   const value = {
     path,
-    ofValue: constraints.filter(({ each }) => !each),
-    ofItems: constraints.filter(({ each }) => each),
+    ...splitByEach(constraints),
     losses,
   };
   const emitted = emitShape(shape, value, emission);

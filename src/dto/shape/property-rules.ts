@@ -83,6 +83,8 @@ function refusesInstance(instance: object, reader: ValidationReader): boolean {
   );
 }
 
+const NONE: readonly never[] = Object.freeze([]);
+
 type Test = (object: object, value: unknown) => unknown;
 
 // Before 0.14.2 class-validator gave the condition of @IsOptional no name, only this text.
@@ -90,7 +92,8 @@ const NAMELESS_OPTIONAL = 'object[propertyName] !== null && object[propertyName]
 
 /** `@IsOptional` and `@ValidateIf` of one property. */
 export function readConditions(records: readonly ValidationRecord[]): readonly Condition[] {
-  return Object.freeze(records.filter(({ type }) => type === 'conditionalValidation').map(readCondition));
+  const found = records.filter(({ type }) => type === 'conditionalValidation');
+  return found.length === 0 ? NONE : Object.freeze(found.map(readCondition));
 }
 
 function readCondition({ name, constraints, propertyName: property }: ValidationRecord): Condition {

@@ -1,7 +1,12 @@
 import * as classValidator from 'class-validator';
 import { hardenValidator } from './harden-validator.ts';
 import type { Constraint, ScalarType } from './shape.ts';
-import { validatorsOf, type ValidationRecord, type ValidatorRecord } from './validation-metadata.ts';
+import {
+  validatorsOf,
+  type ValidationRecord,
+  type ValidatorInstance,
+  type ValidatorRecord,
+} from './validation-metadata.ts';
 
 /** The validators of one property, in the order in which they run. */
 export function readConstraints(records: readonly ValidationRecord[]): readonly Constraint[] {
@@ -23,32 +28,57 @@ function readConstraint(
   if (isBuiltIn && validator.madeFor !== undefined) {
     hardenValidator(name, validator.madeFor, record, neighbours);
   }
-  let phrase: string | undefined;
-  return Object.freeze({
-    name,
-    args,
-    each: record.each === true,
-    isConditional: record.validateIf !== undefined,
-    condition: record.validateIf,
-    isBuiltIn,
-    isAsync: validator.async || isAsyncFunction(validator),
-    get phrase() {
-      return (phrase ??= constraintPhrase(record, validator, isBuiltIn));
-    },
-    validate: (value: unknown, object: object, whole: unknown = value) =>
-      validator.current().validate(value, {
-        targetName: object.constructor.name,
-        property: record.propertyName,
-        object,
-        value: whole,
-        constraints: record.constraints,
-      }),
-  });
+  return Object.freeze(new ReadConstraint({ name, args, isBuiltIn }, record, validator));
+}
+
+/** A class, because an application has thousands of them: they share what they do. */
+class ReadConstraint implements Constraint {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly each: boolean;
+  readonly isConditional: boolean;
+  readonly isBuiltIn: boolean;
+  readonly isAsync: boolean;
+  readonly #record: ValidationRecord;
+  readonly #validator: ValidatorRecord;
+  #phrase: string | undefined;
+
+  constructor(
+    { name, args, isBuiltIn }: Pick<Constraint, 'name' | 'args' | 'isBuiltIn'>,
+    record: ValidationRecord,
+    validator: ValidatorRecord,
+  ) {
+    this.name = name;
+    this.args = args;
+    this.isBuiltIn = isBuiltIn;
+    this.each = record.each === true;
+    this.isConditional = record.validateIf !== undefined;
+    this.isAsync = validator.async || isAsyncFunction(validator);
+    this.#record = record;
+    this.#validator = validator;
+  }
+
+  get condition(): Constraint['condition'] {
+    return this.#record.validateIf;
+  }
+
+  get phrase(): string {
+    return (this.#phrase ??= constraintPhrase(this.#record, this.#validator, this.isBuiltIn));
+  }
+
+  validate(value: unknown, object: object, whole: unknown = value): unknown {
+    const { propertyName: property, constraints } = this.#record;
+    const targetName = object.constructor.name;
+    return this.#validator
+      .current()
+      .validate(value, { targetName, property, object, value: whole, constraints });
+  }
 }
 
 function isAsyncFunction(validator: ValidatorRecord): boolean {
   try {
-    return validator.instance().validate.constructor.name === 'AsyncFunction';
+    const made = validator.madeFor?.prototype as ValidatorInstance | undefined;
+    return (made ?? validator.instance()).validate.constructor.name === 'AsyncFunction';
   } catch {
     // it comes from a container that is not ready yet
     return true;
@@ -132,4 +162,17 @@ export function validatorType(name: string, args: readonly unknown[]): ScalarTyp
   const options = args[0] as { maxDecimalPlaces?: unknown } | undefined;
   if (name === 'isNumber' && options?.maxDecimalPlaces === 0) return 'integer';
   return types.get(name);
+}
+
+/** The narrowest type that the validators share; of contradicting ones the first counts. */
+export function jsonType(constraints: readonly Constraint[]): ScalarType | undefined {
+  let first: ScalarType | undefined;
+  for (const { name, args, isBuiltIn, isConditional } of constraints) {
+    if (!isBuiltIn || isConditional) continue;
+    const type = validatorType(name, args);
+    if (type === undefined || type === 'any') continue;
+    if (first === undefined) first = type;
+    else if (first === 'number' && type === 'integer') return 'integer';
+  }
+  return first;
 }

@@ -5,19 +5,22 @@ import type { Class } from '../../shared/class-type.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import { blankInstance, initialisedDefaults } from './blank-instance.ts';
 import { isOff, readRules, refuses, type PropertyRules } from './property-rules.ts';
-import type {
-  Condition,
-  FieldDoc,
-  LossReason,
-  ObjectShape,
-  PropertyShape,
-  RefShape,
-  Shape,
-  Constraint,
-  ScalarType,
+import {
+  splitByEach,
+  type Condition,
+  type FieldDoc,
+  type LossReason,
+  type ObjectShape,
+  type PropertyShape,
+  type RefShape,
+  type Shape,
+  type Constraint,
+  type ScalarType,
 } from './shape.ts';
 import {
   declaredType,
+  hasOwnNames,
+  hasStrategy,
   hasTransform,
   inputName,
   isExcluded,
@@ -31,7 +34,7 @@ import {
   type ValidationReader,
   type ValidationRecord,
 } from './validation-metadata.ts';
-import { validatorType } from './read-constraints.ts';
+import { jsonType } from './read-constraints.ts';
 
 /** What all classes of one shape have in common while they are read. */
 interface Reading {
@@ -49,6 +52,8 @@ interface ClassReading extends Reading {
   readonly initial: ReadonlyMap<string, unknown>;
   readonly fields: ReadonlyMap<string, FieldOptions>;
   readonly sensitive: ReadonlySet<string | symbol>;
+  /** class-transformer names or leaves out properties. It is asked for each only then. */
+  readonly isRenamed: boolean;
 }
 
 /** Reads a DTO class: its validators, types, defaults and descriptions. Pure, given the metadata. */
@@ -72,11 +77,11 @@ function readClass(target: Class, outer: readonly Class[], { reader, side, known
     initial: initialisedDefaults(target, blank),
     fields: fieldOptions(target),
     sensitive: sensitiveProperties(target),
+    isRenamed: hasOwnNames(target) || hasStrategy(target),
   };
-  const properties = reader
-    .propertiesOf(target)
-    .filter((property) => !isExcluded(target, property, side))
-    .map((property) => readProperty(property, reading));
+  const all = reader.propertiesOf(target);
+  const kept = reading.isRenamed ? all.filter((property) => !isExcluded(target, property, side)) : all;
+  const properties = kept.map((property) => readProperty(property, reading));
   const shape: ObjectShape = Object.freeze({
     kind: 'object',
     id: target,
@@ -106,7 +111,7 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
   const nullIsAbsent = mayBeAbsent && refuses({ ...rules, conditions: [] }, null, blank, reader);
   const initial = required ? undefined : reading.initial.get(property);
   return Object.freeze({
-    name: inputName(target, property),
+    name: reading.isRenamed ? inputName(target, property) : property,
     property,
     required,
     nullable,
@@ -132,10 +137,12 @@ function letsNullPass(condition: Condition, blank: object, side: Side): boolean 
 }
 
 function derivedType(target: Class, property: string, shape: Shape, rules: PropertyRules): Class | undefined {
-  if (declaredType(target, property) !== undefined || hasTransform(target, property)) return undefined;
   const item = shape.kind === 'array' ? shape.items : shape;
+  const isDate = item.kind === 'scalar' && item.type === 'date';
+  if (!isDate && !rules.isNested) return undefined;
+  if (declaredType(target, property) !== undefined || hasTransform(target, property)) return undefined;
   // JSON has no dates: @IsDate alone could never be satisfied
-  if (item.kind === 'scalar' && item.type === 'date') return Date;
+  if (isDate) return Date;
   const nested = rules.isNested ? nestedType(target, property) : undefined;
   return nested?.kind === 'class' && nested.isDerived ? nested.type : undefined;
 }
@@ -153,6 +160,7 @@ function lossReasons({ constraints, conditions }: PropertyRules, shape: Shape): 
     if (constraint.isConditional) reasons.push(`under a condition ${constraint.phrase}`);
     else if (!constraint.isBuiltIn) reasons.push(constraint.phrase);
   }
+  if (reasons.length === 0) return NONE;
   return Object.freeze([...new Set(reasons)].map((reason) => Object.freeze({ reason })));
 }
 
@@ -168,8 +176,13 @@ export function fieldOptions(target: Class): ReadonlyMap<string, FieldOptions> {
   return options;
 }
 
+const NONE: readonly never[] = Object.freeze([]);
+const NO_OPTIONS: FieldOptions = Object.freeze({});
+const UNDOCUMENTED: FieldDoc = Object.freeze({ isDefaultDeclared: false });
+
 /** Joins the @Field options with the default of the field's initialiser; an explicit default wins. */
-function fieldDoc(options: FieldOptions = {}, initial: unknown): FieldDoc {
+function fieldDoc(options: FieldOptions = NO_OPTIONS, initial: unknown): FieldDoc {
+  if (options === NO_OPTIONS && initial === undefined) return UNDOCUMENTED;
   const { title, description, examples, deprecated, format, header } = options;
   const value = options.default === undefined ? initial : deepCopy(options.default);
   return deepFreeze({
@@ -211,8 +224,7 @@ function withCollection(
 ): Shape {
   const nested = records.filter(({ type }) => type === 'nestedValidation');
   const collection = collectionType(target, property);
-  const ofValue = constraints.filter(({ each }) => !each);
-  const ofItems = constraints.filter(({ each }) => each);
+  const { ofValue, ofItems } = splitByEach(constraints);
   const isEach = ofItems.length > 0 || nested.some(({ each }) => each === true);
   const type = nested.length === 0 ? undefined : nestedType(target, property);
   if (collection === 'map' && declaredType(target, property) !== undefined) {
@@ -252,19 +264,6 @@ function scalarShape(constraints: readonly Constraint[], target: Class, property
   }
   const type = jsonType(constraints) ?? convertedType(declaredType(target, property)?.type) ?? 'any';
   return Object.freeze({ kind: 'scalar', type });
-}
-
-/** The narrowest type that the validators share; of contradicting ones the first counts. */
-function jsonType(constraints: readonly Constraint[]): ScalarType | undefined {
-  let first: ScalarType | undefined;
-  for (const { name, args, isBuiltIn, isConditional } of constraints) {
-    if (!isBuiltIn || isConditional) continue;
-    const type = validatorType(name, args);
-    if (type === undefined || type === 'any') continue;
-    if (first === undefined) first = type;
-    else if (first === 'number' && type === 'integer') return 'integer';
-  }
-  return first;
 }
 
 function convertedType(type: unknown): ScalarType | undefined {

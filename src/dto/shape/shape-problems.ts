@@ -55,7 +55,7 @@ function checkClass(target: Class, reader: ValidationReader, problems: ProblemLi
     const records = reader.propertyRecords(target, property);
     checkProperty(property, records, place);
     // Problems that @Type of the other copy may solve
-    if (!hasOtherCopy && !hasTransform(target, property)) checkTypes(target, property, records, place);
+    if (!hasOtherCopy) checkTypes(target, property, records, place);
   }
   checkFields(target, reader, problems);
   checkSensitive(target, reader, problems);
@@ -109,6 +109,9 @@ function checkTypes(
   here: ProblemPlace,
 ): void {
   const isNested = records.some(({ type }) => type === 'nestedValidation');
+  const collection = collectionType(target, property);
+  const isBuilt = collection === 'map' || collection === 'set';
+  if ((!isNested && !isBuilt) || hasTransform(target, property)) return;
   if (isNested && nestedType(target, property) === undefined) {
     here.add('TW_SHAPE_NESTED_TYPE', {
       what: 'has @ValidateNested, but its class is not known.',
@@ -116,8 +119,7 @@ function checkTypes(
       fix: '@Type(() => TheClass) from class-transformer',
     });
   }
-  const collection = collectionType(target, property);
-  if (collection === undefined || collection === 'array' || declaredType(target, property)) return;
+  if (!isBuilt || declaredType(target, property) !== undefined) return;
   const name = collection === 'map' ? 'Map' : 'Set';
   here.add('TW_SHAPE_COLLECTION_TYPE', {
     what: `is a ${name}, but nothing makes one from JSON.`,
@@ -190,8 +192,8 @@ function warnOfItems(
   records: readonly ValidationRecord[],
   here: ProblemPlace,
 ): void {
+  if (!records.some(({ each }) => each === true)) return;
   const ofValue = records.filter(({ each }) => each !== true);
-  if (ofValue.length === records.length) return;
   const names = ofValue.flatMap((record) => validatorsOf(record).map(({ name }) => name.toLowerCase()));
   const collection = collectionType(target, property);
   if (names.some((name) => name.includes('array')) || collection === 'map' || collection === 'set') return;
@@ -217,9 +219,9 @@ function warnOfUnchecked(
   reader: ValidationReader,
   here: ProblemPlace,
 ): void {
-  if (records.some(({ type }) => type === 'nestedValidation') || hasTransform(target, property)) return;
+  if (records.some(({ type }) => type === 'nestedValidation')) return;
   const nested = nestedType(target, property);
-  if (nested?.kind !== 'class' || nested.isDerived) return;
+  if (nested?.kind !== 'class' || nested.isDerived || hasTransform(target, property)) return;
   if (reader.recordsOf(nested.type).length === 0) return;
   here.add('TW_SHAPE_NESTED_UNCHECKED', {
     what: `becomes a ${nameOf(nested.type)} whose own validators never run.`,

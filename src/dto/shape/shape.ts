@@ -95,6 +95,19 @@ export interface Constraint {
   readonly validate: (value: unknown, object: object, whole?: unknown) => unknown;
 }
 
+/** The validators of a value itself, and those of its items. */
+export function splitByEach(constraints: readonly Constraint[]): {
+  readonly ofValue: readonly Constraint[];
+  readonly ofItems: readonly Constraint[];
+} {
+  // Few properties have any of items, and an application has thousands of properties
+  if (!constraints.some(({ each }) => each)) return { ofValue: constraints, ofItems: [] };
+  return {
+    ofValue: constraints.filter(({ each }) => !each),
+    ofItems: constraints.filter(({ each }) => each),
+  };
+}
+
 /** Whether a property is validated at all. */
 export interface Condition {
   readonly kind: 'optional' | 'validateIf';

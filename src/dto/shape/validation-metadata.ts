@@ -96,7 +96,7 @@ function recordsInStorage(target: Class): readonly ValidationRecord[] {
 }
 
 export function validatorsOf(record: ValidationRecord): readonly ValidatorRecord[] {
-  return storedValidators(record).map(readValidator);
+  return storedValidators(record).map((stored) => new ReadValidator(stored));
 }
 
 /** True when class-validator knows what a validator of a property runs. */
@@ -143,26 +143,35 @@ export interface ValidatorRecord {
   /** The class that class-validator made for one use of a decorator; undefined for a class of the user. */
   readonly madeFor: (new () => ValidatorInstance) | undefined;
   /** Made when it is first asked for: it may come from a container that is not ready yet. */
-  readonly instance: () => ValidatorInstance;
+  instance(): ValidatorInstance;
   /** The instance from the container at that moment; class-validator requests it for every value. */
-  readonly current: () => ValidatorInstance;
+  current(): ValidatorInstance;
 }
 
 /**
  * class-validator searches all its instances for every answer. The classes that it creates from given functions do
  * not need a container.
  */
-function readValidator(stored: StoredValidator): ValidatorRecord {
-  const { name, async, target } = stored;
-  const isMade = target.name === 'CustomConstraint' && target.length === 0;
-  let made: ValidatorInstance | undefined;
-  const current = (): ValidatorInstance => stored.instance;
-  const instance = (): ValidatorInstance => (made ??= isMade ? new target() : current());
-  return {
-    name,
-    async,
-    madeFor: isMade ? target : undefined,
-    instance,
-    current: isMade ? instance : current,
-  };
+class ReadValidator implements ValidatorRecord {
+  readonly name: string;
+  readonly async: boolean;
+  readonly madeFor: (new () => ValidatorInstance) | undefined;
+  readonly #stored: StoredValidator;
+  #instance: ValidatorInstance | undefined;
+
+  constructor(stored: StoredValidator) {
+    const { name, async, target } = stored;
+    this.name = name;
+    this.async = async;
+    this.madeFor = target.name === 'CustomConstraint' && target.length === 0 ? target : undefined;
+    this.#stored = stored;
+  }
+
+  instance(): ValidatorInstance {
+    return (this.#instance ??= this.madeFor === undefined ? this.#stored.instance : new this.madeFor());
+  }
+
+  current(): ValidatorInstance {
+    return this.madeFor === undefined ? this.#stored.instance : this.instance();
+  }
 }

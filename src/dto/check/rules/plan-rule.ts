@@ -26,25 +26,26 @@ export function planRule(constraint: Constraint, onPromise: () => void): RulePla
 }
 
 /** The rule that stands in for a validator, or why there is none. */
-function inlineRule({ name, args, isBuiltIn, phrase, validate }: Constraint): BoundRule | string {
+function inlineRule(constraint: Constraint): BoundRule | string {
+  const { name, args, isBuiltIn } = constraint;
   const rule = INLINE_RULES.get(name);
   if (!isBuiltIn) return 'a validator of your own';
   if (rule === undefined) return 'no code stands for this validator';
   const ask = (value: unknown): boolean => {
-    const answer = validate(value, {});
+    const answer = constraint.validate(value, {});
     if (!isThenable(answer)) return Boolean(answer);
     silence(answer);
     throw new TypeError('an answer that comes later');
   };
   const bound = rule.bind(args, ask);
   if (bound === undefined) return 'no code stands for these arguments';
-  if (phrase.startsWith(rule.says) && agrees(bound, ask)) return bound;
+  if (constraint.phrase.startsWith(rule.says) && agrees(bound, ask)) return bound;
   return 'it is not the validator of class-validator, or not with this option';
 }
 
-function callOf({ validate }: Constraint, onPromise: () => void): CallValidator {
+function callOf(constraint: Constraint, onPromise: () => void): CallValidator {
   return (value, object, whole) => {
-    const answer = validate(value, object, whole);
+    const answer = constraint.validate(value, object, whole);
     if (!isThenable(answer)) return Boolean(answer);
     silence(answer);
     onPromise();
