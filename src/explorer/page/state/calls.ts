@@ -78,7 +78,9 @@ export async function call({ place, method, subject, send }: Request): Promise<v
     change(place, span, { status });
   };
   try {
-    const result = await observed(partOf, keep, async () => send(await connect(), options, show));
+    const result = await observed(partOf, keep, async () =>
+      send(await connected(cancelled.signal), options, show),
+    );
     end({ state: result['isError'] === true ? 'failed' : 'done', result });
   } catch (error) {
     if (cancelled.signal.aborted) end({ state: 'cancelled' });
@@ -87,6 +89,14 @@ export async function call({ place, method, subject, send }: Request): Promise<v
       end({ state: 'failed', failure: failureOf(error) });
     }
   }
+}
+
+/** The client, unless the call is cancelled first: a connection may take as long as a server that does not answer. */
+function connected(signal: AbortSignal): Promise<McpClient> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    connect().then(resolve, reject);
+  });
 }
 
 /** A task reports progress after its request was answered. */
