@@ -3,7 +3,7 @@
  * builds nothing else.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -46,7 +46,10 @@ export async function buildExplorerPage() {
       throw new Error(`The page of the explorer has ${size} bytes ${kind}, of at most ${MOST[kind]}`);
   }
   mkdirSync(output, { recursive: true });
-  writeFileSync(`${output}page.html`, html);
+  // As a whole: tests build it while other tests serve it
+  const written = `${output}page.${process.pid}.html`;
+  writeFileSync(written, html);
+  renameSync(written, `${output}page.html`);
   return metafile;
 }
 
