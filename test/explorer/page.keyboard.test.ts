@@ -159,6 +159,8 @@ test('g t leads to the traffic', async () => {
 test('every control of an action is reached with Tab, and shows that it has the focus', async () => {
   const { tab } = toured;
   await tab.openAction('desk', 'greet');
+  // It comes later, and has controls as well
+  await tab.page.getByTestId('model-text').waitFor();
   const controls = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
     .filter((each) => each.checkVisibility() && !each.disabled && each.tabIndex >= 0)`;
   const all = await tab.page.evaluate<number>(

@@ -138,6 +138,7 @@ describe('the raw exchange', () => {
 
   test('of a request that was answered with a status alone has that status', async () => {
     const { tab } = toured;
+    tab.provoke('502');
     await tab.page.route('**/explorer/mcp', (route) => route.fulfill({ status: 502, body: 'no gate' }));
     await tab.chooseEra('2025');
     await tab.startCall();
@@ -145,19 +146,17 @@ describe('the raw exchange', () => {
     await tab.go('traffic');
     await tab.page.getByTestId('span').filter({ hasText: 'initialize' }).last().getByRole('link').click();
     expect(await tab.page.getByTestId('http').innerText()).toContain('HTTP 502');
-    expect(tab.complaints.splice(0)).not.toContainEqual(expect.not.stringContaining('502'));
   });
 });
 
 describe('a connection that fails', () => {
   test('for want of a right token says what is missing, why, and where to get it (inspector#1936)', async () => {
     const { tab } = toured;
+    tab.provoke('401');
     await tab.page.evaluate("sessionStorage.setItem('toolwright-explorer-token', 'wrong')");
     await tab.page.reload();
     const failure = tab.page.getByTestId('failure').first();
-    await failure.waitFor();
     expect(await failure.innerText()).toMatch(/no valid token[\s\S]*why:[\s\S]*fix:[\s\S]*#token=/);
-    expect(tab.complaints.splice(0)).not.toContainEqual(expect.not.stringContaining('401'));
   });
 
   test('because the server started again says so by itself, and needs the new address', async () => {
@@ -178,6 +177,7 @@ describe('a connection that fails', () => {
 
   test('because the endpoint refuses says how it answered, in its words (inspector#1951)', async () => {
     const { tab } = toured;
+    tab.provoke('503');
     await tab.page.route('**/explorer/mcp', (route) =>
       route.fulfill({ status: 503, body: 'The gate is closed' }),
     );
@@ -185,6 +185,5 @@ describe('a connection that fails', () => {
     await tab.startCall();
     expect(await tab.ended()).toBe('failed');
     expect(await tab.page.getByTestId('failure').first().innerText()).toMatch(/503[\s\S]*The gate is closed/);
-    expect(tab.complaints.splice(0)).not.toContainEqual(expect.not.stringContaining('503'));
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
 import { ROOT } from '../pins/docs/example.ts';
-import { explorerOf, goTo, Pages } from '../support/session-page.ts';
+import { connected, goTo, openSpan, toNextSpan } from '../support/explored-page.ts';
+import { explorerOf, Pages } from '../support/session-page.ts';
 import {
   another,
   call,
@@ -21,8 +22,6 @@ import {
   span,
   VaultsModule,
 } from '../support/vaults-page.ts';
-
-jest.setTimeout(60_000);
 
 let application: McpApplication;
 let pages: Pages;
@@ -54,6 +53,7 @@ beforeEach(async () => {
   runs.length = 0;
   page = await pages.page(explorer);
   await page.getByTestId('overview').waitFor();
+  await connected(page);
 });
 
 afterEach(async () => {
@@ -69,12 +69,12 @@ describe('a saved session', () => {
     const disk = await pages.page(pathToFileURL(join(ROOT, 'dist/explorer/page.html')).href);
     await disk.getByTestId('session-file').setInputFiles(path);
     await disk.getByTestId('opened-session').filter({ hasText: 'vaults 2.1.0' }).waitFor();
-    await disk.getByTestId('span').filter({ hasText: 'vaults.say' }).getByRole('link').click();
+    await openSpan(disk, disk.getByTestId('span').filter({ hasText: 'vaults.say' }));
     await expect(disk.getByTestId('messages').innerText()).resolves.toContain(
       'said <b onclick=\\"x\\">bold</b>',
     );
     await expect(disk.locator('b').count()).resolves.toBe(0);
-    await disk.getByTestId('span').filter({ hasText: 'vaults.open' }).getByRole('link').click();
+    await openSpan(disk, disk.getByTestId('span').filter({ hasText: 'vaults.open' }));
     const messages = await disk.getByTestId('messages').innerText();
     expect(messages).toContain('Ada used [redacted]');
     expect(messages).not.toContain(PIN);
@@ -111,7 +111,7 @@ describe('a message', () => {
     await page.getByTestId('era').selectOption(era);
     await call(page, 'say', { word: 'twice' });
     await inspect(page, 'vaults.say');
-    await page.getByTestId('replay').click();
+    await toNextSpan(page, () => page.getByTestId('replay').click());
     await page.getByTestId('messages').filter({ hasText: 'said twice' }).waitFor();
     expect(runs).toEqual(['twice', 'twice']);
   });
@@ -123,7 +123,7 @@ describe('a message', () => {
     await page.getByTestId('keep').click();
     await page.getByTestId('replay').click();
     expect(runs).toEqual(['destroyed all']);
-    await page.getByTestId('replay-anyway').click();
+    await toNextSpan(page, () => page.getByTestId('replay-anyway').click());
     await page.getByTestId('messages').filter({ hasText: 'gone' }).waitFor();
     expect(runs).toEqual(['destroyed all', 'destroyed all']);
   });
@@ -131,7 +131,7 @@ describe('a message', () => {
   test('of another client is replayed', async () => {
     await another(endpoint, '2026', (client) => client.callTool('vaults', { action: 'say', word: 'theirs' }));
     await inspect(page, 'vaults.say', 'other');
-    await page.getByTestId('replay').click();
+    await toNextSpan(page, () => page.getByTestId('replay').click());
     await page.getByTestId('messages').filter({ hasText: 'said theirs' }).waitFor();
     expect(runs).toEqual(['theirs', 'theirs']);
   });

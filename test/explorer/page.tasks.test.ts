@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
 import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
+import { eventually } from '../support/eventually.ts';
+import { goTo } from '../support/explored-page.ts';
 import { tabTo } from '../support/focus.ts';
-import { explorerOf, field, goTo, Pages } from '../support/session-page.ts';
-
-jest.setTimeout(60_000);
+import { explorerOf, field, Pages } from '../support/session-page.ts';
 
 let application: McpApplication;
 let pages: Pages;
@@ -112,7 +112,10 @@ describe.each(['2025', '2026'])('a task, era %s', (era) => {
     await span().getByRole('link').click();
     await page.getByTestId('messages').filter({ hasText: 'tasks/cancel' }).waitFor();
     const { aborted } = application.get(JobsController);
-    expect(aborted.filter((each) => each.startsWith(`cancelled ${era}: `))).toHaveLength(1);
+    const own = (): readonly string[] => aborted.filter((each) => each.startsWith(`cancelled ${era}: `));
+    // The page shows what it sent, and the server gets it later
+    await eventually(() => own().length > 0);
+    expect(own()).toHaveLength(1);
   });
 
   test('is begun and cancelled without a mouse', async () => {

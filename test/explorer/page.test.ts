@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { type JsonSchema, McpApplication, Module, type ToolContext, createTool } from 'toolwright';
 import { ROOT } from '../pins/docs/example.ts';
+import { goTo } from '../support/explored-page.ts';
 import { openBrowser } from '../support/explorer-tab.ts';
 import { violations } from '../support/page-faults.ts';
 
@@ -118,10 +119,7 @@ afterEach(async () => {
 });
 
 async function open(action: string): Promise<void> {
-  await page.evaluate(
-    (place) => ((globalThis as unknown as { location: { hash: string } }).location.hash = place),
-    `#/tool/${action}`,
-  );
+  await goTo(page, `tool/${action}`);
   await page.getByRole('heading', { name: action.replace('/', '.') }).waitFor();
 }
 
@@ -256,11 +254,7 @@ describe('the page', () => {
         'keys',
         'missing',
       ]) {
-        await page.evaluate(
-          (to) => ((globalThis as unknown as { location: { hash: string } }).location.hash = `#/${to}`),
-          place,
-        );
-        await page.evaluate('new Promise(requestAnimationFrame)');
+        await goTo(page, place);
         expect([place, await violations(page)]).toEqual([place, []]);
       }
     },

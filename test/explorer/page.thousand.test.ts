@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createTool, McpApplication, Module } from 'toolwright';
+import { drawn } from '../support/explored-page.ts';
 import { openBrowser } from '../support/explorer-tab.ts';
 
 /**
@@ -46,7 +47,7 @@ async function processorTime(page: Page): Promise<(step: () => Promise<unknown>)
   return async (step) => {
     const before = await worked();
     await step();
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await drawn(page);
     return (await worked()) - before;
   };
 }
@@ -103,7 +104,7 @@ describe.each(Object.entries(SHAPES))('1,000 actions, %s,', (_, tools) => {
     await page.getByTestId('row').nth(999).waitFor();
     await page.evaluate(`location.hash = [...document.querySelectorAll('[data-testid="row"]')].at(-1).hash`);
     await page.locator('[data-testid="row"][aria-current="page"]').waitFor();
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await drawn(page);
     const bottomOf = (selector: string) =>
       page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().bottom`);
     expect(await bottomOf('#tree [aria-current]')).toBeLessThanOrEqual((await bottomOf('#tree > ul')) + 1);

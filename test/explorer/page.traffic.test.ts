@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
 import { ROOT } from '../pins/docs/example.ts';
-import { explorerOf, goTo, Pages } from '../support/session-page.ts';
+import { connected, goTo, openSpan } from '../support/explored-page.ts';
+import { explorerOf, Pages } from '../support/session-page.ts';
 import {
   another,
   call,
@@ -22,8 +23,6 @@ import {
   span,
   VaultsModule,
 } from '../support/vaults-page.ts';
-
-jest.setTimeout(60_000);
 
 let application: McpApplication;
 let pages: Pages;
@@ -55,6 +54,7 @@ beforeEach(async () => {
   runs.length = 0;
   page = await pages.page(explorer);
   await page.getByTestId('overview').waitFor();
+  await connected(page);
 });
 
 afterEach(async () => {
@@ -167,8 +167,7 @@ describe('its view', () => {
     await page.getByTestId('era').selectOption('2025');
     await another(endpoint, '2026', (client) => client.callTool('vaults', { action: 'say', word: 'narrow' }));
     await goTo(page, 'traffic');
-    await span(page, 'vaults.say', 'other').getByRole('link').click();
-    await page.getByTestId('messages').waitFor();
+    await openSpan(page, span(page, 'vaults.say', 'other'));
     const wide = await page.evaluate('document.documentElement.scrollWidth');
     expect(wide).toBe(320);
     for (const id of ['era', 'theme', 'replay', 'save-session']) {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
 import { ROOT } from '../pins/docs/example.ts';
+import { goTo } from '../support/explored-page.ts';
 import { openBrowser } from '../support/explorer-tab.ts';
 import { applicationWith } from '../workflow/module/workflows.ts';
 
@@ -35,13 +36,6 @@ beforeEach(async () => {
 
 afterEach(() => page.close());
 
-async function goTo(place: string): Promise<void> {
-  await page.evaluate(
-    (to) => ((globalThis as unknown as { location: { hash: string } }).location.hash = to),
-    `#/${place}`,
-  );
-}
-
 interface View {
   readonly runId: string;
   readonly token: string;
@@ -66,17 +60,17 @@ describe('workflows in the explorer', () => {
 
   test('show where each step of a run stands, and follow the run while it goes on', async () => {
     const { runId, token } = await callTool('workflow_start', { workflowId: 'release' });
-    await goTo(`workflow/release/${runId}`);
+    await goTo(page, `workflow/release/${runId}`);
     await page.locator('[data-testid="run"][data-state="running"]').waitFor();
     await page.locator('[data-row="workflow:release"][aria-current="page"]').waitFor();
     await expect(step('notes').getAttribute('data-state')).resolves.toBe('open');
     await expect(step('approve').getAttribute('data-state')).resolves.toBe('waiting');
-    await goTo('tool/workflow_continue');
+    await goTo(page, 'tool/workflow_continue');
     await page.getByTestId('view-json').click();
     await page.getByTestId('json').fill(JSON.stringify({ token, output: 'Nothing' }));
     await page.getByTestId('call').click();
     await page.locator('[data-testid="result"][data-state="done"]').waitFor();
-    await goTo(`workflow/release/${runId}`);
+    await goTo(page, `workflow/release/${runId}`);
     await page.locator('[data-step="notes"][data-state="repair"]').waitFor();
     await expect(page.getByTestId('run').innerText()).resolves.toContain('Say what was added');
     await application.call('workflow_cancel', { runId });
@@ -92,7 +86,7 @@ describe('workflows in the explorer', () => {
     });
     const { token: next } = await callTool('workflow_continue', { token, output: 'Read.' });
     await callTool('workflow_continue', { token: next, output: 'Checked.' });
-    await goTo(`workflow/review/${runId}`);
+    await goTo(page, `workflow/review/${runId}`);
     await page.locator('[data-step="check"][data-state="open"]').waitFor();
     await expect(step('check').innerText()).resolves.toContain('iteration 2');
     await expect(step('read').getAttribute('data-state')).resolves.toBe('completed');

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { drawn, goTo } from './explored-page.ts';
 import { askService } from './services/ask-service.ts';
 
 /** Chromium, as the services of the tests find or install it. */
@@ -12,7 +13,10 @@ const SEE_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ 
 /** A tab with the explorer. It keeps all that no tour may see: errors, violated policies, requests to elsewhere. */
 export class ExplorerTab {
   readonly complaints: string[] = [];
+  /** Those that the test provokes. */
+  readonly provoked: string[] = [];
   readonly page: Page;
+  #provocation: string | undefined;
   readonly #context: BrowserContext;
 
   private constructor(context: BrowserContext, page: Page) {
@@ -29,6 +33,8 @@ export class ExplorerTab {
     await tab.#watch(new URL(url));
     await page.goto(url);
     await page.getByTestId('overview').waitFor();
+    // Its client begins when the page is there: a test that lets requests fail means later ones
+    await page.locator('[data-testid="span"][data-state="done"]').first().waitFor();
     return tab;
   }
 
@@ -37,7 +43,10 @@ export class ExplorerTab {
     const token = hash.replace('#token=', '');
     await page.addInitScript({ content: SEE_VIOLATIONS });
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() !== 'error') return;
+      const text = message.text();
+      const isProvoked = this.#provocation !== undefined && text.includes(this.#provocation);
+      (isProvoked ? this.provoked : complaints).push(text);
     });
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('request', (request) => {
@@ -47,14 +56,18 @@ export class ExplorerTab {
     });
   }
 
+  /** From now on errors with these words are none, however late the browser says so. */
+  provoke(words: string): void {
+    this.#provocation = words;
+  }
+
   close(): Promise<void> {
     return this.#context.close();
   }
 
   /** Goes to a place of the page: `tool/tasks/create`. */
   async go(place: string): Promise<void> {
-    await this.page.evaluate(`location.hash = ${JSON.stringify(`#/${place}`)}`);
-    await this.frame();
+    await goTo(this.page, place);
   }
 
   /** Goes to an action, and waits for it. */
@@ -69,9 +82,7 @@ export class ExplorerTab {
 
   /** Once the browser has drawn what changed. */
   async frame(): Promise<void> {
-    await this.page.evaluate(
-      'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
-    );
+    await drawn(this.page);
   }
 
   async chooseEra(era: '2025' | '2026'): Promise<void> {

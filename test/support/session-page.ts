@@ -42,14 +42,6 @@ export class Pages {
   }
 }
 
-/** Goes to a place of the page: `tool/tasks/create`. */
-export async function goTo(page: Page, place: string): Promise<void> {
-  await page.evaluate(
-    (to) => ((globalThis as unknown as { location: { hash: string } }).location.hash = to),
-    `#/${place}`,
-  );
-}
-
 /** A field of the form, by its path. */
 export function field(page: Page, path: string, part = 'input') {
   return page.locator(`[data-testid="field"][data-path="${path}"]`).getByTestId(part).first();

@@ -13,7 +13,8 @@ import {
 } from 'toolwright';
 import { HttpTransport } from '../../src/client/http-transport.ts';
 import { McpClient } from '../../src/client/mcp-client.ts';
-import { field, goTo } from './session-page.ts';
+import { goTo, openSpan } from './explored-page.ts';
+import { field } from './session-page.ts';
 
 export const PIN = 'pin-of-the-vault-4711';
 export const KEY = 'key-that-was-made-0815';
@@ -93,8 +94,7 @@ export async function call(
 /** The messages of a span, as text. */
 export async function inspect(page: Page, subject: string, kind = 'request'): Promise<string> {
   await goTo(page, 'traffic');
-  await span(page, subject, kind).getByRole('link').click();
-  await page.getByTestId('messages').waitFor();
+  await openSpan(page, span(page, subject, kind));
   return page.getByTestId('messages').innerText();
 }
 
@@ -122,6 +122,11 @@ export async function saved(page: Page, folder: string): Promise<string> {
 
 /** What a button copies. */
 export async function copied(page: Page, name: string): Promise<string> {
+  await page.evaluate(`navigator.clipboard.writeText('')`);
   await page.getByRole('button', { name, exact: true }).click();
-  return page.evaluate('navigator.clipboard.readText()');
+  // It is written later, and something else may have been there before
+  for (;;) {
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    if (text !== '') return text;
+  }
 }
