@@ -22,7 +22,9 @@ export interface EndedCli {
 
 /** Starts the command, with pipes, in an environment that says nothing of colours and CI. */
 export function startCli(args: readonly string[], { env = {}, cwd = ENTRIES }: CliOptions = {}): LineProcess {
-  const plain = { CI: '', NO_COLOR: '', FORCE_COLOR: '', TERM: 'xterm', NODE_ENV: '' };
+  // Also an empty one says something: of two of them, Node warns at a moment of its own
+  const silent = { NO_COLOR: undefined, FORCE_COLOR: undefined };
+  const plain = { ...silent, CI: '', TERM: 'xterm', NODE_ENV: '' };
   return new LineProcess({ args: [MAIN, ...args], cwd, env: { ...plain, ...env } });
 }
 

@@ -139,8 +139,7 @@ test('reports progress line by line where no bar can be drawn', async () => {
 
 test('Ctrl-C cancels the call', async () => {
   const started = startCli(['call', 'tasks.ts', 'tasks.wait', 'milliseconds=600000']);
-  await started.line('stderr', 'tasks at');
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await started.line('stderr', 'waiting');
   started.kill('SIGINT');
   expect(await started.ended).toBe(130);
   expect(started.stdout).toEqual([]);

@@ -3,14 +3,11 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { COMMANDS } from '../../../src/cli/command-table.ts';
 import { runCli } from '../../support/cli-process.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { askService } from '../../support/services/ask-service.ts';
-
-// Shells may have to be installed
-jest.setTimeout(240_000);
 
 const ENTRY = `
 import { Action, Module, Prompt, ToolGroup } from 'toolwright';

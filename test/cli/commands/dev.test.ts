@@ -60,8 +60,16 @@ test('after a broken save the former application answers, until a good one clear
   await project.write('controller.ts', `${FILES['controller.ts']}\nconst x = ;\n`);
   await said('TW_LOADER_SYNTAX: controller.ts');
   expect(await call('add')).toBe('first 1');
-  await edit(project, 'controller.ts', 'const x = ;', '');
-  await edit(project, 'controller.ts', '(private readonly store: Store,', '(private readonly store: string,');
+  // What is between the two edits is good
+  await atOnce(server, async () => {
+    await edit(project, 'controller.ts', 'const x = ;', '');
+    await edit(
+      project,
+      'controller.ts',
+      '(private readonly store: Store,',
+      '(private readonly store: string,',
+    );
+  });
   await said('TW_SCAN_DEPENDENCY_UNTYPED');
   expect(await call('add')).toBe('first 2');
   await project.write('controller.ts', FILES['controller.ts']);

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, test } from '@jest/globals';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ENTRIES, runCli, startCli } from '../../support/cli-process.ts';
 import { addressOf } from '../../support/example-process.ts';
 import type { LineProcess } from '../../support/line-process.ts';
@@ -25,13 +28,6 @@ async function post(url: string, body: object): Promise<Response> {
       'mcp-name': params.name,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
-  });
-}
-
-function wait(url: string, milliseconds: number): Promise<Response> {
-  return post(url, {
-    method: 'tools/call',
-    params: { name: 'tasks', arguments: { action: 'wait', milliseconds } },
   });
 }
 
@@ -124,42 +120,53 @@ describe('run', () => {
 });
 
 describe('a signal', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'toolwright-run-'));
+    file = join(folder, 'let-go');
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** A server with a call that runs until the file is there. */
+  async function holding(env: NodeJS.ProcessEnv = {}) {
+    const server = startCli(['run', 'held.ts', '--port', '0'], { env });
+    const url = await addressOf(server);
+    const params = { name: 'tasks', arguments: { action: 'hold', file } };
+    const answer = post(url, { method: 'tools/call', params }).then((response) => response.text());
+    // Its connection may be cut while nobody waits for it
+    answer.catch(() => undefined);
+    await server.line('stderr', 'holding');
+    return { server, url, answer };
+  }
+
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 0],
   ] as const)('%s lets the running call end, frees the port, and ends with %d', async (signal, expected) => {
-    const { server, url } = await started();
-    const running = wait(url, 1500);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const { server, url, answer } = await holding();
     server.kill(signal);
     await server.line('stderr', 'running calls may finish');
-    expect(await (await running).text()).toContain('waited');
+    await writeFile(file, '');
+    expect(await answer).toContain('let go');
     expect(await server.ended).toBe(expected);
     expect(await isFree(Number(new URL(url).port))).toBe(true);
   });
 
   test('SIGTERM ends with 1 when a call was cut off', async () => {
-    const server = startCli(['run', 'short-drain.ts', '--port', '0']);
-    const url = await addressOf(server);
-    const running = wait(url, 600_000).then(
-      (response) => response.text(),
-      () => 'cut off',
-    );
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const { server } = await holding({ DRAIN: '100' });
     server.kill('SIGTERM');
     expect(await server.ended).toBe(1);
     expect(server.stderr.join('\n')).toContain('were cut off');
-    await running;
   });
 
   test('a second one does not wait', async () => {
-    const { server, url } = await started();
-    const running = wait(url, 600_000).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const { server } = await holding();
     server.kill('SIGINT');
     await server.line('stderr', 'running calls may finish');
     server.kill('SIGINT');
     expect(await server.ended).toBe(130);
-    await running;
   });
 });
