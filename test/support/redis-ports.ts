@@ -27,7 +27,8 @@ export async function openRedis(
 ): Promise<OpenedPorts> {
   const logger = new MemoryLogger();
   const { records } = logger;
-  const backplane = redisBackplane({ ...options, client });
+  // The default is short enough to pass on a busy machine, where many uses come at once
+  const backplane = redisBackplane({ timeout: 60_000, ...options, client });
   const ports = (await backplane.open({ name, logger })) as RedisPorts;
   const levels = (): string[] =>
     records.flatMap(({ event, level }) => (event === 'backplane.store-failed' ? [level] : []));

@@ -1,8 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { setTimeout as pass } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CLIENTS, openRedis, type RedisPorts } from '../../support/redis-ports.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
+import { stopDeadlines } from '../../support/stop-deadlines.ts';
+
+const TIMEOUT = 300;
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const update = (value: string) => ({ value, lease: 30_000, lifetime: 60_000 });
 const rate = { key: 'a', cost: 1, limit: 5, per: 60_000, burst: 5 };
@@ -22,13 +29,20 @@ function uses(ports: RedisPorts): readonly (() => Promise<unknown>)[] {
   ];
 }
 
-async function untilItAnswers(ports: RedisPorts): Promise<void> {
+/** Time passes for this process as for Redis. */
+async function passTime(): Promise<void> {
+  await pause(50);
+  await jest.advanceTimersByTimeAsync(50);
+}
+
+/** @param wait between two tries */
+async function untilItAnswers(ports: RedisPorts, wait = (): Promise<unknown> => pause(50)): Promise<void> {
   for (;;) {
     try {
       await ports.sessions.load('a', 1000);
       return;
     } catch {
-      await pass(50);
+      await wait();
     }
   }
 }
@@ -41,14 +55,17 @@ async function refusals(ports: RedisPorts): Promise<readonly string[]> {
 describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library, clientFor) => {
   test('hangs: every use is refused by its deadline, and works again by itself', async () => {
     await using redis = await OwnRedis.start();
-    const { ports, levels } = await openRedis(clientFor(redis.url), { timeout: 300 });
+    const { ports, levels } = await openRedis(clientFor(redis.url), { timeout: TIMEOUT });
+    stopDeadlines();
     await redis.suspend();
-    for (const refusal of await refusals(ports)) expect(refusal).toMatch(/did not answer within 300 ms/);
+    const refused = refusals(ports);
+    await jest.advanceTimersByTimeAsync(TIMEOUT);
+    for (const refusal of await refused) expect(refusal).toMatch(/did not answer within 300 ms/);
     // From now on without asking it, so that a call with several ports does not wait for each
     for (const refusal of await refusals(ports)) expect(refusal).toMatch(/Redis does not answer/);
     expect(levels()).toEqual(['error']);
     await redis.resume();
-    await untilItAnswers(ports);
+    await untilItAnswers(ports, passTime);
     expect(new Set(await refusals(ports))).toEqual(new Set(['done']));
     expect(levels()).toEqual(['error', 'notice']);
     await ports.close();
@@ -56,7 +73,8 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
 
   test('hangs: what was refused is taken back when Redis has done it late', async () => {
     await using redis = await OwnRedis.start();
-    const { ports } = await openRedis(clientFor(redis.url), { timeout: 300 });
+    const { ports } = await openRedis(clientFor(redis.url), { timeout: TIMEOUT });
+    stopDeadlines();
     const slotOf = (key: string) => [{ key, limit: 1, queueSize: 0, queueTimeout: 0 }];
     const take = (key: string) =>
       Promise.allSettled([
@@ -67,14 +85,16 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
     // Redis has to know the scripts, or it does nothing late
     await take('before');
     await redis.suspend();
-    const outcomes = await take('late');
+    const taking = take('late');
+    await jest.advanceTimersByTimeAsync(TIMEOUT);
+    const outcomes = await taking;
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await redis.resume();
-    await untilItAnswers(ports);
-    await pass(100);
-    expect(await ports.idempotency.get('late')).toBeUndefined();
-    expect(await ports.once.add('late', 'y', 60_000)).toBeUndefined();
-    expect(await ports.slots.take(slotOf('late'), () => undefined)).toBeDefined();
+    await untilItAnswers(ports, passTime);
+    // Redis has done it by now; taking it back is on its way
+    while ((await ports.idempotency.get('late')) !== undefined) await pause(5);
+    while ((await ports.once.add('late', 'y', 60_000)) !== undefined) await pause(5);
+    while ((await ports.slots.take(slotOf('late'), () => undefined)) === undefined) await pause(5);
     await ports.close();
   });
 
