@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Backplane } from 'toolwright';
 import { takeNews } from '../support/connections/news.ts';
 import { EventReader } from '../support/event-reader.ts';
-import { eventually } from '../support/eventually.ts';
 import { initialize, JSON_HEADERS, message } from '../support/raw-http.ts';
-import { call, notifierOf, openDesk, PERSON, version1 } from '../support/replicated-desk.ts';
+import { call, notifierOf, openDesk, PERSON, untilItListens, version1 } from '../support/replicated-desk.ts';
 import { SharedMemory } from '../support/shared-memory.ts';
 
 const VERSION = { 'mcp-protocol-version': '2025-11-25' };
@@ -162,9 +161,9 @@ test('after a gap of the bus, each client learns once that lists may have change
       };
     },
   };
-  const { proxy } = await openDesk({ backplane: gapped });
-  const client = await version1(proxy.url);
-  await eventually(() => proxy.counts.reduce((sum, count) => sum + count) >= 3);
+  const desk = await openDesk({ backplane: gapped });
+  const client = await version1(desk.proxy.url);
+  await untilItListens(client, desk);
   for (const gap of [...gaps, ...gaps]) gap();
   const all = ['prompts/list_changed', 'resources/list_changed', 'tools/list_changed'];
   while (client.heard.length < all.length) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -13,6 +13,7 @@ import {
   type Connect,
   shared,
   until,
+  untilItListens,
 } from '../support/replicated-desk.ts';
 import { usePostgresSchema } from '../support/postgres-backplane.ts';
 import { useRedis } from '../support/services/use-services.ts';
@@ -94,7 +95,7 @@ describe.each(Object.entries(BACKPLANES))('over %s,', (store, backplane) => {
       const cluster = await openDesk();
       const { proxy } = cluster;
       const client = await connect(proxy.url);
-      await until(() => proxy.counts.reduce((sum, count) => sum + count) >= 3);
+      await untilItListens(client, cluster);
       await client.listen('wiki://pages/a');
       for (const index of [0, 1, 2]) {
         notifierOf(cluster, index).toolsChanged();

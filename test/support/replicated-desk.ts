@@ -145,6 +145,26 @@ export function notifierOf({ replicas }: Pick<Replicas, 'replicas'>, index: numb
   return replica.app.get(News).notifier;
 }
 
+const [KNOCK, LAST] = ['wiki://pages/knock', 'wiki://pages/last'];
+
+/**
+ * Waits for the stream of a 2025 client, which opens it when it likes and is not sent what changed before. Nothing of
+ * what it heard until then is left, or on its way.
+ */
+export async function untilItListens(client: FeatureClient, desk: Pick<Replicas, 'replicas'>): Promise<void> {
+  const leave = await client.listen(KNOCK, LAST);
+  const hasHeard = (uri: string): boolean => client.heard.some(({ params }) => params?.['uri'] === uri);
+  const notifier = notifierOf(desk, 0);
+  while (!hasHeard(KNOCK)) {
+    notifier.resourceUpdated(KNOCK);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  notifier.resourceUpdated(LAST);
+  await until(() => hasHeard(LAST));
+  await leave();
+  client.heard.splice(0);
+}
+
 /** Waits as long as the test may last: stores and the bus may be other processes. */
 export async function until(isThere: () => boolean): Promise<void> {
   while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -3,7 +3,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { CLIENTS } from '../../support/redis-ports.ts';
 import { redisBackplane } from 'toolwright/redis';
 import { initialize, JSON_HEADERS, message } from '../../support/raw-http.ts';
-import { call, notifierOf, openDesk, version1 } from '../../support/replicated-desk.ts';
+import { call, notifierOf, openDesk, untilItListens, version1 } from '../../support/replicated-desk.ts';
 import { takeNews } from '../../support/connections/news.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 
@@ -12,20 +12,6 @@ const VERSION = { 'mcp-protocol-version': '2025-11-25' };
 function ping(url: string, session: string): Promise<Response> {
   const headers = { ...JSON_HEADERS, ...VERSION, 'mcp-session-id': session };
   return fetch(url, { method: 'POST', headers, body: message('ping', {}, 1) });
-}
-
-/** The client opens its stream when it likes, and is not sent what changed before. */
-async function untilItListens(
-  client: Awaited<ReturnType<typeof version1>>,
-  opened: Awaited<ReturnType<typeof openDesk>>,
-): Promise<void> {
-  while (client.heard.length === 0) {
-    notifierOf(opened, 0).toolsChanged();
-    await pass(100);
-  }
-  // Whatever else comes would come before the next answer
-  await call(client, 'echo', { name: 'a' });
-  takeNews(client);
 }
 
 describe.each(Object.entries(CLIENTS))(
