@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import type { LimitCharge } from 'toolwright';
 import { usePostgresSchema } from '../../support/postgres-backplane.ts';
+import { stopDeadlines } from '../../support/stop-deadlines.ts';
 
 const database = usePostgresSchema();
 
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 const rate = (key: string, burst: number): LimitCharge => ({ key, cost: 1, limit: 1, per: 3_600_000, burst });
 
-/** Two instances of one application, each with a pool of its own. */
+/** Two instances of one application, each with a pool of its own, whose statements may take their time. */
 async function openTwo() {
   const app = randomUUID();
   const pools = [database.newPool(), database.newPool()];
-  return Promise.all(pools.map((pool) => database.open(app, { pool })));
+  const instances = await Promise.all(pools.map((pool) => database.open(app, { pool })));
+  stopDeadlines();
+  return instances;
 }
 
 test('of 100 calls at once through two instances, exactly as many pass as may', async () => {
