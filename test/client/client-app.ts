@@ -49,13 +49,15 @@ export class WorkTools {
     return 'back again';
   }
 
-  @Action('Hang until cancelled') hang(ctx: ToolContext): Promise<string> {
-    return new Promise((resolve) => {
+  @Action('Hang until cancelled') async hang(ctx: ToolContext): Promise<string> {
+    const cancelled = new Promise<string>((resolve) => {
       ctx.signal.addEventListener('abort', () => {
         this.cancelled.push('hang');
         resolve('cancelled');
       });
     });
+    await ctx.progress(0);
+    return cancelled;
   }
 
   @Prompt('Praise somebody') praise({ name }: Name): string {

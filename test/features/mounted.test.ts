@@ -220,15 +220,15 @@ test.each([[{}], [undefined], [{ raw: {}, headers: {} }]])(
 test('does not serve, or wait for, a client that left before the request was handed over', async () => {
   let handOver = (): void => undefined;
   const handedOver = new Promise<void>((resolve) => (handOver = resolve));
+  const leaving = new AbortController();
   const answer: Answering = async (app, incoming, response) => {
     await parse(incoming);
+    leaving.abort();
     await once(response, 'close');
     void app.node(incoming, response, { jsonrpc: '2.0', id: 1, method: 'ping' }).then(handOver);
   };
   const { url, app } = await mount(answer, { drainTimeout: Infinity, fetch: { sessions: false } });
-  const leaving = new AbortController();
   const left = fetch(url, { method: 'POST', headers: JSON_HEADERS, body: '{}', signal: leaving.signal });
-  setTimeout(() => leaving.abort(), 50);
   await expect(left).rejects.toThrow('aborted');
   await handedOver;
   await app.close();
