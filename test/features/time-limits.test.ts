@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -29,6 +29,7 @@ import {
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { MemoryLogger } from '../support/fake-application.ts';
+import { stopDeadlines } from '../support/stop-deadlines.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 /** Shorter than anybody waits, and longer than a handler needs that does nothing. */
@@ -96,7 +97,10 @@ class WorkTools {
 
 let app: TestApplication | undefined;
 let logger: MemoryLogger;
-afterEach(() => app?.close());
+afterEach(async () => {
+  jest.useRealTimers();
+  await app?.close();
+});
 
 async function start(
   controller: Class = WorkTools,
@@ -175,10 +179,11 @@ test.each([{ replay: true }, { replay: false }])('a person may take any time ($r
   const work = await start(WorkTools, options);
   const client = await work.connect({
     onElicitation: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 1300));
+      await jest.advanceTimersByTimeAsync(1300);
       return { action: 'decline' };
     },
   });
+  stopDeadlines();
   const result = await client.callTool({ name: 'work', arguments: { action: 'asking' } });
   expect(textOf(result as { content: unknown })).toBe('decline');
 });
@@ -209,11 +214,13 @@ test('a person may take any time to answer what a method of the context asks', a
   registry.attachToServer(server);
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { elicitation: {} } });
   client.setRequestHandler(ElicitRequestSchema, async () => {
-    await afterwards();
+    await jest.advanceTimersByTimeAsync(10 * SHORT);
     return { action: 'decline' as const };
   });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(theirs), client.connect(ours)]);
+  // The person alone takes time: on a busy machine the handler would
+  stopDeadlines();
   const result = await client.callTool({ name: 'desk', arguments: { action: 'sure' } });
   expect(textOf(result as { content: unknown })).toBe('decline');
   await client.close();
