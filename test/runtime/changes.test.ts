@@ -4,6 +4,7 @@ import { Changes } from '../../src/runtime/changes.ts';
 import type { StandingOutcome } from '../../src/runtime/outcome.ts';
 import { clientOf2026, NO_CLIENT, type ServedClient } from '../../src/runtime/service-request.ts';
 import { fullService } from '../support/fake-service.ts';
+import { eventually } from '../support/eventually.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import { fakeRequest } from '../support/primitives.ts';
 
@@ -95,9 +96,11 @@ test.each([1, Infinity])(
     changes.listen(({ kind }) => told.push(kind) > 0);
     changes.tell({ kind: 'tools' });
     changes.tell({ kind: 'prompts' });
+    await eventually(() => told.length >= 2);
+    // The last turn of them is over, so that it begins again
     await new Promise((resolve) => setTimeout(resolve, 10));
     changes.tell({ kind: 'resources' });
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(() => told.length >= 3);
     expect(told).toEqual(['tools', 'prompts', 'resources']);
     const failure = expect.objectContaining({ level: 'error', event: 'change.failed', cause });
     expect(log.records).toEqual([failure, failure, failure]);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import {
   filled,
@@ -68,13 +67,16 @@ describe('user code', () => {
   test('that goes on after its end can do its steps, but not ask', async () => {
     const { replayEngine } = replayEngineFor();
     let late: Promise<readonly unknown[]> | undefined;
+    let end = (): void => undefined;
+    const over = new Promise<void>((resolve) => (end = resolve));
     const handler: Handler = async (ctx) => {
-      late = pause(5).then(() =>
+      late = over.then(() =>
         Promise.all([ctx.step('late', () => 1), ctx.roots().catch((error: unknown) => error)]),
       );
       return 'done';
     };
     expect(await request(replayEngine, handler)).toMatchObject({ value: 'done' });
+    end();
     expect(await late).toMatchObject([1, { code: 'CLIENT_UNREACHABLE' }]);
   });
 
