@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
@@ -57,10 +58,12 @@ describe('answers that are not read', () => {
   });
 
   test('are cut when nothing of them is read for some time', async () => {
-    const { port } = await serve({ sessions: false, sendTimeout: 50 }, { large });
+    const server = createServer();
+    const ended = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+    const { port } = await serve({ server, sessions: false, sendTimeout: 50 }, { large });
     const socket = await ask(port, call);
     await once(socket, 'readable');
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await ended;
     expect(await isCut(socket, SIZE)).toBe(true);
   });
 
