@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { client2026 } from '../support/client-of-2026.ts';
 import { WITH_PACKAGE } from '../support/line-process.ts';
+import { send } from '../support/raw-http.ts';
 
 const PROGRAM = fileURLToPath(new URL('../transports/processes/observed-stdio.ts', import.meta.url));
 const SERVER = { command: process.execPath, args: [...WITH_PACKAGE, PROGRAM], stderr: 'pipe' as const };
@@ -42,9 +43,11 @@ test.each(Object.entries(clients))(
   async (_kind, connect) => {
     const { transport, call, close } = await connect();
     const url = await addressIn(transport.stderr);
+    // A connection that is kept may end at the very moment at which it is used again
+    const headers = { connection: 'close' };
     const get = async (path: string) => {
-      const answer = await fetch(new URL(path, url));
-      return [answer.status, await answer.text()] as const;
+      const { status, body } = await send(url, { method: 'GET', path, headers });
+      return [status, body] as const;
     };
     expect(new URL(url).hostname).toBe('127.0.0.1');
     expect(await get('/livez')).toEqual([200, 'ok\n']);
@@ -53,6 +56,6 @@ test.each(Object.entries(clients))(
     expect(CALLS.exec((await get('/metrics'))[1])?.[1]).toBe('1');
     await close();
     // The process has ended with its client, and the port with it
-    await expect(fetch(new URL('/livez', url))).rejects.toThrow('fetch failed');
+    await expect(get('/livez')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   },
 );

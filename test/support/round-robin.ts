@@ -55,7 +55,7 @@ export async function roundRobin(backends: readonly Backend[]): Promise<RoundRob
     outgoing.on('close', end);
     incoming.pipe(upstream);
   };
-  // Clients are told how long the connections of a backend stay open: those of the proxy must not end before
+  // What a backend says of how long its connections stay open comes to the clients: those of the proxy must not end before
   const server = createServer({ keepAliveTimeout: 0 }, pass);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
