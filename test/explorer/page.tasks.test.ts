@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
+import { PATHS } from '../../src/explorer/contract.ts';
 import { Gates, JobsController, JobsModule } from '../support/jobs-module.ts';
 import { eventually } from '../support/eventually.ts';
 import { goTo } from '../support/explored-page.ts';
@@ -140,8 +141,20 @@ describe.each(['2025', '2026'])('a task, era %s', (era) => {
   });
 });
 
+/** Its first request opens the client and, beside it, the stream: what a task reports before that is lost. */
+async function openStream(): Promise<void> {
+  const stream = page.waitForResponse(
+    (response) => response.request().method() === 'GET' && new URL(response.url()).pathname === PATHS.mcp,
+  );
+  await callAsTask('slow', 'opens the stream');
+  await stream;
+  open('opens the stream');
+  await result('done').waitFor();
+}
+
 test('shows the progress of a task where the protocol has one', async () => {
   await page.getByTestId('era').selectOption('2025');
+  await openStream();
   await callAsTask('steps', 'far');
   await page.getByTestId('progress').filter({ hasText: '1 of 2' }).waitFor();
   open('far 1');
