@@ -274,7 +274,8 @@ export function classChain(target: Class): readonly Class[] {
   if (known !== undefined) return known;
   const chain: Class[] = [];
   for (let type: unknown = target; isClass(type); type = Object.getPrototypeOf(type)) chain.push(type);
-  chains.set(target, Object.freeze(chain));
+  // What a user names in the place of a class may be anything
+  if (chain.length > 0) chains.set(target, Object.freeze(chain));
   return chain;
 }
 

@@ -143,7 +143,7 @@ function derivedType(target: Class, property: string, shape: Shape, rules: Prope
   if (declaredType(target, property) !== undefined || hasTransform(target, property)) return undefined;
   // JSON has no dates: @IsDate alone could never be satisfied
   if (isDate) return Date;
-  const nested = rules.isNested ? nestedType(target, property) : undefined;
+  const nested = nestedType(target, property);
   return nested?.kind === 'class' && nested.isDerived ? nested.type : undefined;
 }
 
