@@ -1,20 +1,18 @@
 /** @jest-config-loader esbuild-register */
 import type { Config } from 'jest';
+import SWC_OPTIONS from './test/runner/swc-options.json' with { type: 'json' };
 
-const config: Config = {
-  testEnvironment: 'node',
+/** Suites that replace modules or count what is loaded: Jest gives each a context with modules of its own. */
+const ISOLATED = '\\.isolated\\.test\\.ts$';
+
+const COMMON = {
+  testRunner: '<rootDir>/test/runner/measured-circus.mjs',
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
+  injectGlobals: false,
   setupFiles: ['reflect-metadata'],
   globalSetup: '<rootDir>/test/support/services/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/services/global-teardown.ts',
-  // Module contexts of finished files are never freed, so workers are replaced before they hold too many.
-  maxWorkers: 2,
-  workerIdleMemoryLimit: '1GB',
-  // No test is about time; this only ends one that hangs, also where the first that asks installs a browser.
-  testTimeout: 300_000,
-  coverageProvider: 'v8',
-  collectCoverageFrom: ['src/**/*.ts'],
   moduleNameMapper: {
     '^toolwright$': '<rootDir>/src/index.ts',
     '^toolwright/vite$': '<rootDir>/src/loader/vite.ts',
@@ -22,20 +20,31 @@ const config: Config = {
     '^toolwright/opentelemetry$': '<rootDir>/src/telemetry/index.ts',
     '^toolwright/(.*)$': '<rootDir>/src/$1/index.ts',
   },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'es6' },
-        sourceMaps: true,
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': ['@swc/jest', SWC_OPTIONS] },
+} satisfies Config;
+
+const config: Config = {
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '1GB',
+  testTimeout: 300_000,
+  reporters: ['default', '<rootDir>/test/runner/processor-reporter.mjs'],
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['src/**/*.ts'],
+  projects: [
+    {
+      ...COMMON,
+      displayName: 'shared',
+      testPathIgnorePatterns: ['/node_modules/', ISOLATED],
+      testEnvironment: '<rootDir>/test/runner/shared-environment.mjs',
+      runtime: '<rootDir>/test/runner/shared-runtime.mjs',
+    },
+    {
+      ...COMMON,
+      displayName: 'isolated',
+      testRegex: ISOLATED,
+      testEnvironment: 'node',
+    },
+  ],
 };
 
 export default config;
