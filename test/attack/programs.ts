@@ -6,6 +6,7 @@ import { restarts } from './programs/restarts.ts';
 import { serving } from './programs/serving.ts';
 import { stdio } from './programs/stdio.ts';
 import { streams } from './programs/streams.ts';
+import { suites } from './programs/suites.ts';
 import { sweep } from './programs/sweep.ts';
 import { validation } from './programs/validation.ts';
 import { wire } from './programs/wire.ts';
@@ -22,4 +23,5 @@ export const PROGRAMS: readonly AttackProgram[] = [
   heap,
   repeats,
   restarts,
+  suites,
 ];

@@ -4,9 +4,10 @@ import { ArrayMinSize, IsArray, IsBoolean, IsInt, IsOptional, IsString } from 'c
 import fc from 'fast-check';
 import { createTool, McpApplication, Module, Page, type CallToolResult, type JsonSchema } from 'toolwright';
 import { MemoryLogger } from '../support/memory-logger.ts';
+import { tries } from '../support/thorough.ts';
 
 /** 10,000 of them were run once with `CASES=10000`. */
-const CASES = Number(process.env['CASES'] ?? 400);
+const CASES = tries(60, 10_000);
 
 class Listed {
   @IsArray()

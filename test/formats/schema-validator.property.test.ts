@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { codeOf } from '../support/thrown.ts';
 import { createSchemaValidator } from '../../src/formats/schema-validator.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
+import { tries } from '../support/thorough.ts';
 
 const OPTIONS: Options = { allErrors: true, strict: false, logger: false, ownProperties: true };
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
@@ -139,7 +140,7 @@ test.each(['2020-12', 'draft-07'] as const)(
             );
         }
       }),
-      { numRuns: 400 },
+      { numRuns: tries(50, 400) },
     );
   },
 );
@@ -224,7 +225,7 @@ test('whatever comes as a schema, nothing is thrown but errors with the codes of
       }
       expect(JSON.stringify(schema)).toBe(before);
     }),
-    { numRuns: 3000 },
+    { numRuns: tries(300, 3000) },
   );
 });
 

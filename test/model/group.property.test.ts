@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Group, type GroupItem, Prompt, Resource, ResourceTemplate, Tool } from 'toolwright/model';
+import { tries } from '../support/thorough.ts';
 
 const GROUPS = 6;
 const ITEMS = 8;
@@ -117,7 +118,7 @@ test('any sequence of adding, moving and removing from either side keeps both si
       }
       check(model, oracle);
     }),
-    { numRuns: 300 },
+    { numRuns: tries(50, 300) },
   );
 });
 

@@ -23,6 +23,7 @@ import type { UnknownFields } from '../../../src/metadata/options.ts';
 import type { PlainObject } from '../../../src/shared/json.ts';
 import type { SchemaSource } from '../../../src/shared/schema-source.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
+import { tries } from '../../support/thorough.ts';
 
 class Author {
   @IsString() name!: string;
@@ -134,7 +135,7 @@ describe.each<[string, new () => object]>([
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: tries(50, 300) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { fields, toolOfFieldX, makeAction, makeTool } from '../tools/make-facts.
 import { mergeTable } from './merge-table.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';
 import { POOL, record, scalar, schemas, values } from './arbitrary-schemas.ts';
+import { tries } from '../../support/thorough.ts';
 
 function mergedX(...schemas: readonly JsonSchema[]): JsonSchema {
   const { description, ...merged } = generateSchema(toolOfFieldX(...schemas)).properties?.['x'] ?? {};
@@ -131,7 +132,7 @@ test('a merged field accepts whatever the field of at least one action accepts',
         expect({ schema, refused }).toEqual({ schema, refused: [] });
       }
     }),
-    { numRuns: 300 },
+    { numRuns: tries(50, 300) },
   );
 });
 

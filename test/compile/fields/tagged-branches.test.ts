@@ -5,6 +5,7 @@ import { generateSchema, joinObjectSchemas } from '../tools/first-problem.ts';
 import { generateDescription } from '../../../src/compile/tools/describe-tool.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import { descriptionsOf, fields, makeAction, makeTool } from '../tools/make-facts.ts';
+import { tries } from '../../support/thorough.ts';
 
 const string = { type: 'string' };
 const tag = (...values: readonly unknown[]): JsonSchema =>
@@ -150,6 +151,6 @@ test('a call with a tag is refused without any of the listed fields, and accepte
         }
       }
     }),
-    { numRuns: 200 },
+    { numRuns: tries(50, 200) },
   );
 });

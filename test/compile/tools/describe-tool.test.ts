@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { generateDescription, generateToonDescription } from '../../../src/compile/tools/describe-tool.ts';
 import { booksTool, fields, makeAction, makeTool, officeTool } from './make-facts.ts';
 import { BOOKS_DESCRIPTION } from '../../support/books-example.ts';
+import { tries } from '../../support/thorough.ts';
 
 const string = { type: 'string' };
 
@@ -180,6 +181,6 @@ test('carries odd texts through encode and decode, in tables only', () => {
         expect(block.split('\n')).toHaveLength(entries.length + 1);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: tries(50, 200) },
   );
 });

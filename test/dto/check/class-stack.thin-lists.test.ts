@@ -16,6 +16,7 @@ import {
 import fc from 'fast-check';
 import { createClassContract } from '../../../src/compile/contracts/create-contract.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
+import { tries } from '../../support/thorough.ts';
 
 class Line {
   @IsString() @Matches(/^[a-z]+$/) @MaxLength(4) id!: string;
@@ -74,7 +75,7 @@ describe.each(['generated', 'closures'] as const)(
         fc.asyncProperty(basket, async (value) => {
           expect(await both.check(value)).toEqual(await libraries.check(value));
         }),
-        { numRuns: 300 },
+        { numRuns: tries(50, 300) },
       );
     });
 

@@ -7,6 +7,7 @@ import { toStrictJsonSchema } from 'openai/lib/transform';
 import { a2aAdapter, ConversionError } from 'toolwright/formats';
 import { write, type Json } from '../convert.ts';
 import { argumentSamples, oddSamples } from '../schema-arbitrary.ts';
+import { tries } from '../../support/thorough.ts';
 
 const object = (properties: Json, more: Json = {}): Json => ({ type: 'object', properties, ...more });
 
@@ -83,7 +84,7 @@ describe('for OpenAI with strict', () => {
       const { schema: emitted } = write('openai-strict', schema);
       expect(toStrictJsonSchema(emitted as never)).toEqual(emitted);
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: tries(50, 200) });
   });
 
   test('an optional property, which the SDK refuses, becomes a union with null that it takes', () => {

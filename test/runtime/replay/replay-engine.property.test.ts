@@ -7,6 +7,7 @@ import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { resultOf } from '../../../src/runtime/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
 import { ABLE, ask2025, replayEngineFor, converse, type Answering, type Handler } from './drive.ts';
+import { tries } from '../../support/thorough.ts';
 
 const FORM = {
   type: 'object',
@@ -111,6 +112,6 @@ test('a call ends alike in every era, however its questions are answered, and do
         expect(replayed.effects).toEqual(in2025.effects);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(50, 300) },
   );
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { AutomatonMemory, boundPattern, linearTest } from '../../../src/schema/patterns/linear-pattern.ts';
 import { matchesByStandard } from '../../support/standard-match.ts';
+import { tries } from '../../support/thorough.ts';
 
 const MOST_BYTES = 65_536;
 
@@ -113,7 +114,7 @@ describe('a pattern on the engine without backtracking', () => {
         for (const text of samples)
           expect([text, linear(text)]).toEqual([text, matchesByStandard(native, text)]);
       }),
-      { numRuns: 3000 },
+      { numRuns: tries(300, 3000) },
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { patternCost } from '../../../src/schema/patterns/pattern-cost.ts';
+import { tries } from '../../support/thorough.ts';
 
 function sizeOf(source: string): number {
   return RE2JS.compile(source).programSize();
@@ -37,7 +38,7 @@ describe('patternCost', () => {
         // Three are there for nothing: one that fails, one that matches, and one that is the empty pattern
         expect(patternCost(source, false) + 3).toBeGreaterThanOrEqual(sizeOf(source));
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(200, 2000) },
     );
   });
 

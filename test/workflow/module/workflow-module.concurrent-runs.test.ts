@@ -6,8 +6,9 @@ import { McpApplication } from 'toolwright';
 import { RUN_STORE, RunService, type RunView } from 'toolwright/workflow';
 import type { RunEvent, StepRef } from '../../../src/workflow/domain/run/run-state.ts';
 import { applicationWith } from './workflows.ts';
+import { tries } from '../../support/thorough.ts';
 
-const RUNS = 1000;
+const RUNS = tries(60, 1000);
 const caller = { tenant: 'default', principal: 'anybody' };
 
 /** Each event of a run with its seq, the step that it is about, and what was handed in. */

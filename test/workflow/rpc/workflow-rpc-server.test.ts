@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 import { documentOf } from '../storage/documents.ts';
 import { requestText, RpcClient, storageOfTests } from './rpc-client.ts';
+import { tries } from '../../support/thorough.ts';
 
 const MIB = 1_048_576;
 
@@ -285,6 +286,6 @@ test('cuts the same lines from any pieces', async () => {
       }
       expect(found).toEqual(linesOf(pieces.join('')));
     }),
-    { numRuns: 500 },
+    { numRuns: tries(50, 500) },
   );
 });

@@ -5,6 +5,7 @@ import { runStoreConformance } from '../../../src/workflow/testing/index.ts';
 import { sampleRequest, keyedRequest, sampleEvents } from '../../../src/workflow/testing/conformance-case.ts';
 import type { RunStore } from '../../../src/workflow/application/ports/run-store.ts';
 import { makeSqliteStore } from './make-sqlite-store.ts';
+import { tries } from '../../support/thorough.ts';
 
 async function makeStore() {
   const data = new InMemoryRunData();
@@ -30,7 +31,7 @@ test('is also known as MemoryRunStore', () => {
   expect(MemoryRunStore).toBe(InMemoryRunStore);
 });
 
-const RUNS = 1000;
+const RUNS = tries(100, 1000);
 const TURNS = 2;
 const EVENTS = 2;
 

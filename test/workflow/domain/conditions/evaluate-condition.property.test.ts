@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluateCondition } from '../../../../src/workflow/domain/conditions/evaluate-condition.ts';
 import { validateCondition } from '../../../../src/workflow/domain/conditions/condition-check.ts';
+import { tries } from '../../../support/thorough.ts';
 
 type Json = Record<string, unknown>;
 
@@ -88,7 +89,7 @@ describe('conditions', () => {
         expect(evaluateCondition(frozen, context)).toBe(expected);
         expect(evaluateCondition(frozen, context)).toBe(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(100, 1000) },
     );
   });
 
@@ -104,7 +105,7 @@ describe('conditions', () => {
         expect(typeof evaluateCondition(condition, context)).toBe('boolean');
         expect(typeof evaluateCondition({ or: [{}, condition] }, context)).toBe('boolean');
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(100, 1000) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('conditions', () => {
         const holds = [condition, { not: condition }].filter((each) => evaluateCondition(each, context));
         expect(holds).toHaveLength(isRefused(condition) ? 0 : 1);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(100, 1000) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { conditionScope } from '../../../../src/workflow/domain/run/advance.ts';
 import { DecidedRun, definitionOf, limits, plain } from './decided-run.ts';
 import { nextStep } from '../../../../src/workflow/domain/guidance/next-step.ts';
 import { flow, flowContext } from './arbitrary-flow.ts';
+import { tries } from '../../../support/thorough.ts';
 
 const loopOf = (
   loop: Loop,
@@ -262,6 +263,6 @@ test('goes through a workflow in the order of the stateless tools while the cont
     fc.property(flow, flowContext, (steps, context) => {
       expect(durableOrder(steps, context)).toEqual(classicOrder(definitionOf(steps), context));
     }),
-    { numRuns: 300 },
+    { numRuns: tries(50, 300) },
   );
 });

@@ -10,6 +10,7 @@ import {
 import { errorOf } from '../../../support/thrown.ts';
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 import { matchesByStandard } from '../../../support/standard-match.ts';
+import { tries } from '../../../support/thorough.ts';
 
 const criteriaError = (work: () => unknown): InvalidCriteriaError => errorOf(work, InvalidCriteriaError);
 
@@ -154,7 +155,7 @@ test('means what JavaScript means by a pattern', () => {
       const native = new RegExp(source, flags.includes('u') ? flags : `${flags}u`);
       expect(compilePattern(source, flags).test(subject)).toBe(matchesByStandard(native, subject));
     }),
-    { numRuns: 5000 },
+    { numRuns: tries(500, 5000) },
   );
 });
 
@@ -183,7 +184,7 @@ test('ignores case as JavaScript does', () => {
       const joined = parts.join('');
       expect(compilePattern(pattern_, 'i').test(joined)).toBe(new RegExp(pattern_, 'iu').test(joined));
     }),
-    { numRuns: 3000 },
+    { numRuns: tries(300, 3000) },
   );
 });
 
@@ -196,7 +197,7 @@ test('ends lines with m at line feeds, as JavaScript does with those', () => {
     fc.property(source, subject, (inner, joined) => {
       expect(compilePattern(inner, 'm').test(joined)).toBe(new RegExp(inner, 'mu').test(joined));
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(100, 1000) },
   );
 });
 

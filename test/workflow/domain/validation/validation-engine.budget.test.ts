@@ -7,6 +7,7 @@ import type {
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 import { context, leavesOf, letters, tree, verdict, type Leaf, type Tree } from './criteria-model.ts';
 import { deepFreeze } from '../../../../src/shared/deep-freeze.ts';
+import { tries } from '../../../support/thorough.ts';
 
 const engine = new ValidationEngine();
 const LENGTH = 262_144;
@@ -174,7 +175,7 @@ test('calls an output valid exactly when nothing that it could not check can cha
       if (isOpen) expect(details.map(({ code }) => code)).toContain('TOO_LONG');
       expect(details.length > 0).toBe(!valid);
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(100, 1000) },
   );
 });
 

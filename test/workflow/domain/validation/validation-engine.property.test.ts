@@ -6,6 +6,7 @@ import type { ValidationCriteria } from '../../../../src/workflow/domain/validat
 import { ValidationEngine } from '../../../../src/workflow/domain/validation/validation-engine.ts';
 import { valueAt } from '../../../../src/schema/pointer.ts';
 import { causes, context, letters, tree, verdict, type Leaf } from './criteria-model.ts';
+import { tries } from '../../../support/thorough.ts';
 
 const engine = new ValidationEngine();
 
@@ -24,7 +25,7 @@ test('agrees with a model of the three verdicts, on the leaves as well', async (
         valid ? [] : causes(criteria, contained(text)),
       );
     }),
-    { numRuns: 3000 },
+    { numRuns: tries(300, 3000) },
   );
 });
 
@@ -36,7 +37,7 @@ test('agrees with the model when each part is passed beneath a not', async () =>
       expect(valid).toBe(inner !== 1);
       expect((await engine.validate(text, { not: { not: criteria } }, context)).valid).toBe(inner !== -1);
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(100, 1000) },
   );
 });
 
@@ -51,7 +52,7 @@ test('gives pointers to rules, an issue for each detail, and suggestions for eve
       expect(issues).toEqual(details.map(({ message }) => message));
       expect(suggestions.length > 0).toBe(!valid);
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(100, 1000) },
   );
 });
 
@@ -105,7 +106,7 @@ test('throws nothing but InvalidCriteriaError, whatever it is given', async () =
         expect(result).toHaveProperty('valid');
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: tries(300, 3000) },
   );
   expect(refused).toBeGreaterThan(0);
 });
@@ -118,6 +119,6 @@ test('checks any output by a schema without throwing', async () => {
       const { valid, details } = await engine.validate(text, { type: 'schema', schema, message: '' });
       expect(details).toHaveLength(valid ? 0 : 1);
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(100, 1000) },
   );
 });

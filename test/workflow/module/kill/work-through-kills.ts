@@ -3,8 +3,8 @@ import type { Serving } from './serving.ts';
 import type { Surveyor } from './surveyor.ts';
 
 const KILLS = 2;
-/** After as many for each kill, ten agents are not through yet. */
-const MOST_ANSWERS = 30;
+/** After as many for each agent and kill, the agents are not through yet. */
+const MAX_ANSWERS = 3;
 /** In milliseconds. */
 const MOST_DELAY = 6;
 
@@ -15,9 +15,9 @@ class Killer {
   readonly #delay: number;
   #left: number;
 
-  constructor(serving: Serving, random: Random) {
+  constructor(serving: Serving, agents: number, random: Random) {
     this.#serving = serving;
-    this.#left = 1 + random.below(MOST_ANSWERS);
+    this.#left = 1 + random.below(MAX_ANSWERS * agents);
     this.#delay = random.below(MOST_DELAY);
   }
 
@@ -52,7 +52,7 @@ export async function workThroughKills(
 ): Promise<number> {
   let cutOff = 0;
   const untilKilled = async (serving: Serving): Promise<void> => {
-    const killer = new Killer(serving, random);
+    const killer = new Killer(serving, agents.length, random);
     const work = agents.map((agent) =>
       agent.work(serving.client, killer.count).catch((error: unknown) => {
         if (!killer.hasKilled || !agent.isWaiting) throw error;

@@ -5,8 +5,9 @@ import { createRandom, type Random } from '../../../support/random.ts';
 import { crashRequest, eventsUntil, seqBefore } from './crash-request.ts';
 import { killChild } from './kill-child.ts';
 import { openStore } from './open-store.ts';
+import { tries } from '../../../support/thorough.ts';
 
-export const KILLS = 50;
+export const KILLS = tries(10, 50);
 const LANES = 3;
 /** A hundred processes are started; this only ends one that hangs. */
 export const TIMEOUT = 300_000;
