@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { McpApplication } from 'toolwright';
 import { ExplorerTab } from '../support/explorer-tab.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { createReported, GIF } from '../support/reported-app.ts';
 import { tourOf } from '../support/toured.ts';
 
@@ -160,12 +161,13 @@ describe('a connection that fails', () => {
   });
 
   test('because the server started again says so by itself, and needs the new address', async () => {
-    const first = await application.listen({ port: 0, explorer: true, signals: false });
+    const port = await lastingPort();
+    const first = await application.listen({ port, explorer: true, signals: false });
     const tab = await ExplorerTab.open(toured.browser, first.explorer ?? '');
     await first.close();
     const lost = tab.page.getByTestId('lost');
     await lost.getByText('The server does not answer').waitFor();
-    const second = await application.listen({ port: first.port, explorer: true, signals: false });
+    const second = await application.listen({ port, explorer: true, signals: false });
     await lost.getByText('This page has no valid token').waitFor();
     await tab.page.goto('about:blank');
     await tab.page.goto(second.explorer ?? '');

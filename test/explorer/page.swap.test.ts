@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
 import { createProject, edit, serveProject } from '../support/dev-session.ts';
-import { openBrowser } from '../support/explorer-tab.ts';
+import { useBrowser } from '../support/explorer-tab.ts';
 
 const FILES = {
   'server.ts': `
@@ -31,13 +30,7 @@ await app.listen(0);
 `,
 };
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-
-afterAll(() => browser.close());
+const used = useBrowser();
 
 describe('a swap while a form is filled in', () => {
   test('keeps what was typed, marks the fields that changed, and shows the problems of a save that fails', async () => {
@@ -45,7 +38,7 @@ describe('a swap while a form is filled in', () => {
     let address: string | undefined;
     while ((address = server.stderr.join('\n').match(/http\S+#token=\S+/)?.[0]) === undefined)
       await server.next();
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await used.browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(address);
     await page.getByTestId('row').filter({ hasText: 'create' }).click();
     const field = (path: string) => page.locator(`[data-testid="field"][data-path="${path}"]`);

@@ -9,7 +9,7 @@ import { tabTo } from '../support/focus.ts';
 import { explorerOf, field, Pages } from '../support/session-page.ts';
 
 let application: McpApplication;
-let pages: Pages;
+const pages = new Pages();
 let page: Page;
 let url: string;
 
@@ -20,11 +20,9 @@ beforeAll(async () => {
     tasks: { pollInterval: 100 },
   });
   url = explorerOf(await application.listen({ port: 0, explorer: true, signals: false }));
-  pages = await Pages.open();
 });
 
 afterAll(async () => {
-  await pages.close();
   await application.close();
 });
 

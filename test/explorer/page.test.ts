@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type JsonSchema, McpApplication, Module, type ToolContext, createTool } from 'toolwright';
 import { ROOT } from '../pins/docs/example.ts';
 import { goTo } from '../support/explored-page.ts';
-import { openBrowser } from '../support/explorer-tab.ts';
+import { useBrowser } from '../support/explorer-tab.ts';
 import { violations } from '../support/page-faults.ts';
 
 const LEVELS: JsonSchema = {
@@ -32,7 +32,7 @@ const NAME: JsonSchema = {
 
 const received: unknown[] = [];
 let application: McpApplication;
-let browser: Browser;
+const used = useBrowser();
 let page: Page;
 let url: string;
 let complaints: string[];
@@ -89,18 +89,16 @@ beforeAll(async () => {
   application.registry.registerAll(shown, odd);
   const listening = await application.listen({ port: 0, explorer: true, signals: false });
   url = (listening as unknown as { readonly explorer: string }).explorer;
-  browser = await openBrowser();
 });
 
 afterAll(async () => {
-  await browser.close();
   await application.close();
 });
 
 beforeEach(async () => {
   received.length = 0;
   complaints = [];
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page = await used.browser.newPage({ viewport: { width: 1280, height: 800 } });
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });

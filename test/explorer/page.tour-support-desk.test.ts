@@ -19,6 +19,8 @@ async function ready(): Promise<void> {
   await toured.tab.page.locator('[data-testid="frame"][data-state="ready"]').waitFor();
 }
 
+const LIMITED = /rate|again|limit/i;
+
 describe.each(['2025', '2026'] as const)('in era %s', (era) => {
   beforeEach(() => toured.tab.chooseEra(era));
 
@@ -85,10 +87,11 @@ describe.each(['2025', '2026'] as const)('in era %s', (era) => {
     await callAs(`max-${era}`, 'lead');
     await tab.openAction('tickets', 'reply');
     await tab.typeJson({ ticket: 1, text: 'We look into it' });
-    for (let time = 0; time < 3; time += 1) await tab.call();
-    await tab.startCall();
+    let answer = '';
+    // Three are allowed in a minute, and a machine may be so busy that the minute goes by
+    for (let call = 0; !LIMITED.test(answer) && call < 30; call += 1) answer = await tab.call();
     expect(await tab.ended()).toBe('failed');
-    expect(await tab.content()).toMatch(/rate|again|limit/i);
+    expect(answer).toMatch(LIMITED);
   });
 });
 

@@ -25,7 +25,7 @@ import {
 } from '../support/vaults-page.ts';
 
 let application: McpApplication;
-let pages: Pages;
+const pages = new Pages();
 let page: Page;
 let endpoint: string;
 let explorer: string;
@@ -41,11 +41,9 @@ beforeAll(async () => {
   const serving = await application.listen({ port: 0, explorer: true, signals: false });
   endpoint = serving.url;
   explorer = explorerOf(serving);
-  pages = await Pages.open();
 });
 
 afterAll(async () => {
-  await pages.close();
   await application.close();
   rmSync(folder, { recursive: true });
 });

@@ -3,15 +3,15 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
 import { ROOT } from '../pins/docs/example.ts';
 import { goTo } from '../support/explored-page.ts';
-import { openBrowser } from '../support/explorer-tab.ts';
+import { useBrowser } from '../support/explorer-tab.ts';
 import { applicationWith } from '../workflow/module/workflows.ts';
 
 let application: McpApplication;
-let browser: Browser;
+const used = useBrowser();
 let page: Page;
 let url: string;
 
@@ -20,16 +20,14 @@ beforeAll(async () => {
   application = await McpApplication.create(applicationWith(), { name: 'releases', version: '1.0.0' });
   const listening = await application.listen({ port: 0, explorer: true, signals: false });
   url = (listening as unknown as { readonly explorer: string }).explorer;
-  browser = await openBrowser();
 });
 
 afterAll(async () => {
-  await browser.close();
   await application.close();
 });
 
 beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page = await used.browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(url);
   await page.getByTestId('overview').waitFor();
 });

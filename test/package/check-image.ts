@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
@@ -13,6 +11,7 @@ import { ROOT } from '../pins/docs/example.ts';
 import { at, blockWith, program, textAt } from '../pins/deploying/guide.ts';
 import { readYaml } from '../pins/deploying/read-yaml.ts';
 import { client2026 } from '../support/client-of-2026.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { LineProcess } from '../support/line-process.ts';
 import { fetchBy } from '../support/node-fetch.ts';
 import { OwnRedis } from '../support/services/own-redis.ts';
@@ -103,7 +102,7 @@ async function serveImage(
   await mkdir(join(secretsFile, '..'), { recursive: true });
   await writeFile(secretsFile, 'a secret of all instances, long enough\n');
   const compose = at(readYaml(blockWith('yaml', 'services:'))[0], 'services', 'app', 'environment');
-  const [port, operationsPort] = [await freePort(), await freePort()];
+  const [port, operationsPort] = [String(await lastingPort()), String(await lastingPort())];
   const env = {
     ...image.variables,
     ...(compose as Readonly<Record<string, string>>),
@@ -143,13 +142,4 @@ async function callBothEras(url: string): Promise<void> {
   await modern.connect(new ModernTransport(new URL(url), { fetch }));
   assert.match(JSON.stringify(await modern.callTool(CALL)), /Task 2 was created/);
   await modern.close();
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }

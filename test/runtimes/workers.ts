@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { StrangerProject } from '../package/stranger-project.ts';
 import { installProgram } from '../support/installed-package.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 import { LineProcess } from '../support/line-process.ts';
 import { converse } from './conversation.ts';
 import { WORKERD_VERSION } from './versions.ts';
@@ -80,7 +79,7 @@ async function withWorkerd(
   program: string,
   body: (url: string) => Promise<void>,
 ): Promise<void> {
-  const port = await freePort();
+  const port = await lastingPort();
   const worker = await startWorkerd(project, command, await bundle(project, program, false), port);
   try {
     const url = `http://127.0.0.1:${String(port)}/mcp`;
@@ -126,15 +125,6 @@ async function reachable(url: string): Promise<void> {
     await wait(50);
   }
   throw new Error('It does not serve');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 interface Answer {

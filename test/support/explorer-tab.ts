@@ -1,10 +1,32 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { drawn, goTo } from './explored-page.ts';
 import { askService } from './services/ask-service.ts';
 
-/** Chromium, as the services of the tests find or install it. */
+/**
+ * Chromium, as the services of the tests find or install it: with arguments one of its own, else that of all suites.
+ * Closing that only ends what was opened through it.
+ */
 export async function openBrowser(...args: readonly string[]): Promise<Browser> {
+  if (args.length === 0) return chromium.connect(await askService('browser'));
   return chromium.launch({ executablePath: await askService('chromium'), args: ['--no-sandbox', ...args] });
+}
+
+/** A browser for the tests of a file. Where there is none, they fail with the sentence that says so, and nothing else. */
+export function useBrowser(): { readonly browser: Browser } {
+  let opened: Browser | undefined;
+  beforeAll(async () => {
+    opened = await openBrowser();
+  });
+  afterAll(async () => {
+    await opened?.close();
+  });
+  return {
+    get browser() {
+      if (opened === undefined) throw new Error('The browser is there once the tests run.');
+      return opened;
+    },
+  };
 }
 
 const SEE_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>

@@ -1,24 +1,21 @@
 import type { Browser, Page } from 'playwright-core';
 import type { HttpServing } from 'toolwright';
-import { openBrowser } from './explorer-tab.ts';
+import { useBrowser } from './explorer-tab.ts';
 
 /** A browser whose pages say what they complain of. */
 export class Pages {
-  readonly #browser: Browser;
+  readonly #used: { readonly browser: Browser };
   /** Errors of pages, and requests to other places than the explorer. */
   readonly complaints: string[] = [];
 
-  private constructor(browser: Browser) {
-    this.#browser = browser;
-  }
-
-  static async open(): Promise<Pages> {
-    return new Pages(await openBrowser());
+  /** For the tests of a file. */
+  constructor() {
+    this.#used = useBrowser();
   }
 
   /** The page at an address, and what it complains of kept. */
   async page(url: string, viewport = { width: 1280, height: 800 }): Promise<Page> {
-    const context = await this.#browser.newContext({
+    const context = await this.#used.browser.newContext({
       viewport,
       acceptDownloads: true,
       permissions: url.startsWith('http') ? ['clipboard-read', 'clipboard-write'] : [],
@@ -35,10 +32,6 @@ export class Pages {
     });
     await page.goto(url);
     return page;
-  }
-
-  close(): Promise<void> {
-    return this.#browser.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { ExplorerTab, openBrowser } from './explorer-tab.ts';
+import { ExplorerTab, useBrowser } from './explorer-tab.ts';
 import { TouredExample } from './toured-example.ts';
 
 interface Toured {
@@ -36,18 +36,17 @@ export function tourOf(serve: () => Promise<Explored>): {
   readonly tab: ExplorerTab;
   readonly browser: Browser;
 } {
-  let browser: Browser;
-  let explored: Explored;
+  const used = useBrowser();
+  let explored: Explored | undefined;
   let tab: ExplorerTab;
   beforeAll(async () => {
-    [browser, explored] = await Promise.all([openBrowser(), serve()]);
+    explored = await serve();
   });
   afterAll(async () => {
-    await browser.close();
-    await explored.stop();
+    await explored?.stop();
   });
   beforeEach(async () => {
-    tab = await ExplorerTab.open(browser, explored.explorer);
+    tab = await ExplorerTab.open(used.browser, explored?.explorer ?? '');
   });
   afterEach(async () => {
     await tab.close();
@@ -58,7 +57,7 @@ export function tourOf(serve: () => Promise<Explored>): {
       return tab;
     },
     get browser() {
-      return browser;
+      return used.browser;
     },
   };
 }

@@ -5,7 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findService } from './find-service.ts';
+import { findService, type Found } from './find-service.ts';
+import { startBrowser } from './start-browser.ts';
 import { startPostgres } from './start-postgres.ts';
 import type { Running } from './start-program.ts';
 import { startRedis } from './start-redis.ts';
@@ -14,7 +15,8 @@ import { SERVICES, type ServiceName } from './service.ts';
 const START: Readonly<Record<ServiceName, (program: string, directory: string) => Promise<Running>>> = {
   postgres: startPostgres,
   redis: startRedis,
-  // Each test has its own browser and shell
+  browser: startBrowser,
+  // Tests that start one of their own, with arguments, and shells
   chromium: async (program) => unstopped(program),
   zsh: async (program) => unstopped(program),
   fish: async (program) => unstopped(program),
@@ -24,14 +26,19 @@ function unstopped(address: string): Running {
   return { address, stop: async () => {} };
 }
 
+/** What the environment names is a server that runs, but for the browser: that is a program, too. */
+function start(name: ServiceName, found: Found, directory: string): Promise<Running> | Running {
+  if (!('given' in found)) return START[name](found.program, directory);
+  return name === 'browser' ? startBrowser(found.given) : unstopped(found.given);
+}
+
 async function serve(name: ServiceName): Promise<void> {
   const unused = new Promise((resolve) => process.stdin.resume().once('close', resolve));
   const found = await findService(SERVICES[name]);
   // The temporary directory of root may be closed to the user that a server runs as
   const directory = await mkdtemp(join(process.getuid?.() === 0 ? '/tmp' : tmpdir(), 'toolwright-service-'));
   try {
-    const start = 'given' in found ? unstopped(found.given) : START[name](found.program, directory);
-    const { address, stop } = await start;
+    const { address, stop } = await start(name, found, directory);
     console.log(JSON.stringify({ address }));
     await unused;
     await stop();

@@ -61,6 +61,9 @@ export const FISH: Service = {
 export const SERVICES = {
   postgres: POSTGRES,
   redis: REDIS,
+  /** One that runs, and serves all suites: starting it takes longer than most tests. */
+  browser: CHROMIUM,
+  /** The program. */
   chromium: CHROMIUM,
   zsh: ZSH,
   fish: FISH,

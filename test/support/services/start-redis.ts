@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { lastingPort } from '../lasting-port.ts';
 import { startProgram, type Started } from './start-program.ts';
 
 /** A private server that keeps nothing on the disk. */
@@ -9,7 +8,7 @@ export async function startRedis(
   settings: readonly string[] = [],
   port?: number,
 ): Promise<Started> {
-  port ??= await freePort();
+  port ??= await lastingPort();
   const always = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const args = [...always, ...settings];
   const ready = 'Ready to accept connections';
@@ -21,13 +20,4 @@ export async function startRedis(
     ready,
     end: 'SIGTERM',
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
