@@ -14,8 +14,8 @@ import {
 } from './trial.ts';
 
 const LONG = 60_000;
-/** Milliseconds after which a call has its place in a queue, or will never have it. */
-const A_WHILE = 30;
+/** Milliseconds that a call which asks whether a queue is full waits in it, where it is not. */
+const PROBE_MS = 30;
 
 type Release = () => void;
 
@@ -49,6 +49,22 @@ function waits(
   return waiting.then((release) => {
     order.push(release === undefined ? `${name} refused` : name);
     return release;
+  });
+}
+
+/** Waits until a queue holds as many calls: one that is as long has no place for another, which is refused at once. */
+async function queueHolds(trial: Trial<SlotStore>, key: string, count: number): Promise<void> {
+  await eventually(trial, `${String(count)} calls wait in the queue of ${key}`, async () => {
+    const given = new AbortController();
+    const probe = Promise.resolve(trial.port.take([queued(key, count)], () => given.signal));
+    const answered = probe.then((release) => {
+      release?.();
+      return release === undefined;
+    });
+    const isFull = await Promise.race([answered, sleep(PROBE_MS, false)]);
+    given.abort();
+    await answered.catch(() => undefined);
+    return isFull;
   });
 }
 
@@ -99,7 +115,7 @@ const CASES: PortCases<SlotStore> = {
     for (const name of ['first', 'second', 'third']) {
       const call = waits(order, name, take(trial.port, queued('a')));
       waiting.push(call.then((done) => done?.()));
-      await sleep(A_WHILE);
+      await queueHolds(trial, 'a', waiting.length);
     }
     assert.deepEqual(order, []);
     release();
@@ -109,7 +125,7 @@ const CASES: PortCases<SlotStore> = {
   async 'lets a call run that waits at another instance'(trial) {
     const release = await taken(trial, queued('a'));
     const waiting = take(await trial.second(), queued('a'));
-    await sleep(A_WHILE);
+    await queueHolds(trial, 'a', 1);
     release();
     assert.ok(await soon(trial, 'the call that waits at the other instance', waiting), 'it was refused');
   },
@@ -118,7 +134,7 @@ const CASES: PortCases<SlotStore> = {
     const order: string[] = [];
     const waiting = ['one', 'other'].map((name) => waits(order, name, take(trial.port, queued('a', 1))));
     await eventually(trial, 'one call of two is refused', () => order.length > 0);
-    await sleep(A_WHILE);
+    await queueHolds(trial, 'a', 1);
     assert.equal(order.length, 1, 'a queue of one has place for one call');
     release();
     await soon(trial, 'the call that waits runs', Promise.all(waiting));
@@ -135,7 +151,6 @@ const CASES: PortCases<SlotStore> = {
     // A clock may be a little faster than another one
     assert.ok(performance.now() - start >= 50, 'it was refused before its time to wait was over');
     const next = take(trial.port, queued('a', 1));
-    await sleep(A_WHILE);
     release();
     assert.ok(await soon(trial, 'the next call', next), 'the next call was refused');
   },
@@ -145,13 +160,12 @@ const CASES: PortCases<SlotStore> = {
     const isReason = (error: unknown): boolean => error === reason;
     const waiting = Promise.resolve(trial.port.take([queued('a', 1)], () => cancelled.signal));
     waiting.catch(() => undefined);
-    await sleep(A_WHILE);
+    await queueHolds(trial, 'a', 1);
     cancelled.abort(reason);
     await assert.rejects(soon(trial, 'the cancelled call rejects', waiting), isReason);
     const again = Promise.resolve(trial.port.take([queued('a', 1)], () => cancelled.signal));
     await assert.rejects(soon(trial, 'the call that was cancelled before rejects', again), isReason);
     const next = take(trial.port, queued('a', 1));
-    await sleep(A_WHILE);
     release();
     assert.ok(await soon(trial, 'the next call', next), 'the next call was refused');
   },
@@ -159,10 +173,10 @@ const CASES: PortCases<SlotStore> = {
     const ofB = await taken(trial, queued('b'));
     const order: string[] = [];
     const both = waits(order, 'both', take(trial.port, queued('a'), queued('b')));
-    await sleep(A_WHILE);
+    await queueHolds(trial, 'b', 1);
     const ofA = await taken(trial, slot('a'));
     ofB();
-    await sleep(A_WHILE);
+    await queueHolds(trial, 'a', 1);
     assert.deepEqual(order, [], 'a call runs that has one slot of two');
     ofA();
     assert.ok(await soon(trial, 'the call gets both slots', both), 'it was refused');
