@@ -93,8 +93,13 @@ const LEVELS: readonly LogLevel[] = [
 /** A stream, and the lines of JSON that were written to it. */
 function jsonLines() {
   const stream = new PassThrough();
+  // From Node 26 on, a read gives one chunk of those that are there
+  const chunks = function* (): Generator<unknown> {
+    for (let chunk: unknown = stream.read(); chunk !== null; chunk = stream.read()) yield chunk;
+  };
   const read = () =>
-    String(stream.read() ?? '')
+    [...chunks()]
+      .join('')
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
