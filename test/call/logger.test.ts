@@ -94,7 +94,7 @@ const LEVELS: readonly LogLevel[] = [
 function jsonLines() {
   const stream = new PassThrough();
   // From Node 26 on, a read gives one chunk of those that are there
-  const chunks = function* (): Generator<unknown> {
+  const chunks = function* (): Generator {
     for (let chunk: unknown = stream.read(); chunk !== null; chunk = stream.read()) yield chunk;
   };
   const read = () =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createProject, edit, serveProject } from '../support/dev-session.ts';
 import { useBrowser } from '../support/explorer-tab.ts';
 

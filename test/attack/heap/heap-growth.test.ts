@@ -8,9 +8,21 @@ const FLAGS = [...WITH_PACKAGE, '--expose-gc'];
 
 /** @param most bytes for each call: 20 are 2 MB for 100,000 calls; the fewer calls, the more a stray object counts */
 test.each([
-  { ways: ['call', 'call-with-signal', 'attach', 'attach-2'], calls: tries(4000, 15_000), most: tries(75, 20) },
-  { ways: ['attach-http', 'attach-2-memory', 'attach-2-http', 'attach-2-stateless'], calls: tries(1500, 4000), most: tries(400, 150) },
-  { ways: ['stdio', 'http-stateless', 'http-2026', 'http-session'], calls: tries(1500, 5000), most: tries(200, 60) },
+  {
+    ways: ['call', 'call-with-signal', 'attach', 'attach-2'],
+    calls: tries(4000, 15_000),
+    most: tries(75, 20),
+  },
+  {
+    ways: ['attach-http', 'attach-2-memory', 'attach-2-http', 'attach-2-stateless'],
+    calls: tries(1500, 4000),
+    most: tries(400, 150),
+  },
+  {
+    ways: ['stdio', 'http-stateless', 'http-2026', 'http-session'],
+    calls: tries(1500, 5000),
+    most: tries(200, 60),
+  },
 ])(
   'calls that are over leave nothing behind: $ways',
   async ({ ways, calls, most }) => {
