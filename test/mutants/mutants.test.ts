@@ -77,7 +77,7 @@ test.each([
   ).toEqual(expected);
 });
 
-test('what does not parse is no mutant', () => {
+test('a text that does not parse is not a mutant', () => {
   expect(isProgram('const c = a ?? b ?? 1;')).toBe(true);
   expect(isProgram('const c = a || b ?? 1;')).toBe(false);
 });

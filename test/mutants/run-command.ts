@@ -17,6 +17,8 @@ export interface CommandLimits {
 /** What is kept of the end of an output. */
 const MAX_OUTPUT = 1_000_000;
 
+const TICK_MS = 500;
+
 /** Time for tests to stop their servers. */
 const GRACE_MS = 5000;
 
@@ -52,12 +54,17 @@ export async function runCommand(
     endGroup('SIGTERM');
     grace ??= setTimeout(endGroup, GRACE_MS, 'SIGKILL');
   };
-  const timer = setTimeout(stop, seconds * 1000);
+  // Counted, so that a machine that slept has not used up the time
+  let left = seconds;
+  const timer = setInterval(() => {
+    left -= TICK_MS / 1000;
+    if (left <= 0) stop();
+  }, TICK_MS);
   signal.addEventListener('abort', stop);
   // What it left behind may hold its output open
   const closed = once(child, 'close');
   const [exitCode] = (await once(child, 'exit')) as [number | null];
-  clearTimeout(timer);
+  clearInterval(timer);
   clearTimeout(grace);
   signal.removeEventListener('abort', stop);
   endGroup('SIGKILL');
