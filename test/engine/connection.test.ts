@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openConnection } from '../../src/engine/connection.ts';
 import type { WireTransport } from '../../src/engine/wire-transport.ts';
-import { echo, fakeApplication } from '../support/fake-application.ts';
+import { echo, fakeApplication, type FakeTool } from '../support/fake-application.ts';
 import { eventually } from '../support/eventually.ts';
 import { message2026 } from '../support/client-of-2026.ts';
 import { INITIALIZE } from '../support/connections-2026.ts';
@@ -99,6 +99,20 @@ test.each([
     expect(wire.sent[1]).toMatchObject({ id: 1, result: {} });
   },
 );
+
+test('a client that has not introduced itself is asked nothing', async () => {
+  const wire = wireOf();
+  const ask: FakeTool = (_, { request }) =>
+    request('roots/list', {}).then(
+      () => 'asked',
+      (error: unknown) => (error as { code: string }).code,
+    );
+  await openConnection(fakeApplication({ ask }), wire);
+  wire.onmessage?.({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'ask' } });
+  await eventually(() => wire.sent.length > 0);
+  const content = [{ type: 'text', text: 'CLIENT_UNREACHABLE' }];
+  expect(wire.sent).toEqual([{ jsonrpc: '2.0', id: 1, result: expect.objectContaining({ content }) }]);
+});
 
 test('what only looks like a request is not waited for', async () => {
   const wire = wireOf();

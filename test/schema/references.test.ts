@@ -43,6 +43,13 @@ describe('references', () => {
     },
   );
 
+  test.each(['#/', 'other.json#/'])('are shown up to their 120th character: %s', (begin) => {
+    const [whole, long] = [120, 121].map((length) => begin.padEnd(length, 'x'));
+    const shown = (reference?: string) => errorOf(() => checkSchema({ $ref: reference }), Error).message;
+    expect(shown(whole)).toContain(`"${String(whole)}"`);
+    expect(shown(long)).toContain(`"${String(whole)}…"`);
+  });
+
   test('are also looked at below a keyword that only a reference leads to', () => {
     const schema = { $ref: '#/components/A', components: { A: { items: { $ref: 'x.json' } } } };
     expect(errorOf(() => checkSchema(schema), ExternalRefError).path).toBe('/components/A/items/$ref');

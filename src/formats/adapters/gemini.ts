@@ -82,7 +82,7 @@ function readPair(reading: Reading, json: string, openApi: string): RawSchema | 
 function writeGemini(writing: Writing): PlainObject {
   const { wrapper, strict: _strict, ...extra } = writing.extra();
   const isOpenApi = writing.target === geminiOpenApi;
-  const input = parametersOf(writing, isOpenApi);
+  const input = parametersOf(writing);
   const output = writing.output();
   writing.lose([...NOT_FOR_MODELS, 'examples']);
   const declaration = {
@@ -101,14 +101,15 @@ function writeGemini(writing: Writing): PlainObject {
 const SILENT = new Set(['type', 'properties', 'required', 'additionalProperties', '$defs']);
 
 /** Gemini takes no object without properties: a function without arguments has no parameters at all. */
-function parametersOf(writing: Writing, isOpenApi: boolean): PlainObject | undefined {
+function parametersOf(writing: Writing): PlainObject | undefined {
   const schema = writing.input();
   const { properties, additionalProperties } = schema;
   if (isPlainObject(properties) && Object.keys(properties).length > 0) return schema;
   const more = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
   const isMap = isPlainObject(additionalProperties);
   const hasAlternatives = ['anyOf', 'oneOf', 'allOf'].some((keyword) => more.includes(keyword));
-  if (!isOpenApi && (isMap || hasAlternatives)) return schema;
+  // Of the OpenAPI form neither is left here: alternatives are united, and the values of a map have no schema
+  if (isMap || hasAlternatives) return schema;
   for (const keyword of more) {
     const outcome = `${keyword} was removed with the schema, which names no property.`;
     writing.losses.report({ feature: keyword, path: `/inputSchema/${keyword}`, action: 'dropped', outcome });

@@ -165,6 +165,18 @@ describe('a function without arguments', () => {
     },
   );
 
+  test.each([
+    { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+    { type: 'object', oneOf: [{ minProperties: 1 }, { maxProperties: 4 }] },
+    { type: 'object', allOf: [{ additionalProperties: { type: 'string' } }] },
+    { type: 'object', additionalProperties: { type: 'string' } },
+  ])('has none in the OpenAPI form, whatever else its schema says: %j', (schema) => {
+    const { tool, warnings } = write('gemini-openapi', schema);
+    expect(tool).toEqual({ functionDeclarations: [{ name: 'probe' }] });
+    expect(warnings).not.toEqual([]);
+    expect(write('gemini-json', schema).schema).not.toEqual({});
+  });
+
   test('still says what it loses', () => {
     const { warnings } = write('gemini-openapi', { type: 'object', minProperties: 1 });
     expect(brief(warnings)).toEqual(['minProperties /inputSchema/minProperties dropped']);
