@@ -1,4 +1,5 @@
 /** @jest-config-loader esbuild-register */
+import { availableParallelism } from 'node:os';
 import type { Config } from 'jest';
 import SWC_OPTIONS from './test/runner/swc-options.json' with { type: 'json' };
 
@@ -24,8 +25,11 @@ const COMMON = {
 } satisfies Config;
 
 const config: Config = {
-  maxWorkers: 2,
+  // Suites that drive browsers, servers and commands mostly wait for them, so there are more workers than processors.
+  maxWorkers: Math.max(4, availableParallelism()),
+  // Modules of finished suites are never freed, so workers are replaced before they hold too many.
   workerIdleMemoryLimit: '1GB',
+  // No test is about time; this only ends one that hangs, also where the first that asks installs a browser.
   testTimeout: 300_000,
   reporters: ['default', '<rootDir>/test/runner/processor-reporter.mjs'],
   coverageProvider: 'v8',

@@ -5,7 +5,8 @@
 import { relative } from 'node:path';
 
 const MAX_SECONDS = 600;
-const SHOWN = 8;
+/** With --verbose all are shown. */
+const MAX_SHOWN = 8;
 
 export default class ProcessorReporter {
   #config;
@@ -26,7 +27,7 @@ export default class ProcessorReporter {
     const compared = sum(({ seconds, speed }) => seconds * speed);
     const heaviest = this.#suites
       .toSorted((left, right) => right.seconds - left.seconds)
-      .slice(0, SHOWN)
+      .slice(0, this.#config.verbose ? undefined : MAX_SHOWN)
       .map(
         ({ path, seconds }) => `  ${seconds.toFixed(1).padStart(6)}  ${relative(this.#config.rootDir, path)}`,
       );
