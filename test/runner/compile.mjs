@@ -7,15 +7,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const swc = require('@swc/core');
-const SWC_OPTIONS = require('./swc-options.json');
+// Parsed for each use: swc and @swc/jest write into what they are given
+const OPTIONS = readFileSync(new URL('./swc-options.json', import.meta.url), 'utf8');
 const CACHE = fileURLToPath(new URL(`../../.cache/tests/swc-${swc.version}/`, import.meta.url));
 mkdirSync(CACHE, { recursive: true });
 
 function cachePath(file, source) {
-  return join(
-    CACHE,
-    createHash('sha1').update(JSON.stringify(SWC_OPTIONS)).update(file).update(source).digest('hex'),
-  );
+  return join(CACHE, createHash('sha1').update(OPTIONS).update(file).update(source).digest('hex'));
 }
 
 /** The code of a file, without its map, which `mapPath` finds. */
@@ -24,7 +22,11 @@ export function compile(file, source) {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    const { code, map } = swc.transformSync(source, { ...SWC_OPTIONS, filename: file, swcrc: false });
+    const { code, map } = swc.transformSync(source, {
+      ...JSON.parse(OPTIONS),
+      filename: file,
+      swcrc: false,
+    });
     write(`${path}.map`, map);
     // For debuggers
     const linked = `${code}\n//# sourceMappingURL=${pathToFileURL(path).href}.map\n`;

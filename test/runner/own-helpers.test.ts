@@ -12,3 +12,12 @@ test('sources are loaded once, by whichever name, and so are packages', async ()
   expect(Action).toBe(InSource);
   expect(((await import('class-validator')) as { IsString: unknown }).IsString).toBe(IsString);
 });
+
+interface Erased {
+  readonly line: number;
+}
+
+test('a stack leads to the lines of the sources, not to those of compiled code', () => {
+  const erased: Erased = { line: 22 };
+  expect(new Error('here').stack).toContain(`own-helpers.test.ts:${erased.line}:`);
+});
