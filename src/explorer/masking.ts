@@ -24,12 +24,16 @@ const { isRawJSON } = JSON as { readonly isRawJSON?: (value: unknown) => boolean
 
 /** What must not be shown of a value: at paths as `card.number` and `people[].secret`, and by the names of members. */
 export class Mask {
-  readonly #paths: readonly (readonly string[])[];
+  readonly #paths: Paths;
+  readonly #names: ReadonlySet<string> | undefined;
   /** The values that were found; they are left out of texts as well. */
   readonly found = new Set<string>();
 
-  constructor(paths: readonly string[] = []) {
-    this.#paths = paths.map((path) => path.replaceAll('[]', '.*').split('.'));
+  /** @param names all names that are declared: where a place is below, a member with another one may be it, misspelt */
+  constructor(paths: readonly string[] = [], names?: ReadonlySet<string>) {
+    // A list stands for its items: a client may send one in the place of the other
+    this.#paths = paths.map((path) => path.replaceAll('[]', '').split('.'));
+    this.#names = names;
   }
 
   /** The value with `[redacted]` in these places. Texts are left alone: {@link withoutTexts} comes after all places. */
@@ -37,25 +41,26 @@ export class Mask {
     return this.#masked(value, this.#paths);
   }
 
-  #masked(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  #masked(value: unknown, paths: Paths): unknown {
     if (Array.isArray(value)) {
-      const below = this.#below(paths, '*');
-      // A list where a path expects its items, or the object that a union has in its place
-      return value.map((item) => this.#masked(item, [...below, ...paths]));
+      const inner = [...belowOf(paths, '*'), ...paths];
+      return value.map((item) => this.#maskedMember('', item, inner));
     }
     if (!isPlainObject(value) || isRawJSON?.(value) === true) return value;
     const members = Object.entries(value).map(([name, inner]) => {
-      const below = [...this.#below(paths, name), ...this.#below(paths, '*')];
-      const isSecret = SECRET_NAMES.has(name.toLowerCase()) || below.some(({ length }) => length === 0);
-      if (!isSecret) return [name, this.#masked(inner, below)] as const;
-      this.#learn(inner);
-      return [name, REDACTED] as const;
+      const below = [...belowOf(paths, name), ...belowOf(paths, '*')];
+      const isStray = paths.length > 0 && below.length === 0 && this.#names?.has(name) === false;
+      return [name, this.#maskedMember(name, inner, isStray ? [[]] : below)] as const;
     });
     return Object.fromEntries(members);
   }
 
-  #below(paths: readonly (readonly string[])[], name: string): readonly (readonly string[])[] {
-    return paths.flatMap(([first, ...rest]) => (first === name ? [rest] : []));
+  #maskedMember(name: string, value: unknown, paths: Paths): unknown {
+    const isSecret = SECRET_NAMES.has(name.toLowerCase()) || paths.some(({ length }) => length === 0);
+    // A text in the place of an object may be the object as JSON
+    if (!isSecret && !(paths.length > 0 && isLeaf(value))) return this.#masked(value, paths);
+    this.#learn(value);
+    return REDACTED;
   }
 
   #learn(value: unknown): void {
@@ -64,6 +69,16 @@ export class Mask {
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text.length >= SHORTEST && text !== REDACTED) this.found.add(text);
   }
+}
+
+type Paths = readonly (readonly string[])[];
+
+function belowOf(paths: Paths, name: string): Paths {
+  return paths.flatMap(([first, ...rest]) => (first === name ? [rest] : []));
+}
+
+function isLeaf(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || isRawJSON?.(value) === true;
 }
 
 /** A value without these texts, in names of members as well. */

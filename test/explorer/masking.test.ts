@@ -30,6 +30,20 @@ describe('the mask', () => {
     expect(withoutTexts('it was sealed', mask.found)).toBe('it was [redacted]');
   });
 
+  test.each<[string, unknown]>([
+    ['an object for a list', { people: { secret: 'Z9-4711' } }],
+    ['a list for an object', { card: [{ number: 'Z9-4711' }] }],
+    ['a list in a list', { people: [[{ secret: 'Z9-4711' }]] }],
+    ['an object for a map of them', { keys: { pin: 'Z9-4711' } }],
+    ['JSON as text', { card: '{"number":"Z9-4711"}', people: ['{"secret":"Z9-4711"}'] }],
+    ['deeper than it belongs', { people: [{ secret: { secret: ['Z9-4711'] } }] }],
+    ['under a misspelt name', { people: [{ secrt: 'Z9-4711' }], card: { numbr: { number: 'Z9-4711' } } }],
+  ])('takes a value that a client sends as %s', (_kind, given) => {
+    const names = new Set(['card', 'number', 'owner', 'people', 'secret', 'name', 'keys', 'pin']);
+    const mask = new Mask(['card.number', 'people[].secret', 'keys.*.pin'], names);
+    expect(JSON.stringify(mask.places(given))).not.toContain('Z9');
+  });
+
   test('leaves no value of its places anywhere in what passed', () => {
     const secret = fc.stringMatching(/^[a-z0-9]{6,20}$/);
     fc.assert(

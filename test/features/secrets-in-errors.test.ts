@@ -241,6 +241,14 @@ describe('all that a server says and keeps', () => {
     (cards) => ({ cards }),
     (misspelt) => ({ cod: misspelt }),
     (pinn) => ({ card: { pinn } }),
+    (pin) => ({ cards: { pin } }),
+    (pin) => ({ cards: { pin, other: 1 } }),
+    (pin) => ({ card: [{ pin }] }),
+    (pin) => ({ cards: [[{ pin }]] }),
+    (pin) => ({ card: { pin: { pin: [pin] } } }),
+    (pin) => ({ code: { pin } }),
+    (pin) => ({ cards: JSON.stringify([{ pin }]) }),
+    (pin) => ({ crad: { pin } }),
     (text) => text,
   );
   const action = fc.constantFrom('pay', 'once', 'failOnce', 'never', 'rare', 'later');

@@ -33,10 +33,22 @@ export function actionsOf({ name, arguments: args }: JsonObject): readonly Explo
 
 /** Arguments as they may be copied. */
 export function maskArguments(actions: readonly ExploredAction[], args: JsonObject): JsonObject {
-  const mask = new Mask(actions.flatMap(({ inside }) => inside.sensitive));
+  const names = new Set(actions.flatMap(({ inputSchema }) => [...namesIn(inputSchema)]));
+  const mask = new Mask(
+    actions.flatMap(({ inside }) => inside.sensitive),
+    names,
+  );
   const masked = mask.places(withoutStrays(actions, args));
   for (const text of mask.found) secrets.add(text);
   return withoutTexts(masked, secrets) as JsonObject;
+}
+
+/** All names of members that a schema declares, at any depth. */
+function* namesIn(schema: unknown): Generator<string> {
+  for (const [keyword, inner] of Object.entries(membersOf(schema))) {
+    if (keyword === 'properties') yield* Object.keys(membersOf(inner));
+    yield* namesIn(inner);
+  }
 }
 
 /** Where an action has sensitive fields, a name that it does not know may be a misspelt one of them. */
