@@ -1,6 +1,7 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
+import { writeToStderr } from '../shared/platform.ts';
 import type { HttpOptions } from '../transports/http/http-options.ts';
 import type { StdioOptions } from '../transports/stdio/serve-stdio.ts';
 
@@ -120,5 +121,5 @@ async function shutDown({ callbacks, uninstall }: Coordinator, signal: ShutdownS
 }
 
 function report(error: unknown): void {
-  process.stderr.write(`shutdown failed: ${error instanceof Error ? (error.stack ?? '') : String(error)}\n`);
+  writeToStderr(`shutdown failed: ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
 }

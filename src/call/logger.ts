@@ -1,5 +1,6 @@
 import { isThenable } from '../shared/maybe-promise.ts';
 import { writeToStderr } from '../shared/platform.ts';
+import { logEntry, logWord } from '../shared/visible-text.ts';
 import { REDACTED, redactValue, type SensitiveValues } from '../errors/redact.ts';
 import type { LogLevel } from './request-context.ts';
 import type { LogEvent, OwnLogEvent } from './log-events.ts';
@@ -26,7 +27,11 @@ export abstract class Logger {
 /** A logger given as a function. */
 export type LogFunction = (record: LogRecord) => void;
 
-/** Warnings and worse, and the access log, one line each, on stderr: stdout may belong to the protocol. */
+/**
+ * Warnings and worse, and the access log, one line each, on stderr: stdout may belong to the protocol. Clients choose some
+ * of the texts, so members of more than one word are in quotes, further lines are indented, and control characters are
+ * shown by their codes.
+ */
 export class StderrLogger extends Logger {
   log({ level, event, message, ...members }: LogRecord): void {
     const isQuiet = level === 'debug' || level === 'info' || level === 'notice';
@@ -38,7 +43,9 @@ export class StderrLogger extends Logger {
 
 function describeMembers(members: Readonly<Record<string, unknown>>): string {
   return Object.entries(members)
-    .map(([name, value]) => ` ${name}=${typeof value === 'string' ? value : showValue(value)}`)
+    .map(
+      ([name, value]) => ` ${logWord(name)}=${typeof value === 'string' ? logWord(value) : showValue(value)}`,
+    )
     .join('');
 }
 
@@ -261,7 +268,7 @@ export function consoleLogger(target: ConsoleLike = console): LogFunction {
   return ({ level, event, message, ...members }) => {
     const named = PINO_METHODS[level];
     const values = Object.keys(members).length === 0 ? [] : [members];
-    target[named === 'fatal' ? 'error' : named](`${level} ${event}: ${message}`, ...values);
+    target[named === 'fatal' ? 'error' : named](logEntry(`${level} ${event}: ${message}`), ...values);
   };
 }
 

@@ -1,3 +1,5 @@
+import { logEntry } from './visible-text.ts';
+
 type Inspect = (value: unknown) => string;
 
 /**
@@ -44,8 +46,9 @@ export function makesCodeOnlyAtStart(): boolean {
   return navigator?.userAgent === 'Cloudflare-Workers';
 }
 
-/** Writes a line to stderr, because stdout may belong to the protocol. */
-export function writeToStderr(line: string): void {
+/** Writes an entry of a log to stderr, because stdout may belong to the protocol. */
+export function writeToStderr(text: string): void {
+  const line = logEntry(text);
   const stderr = host()?.stderr;
   // eslint-disable-next-line no-console -- what workers have instead of stderr
   if (stderr === undefined) console.error(line);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { expect, jest, test, describe } from '@jest/globals';
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { consoleLogger, McpApplication, Module, pinoLogger, winstonLogger, type LogLevel } from 'toolwright';
 import { config, createLogger, format, transports } from 'winston';
@@ -32,6 +33,70 @@ test.each([
     write.mockRestore();
   }
   expect(written).toEqual([expect.stringMatching(/^error call\.failed: It broke cause=/)]);
+});
+
+describe('the default log', () => {
+  const written: string[] = [];
+  const logger = new SafeLogger(new StderrLogger());
+  const linesOf = (record: Parameters<SafeLogger['log']>[0], by = logger): readonly string[] => {
+    const write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    try {
+      by.log(record);
+    } finally {
+      write.mockRestore();
+    }
+    return written.splice(0).join('').split('\n');
+  };
+
+  const piece = fc.constantFrom(...['\n', '\r', '\r\n', '\t', '\u001b[2J', '\u0007', '\u0085', '\u009d']);
+  const turning = fc.constantFrom('\u2028', '\u2029', '\u202e', '\u2066', '\u061c', '\u0000', '\u007f');
+  const forged = fc.constantFrom('error auth.ok: root signed in', ' tool=admin', '  ', '"', 'ü');
+  const text = fc
+    .array(fc.oneof(piece, turning, forged, fc.string()), { maxLength: 6 })
+    .map((parts) => parts.join(''));
+  const error = text.map((message) => Object.assign(new Error(message), { code: message }));
+  const value = fc.oneof(
+    text,
+    error,
+    fc.record({ input: text }),
+    fc.array(text, { maxLength: 3 }),
+    fc.integer(),
+  );
+  const NAMES = ['requestId', 'tenant', 'tool', 'error', 'cause', 'reference'] as const;
+  const members = fc.dictionary(fc.oneof(fc.constantFrom(...NAMES), text), value, { maxKeys: 4 });
+  const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+  test.each([
+    ['it', logger],
+    ['a logger that throws', new SafeLogger(() => fail())],
+  ])('has no line that a client began, and no control character, whatever texts it gets: %s', (_name, by) => {
+    fc.assert(
+      fc.property(text, text, members, (message, event, given) => {
+        const record = { ...given, level: 'error', event: `test:${event}`, message } as const;
+        const [first = '', ...further] = linesOf(record, by);
+        expect(further.pop()).toBe('');
+        expect(first).toMatch(/^error (?:test|logger\.failed):/);
+        expect(further.filter((line) => !line.startsWith('  '))).toEqual([]);
+        expect([first, ...further].filter((line) => raw.test(line))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('quotes members, so that none of them looks like several', () => {
+    const id = 'x\nerror auth.ok: root signed in tool=admin';
+    const lines = linesOf({
+      level: 'error',
+      event: 'test:failed',
+      message: 'It failed',
+      requestId: id,
+      tool: 'a',
+    });
+    expect(lines).toEqual([`error test:failed: It failed requestId=${JSON.stringify(id)} tool=a`, '']);
+  });
 });
 
 function revoked(): object {
@@ -192,6 +257,13 @@ describe('winston', () => {
 });
 
 describe('console', () => {
+  test('gets one line, whatever a client wrote', () => {
+    const lines: unknown[] = [];
+    const log = consoleLogger({ ...console, error: (line) => lines.push(line) });
+    log({ level: 'error', event: 'test:failed', message: 'x\nerror forged\u001b[2J' });
+    expect(lines).toEqual(['error test:failed: x\n  error forged\\u001b[2J']);
+  });
+
   test('gets a line, and what else a record has', () => {
     const lines: unknown[][] = [];
     const write =

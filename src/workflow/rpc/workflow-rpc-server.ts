@@ -4,6 +4,7 @@ import { loggerRule, objectWith, required, type OptionRules } from '../../shared
 import { serverInfoRule, refuseWorkflowOptions } from '../application/options.ts';
 import type { WorkflowService } from '../application/workflow-service.ts';
 import { type ServerInfo, rpcMethods, RpcDispatcher } from './rpc-methods.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { LineReader, type InputStream, type Line, type OutputStream } from '../../shared/line-reader.ts';
 import { refuse, writeFailure } from './rpc-messages.ts';
 import { redact } from '../domain/errors/workflow-error.ts';
@@ -155,7 +156,7 @@ export class StreamLogger extends Logger {
   log(record: LogRecord): void {
     if (record.level === 'debug' || record.level === 'info' || record.level === 'notice') return;
     const members = Object.entries(record).map(([name, member]) => [name, describe(member)] as const);
-    this.#stream.write(`${JSON.stringify(redact(Object.fromEntries(members)))}\n`);
+    this.#stream.write(`${visibleText(JSON.stringify(redact(Object.fromEntries(members))))}\n`);
   }
 }
 

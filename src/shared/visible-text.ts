@@ -1,0 +1,26 @@
+/**
+ * What a terminal or a log takes for more than text: control characters other than tabs and newlines, the line ends of
+ * Unicode, and marks that turn the direction of what follows (UAX #9, Bidi_Control).
+ */
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** A text that another one wrote, with its control characters shown as JSON writes them. JSON keeps its meaning. */
+export function visibleText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(CONTROLS, codeOf);
+}
+
+/** The same as one entry of a log: all lines but the first are indented, so that none of them looks like an entry. */
+export function logEntry(text: string): string {
+  return visibleText(text).replaceAll('\t', codeOf).replaceAll('\n', '\n  ');
+}
+
+const PLAIN = /^[!#-<>-~]+$/;
+
+/** A text as a member of a log entry: in quotes unless it is one word that cannot be taken for several members. */
+export function logWord(text: string): string {
+  return PLAIN.test(text) ? text : visibleText(JSON.stringify(text));
+}
+
+function codeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
