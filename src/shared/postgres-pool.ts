@@ -18,9 +18,36 @@ export interface PostgresPool extends Omit<PostgresClient, 'release'> {
   end(): Promise<void>;
 }
 
-/** Without a listener, a connection that breaks ends the process. The next query on it gets the error. */
-export function ignoreBroken(source: PostgresPool | PostgresClient): () => void {
-  const ignore = () => undefined;
-  source.on('error', ignore);
-  return () => void source.off('error', ignore);
+/** A pool as an emitter of events: it reports a client before it hands it out. */
+interface PoolEvents {
+  on(event: 'acquire', listener: (client: PostgresClient) => void): unknown;
+  off(event: 'acquire', listener: (client: PostgresClient) => void): unknown;
+}
+
+const ignore = (): void => undefined;
+
+/** Once for a client that is handed out again and again. */
+const guard = (client: PostgresClient): void => {
+  client.off('error', ignore);
+  client.on('error', ignore);
+};
+
+/**
+ * Keeps connections that break from ending the process. The pool takes its own listener off a client that it hands out,
+ * and the error may come in the same packet as the word that the client is connected: the code that waits for the client
+ * is too late then. So each client gets a listener before it is handed out, and keeps it. The next query on it rejects.
+ * @returns a function that lets go of the pool
+ */
+export function ignoreBroken(pool: PostgresPool): () => void {
+  const ignoreIdle = (): void => undefined;
+  const guardNext = (client: PostgresClient): void => {
+    guard(client);
+  };
+  const events = pool as unknown as PoolEvents;
+  pool.on('error', ignoreIdle);
+  events.on('acquire', guardNext);
+  return () => {
+    pool.off('error', ignoreIdle);
+    events.off('acquire', guardNext);
+  };
 }

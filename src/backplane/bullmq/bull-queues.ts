@@ -8,7 +8,9 @@ import {
   required,
   type OptionRules,
 } from '../../shared/option-rules.ts';
+import { ignoreBroken } from '../../shared/postgres-pool.ts';
 import { inTime, StoreHealth } from '../shared/store-health.ts';
+import { isPool, postgresBackend } from './postgres-backend.ts';
 
 /** Options of `bullQueues()`. */
 export interface BullQueuesOptions {
@@ -64,10 +66,13 @@ class BullWorkQueue implements ClosableWorkQueue {
   readonly #settings: Settings;
   readonly #health: StoreHealth;
   readonly #queues = new Map<string, Promise<Queue>>();
+  readonly #detach: (() => void) | undefined;
 
   constructor(application: BackplaneApplication, settings: Settings) {
+    const { driver, connection } = settings;
     this.#application = application;
     this.#settings = settings;
+    this.#detach = driver === 'postgres' && isPool(connection) ? ignoreBroken(connection) : undefined;
     this.#health = new StoreHealth('BullMQ', application.logger);
   }
 
@@ -90,17 +95,23 @@ class BullWorkQueue implements ClosableWorkQueue {
     run: (taskId: string) => Promise<void>,
     { concurrency, lease }: WorkOptions,
   ): Promise<() => Promise<void>> {
-    const { Worker: Made, createPostgresBackend } = await import('bullmq');
+    const { Worker: Made } = await import('bullmq');
+    const { driver, connection } = this.#settings;
     const times = lease === undefined ? {} : { lockDuration: lease, stalledInterval: lease / 2 };
     const options = { ...this.#shared, ...times, concurrency, maxStalledCount: ANY_NUMBER };
     const process = async ({ id = '' }: { readonly id?: string | undefined }): Promise<void> => run(id);
     const name = this.#nameOf(queue);
     const worker =
-      this.#settings.driver === 'redis'
+      driver === 'redis'
         ? new Made(name, process, options as never)
-        : new Made(name, process, options as never, createPostgresBackend);
+        : new Made(name, process, options as never, await postgresBackend(connection));
     this.#watch(worker as Worker);
-    await inTime(worker.waitUntilReady(), CONNECTING, 'BullMQ');
+    try {
+      await inTime(worker.waitUntilReady(), CONNECTING, 'BullMQ');
+    } catch (error) {
+      worker.close(true).catch(() => undefined);
+      throw error;
+    }
     return () => worker.close();
   }
 
@@ -109,6 +120,7 @@ class BullWorkQueue implements ClosableWorkQueue {
     await Promise.all(
       opened.map(async (each) => (each.status === 'fulfilled' ? each.value.close() : undefined)),
     );
+    this.#detach?.();
   }
 
   get #shared(): object {
@@ -127,14 +139,20 @@ class BullWorkQueue implements ClosableWorkQueue {
   }
 
   async #open(queue: string): Promise<Queue> {
-    const { Queue: Made, createPostgresBackend } = await import('bullmq');
+    const { Queue: Made } = await import('bullmq');
+    const { driver, connection } = this.#settings;
     const name = this.#nameOf(queue);
     const options = { ...this.#shared, skipWaitingForReady: true };
     const opened =
-      this.#settings.driver === 'redis'
+      driver === 'redis'
         ? new Made(name, options as never)
-        : new Made(name, options as never, createPostgresBackend);
+        : new Made(name, options as never, await postgresBackend(connection));
     opened.on('error', (error: unknown) => this.#health.failed(error));
+    // BullMQ never connects again where its first connection was refused
+    opened.waitUntilReady().catch(() => {
+      this.#queues.delete(queue);
+      opened.close().catch(() => undefined);
+    });
     return opened as Queue;
   }
 

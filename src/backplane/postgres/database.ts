@@ -71,8 +71,6 @@ export class Database {
   async #attempt(sql: string, values: readonly unknown[], deadline: number): Promise<readonly Row[]> {
     const until = performance.now() + deadline;
     const client = await this.#connect(deadline);
-    // Stays on a connection that is destroyed: it has an error to come
-    const detach = ignoreBroken(client);
     let isSound = true;
     try {
       return (await inTime(client.query(sql, [...values]), until - performance.now(), 'PostgreSQL')).rows;
@@ -80,7 +78,6 @@ export class Database {
       isSound = isOfStatement(error);
       throw error;
     } finally {
-      if (isSound) detach();
       client.release(!isSound);
     }
   }

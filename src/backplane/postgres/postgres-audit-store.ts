@@ -140,9 +140,7 @@ class PostgresAuditStore implements AuditStore {
     this.#detach ??= ignoreBroken(this.#pool);
     try {
       const client = await this.#pool.connect();
-      const detach = ignoreBroken(client);
       const end = (isWhole: boolean): void => {
-        detach();
         client.release(!isWhole);
       };
       await client.query(sql).catch((error: unknown) => {

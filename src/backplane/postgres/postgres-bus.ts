@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '../../index.ts';
-import type { PostgresClient, PostgresPool } from '../../shared/postgres-pool.ts';
+import { ignoreBroken, type PostgresClient, type PostgresPool } from '../../shared/postgres-pool.ts';
 import { pause, unref, within } from '../../shared/platform.ts';
 import type { StoreHealth } from '../shared/store-health.ts';
 import { Batch, DEADLINE, type Database } from './database.ts';
@@ -27,6 +27,7 @@ export class PostgresBus implements Bus {
   readonly #gaps = new Set<() => void>();
   readonly #sent: Batch<readonly [channel: string, text: string], unknown>;
   readonly #closing = new AbortController();
+  readonly #detach: () => void;
   #client: PostgresClient | undefined;
   #asked: Promise<unknown> = Promise.resolve();
   #looks: NodeJS.Timeout | undefined;
@@ -37,6 +38,7 @@ export class PostgresBus implements Bus {
     this.#database = database;
     this.#pool = pool;
     this.#health = health;
+    this.#detach = ignoreBroken(pool);
     const publish = `SELECT ${database.schema}.publish($1, $2)`;
     this.#sent = new Batch<readonly [channel: string, text: string], unknown>(async (items) => {
       const columns = [items.map(([channel]) => channel), items.map(([, text]) => storedText(text))];
@@ -110,6 +112,7 @@ export class PostgresBus implements Bus {
     this.#client = undefined;
     // It listens: nobody else may get it
     client?.release(true);
+    this.#detach();
   }
 
   /** @throws ToolwrightError TW_BACKPLANE_STORE where notices do not arrive */

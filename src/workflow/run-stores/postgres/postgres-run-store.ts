@@ -132,7 +132,6 @@ async function attempt<Result>(
   client: PostgresClient,
   work: (session: SqlSession) => Promise<Result>,
 ): Promise<Result> {
-  const detach = ignoreBroken(client);
   let isBroken = false;
   try {
     // Each statement has to see what was committed before it: the second look of an append depends on that.
@@ -147,7 +146,6 @@ async function attempt<Result>(
     );
     throw error;
   } finally {
-    detach();
     client.release(isBroken);
   }
 }
