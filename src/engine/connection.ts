@@ -186,7 +186,7 @@ export class Connection {
       this.#open.delete(cancelled);
       this.#standing.close(cancelled);
       open.cancellation.cancel(reasonOf(message));
-    } else if (eraOfMessage(message) === '2025') this.#openSession().receive(message);
+    } else if (eraOfMessage(message) === '2025') void this.#openSession().receive(message);
   }
 
   #openSession(): Session {

@@ -77,9 +77,11 @@ export class Peers {
     return () => listeners.delete(listener);
   }
 
-  /** Runs the listener when messages may have been lost. */
-  onGap(listener: () => void): void {
-    if (this.#bus !== undefined) this.#stops.push(this.#bus.onGap(listener));
+  /** Runs the listener when messages may have been lost. @returns what ends that */
+  onGap(listener: () => void): () => void {
+    const stop = this.#bus?.onGap(listener) ?? ((): void => undefined);
+    this.#stops.push(stop);
+    return stop;
   }
 
   /** To all others; it is lost while the bus fails. Never rejects. */

@@ -3,7 +3,15 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { CLIENTS } from '../../support/redis-ports.ts';
 import { redisBackplane } from 'toolwright/redis';
 import { initialize, JSON_HEADERS, message } from '../../support/raw-http.ts';
-import { call, notifierOf, openDesk, untilItListens, version1 } from '../../support/replicated-desk.ts';
+import {
+  call,
+  notifierOf,
+  openDesk,
+  PERSON,
+  until,
+  untilItListens,
+  version1,
+} from '../../support/replicated-desk.ts';
 import { takeNews } from '../../support/connections/news.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 
@@ -60,6 +68,35 @@ describe.each(Object.entries(CLIENTS))(
       expect(takeNews(client).filter((news) => news === 'tools/list_changed')).toHaveLength(1);
       expect(await call(client, 'echo', { name: 'b' })).toBe('b');
     });
+
+    test.each(['hangs', 'was killed'])(
+      'give a call the reply to its question that comes while Redis %s',
+      async (how) => {
+        await redis[Symbol.asyncDispose]();
+        redis = await OwnRedis.start('--appendonly', 'yes', '--appendfsync', 'always');
+        const { proxy } = await open();
+        const isBack: Promise<void>[] = [];
+        const client = await version1(proxy.url, {
+          ...PERSON,
+          onElicitation: async () => {
+            await (how === 'hangs' ? redis.suspend() : redis.kill());
+            proxy.pin(1);
+            const before = proxy.counts[1] ?? 0;
+            isBack.push(
+              until(() => (proxy.counts[1] ?? 0) > before).then(() =>
+                how === 'hangs' ? redis.resume() : redis.startAgain(),
+              ),
+            );
+            return { action: 'accept', content: { name: 'Ann' } };
+          },
+        });
+        // Its session is known to all of them
+        for (const name of ['a', 'b', 'c']) await call(client, 'echo', { name });
+        proxy.pin(0);
+        expect(await call(client, 'interview')).toBe('Ann said');
+        await Promise.all(isBack);
+      },
+    );
 
     test('are not lost while Redis hangs: the answer is 503 and never 404, and then they go on', async () => {
       const { replicas, proxy } = await open();

@@ -35,35 +35,47 @@ export type SendRelated = (message: object, relatedRequestId: string | number | 
 
 /** A request that the client has not answered yet. */
 interface OpenRequest {
+  readonly asked: ClientRequest;
+  readonly related: string | number | undefined;
+  /** The latest stands last. A reply to any of them counts. */
+  readonly ids: string[];
   restart(): void;
   resolve(result: unknown): void;
   fail(error: Error): void;
 }
 
+/** A client that loses its stream more often is not asked once more. */
+const MAX_ASKED = 10;
+
 /** The requests of a server to one client (spec 2025-11-25: client features), until each is answered. */
 export class ClientRequests {
   readonly #send: SendRelated;
-  readonly #instance: string;
+  readonly #name: () => string;
   /** By id, which is the progress token as well. */
   readonly #open = new Map<unknown, OpenRequest>();
 
-  constructor(send: SendRelated, instance: string) {
+  /** @param name gives each request an id that names this instance */
+  constructor(send: SendRelated, name: () => string) {
     this.#send = send;
-    this.#instance = instance;
+    this.#name = name;
+  }
+
+  /** All ids by which the client may answer. */
+  get openIds(): readonly string[] {
+    return [...new Set(this.#open.values())].flatMap(({ ids }) => ids);
   }
 
   /** @throws Error with the reason why the client gave no answer */
   ask(
-    { method, params }: ClientRequest,
+    asked: ClientRequest,
     { signal, timeout }: QuestionLimits,
-    relatedRequestId: string | number | undefined,
+    related: string | number | undefined,
   ): Promise<unknown> {
     if (signal.aborted) return Promise.reject(errorOf(signal.reason));
-    const id = `${this.#instance}-${crypto.randomUUID()}`;
     return new Promise((resolve, reject) => {
       const giveUp = (reason: unknown): void => {
-        this.#cancel(id, errorOf(reason).message, relatedRequestId);
-        fail(errorOf(reason));
+        this.#cancel(open, errorOf(reason).message);
+        open.fail(errorOf(reason));
       };
       const abort = (): void => {
         giveUp(signal.reason);
@@ -75,14 +87,13 @@ export class ClientRequests {
       const settle = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
-        this.#open.delete(id);
-      };
-      const fail = (error: Error): void => {
-        settle();
-        reject(error);
+        for (const id of open.ids) this.#open.delete(id);
       };
       signal.addEventListener('abort', abort);
-      this.#open.set(id, {
+      const open: OpenRequest = {
+        asked,
+        related,
+        ids: [],
         restart: () => {
           clearTimeout(timer);
           timer = setTimeout(expire, timeout);
@@ -91,17 +102,27 @@ export class ClientRequests {
           settle();
           resolve(result);
         },
-        fail,
-      });
-      // Progress shows that the client is still working.
-      const meta = isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
-      const members = { ...(params as object | undefined), _meta: { ...meta, progressToken: id } };
-      this.#send({ jsonrpc: '2.0', id, method, params: members }, relatedRequestId).catch(
-        (error: unknown) => {
-          this.#open.get(id)?.fail(errorOf(error));
+        fail: (error) => {
+          settle();
+          reject(error);
         },
-      );
+      };
+      this.#put(open);
     });
+  }
+
+  /**
+   * Asks once more what belongs to requests of the client, whose stream it had lost: its replies may be lost as well. An id
+   * must not come twice (spec 2025-11-25: basic, Requests), so the question gets another one, and the one before is cancelled.
+   * @param replayed the ids that it is sent again anyway
+   */
+  askAgain(related: readonly unknown[], replayed: ReadonlySet<unknown>): void {
+    for (const open of new Set(this.#open.values())) {
+      const isNew = replayed.has(open.ids.at(-1));
+      if (isNew || open.ids.length >= MAX_ASKED || !related.includes(open.related)) continue;
+      this.#cancel(open, 'It is asked again, because the stream broke');
+      this.#put(open);
+    }
   }
 
   /** Takes a message of the client about a request; false if the request is not open here. */
@@ -119,11 +140,24 @@ export class ClientRequests {
     for (const request of [...this.#open.values()]) request.fail(new Error('Connection closed'));
   }
 
-  #cancel(requestId: string, reason: string, relatedRequestId: string | number | undefined): void {
-    const params = { requestId, reason };
+  #put(open: OpenRequest): void {
+    const id = this.#name();
+    open.ids.push(id);
+    this.#open.set(id, open);
+    const { method, params } = open.asked;
+    // Progress shows that the client is still working.
+    const meta = isObject(params) && isObject(params['_meta']) ? params['_meta'] : {};
+    const members = { ...(params as object | undefined), _meta: { ...meta, progressToken: id } };
+    this.#send({ jsonrpc: '2.0', id, method, params: members }, open.related).catch((error: unknown) => {
+      this.#open.get(id)?.fail(errorOf(error));
+    });
+  }
+
+  #cancel({ ids, related }: OpenRequest, reason: string): void {
+    const params = { requestId: ids.at(-1), reason };
     const cancellation = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
     // A client that is gone has nothing to cancel.
-    this.#send(cancellation, relatedRequestId).catch(() => undefined);
+    this.#send(cancellation, related).catch(() => undefined);
   }
 }
 

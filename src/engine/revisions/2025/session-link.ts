@@ -1,7 +1,7 @@
 import type { Peers } from '../../../runtime/peers.ts';
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { SharedSessions } from '../../served-application.ts';
-import { INSTANCE, type ClientMessage } from './client-requests.ts';
+import { INSTANCE, requestOf, type ClientMessage } from './client-requests.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { HeldRecord } from './shared-records.ts';
 
@@ -18,8 +18,8 @@ export type SessionLetter =
   | { readonly is: 'yield'; readonly isForced: boolean }
   /** For the standalone stream: whether the client can get it. */
   | { readonly is: 'message'; readonly message: object }
-  /** Whether the call runs whose stream has this name. */
-  | { readonly is: 'runs'; readonly channel: string };
+  /** Whether the call runs whose stream has this name. Its client reads what is stored of it, with the questions named. */
+  | { readonly is: 'runs'; readonly channel: string; readonly replayed?: readonly unknown[] };
 
 /** A letter with the session that it is about. */
 export interface AddressedLetter {
@@ -90,9 +90,33 @@ export class SessionLink {
     void this.#tell({ is: 'cancel', id, reason });
   }
 
-  /** False where the instance is not there, or has no such question open. */
+  /** The id of a new question. */
+  nameQuestion(): string {
+    return this.#shared.records.replies.nameQuestion(this.#id, this.instance);
+  }
+
+  /**
+   * Brings the reply to a question to the instance that asked, or progress of it. A reply is stored where that instance
+   * does not say what it made of it, until it looks for it.
+   * @returns false where no such question is open
+   * @throws SessionsUnavailable for a reply that can neither be brought nor be stored
+   */
   async passOn(instance: string, message: ClientMessage): Promise<boolean> {
-    return (await this.#ask(instance, { is: 'reply', message })) === true;
+    const answer = await this.#ask(instance, { is: 'reply', message }).catch(() => undefined);
+    if (answer !== undefined) return answer === true;
+    const { replies } = this.#shared.records;
+    const question = String(requestOf(message));
+    if (message.method !== undefined || !replies.wasAsked(this.#id, question)) return false;
+    await replies.put(this.#id, question, message, this.#lifetime);
+    return true;
+  }
+
+  /**
+   * The reply to a question of this instance that another one has stored.
+   * @throws SessionsUnavailable
+   */
+  takeReply(question: string): Promise<ClientMessage | undefined> {
+    return this.#shared.records.replies.take(this.#id, question, this.#lifetime);
   }
 
   /**
@@ -125,12 +149,15 @@ export class SessionLink {
     return answer === true ? 'sent' : answer === false ? 'unsent' : 'lost';
   }
 
-  /** What became of a call of another instance. */
-  async callOf(instance: string, channel: string): Promise<RemoteCall> {
+  /**
+   * What became of a call of another instance.
+   * @param replayed the ids of questions that its client is sent again
+   */
+  async callOf(instance: string, channel: string, replayed: readonly unknown[] = []): Promise<RemoteCall> {
     // A client could make up names of channels, and be silent about this one
     if (instance === this.instance || !INSTANCE.test(instance)) return 'over';
     try {
-      const answer = await this.#ask(instance, { is: 'runs', channel });
+      const answer = await this.#ask(instance, { is: 'runs', channel, replayed });
       if (answer === undefined && this.#peers.isDoubtful) return 'unknown';
       return answer === true ? 'running' : 'over';
     } catch {

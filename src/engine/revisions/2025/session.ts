@@ -25,6 +25,7 @@ import {
   type SessionRecord,
 } from './session-record.ts';
 import type { SessionLink } from './session-link.ts';
+import { ReplyWatch } from './reply-watch.ts';
 import type { HeldRecord } from './shared-records.ts';
 
 export interface SessionOptions {
@@ -58,6 +59,8 @@ export class Session implements SessionState, ClientSession {
   readonly client: ServedClient;
   readonly #options: SessionOptions;
   readonly #requests: ClientRequests;
+  /** Undefined where no other instance receives replies. */
+  readonly #watch: ReplyWatch | undefined;
   #record: SessionRecord;
   /** Of the record, in the store. */
   #version: number;
@@ -71,7 +74,10 @@ export class Session implements SessionState, ClientSession {
     this.#options = options;
     this.canLog = canLog;
     this.isLasting = isLasting;
-    this.#requests = new ClientRequests(send, link?.instance ?? crypto.randomUUID().slice(0, 8));
+    const own = crypto.randomUUID().slice(0, 8);
+    const name = (): string => link?.nameQuestion() ?? `${own}-${crypto.randomUUID()}`;
+    this.#requests = new ClientRequests(send, name);
+    this.#watch = link && new ReplyWatch(() => void this.lookForReplies());
     this.#record = held?.record ?? newSession(sessionId ?? crypto.randomUUID(), owner);
     this.#version = held?.version ?? 0;
     this.client = this.#createClient();
@@ -114,14 +120,41 @@ export class Session implements SessionState, ClientSession {
   }
 
   ask(question: object, limits: QuestionLimits, relatedRequestId: string | number): Promise<unknown> {
-    return this.#requests.ask(question as { method: string }, limits, relatedRequestId);
+    const answer = this.#requests.ask(question as { method: string }, limits, relatedRequestId);
+    return this.#watch === undefined ? answer : answer.finally(this.#watch.begin());
   }
 
-  /** Takes replies, and the progress of questions; other notifications say nothing to a server. */
-  receive(message: ClientMessage): void {
+  /**
+   * The client is back which had lost the stream of some requests: it is asked again what it has not answered.
+   * @param requests undefined among them for what belongs to none
+   * @param replayed ids of questions that the client is sent again anyway
+   */
+  async askAgain(requests: readonly unknown[], replayed: ReadonlySet<unknown>): Promise<void> {
+    await this.lookForReplies();
+    this.#requests.askAgain(requests, replayed);
+  }
+
+  /** Takes the replies that other instances have stored. */
+  async lookForReplies(): Promise<void> {
+    for (const id of this.#requests.openIds) {
+      const reply = await this.#options.link?.takeReply(id).catch(() => undefined);
+      if (reply !== undefined) this.takeReply(reply);
+    }
+  }
+
+  /**
+   * Takes replies, and the progress of questions; other notifications say nothing to a server. The promise resolves when
+   * a reply cannot be lost any more.
+   * @throws SessionsUnavailable for a reply that cannot reach the instance which asked
+   */
+  receive(message: ClientMessage): MaybePromise<void> {
     const { method } = message;
-    if (method !== undefined && method !== 'notifications/progress') return;
-    if (!this.takeReply(message)) void this.#passOn(message);
+    if (method !== undefined && method !== 'notifications/progress') return undefined;
+    if (this.takeReply(message)) return undefined;
+    const passing = this.#passOn(message);
+    if (method === undefined) return passing;
+    void passing;
+    return undefined;
   }
 
   /** Takes what another instance passed on; false for a question that is not open here. */
@@ -169,11 +202,7 @@ export class Session implements SessionState, ClientSession {
     const instance = instanceOf(requestOf(message));
     const { link } = this.#options;
     const isOther = instance !== undefined && instance !== link?.instance;
-    try {
-      if (isOther && (await link?.passOn(instance, message)) === true) return;
-    } catch (cause) {
-      this.#options.report(cause as Error);
-    }
+    if (isOther && (await link?.passOn(instance, message)) === true) return;
     const what = 'method' in message ? 'told of progress of' : 'replied to';
     this.#options.report(new Error(`The client ${what} a request that is not open`));
   }

@@ -7,6 +7,7 @@ import { ownedKey, splitKey } from '../../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../../shared/sealed-text.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
 import type { SessionRecord, SessionRecordStore, StoredSession } from './session-record.ts';
+import { SharedReplies } from './shared-replies.ts';
 
 /** A record as its store has it; version 0 is not stored yet. */
 export interface HeldRecord {
@@ -32,6 +33,8 @@ const MOST_ATTEMPTS = 10;
 
 /** The records of sessions, as all instances of an application share them. */
 export class SharedRecords {
+  /** What clients reply to questions in these sessions, where the instance that asked cannot be reached. */
+  readonly replies: SharedReplies;
   readonly #store: SessionRecordStore;
   readonly #server: string;
   readonly #keyring: Keyring;
@@ -50,6 +53,11 @@ export class SharedRecords {
     this.#logger = logger;
     this.#unreadable = new DedupingLogger(logger);
     this.#now = now;
+    this.replies = new SharedReplies({
+      server,
+      secrets,
+      ask: (question) => this.#ask(() => question(store)),
+    });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { jsonRpcCodes, ID_IS_TAKEN } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { isProtocolMessage, isRequest, idOf } from '../../../engine/json-rpc/message.ts';
 import { refuseMessage } from '../../../engine/json-rpc/refuse-message.ts';
+import { isObject } from '../../../shared/json.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import type { BodyBytes } from '../http-exchange.ts';
 import { METHODS_2025 } from '../../../engine/protocol.ts';
@@ -40,6 +41,11 @@ export function checkBatchForm(body: unknown): void {
 /** False when nothing in a body expects an answer. */
 export function hasRequests(body: unknown): boolean {
   return Array.isArray(body) ? body.some(isRequest) : isRequest(body);
+}
+
+/** Whether a message of a batch, or a body, answers a question. */
+export function isReply(message: unknown): boolean {
+  return isObject(message) && !('method' in message);
 }
 
 export type RequestId = string | number;

@@ -18,7 +18,7 @@ import type { SessionSettings } from '../http-options.ts';
 import { ACCEPTED, isStopping, sessionEnded, type PlainAnswer } from '../http-answer.ts';
 import type { HttpExchange } from '../http-exchange.ts';
 import type { Channel, ChannelMessage } from '../streams/channel.ts';
-import type { RequestId } from '../guards/check-post.ts';
+import { checkBatch, freeIds, isInitialize, runsTooMany, type RequestId } from '../guards/check-post.ts';
 
 /** A running request of a session. It keeps running when its client disconnects. */
 export interface SessionRequest extends RunningRequest {
@@ -145,6 +145,31 @@ export class Batch {
     if (answers.length === 0) return ACCEPTED;
     return { status: 200, headers, text: `[${answers.join(',')}]` };
   }
+}
+
+/** What decides whether the messages of one body are served. */
+interface AdmittingSession {
+  readonly running: ReadonlyMap<unknown, unknown>;
+  readonly maxCalls: number;
+  initialize(): void;
+  checkOpen(exchange: HttpExchange): void;
+}
+
+/** @returns the ids of the requests @throws HttpRefusal for messages that are not served */
+export function admitRequests(
+  session: AdmittingSession,
+  exchange: HttpExchange,
+  messages: readonly unknown[],
+): RequestId[] {
+  if (exchange.checked?.acceptFault !== undefined) throw exchange.checked.acceptFault;
+  checkBatch(messages);
+  if (messages.some(isInitialize)) session.initialize();
+  else session.checkOpen(exchange);
+  const { running, maxCalls } = session;
+  const ids = freeIds(messages, (id) => running.has(id));
+  const [first] = ids;
+  if (first !== undefined && running.size + ids.length > maxCalls) throw runsTooMany(maxCalls, first);
+  return ids;
 }
 
 /** What the requests of a session share. */

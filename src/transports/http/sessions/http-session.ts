@@ -16,6 +16,7 @@ import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
 import { Channels } from '../streams/channels.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
 import {
+  admitRequests,
   Batch,
   BatchRequest,
   NO_SESSION,
@@ -23,14 +24,7 @@ import {
   type SessionOfRequests,
   type SessionRequest,
 } from './batch.ts';
-import {
-  checkBatch,
-  freeIds,
-  isInitialize,
-  readsEmptyEvents,
-  runsTooMany,
-  type RequestId,
-} from '../guards/check-post.ts';
+import { isReply, readsEmptyEvents } from '../guards/check-post.ts';
 
 /** One session of Streamable HTTP up to 2025-11-25 (spec: basic/transports), with its running requests. */
 export class HttpSession implements SessionOfRequests {
@@ -101,6 +95,7 @@ export class HttpSession implements SessionOfRequests {
       link,
       onFailure,
       report: context.report,
+      onReturn: (requests, replayed) => void this.session.askAgain(requests, replayed),
     });
   }
 
@@ -219,7 +214,13 @@ export class HttpSession implements SessionOfRequests {
   /** Serves a batch, a notification or a response. */
   async post(exchange: HttpExchange, body: unknown): Promise<HttpAnswer | undefined> {
     const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
-    const ids = this.#admit(exchange, messages);
+    let ids = admitRequests(this, exchange, messages);
+    const replies = messages.filter(isReply);
+    if (replies.length > 0) {
+      await Promise.all(replies.map(async (reply) => this.session.receive(reply as object)));
+      // Others may have begun in the meantime
+      ids = admitRequests(this, exchange, messages);
+    }
     if (ids.length === 0) {
       for (const message of messages) this.#hear(message as object);
       return ACCEPTED;
@@ -241,19 +242,6 @@ export class HttpSession implements SessionOfRequests {
     const answer = new StreamedAnswer(exchange, this.context.backlog);
     answer.atEnd(this.begin());
     return answer;
-  }
-
-  #admit(exchange: HttpExchange, messages: readonly unknown[]): RequestId[] {
-    if (exchange.checked?.acceptFault !== undefined) throw exchange.checked.acceptFault;
-    checkBatch(messages);
-    if (messages.some(isInitialize)) this.initialize();
-    else this.checkOpen(exchange);
-    const ids = freeIds(messages, (id) => this.running.has(id));
-    const [first] = ids;
-    if (first !== undefined && this.running.size + ids.length > this.maxCalls) {
-      throw runsTooMany(this.maxCalls, first);
-    }
-    return ids;
   }
 
   #receive(messages: readonly unknown[], batch: Batch): void {
@@ -281,10 +269,11 @@ export class HttpSession implements SessionOfRequests {
     }
   }
 
-  /** Receives a notification or a response. */
+  /** Receives a notification. */
   #hear(message: object): void {
+    if (isReply(message)) return;
     const cancelled = cancelledId(message);
-    if (cancelled === undefined) this.session.receive(message);
+    if (cancelled === undefined) void this.session.receive(message);
     else if (!this.cancel(cancelled, reasonOf(message))) this.link?.cancel(cancelled, reasonOf(message));
   }
 

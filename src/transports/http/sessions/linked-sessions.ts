@@ -8,6 +8,8 @@ import {
   type HeldRecord,
 } from '../../../engine/revisions/2025/shared-records.ts';
 import type { SharedSessions } from '../../../engine/served-application.ts';
+import { pause } from '../../../shared/platform.ts';
+import { hasRequests, isReply } from '../guards/check-post.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import type { EndpointContext } from '../http-exchange.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
@@ -26,7 +28,7 @@ interface LiveSession {
 
 /** The live sessions of one endpoint, of which other instances of the application may have the same. */
 export class LinkedSessions {
-  readonly close: () => void;
+  readonly #closing = new AbortController();
   readonly #shared: SharedSessions;
   readonly #live: ReadonlyMap<string, LiveSession>;
   readonly #lifetime: number;
@@ -38,7 +40,21 @@ export class LinkedSessions {
     this.#shared = shared;
     this.#live = live;
     this.#lifetime = lifetime;
-    this.close = shared.peers.on(SESSIONS, (body) => this.#receive(body as AddressedLetter));
+    const { peers } = shared;
+    const stops = [
+      peers.on(SESSIONS, (body) => this.#receive(body as AddressedLetter)),
+      // What others could not send in the meantime, they have stored
+      peers.onGap(() => {
+        for (const { session } of live.values()) void session.lookForReplies();
+      }),
+    ];
+    this.#closing.signal.addEventListener('abort', () => {
+      for (const stop of stops) stop();
+    });
+  }
+
+  close(): void {
+    this.#closing.abort();
   }
 
   linkOf(id: string): SessionLink {
@@ -58,6 +74,24 @@ export class LinkedSessions {
     if (held === undefined) known?.close(true);
     else known?.session.refresh(held);
     return held;
+  }
+
+  /**
+   * Serves a request of a session. A reply to a question is tried again for a while, because clients send it only once.
+   * @throws HttpRefusal 503 while the store fails
+   */
+  async serve<Answer>(body: unknown, attempt: () => Promise<Answer>): Promise<Answer> {
+    const until = performance.now() + (bringsReply(body) ? PATIENCE : 0);
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (thrown) {
+        const { signal } = this.#closing;
+        const isFinal = !(thrown instanceof SessionsUnavailable) || performance.now() > until;
+        if (isFinal || signal.aborted) throw refusalOfStore(thrown);
+        await pause(BETWEEN_ATTEMPTS, signal);
+      }
+    }
   }
 
   /** Notifies a client when its session is known as it is now; false where it is already. */
@@ -84,7 +118,7 @@ export class LinkedSessions {
       case 'cancel':
         return session.cancel(letter.id, letter.reason);
       case 'runs':
-        return session.channels.runs(letter.channel);
+        return session.channels.runs(letter.channel, letter.replayed);
       case 'yield':
         return standalone.leave(letter.isForced);
       case 'message':
@@ -109,8 +143,16 @@ export class LinkedSessions {
   }
 }
 
+/** Milliseconds for which a reply is tried again. */
+const PATIENCE = 10_000;
+const BETWEEN_ATTEMPTS = 250;
+
+function bringsReply(body: unknown): boolean {
+  return !hasRequests(body) && (Array.isArray(body) ? body : [body]).some(isReply);
+}
+
 /** What a client gets when its session cannot be loaded or changed: it must not give the session up for that. */
-export function refusalOfStore(thrown: unknown): unknown {
+function refusalOfStore(thrown: unknown): unknown {
   if (!ProtocolError.is(thrown)) return thrown;
   const { message, code } = thrown;
   if (!(thrown instanceof SessionsUnavailable)) return new HttpRefusal(404, message, { code });

@@ -30,7 +30,7 @@ import {
   readsEmptyEvents,
 } from '../guards/check-post.ts';
 import { HttpSession } from './http-session.ts';
-import { LinkedSessions, refusalOfStore } from './linked-sessions.ts';
+import { LinkedSessions } from './linked-sessions.ts';
 import { isSessionId, SessionStore, type KeptSession } from './session-store.ts';
 import type { Channel } from '../streams/channel.ts';
 import type { SessionRequest } from './batch.ts';
@@ -107,21 +107,19 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   }
 
   /** In a session that another instance may have opened, changed or ended. */
-  async #serveLinked(
+  #serveLinked(
     linked: LinkedSessions,
     exchange: HttpExchange,
     body: unknown,
   ): Promise<HttpAnswer | undefined> {
     const { sessionId: id } = exchange;
-    try {
+    return linked.serve(body, async () => {
       const held = id !== null && isSessionId(id) ? await linked.load(id) : undefined;
       if (this.#isClosed) throw isStopping();
       const isOwn = this.#ownedBy(exchange, held?.record) !== undefined;
       const session = isOwn ? (this.#store.sessions.get(id ?? '') ?? this.#open(exchange, held)) : undefined;
-      return await this.#serveIn(session, exchange, body);
-    } catch (thrown) {
-      throw refusalOfStore(thrown);
-    }
+      return this.#serveIn(session, exchange, body);
+    });
   }
 
   #runIn(

@@ -5,6 +5,7 @@ import {
   type MissedEvent,
   type SessionEvents,
 } from '../../event-store/session-events.ts';
+import type { RequestId } from '../guards/check-post.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** A message and its JSON. */
@@ -22,6 +23,20 @@ export interface ChannelOptions {
   /** Sends the client the time after which to reconnect. */
   readonly retryInterval: number;
   readonly report: (error: Error) => void;
+  /**
+   * Told when a client has come back whose stream broke.
+   * @param requests whose stream it is; undefined for what belongs to none
+   * @param replayed ids of the requests to the client among what it was sent again
+   */
+  readonly onReturn?: (requests: readonly (RequestId | undefined)[], replayed: ReadonlySet<unknown>) => void;
+}
+
+/** What a channel is for. */
+interface ChannelUse {
+  /** Whose answers it carries; undefined for what belongs to no request. */
+  readonly requests?: readonly (RequestId | undefined)[];
+  /** Called when the last event is sent. */
+  readonly onEnd?: () => void;
 }
 
 /**
@@ -32,19 +47,20 @@ export interface ChannelOptions {
 export class Channel {
   readonly id: string;
   readonly #options: ChannelOptions;
-  readonly #onEnd: () => void;
+  readonly #use: ChannelUse;
   #response: EventStream | undefined;
   /** Whether the client has the id of an event, which it needs to resume. */
   #hasCursor = false;
+  /** Whether it has, or lost, a response that it did not end itself. */
+  #isRead = false;
   #hasDropped = false;
   #isEnded = false;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** @param onEnd called when the last event is sent */
-  constructor(id: string, options: ChannelOptions, onEnd: () => void = () => undefined) {
+  constructor(id: string, options: ChannelOptions, use: ChannelUse = {}) {
     this.id = id;
     this.#options = options;
-    this.#onEnd = onEnd;
+    this.#use = use;
   }
 
   get isConnected(): boolean {
@@ -53,6 +69,7 @@ export class Channel {
 
   connect(response: EventStream): void {
     this.#response = response;
+    this.#isRead = true;
   }
 
   /** Sends an event id before any message, so that the client can resume (same spec page, Sending Messages). */
@@ -78,6 +95,7 @@ export class Channel {
   release(): void {
     void this.#inTurn(async () => {
       if (!this.#hasCursor || this.#isEnded) return;
+      this.#isRead = false;
       this.#response?.write({ retry: this.#options.retryInterval });
       this.#response?.end();
     });
@@ -111,7 +129,7 @@ export class Channel {
   close(): void {
     this.#isEnded = true;
     this.#response?.end();
-    this.#onEnd();
+    this.#use.onEnd?.();
   }
 
   /** Sends a message of another instance; false where the client cannot get it. */
@@ -131,9 +149,15 @@ export class Channel {
     if (this.isConnected && !isForced) return false;
     return this.#inTurn(async () => {
       this.#response?.giveUp();
-      this.#hasCursor = false;
+      this.#hasCursor = this.#isRead = false;
       return true;
     });
+  }
+
+  /** Its client reads at another instance what is stored of it. */
+  continuesElsewhere(replayed: readonly unknown[]): void {
+    if (this.#isRead) this.#options.onReturn?.(this.#requests, new Set(replayed));
+    this.#isRead = false;
   }
 
   /** Continues on another response, which takes the place of the one before: that one may be lost unnoticed. */
@@ -158,6 +182,12 @@ export class Channel {
   #replay(missed: readonly MissedEvent[], response: EventStream): void {
     for (const { id, message } of missed) response.write({ id, data: JSON.stringify(message) });
     if (this.#isEnded) response.end();
+    else if (this.#isRead) this.#options.onReturn?.(this.#requests, new Set(questionsIn(missed)));
+    this.#isRead = true;
+  }
+
+  get #requests(): readonly (RequestId | undefined)[] {
+    return this.#use.requests ?? [undefined];
   }
 
   async #sendStored(given: ChannelMessage, events: SessionEvents): Promise<void> {
@@ -196,4 +226,9 @@ export class Channel {
     this.#queue = result.catch(() => undefined);
     return result;
   }
+}
+
+/** The ids of the requests to the client. */
+export function questionsIn(events: readonly MissedEvent[]): readonly unknown[] {
+  return events.flatMap(({ message }) => (isRequest(message) ? [message.id] : []));
 }

@@ -51,13 +51,14 @@ export class Channels {
   openPosted(answer: StreamedAnswer, isPrimed: boolean, ids: readonly RequestId[]): Channel {
     this.#count += 1;
     const name = `${this.#prefix}.${String(this.#count)}`;
-    const channel = this.#add(this.#options.link === undefined ? name : channelName(name, ids));
+    const channel = this.#add(this.#options.link === undefined ? name : channelName(name, ids), ids);
     this.#carry(channel, answer, isPrimed);
     return channel;
   }
 
-  /** Whether the call runs whose channel has the name. */
-  runs(name: string): boolean {
+  /** Whether the call runs whose channel has the name, and which its client goes on reading at another instance. */
+  runs(name: string, replayed: readonly unknown[] = []): boolean {
+    this.#running.get(name)?.continuesElsewhere(replayed);
     return this.#running.has(name);
   }
 
@@ -129,8 +130,9 @@ export class Channels {
     else begin();
   }
 
-  #add(id: string): Channel {
-    const channel = new Channel(id, this.#options, () => this.#running.delete(id));
+  #add(id: string, requests?: readonly RequestId[]): Channel {
+    const use = { ...(requests && { requests }), onEnd: () => this.#running.delete(id) };
+    const channel = new Channel(id, this.#options, use);
     this.#running.set(id, channel);
     return channel;
   }

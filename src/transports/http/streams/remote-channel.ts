@@ -8,7 +8,7 @@ import {
   type SessionEvents,
 } from '../../event-store/session-events.ts';
 import type { RequestId } from '../guards/check-post.ts';
-import type { Resumption } from './channel.ts';
+import { questionsIn, type Resumption } from './channel.ts';
 import type { EventStream } from './event-stream.ts';
 
 interface RemoteChannelOptions {
@@ -32,7 +32,7 @@ export class RemoteChannel {
     const { events } = this.#options;
     if (cursor.channel.endsWith(LOST)) return 'finished';
     let missed = await events.after(cursor);
-    const call = hasAnswer(missed) ? 'over' : await this.#callAt(cursor);
+    const call = hasAnswer(missed) ? 'over' : await this.#callAt(cursor, missed);
     // It may have been answered before it was asked about
     if (call === 'over' && !hasAnswer(missed)) missed = await events.after(cursor);
     // As long as more will come, the rest is worth more than nothing
@@ -51,9 +51,10 @@ export class RemoteChannel {
     response.write(missed.length > 0 ? { retry } : { id: wireId(channel, event), retry, data: '' });
   }
 
-  #callAt({ channel }: Cursor): Promise<RemoteCall> {
+  #callAt({ channel }: Cursor, missed: readonly MissedEvent[] | 'unknown' | 'foreign'): Promise<RemoteCall> {
     const [instance = ''] = channel.split('.');
-    return this.#options.link.callOf(instance, channel);
+    const replayed = typeof missed === 'string' ? [] : questionsIn(missed);
+    return this.#options.link.callOf(instance, channel, replayed);
   }
 }
 

@@ -14,7 +14,7 @@ function asking(timeout = 1000) {
   const send = async (message: object, related: unknown): Promise<void> => {
     sent.push({ message: message as Sent, related });
   };
-  const requests = new ClientRequests(send, 'here');
+  const requests = new ClientRequests(send, () => `here-${crypto.randomUUID()}`);
   const call = new AbortController();
   const ask = (): Promise<unknown> => requests.ask(QUESTION, { signal: call.signal, timeout }, 7);
   return { requests, sent, call, ask, send };
@@ -132,7 +132,10 @@ describe('a request to the client', () => {
   });
 
   test('fails when it cannot be sent, and when the connection ends', async () => {
-    const refused = new ClientRequests(() => Promise.reject(new Error('no stream')), 'here');
+    const refused = new ClientRequests(
+      () => Promise.reject(new Error('no stream')),
+      () => 'here',
+    );
     const options = { signal: new AbortController().signal, timeout: 1000 };
     await expect(refused.ask(QUESTION, options, 7)).rejects.toThrow('no stream');
     const { requests, ask } = asking();
@@ -140,5 +143,31 @@ describe('a request to the client', () => {
     requests.end();
     await expect(answer).rejects.toThrow('Connection closed');
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('is asked again under another id a limited number of times, and any of its ids may be answered', async () => {
+    const { requests, sent, ask } = asking();
+    const answer = ask();
+    requests.askAgain([8], new Set());
+    expect(sent).toHaveLength(1);
+    for (let turn = 0; turn < 20; turn += 1) requests.askAgain([7], new Set());
+    const questions = sent.filter(({ message }) => message.method === 'elicitation/create');
+    const cancelled = sent.filter(({ message }) => message.method === 'notifications/cancelled');
+    const ids = questions.map(({ message }) => message.id);
+    expect(requests.openIds).toEqual(ids);
+    expect([new Set(ids).size, questions.length]).toEqual([10, 10]);
+    expect(cancelled.map(({ message }) => message.params.requestId)).toEqual(ids.slice(0, -1));
+    requests.receive({ id: ids[3], result: 'one of them' });
+    expect(await answer).toBe('one of them');
+    for (const id of ids) expect(requests.receive({ id, result: 'another' })).toBe(false);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('is not asked again where the client is sent it again anyway', () => {
+    const { requests, sent, ask } = asking();
+    ask().catch(() => undefined);
+    requests.askAgain([7], new Set([sent[0]?.message.id]));
+    expect(sent).toHaveLength(1);
+    requests.end();
   });
 });

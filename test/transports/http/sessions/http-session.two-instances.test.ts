@@ -1,95 +1,11 @@
 import { expect, test } from '@jest/globals';
-import {
-  InMemorySessionRecordStore,
-  type SessionRecordStore,
-} from '../../../../src/engine/revisions/2025/session-record.ts';
-import { SharedRecords } from '../../../../src/engine/revisions/2025/shared-records.ts';
-import { InMemoryBus } from '../../../../src/runtime/bus.ts';
-import { Peers } from '../../../../src/runtime/peers.ts';
-import { InMemoryEventStore } from '../../../../src/transports/event-store/in-memory-event-store.ts';
-import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
 import type { HttpHandlerOptions } from '../../../../src/transports/http/http-options.ts';
-import type { McpService } from '../../../../src/runtime/service.ts';
 import { fullService } from '../../../support/fake-service.ts';
 import { EventReader } from '../../../support/event-reader.ts';
-import { echo, fakeApplication, type FakeTool } from '../../../support/fake-application.ts';
-import { MemoryLogger } from '../../../support/memory-logger.ts';
-import { JSON_HEADERS, message } from '../../../support/raw-http.ts';
+import { echo, type FakeTool } from '../../../support/fake-application.ts';
+import { message } from '../../../support/raw-http.ts';
 import { contents, idOf, tickingTool } from '../../resuming-session.ts';
-
-/** Instances of one application, which share their sessions and their events. */
-async function cluster(
-  tools: Readonly<Record<string, FakeTool>>,
-  options: HttpHandlerOptions = {},
-  service?: McpService,
-) {
-  const store = new InMemorySessionRecordStore();
-  const asked: string[] = [];
-  /** What a load waits for with what it has found. */
-  const slow: { loading?: Promise<unknown> } = {};
-  const records: SessionRecordStore = {
-    load: async (key, lifetime) => {
-      asked.push(key);
-      const found = await store.load(key, lifetime);
-      await slow.loading;
-      return found;
-    },
-    save: (key, value, version, lifetime) => store.save(key, value, version, lifetime),
-    remove: (key) => store.remove(key),
-  };
-  const bus = new InMemoryBus();
-  const eventStore = new InMemoryEventStore();
-  const secrets = ['a secret of all instances'];
-  const open = async () => {
-    const { logger } = fakeApplication({});
-    const application = {
-      ...fakeApplication(tools),
-      ...(service && { service }),
-      sessions: {
-        records: new SharedRecords(records, { server: 'app', secrets, logger }),
-        peers: await Peers.join(bus, { name: 'app', secrets, logger }),
-      },
-    };
-    const handler = createFetchHandler(application, {
-      sessions: { eventStore, retryInterval: 7 },
-      ...options,
-    });
-    return {
-      close: () => handler.close(),
-      fetch: (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init)),
-    };
-  };
-  const reader = new SharedRecords(store, { server: 'app', secrets, logger: new MemoryLogger() });
-  const recordOf = async (headers: Headers) =>
-    (await reader.load(headers['mcp-session-id'] ?? '', 60_000))?.record;
-  return { one: await open(), two: await open(), eventStore, store, recordOf, asked, slow };
-}
-
-type Instance = Awaited<ReturnType<typeof cluster>>['one'];
-type Headers = Readonly<Record<string, string>>;
-
-const VERSION = { 'mcp-protocol-version': '2025-11-25' };
-const INTRODUCTION = {
-  protocolVersion: '2025-11-25',
-  capabilities: { elicitation: { form: {} } },
-  clientInfo: { name: 'raw', version: '0' },
-};
-
-async function initialize({ fetch }: Instance, own: Headers = {}): Promise<Headers> {
-  const body = message('initialize', INTRODUCTION, 0);
-  const response = await fetch({ method: 'POST', headers: { ...JSON_HEADERS, ...own }, body });
-  await response.body?.cancel();
-  const id = response.headers.get('mcp-session-id');
-  if (id === null) throw new Error(`no session: ${String(response.status)}`);
-  return { ...JSON_HEADERS, ...VERSION, ...own, 'mcp-session-id': id };
-}
-
-const post = ({ fetch }: Instance, headers: Headers, body: string): Promise<Response> =>
-  fetch({ method: 'POST', headers, body });
-const call = (to: Instance, headers: Headers, name: string, id: number): Promise<Response> =>
-  post(to, headers, message('tools/call', { name, arguments: {} }, id));
-const resume = ({ fetch }: Instance, headers: Headers, lastEventId: string): Promise<Response> =>
-  fetch({ headers: { ...headers, 'last-event-id': lastEventId } });
+import { call, cluster, initialize, post, resume } from './linked-instances.ts';
 
 test('a session that one instance opened goes on at another, and ends on both', async () => {
   const { one, two } = await cluster({ echo });
