@@ -144,8 +144,17 @@ export interface RequestContext {
   readonly raw: unknown;
 }
 
-/** A copy with own members, for code that may spread it or detach its methods. */
-export function plainRequestContext(request: RequestContext): RequestContext {
+/**
+ * A type with every member there, if only as undefined. What passes a whole object on implements it, so that a member
+ * that the type gets later does not compile until it is passed on as well.
+ */
+export type Whole<Type> = { readonly [Member in keyof Required<Type>]: Type[Member] };
+
+/**
+ * A copy with own members, for code that may spread it or detach its methods. The signal alone says whether the call is
+ * cancelled, because a spread would keep the value of that moment.
+ */
+export function plainRequestContext(request: RequestContext): Whole<Omit<RequestContext, 'isCancelled'>> {
   const { step, startTask, report } = request;
   return {
     requestId: request.requestId,

@@ -239,11 +239,12 @@ export class Call extends RequestView implements RequestContext {
     this.#to('record');
   }
 
-  /** Another run of the same handler within the same request. */
+  /** Another run of the same handler within the same request. It has all that was found out before it. */
   again(progress: CallProgress): Call {
     const call = new Call({ ...this.origin, context: this, cancellation: this.cancellation }, [], this);
-    const { target, args, limits, authority, observation, audited, handOver } = this;
-    Object.assign(call, { target, args, limits, authority, observation, audited, handOver });
+    const { origin, context, cancellation } = call;
+    const ofOneRun = { replayer: undefined, onAbandon: undefined, onAccept: undefined, limit: undefined };
+    Object.assign(call, this, { origin, context, cancellation, ...ofOneRun });
     call.recordFrom(progress);
     return call;
   }

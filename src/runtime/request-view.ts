@@ -6,6 +6,7 @@ import type {
   LogLevel,
   QuestionOptions,
   Retry,
+  Whole,
 } from '../call/request-context.ts';
 import type { Cancellation } from '../call/call-context.ts';
 import type { Outcome } from './outcome.ts';
@@ -16,13 +17,18 @@ import type { RecordedCall } from './audit/audit-log.ts';
 import type { Observation } from './telemetry/telemetry.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { Limits } from './limits/limits.ts';
+import type { ServedContext } from './service-request.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 
-/** The members of `Call` that only pass on to its request, and its messages to the client. */
-export abstract class RequestView {
-  abstract readonly context: RequestContext;
+/**
+ * The members of `Call` that only pass on to its request, and its messages to the client. A call is the request of a
+ * handler that runs again, so every member of a request is here.
+ */
+export abstract class RequestView implements Omit<Whole<ServedContext>, 'step' | 'startTask' | 'report'> {
+  abstract readonly context: ServedContext;
   abstract readonly cancellation: Cancellation;
+  abstract readonly isCancelled: boolean;
   /** Lets another process run the call, in the version that was chosen; undefined where it runs here. */
   declare handOver: ((version: string | undefined) => Promise<Outcome>) | undefined;
   /** Called when the call has become a task. */
@@ -85,6 +91,27 @@ export abstract class RequestView {
   }
   get releaseStream(): (() => void) | undefined {
     return this.context.releaseStream;
+  }
+  get encoder(): ServedContext['encoder'] {
+    return this.context.encoder;
+  }
+  get carrier(): ServedContext['carrier'] {
+    return this.context.carrier;
+  }
+  get holdStatus(): ServedContext['holdStatus'] {
+    return this.context.holdStatus?.bind(this.context);
+  }
+  get protocolVersion(): string | undefined {
+    return this.context.protocolVersion;
+  }
+  get http(): ServedContext['http'] {
+    return this.context.http;
+  }
+  get callTrace(): ServedContext['callTrace'] {
+    return this.context.callTrace;
+  }
+  get consent(): ServedContext['consent'] {
+    return this.context.consent;
   }
 
   cancel(reason: unknown): void {

@@ -30,7 +30,7 @@ export interface ServedContext extends RequestContext {
   /** How it came: over HTTP, or from this machine or process; undefined where a server of somebody else got it. */
   readonly carrier?: 'http' | 'local' | undefined;
   /** Its caller is being checked, and may have to be refused with a status. */
-  holdStatus?(until: Promise<unknown>): void;
+  readonly holdStatus?: ((until: Promise<unknown>) => void) | undefined;
   /** The revision of the protocol; undefined where it is not known. */
   readonly protocolVersion?: string | undefined;
   /** What is known of the connection that carried it. */

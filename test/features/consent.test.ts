@@ -219,14 +219,18 @@ describe('a client of 2026-07-28', () => {
 });
 
 describe('in the process', () => {
-  async function started(): Promise<McpApplication> {
-    const app = await McpApplication.create(ThingsModule, { auth: false, logger: new MemoryLogger() });
+  async function started(options: { readonly replay?: boolean } = {}): Promise<McpApplication> {
+    const app = await McpApplication.create(ThingsModule, {
+      auth: false,
+      logger: new MemoryLogger(),
+      ...options,
+    });
     closing.push(app);
     return app;
   }
 
-  test('a call runs where the code agrees to it, and otherwise not', async () => {
-    const app = await started();
+  test.each([false, true])('a call runs where the code agrees to it (replay: %s)', async (replay) => {
+    const app = await started({ replay });
     const args = { action: 'delete', id: 1 };
     expect(codeOf(await app.call('things', args))).toBe('CONSENT_UNAVAILABLE');
     expect(ran).toEqual([]);

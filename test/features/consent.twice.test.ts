@@ -208,8 +208,12 @@ describe('a confirmation', () => {
 
   test('is not needed where the code agrees', async () => {
     const args = { action: 'delete', id: 1 };
-    const result = await app.call('items', args, { consent: 'granted' });
-    expect(acknowledgedBy(result)).toEqual({ acknowledged: 'policy' });
+    const replaying = await McpApplication.create(ItemsModule, { ...settings, replay: true });
+    for (const each of [app, replaying]) {
+      const result = await each.call('items', args, { consent: 'granted' });
+      expect(acknowledgedBy(result)).toEqual({ acknowledged: 'policy' });
+    }
+    await replaying.close();
   });
 
   test('that is not a text, or too long for one, is wrong input', async () => {
