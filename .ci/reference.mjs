@@ -54,6 +54,25 @@ const codeOf = (node) =>
 
 const inTable = (text) => text.replaceAll('|', '\\|');
 
+/** Tags that say more than text does. Another word after an at sign is a decorator at the start of a line. */
+const TAGS =
+  /^(?:throws|returns?|param|example|internal|deprecated|see|template|typeParam|default|defaultValue)$/;
+
+/** What the parser took for tags at the start of lines, although it is the rest of the text. */
+function textAfter(doc) {
+  const lines = [];
+  for (const tag of doc.tags ?? []) {
+    if (TAGS.test(tag.tagName.text)) break;
+    lines.push(
+      tag
+        .getText()
+        .replace(/\n\s*\*\s?/g, ' ')
+        .replace(/\*\/$/, ''),
+    );
+  }
+  return lines.join(' ');
+}
+
 /** The sentences of a docstring, its @throws last. */
 function commentOf(node) {
   const docs = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
@@ -72,7 +91,7 @@ function commentOf(node) {
       return [`\`${tag.name.getText()}\`: ${text.replace(/^-?\s*/, '').replace(/\.$/, '')}.`];
     return [];
   });
-  return [raw(doc.comment), ...tags]
+  return [raw(doc.comment), textAfter(doc), ...tags]
     .join(' ')
     .replace(/\{@link(?:code)?\s+([^}|\s]+)[^}]*\}/g, '`$1`')
     .replace(/``/g, '`')

@@ -14,14 +14,20 @@ const app = await McpApplication.create(AppModule.forRoot({ file }), {
 if (process.argv.includes('--stdio')) {
   await app.stdio();
 } else {
-  const { url } = await app.listen(port);
+  const { url, explorer = '' } = await app.listen({ port, explorer: true });
   console.log(`task-board serves at ${url}`);
   console.log(`and keeps its data in ${file}\n`);
   for (const { name, inputSchema } of app.definitions) {
     const actions = inputSchema.properties?.['action']?.enum ?? [];
     console.log(`The tool ${name} can do:\n  ${actions.join('\n  ')}\n`);
   }
-  console.log(`Connect a client:
+  console.log(`Call it, in another terminal:
+  node dist/cli/main.js call ${url} board.tasks.create workspaceId=home title='Buy milk'
+
+Try every action in the browser:
+  ${explorer}
+
+Connect a client:
   claude mcp add --transport http task-board ${url}
   npx @modelcontextprotocol/inspector --cli ${url} --method tools/list
 

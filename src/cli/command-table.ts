@@ -1,22 +1,28 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
-import { collect, COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
+import {
+  collect,
+  COMMAND,
+  ENTRY,
+  ERA,
+  HEADER,
+  LOADING_TIMEOUT,
+  TIMEOUT,
+  wholeNumber,
+} from './option-values.ts';
 import { SETUP_COMMANDS } from './setup-commands.ts';
 import { SURFACE_COMMANDS } from './surface-commands.ts';
-
-const ENTRY = {
-  name: 'entry',
-  summary: 'a file that gives an application; `file.ts#name` chooses one of its exports',
-};
 
 const TARGET: ArgumentSpec = {
   name: 'target',
   arity: 'optional',
-  summary: 'a file, or the URL of a server (http://…/mcp); none with --command',
+  summary:
+    'a file, or the URL of a server (http://…/mcp); none with --command (default: the entry of package.json)',
 };
 
 const LOOKED_AT: ArgumentSpec = {
   ...TARGET,
-  summary: 'a file, the URL of a server (http://…/mcp), or a lock file (.json); none with --command',
+  summary:
+    'a file, the URL of a server (http://…/mcp), or a lock file (.json); none with --command (default: the entry of package.json)',
 };
 
 /** How an application is served. */
@@ -24,11 +30,12 @@ const SERVING: readonly OptionSpec[] = [
   {
     flags: '--port <number>',
     summary: 'the port (default: as the file says, else 3000)',
-    parse: wholeNumber('--port', 0, 65_535),
+    parse: wholeNumber('--port', 0, 65_535, 3000),
   },
   {
     flags: '--host <name>',
     summary: 'the address to listen on (default: as the file says, else 127.0.0.1)',
+    synonyms: ['--hostname', '--address', '--bind'],
   },
   { flags: '--path <path>', summary: 'the path of the endpoint (default: as the file says, else /mcp)' },
   { flags: '--stdio', summary: 'speak over stdin and stdout' },
@@ -93,6 +100,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--format <format>',
         summary: 'the form of the problems (default: text)',
+        synonyms: ['--for', '--reporter', '--as'],
         choices: ['text', 'json', 'github', 'sarif'],
       },
       { flags: '--accept <code>', summary: 'advice not to show; may be repeated', parse: collect },
@@ -113,9 +121,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--format <format>',
         summary: 'how much of it (default: summary)',
+        synonyms: ['--for', '--as'],
         choices: ['summary', 'mcp', 'toolwright'],
       },
-      { flags: '-o, --output <file>', summary: 'write it to a file' },
+      { flags: '-o, --output <file>', summary: 'write it to a file', synonyms: ['--out', '--file'] },
       COMMAND,
       HEADER,
       ERA,
@@ -152,8 +161,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       ['call server.ts tasks.create title=Milk priority=3', 'one action of a tool'],
       ['call http://127.0.0.1:3000/mcp tasks.list --json', 'of a server that runs already'],
       ['call server.ts tasks.create --input \'{"title":"Milk"}\'', 'with arguments in JSON'],
-      ['call server.ts weekly-report --prompt week=12', 'a prompt'],
-      ['call server.ts notes://today', 'a resource'],
+      ['call server.ts weekly-report week=12', 'a prompt'],
+      ['call server.ts notes://today --out today.pdf', 'a resource, into a file'],
       ["call --command 'node server.js' echo text=hello", 'of a server that speaks over stdio'],
     ],
     arguments: [
@@ -162,7 +171,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'name',
         isName: true,
         arity: 'optional',
-        summary: 'a tool, tool.action, prompt, or the URI of a resource',
+        summary: 'a tool, tool.action, a prompt, or the name or URI of a resource',
       },
       {
         name: 'key=value',
@@ -172,10 +181,11 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: [
-      { flags: '--prompt', summary: 'the name is that of a prompt' },
+      { flags: '--prompt', summary: 'the name is that of a prompt, also where a tool has it' },
       {
         flags: '--input <json>',
         summary: 'arguments as JSON, as @file or as - for stdin; key=value comes on top',
+        synonyms: ['--args', '--arguments', '--data', '--params'],
       },
       COMMAND,
       HEADER,
@@ -184,14 +194,20 @@ export const COMMANDS: readonly CommandSpec[] = [
         flags: '--timeout <ms>',
         summary:
           'how long to wait for an answer or a report of progress (default 60000), and for the file to load',
-        parse: wholeNumber('--timeout', 1, 2 ** 31 - 1),
+        parse: wholeNumber('--timeout', 1, 2 ** 31 - 1, 120_000),
       },
       { flags: '--action-version <range>', summary: 'which versions of the action may run, as an npm range' },
       {
         flags: '--answer <answer>',
-        summary: 'answers questions of the server: decline, cancel, or @file with the fields as JSON',
+        summary: 'answers questions of the server: decline, cancel, or the fields as JSON or @file',
+        synonyms: ['--confirm', '--yes'],
       },
-      { flags: '--dry-run', summary: 'show what would be sent, and send nothing' },
+      {
+        flags: '--out <file>',
+        summary: 'write the file, image or sound of the answer to a file; else its text',
+        synonyms: ['--output', '--save', '--file'],
+      },
+      { flags: '--dry-run', summary: 'show what would be sent, and send nothing', synonyms: ['--print'] },
     ],
     load: () => import('./commands/call.ts'),
   },
@@ -226,6 +242,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--for <format>',
         summary: 'the form of the tools (default: mcp)',
+        synonyms: ['--format', '--provider', '--to', '--client'],
         choices: ['mcp', 'openai', 'openai-responses', 'anthropic', 'gemini', 'a2a'],
       },
       { flags: '--strict', summary: 'hold the model to the schema, where the API can' },

@@ -19,6 +19,8 @@ export interface OptionSpec {
   readonly flags: string;
   readonly summary: string;
   readonly choices?: readonly string[];
+  /** What others call it, such as `--max`: given instead, it is what the error asks for. */
+  readonly synonyms?: readonly string[];
   /** Reads the text of the option; it may be given several times, if what came before is used. */
   readonly parse?: (text: string, before: unknown) => unknown;
 }

@@ -1,12 +1,13 @@
-import { didYouMean } from '../shared/did-you-mean.ts';
+import { askWhether, nearestName } from '../shared/did-you-mean.ts';
 import { CliError } from './output/cli-error.ts';
-import type { OptionSpec } from './command.ts';
+import type { ArgumentSpec, OptionSpec } from './command.ts';
 
-/** Reads a whole number within bounds. */
+/** Reads a whole number within bounds. @param example a number that is usual for it */
 export function wholeNumber(
   option: string,
   least: number,
-  most: number = Number.MAX_SAFE_INTEGER,
+  most: number,
+  example: number,
 ): (text: string) => number {
   return (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : NaN;
@@ -18,7 +19,7 @@ export function wholeNumber(
     throw new CliError('TW_CLI_OPTION', {
       where: option,
       what: `takes a whole number ${bounds}, and got ${JSON.stringify(text)}.`,
-      fix: `${option} ${String(Math.max(least, 1))}`,
+      fix: `${option} ${String(example)}`,
     });
   };
 }
@@ -56,9 +57,16 @@ export function collectVariables(text: string, before: unknown): Readonly<Record
   return { ...(before as Readonly<Record<string, string>> | undefined), [name]: value };
 }
 
+/** The nearest of some names: by its letters, or the only one that begins with what was given. */
+export function meantName(given: string, known: readonly string[]): string | undefined {
+  const begun = known.filter((name) => given.length > 1 && name.startsWith(given.toLowerCase()));
+  return nearestName(given, known) ?? (begun.length === 1 ? begun[0] : undefined);
+}
+
 /** An argument that is none of the values that it can have. */
 export function notOneOf(where: string, given: string, known: readonly string[]): CliError {
-  const nearest = didYouMean(given, known);
+  const meant = meantName(given, known);
+  const nearest = meant === undefined ? undefined : askWhether(`"${meant}"`);
   return new CliError('TW_CLI_ARGUMENT', {
     where,
     what: `knows no ${JSON.stringify(given)}${nearest === undefined ? '.' : `; ${nearest}`}`,
@@ -76,11 +84,19 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { flags: '--no-input', summary: 'never ask a question' },
 ];
 
+/** The file with the application. */
+export const ENTRY: ArgumentSpec = {
+  name: 'entry',
+  arity: 'optional',
+  summary:
+    'a file that gives an application, or its folder (default: the entry of package.json); `file.ts#name` chooses one of its exports',
+};
+
 /** Limits how long a file may load. */
 export const LOADING_TIMEOUT: OptionSpec = {
   flags: '--timeout <ms>',
   summary: 'how long the file may take to load (default 30000)',
-  parse: wholeNumber('--timeout', 1, 2 ** 31 - 1),
+  parse: wholeNumber('--timeout', 1, 2 ** 31 - 1, 60_000),
 };
 
 /** Limits how long a server may take. */
@@ -88,22 +104,25 @@ export const TIMEOUT: OptionSpec = {
   flags: '--timeout <ms>',
   summary:
     'how long to wait for an answer or a report of progress (default 60000), and for a file to load (default 30000)',
-  parse: wholeNumber('--timeout', 1, 2 ** 31 - 1),
+  parse: wholeNumber('--timeout', 1, 2 ** 31 - 1, 120_000),
 };
 
 export const HEADER: OptionSpec = {
   flags: '-H, --header <name: value>',
+  synonyms: ['--headers', '--token', '--auth', '--bearer'],
   summary: 'sent with every request to a URL; may be repeated',
   parse: collect,
 };
 
 export const COMMAND: OptionSpec = {
   flags: '--command <line>',
+  synonyms: ['--exec', '--cmd', '--stdio'],
   summary: 'a server that speaks over stdio, instead of a target',
 };
 
 export const ERA: OptionSpec = {
   flags: '--era <era>',
+  synonyms: ['--protocol', '--protocol-version', '--revision'],
   summary: 'the era of the protocol to speak (default: the newest that the server speaks)',
   choices: ['2025', '2026'],
 };

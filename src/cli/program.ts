@@ -6,7 +6,7 @@ import { EXIT, type ExitCode, CliError, type CliCode } from './output/cli-error.
 import { reportFailure } from './output/report-failure.ts';
 import { Terminal, type CommonOptions, type ProcessStreams } from './output/terminal.ts';
 import { packageVersion } from './package-version.ts';
-import { COMMON_OPTIONS } from './option-values.ts';
+import { COMMON_OPTIONS, meantName } from './option-values.ts';
 import { askWhether, nearestName } from '../shared/did-you-mean.ts';
 
 /** Runs one command line, and ends the process with its exit code. */
@@ -114,14 +114,14 @@ export function usageError({ code, message }: CommanderError, given: readonly st
   if (code === 'commander.unknownOption' && name !== undefined) return unknownOption(name, where, command);
   return new CliError(CODES[code] ?? 'TW_CLI_OPTION', {
     where,
-    what: sentenceOf(message),
+    what: sentenceOf(message) + choicesText(message, command),
     fix: command === undefined ? 'toolwright --help' : usage(command),
   });
 }
 
 function unknownCommand(name: string): CliError {
   const names = COMMANDS.map((command) => command.name);
-  const nearest = nearestName(name, names);
+  const nearest = meantName(name, names);
   return new CliError('TW_CLI_COMMAND', {
     where: 'toolwright',
     what: `has no command ${JSON.stringify(name)}${nearest === undefined ? '.' : `; ${askWhether(nearest)}`}`,
@@ -133,7 +133,8 @@ function unknownOption(name: string, where: string, command: CommandSpec | undef
   const known = [...(command?.options ?? []), ...COMMON_OPTIONS].flatMap(
     ({ flags }) => flags.match(/--[\w-]+/g) ?? [],
   );
-  const nearest = nearestName(name, known);
+  const synonym = command?.options.find(({ synonyms = [] }) => synonyms.includes(name));
+  const nearest = /--[\w-]+/.exec(synonym?.flags ?? '')?.[0] ?? nearestName(name, known);
   return new CliError('TW_CLI_OPTION', {
     where,
     what: `has no option ${name}${nearest === undefined ? '.' : `; ${askWhether(nearest)}`}`,
@@ -145,6 +146,13 @@ function unknownOption(name: string, where: string, command: CommandSpec | undef
 function sentenceOf(message: string): string {
   const words = message.replace(/^error: /, '').replace(/\.$/, '');
   return `cannot be run: ${words}.`;
+}
+
+/** The values that a missing argument can have, where they are few. */
+function choicesText(message: string, command: CommandSpec | undefined): string {
+  const [, name] = /missing required argument '([^']*)'/.exec(message) ?? [];
+  const choices = command?.arguments.find((each) => each.name === name)?.choices;
+  return choices === undefined ? '' : ` It is one of ${choices.join(', ')}.`;
 }
 
 function usage(command: CommandSpec): string {

@@ -11,6 +11,10 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       ['new my-server', 'in a new folder; asks what else it has to know'],
       ['new . --yes', 'in the current folder, and ask nothing'],
       ['new my-server --template stdio', 'a package that clients start'],
+      [
+        'new my-server --package toolwright-0.1.0.tgz',
+        'with a packed Toolwright instead of one from a registry',
+      ],
     ],
     arguments: [
       { name: 'dir', arity: 'optional', summary: 'the folder; an empty one, or one that does not exist yet' },
@@ -20,6 +24,11 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
         flags: '--template <template>',
         summary: 'at an address, or started by clients (default: http)',
         choices: ['http', 'stdio'],
+      },
+      {
+        flags: '--package <file>',
+        summary:
+          'the file that npm pack wrote, or a clone of Toolwright (default: where this command was installed from)',
       },
       { flags: '-y, --yes', summary: 'ask nothing, and take the defaults' },
     ],
@@ -40,7 +49,12 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
         summary: 'claude-code, codex, gemini-cli, cursor, vscode; json prints what most others read',
         choices: CLIENT_NAMES,
       },
-      { name: 'target', summary: 'a file that gives an application, or the URL of a server' },
+      {
+        name: 'target',
+        arity: 'optional',
+        summary:
+          'a file that gives an application, or the URL of a server (default: the entry of package.json)',
+      },
     ],
     options: [
       { flags: '--name <name>', summary: 'the name of the server there (default: as it calls itself)' },
@@ -55,8 +69,16 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
           'for you in this folder, for this project, or for you everywhere (default: as the client does)',
         choices: SCOPES,
       },
-      { flags: '--print', summary: 'print a link, a command or the JSON, and change nothing' },
-      { flags: '--force', summary: 'replace another server of the same name' },
+      {
+        flags: '--print',
+        summary: 'print a link, a command or the JSON, and change nothing',
+        synonyms: ['--dry-run', '--show'],
+      },
+      {
+        flags: '--force',
+        summary: 'replace another server of the same name',
+        synonyms: ['--overwrite', '--replace'],
+      },
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/install.ts'),
@@ -78,9 +100,17 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: [
-      { flags: '--url <url>', summary: 'the database: postgres://user:password@host/name' },
+      {
+        flags: '--url <url>',
+        summary: 'the database: postgres://user:password@host/name',
+        synonyms: ['--database', '--database-url', '--dsn'],
+      },
       { flags: '--schema <name>', summary: 'the schema of the tables (default: toolwright)' },
-      { flags: '--print-sql', summary: 'print the SQL, and change nothing' },
+      {
+        flags: '--print-sql',
+        summary: 'print the SQL, and change nothing',
+        synonyms: ['--dry-run', '--print', '--sql'],
+      },
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/migrate.ts'),
@@ -92,7 +122,13 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       ['doctor', 'Node, packages, loader, tsconfig.json and the port'],
       ['doctor server.ts', 'and the application itself, with its port and its lock'],
     ],
-    arguments: [{ name: 'entry', arity: 'optional', summary: 'a file that gives an application' }],
+    arguments: [
+      {
+        name: 'entry',
+        arity: 'optional',
+        summary: 'a file that gives an application (default: the entry of package.json)',
+      },
+    ],
     options: [LOADING_TIMEOUT],
     load: () => import('./commands/doctor.ts'),
   },

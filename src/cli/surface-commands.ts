@@ -4,6 +4,7 @@ import { FAIL_ON } from './lock/verdict.ts';
 import {
   collect,
   COMMAND,
+  ENTRY,
   ERA,
   HEADER,
   LOADING_TIMEOUT,
@@ -17,6 +18,7 @@ const SIDE = 'a lock file, a file with an application, a URL, or git:<revision>:
 const FORMAT: OptionSpec = {
   flags: '--format <format>',
   summary: 'the form of the difference (default: text)',
+  synonyms: ['--for', '--reporter', '--as'],
   choices: DIFF_FORMATS,
 };
 
@@ -29,15 +31,18 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       ['lock server.ts', 'write toolwright.lock.json'],
       ['lock server.ts --check', 'end with 1 where the file is out of date'],
     ],
-    arguments: [
-      {
-        name: 'entry',
-        summary: 'a file that gives an application; `file.ts#name` chooses one of its exports',
-      },
-    ],
+    arguments: [ENTRY],
     options: [
-      { flags: '--check', summary: 'write nothing; show what differs' },
-      { flags: '-o, --output <file>', summary: 'the lock file (default: toolwright.lock.json)' },
+      {
+        flags: '--check',
+        summary: 'write nothing; show what differs',
+        synonyms: ['--dry-run', '--verify', '--frozen', '--print'],
+      },
+      {
+        flags: '-o, --output <file>',
+        summary: 'the lock file (default: toolwright.lock.json)',
+        synonyms: ['--out', '--file'],
+      },
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/lock.ts'),
@@ -52,12 +57,13 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
     ],
     arguments: [
       { name: 'old', summary: SIDE },
-      { name: 'new', summary: SIDE },
+      { name: 'new', arity: 'optional', summary: `${SIDE} (default: the entry of package.json)` },
     ],
     options: [
       {
         flags: '--fail-on <level>',
         summary: 'the least change that ends with 1 (default: breaking)',
+        synonyms: ['--level', '--strict', '--max'],
         choices: FAIL_ON,
       },
       FORMAT,
@@ -80,12 +86,17 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       ],
     ],
     arguments: [
-      { name: 'target', arity: 'optional', summary: 'a file with an application, a URL, or a lock file' },
+      {
+        name: 'target',
+        arity: 'optional',
+        summary: 'a file with an application, a URL, or a lock file (default: the entry of package.json)',
+      },
     ],
     options: [
       {
         flags: '--for <form>',
         summary: 'the form in which the tools are counted (default: mcp)',
+        synonyms: ['--format', '--provider', '--client'],
         choices: ['mcp', 'openai', 'anthropic', 'gemini'],
       },
       {
@@ -96,12 +107,14 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--budget <tokens>',
         summary: 'the most that all tools may cost',
-        parse: wholeNumber('--budget', 0),
+        synonyms: ['--max', '--limit', '--max-tokens'],
+        parse: wholeNumber('--budget', 0, Number.MAX_SAFE_INTEGER, 2000),
       },
       {
         flags: '--per-tool <tokens>',
         summary: 'the most that one tool may cost',
-        parse: wholeNumber('--per-tool', 0),
+        synonyms: ['--max-per-tool', '--tool-budget'],
+        parse: wholeNumber('--per-tool', 0, Number.MAX_SAFE_INTEGER, 600),
       },
       COMMAND,
       HEADER,

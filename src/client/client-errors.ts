@@ -51,7 +51,7 @@ export function eraNotServed(place: string, era: string, cause: unknown): Toolwr
   return connectionError(
     place,
     `does not speak the revision ${era} of the protocol.`,
-    "let the client find out which one it speaks: { era: 'auto' }",
+    'let the client find out which one it speaks, by naming no era',
     cause,
   );
 }

@@ -40,19 +40,26 @@ type CountedTool = Readonly<Record<string, unknown>>;
 
 /**
  * Counts the tokens of tools in their compact JSON, in the encoding o200k_base. The figures are exact for it; what a
- * provider makes of tools before its model reads them is its own, so for a provider they are an estimate.
+ * provider makes of tools before its model reads them is its own, so for a provider they are an estimate. `execution`
+ * does not count: clients of 2025-11-25 read it, and no model.
  *
  * @example
  * const { tokens } = await countToolTokens(app.definitions);
  */
 export async function countToolTokens(tools: readonly object[]): Promise<SurfaceTokens> {
   const count = await loadTokenizer();
-  const texts = tools.map((tool) => JSON.stringify(tool));
+  const counted = tools.map((tool) => seenByModel(tool as CountedTool));
+  const texts = counted.map((tool) => JSON.stringify(tool));
   return {
     tokens: count(`[${texts.join(',')}]`),
     of: `${ENCODING} of the compact JSON`,
-    tools: tools.map((tool, index) => toolTokens(tool as CountedTool, texts, index, count)),
+    tools: counted.map((tool, index) => toolTokens(tool, texts, index, count)),
   };
+}
+
+/** A tool costs the same in the list of each revision, in `definitions` and in what is exported. */
+function seenByModel({ execution: _execution, ...tool }: CountedTool): CountedTool {
+  return tool;
 }
 
 function toolTokens(

@@ -1,4 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { CommanderError } from 'commander';
+import { CLIENT_NAMES } from '../../src/cli/clients/clients.ts';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { COMMON_OPTIONS, meantName } from '../../src/cli/option-values.ts';
+import { usageError } from '../../src/cli/program.ts';
 import { runCli } from '../support/cli-process.ts';
 
 const ESCAPE = '\u001b';
@@ -30,7 +35,7 @@ describe('a wrong command line ends with 2, says what was meant, and leaves stdo
     [['run', 'tasks.ts', '--prot', '1'], 'did you mean --port?'],
     [['run', 'tasks.ts', '--port', '70000'], 'a whole number from 0 to 65535'],
     [['run', 'tasks.ts', '--port'], 'argument missing'],
-    [['run'], "missing required argument 'entry'"],
+    [['run'], 'names no server'],
     [['run', 'tasks.ts', 'more'], 'too many arguments'],
     [['check', 'tasks.ts', '--format', 'xml'], 'Allowed choices are text, json, github, sarif'],
     [['call'], 'does not say what to call'],
@@ -45,6 +50,66 @@ describe('a wrong command line ends with 2, says what was meant, and leaves stdo
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect([code, stdout]).toEqual([2, '']);
+  });
+});
+
+describe('a wrong word of a command line gets the right one', () => {
+  const fault = (code: string, message: string, ...given: readonly string[]) =>
+    usageError(new CommanderError(1, `commander.${code}`, `error: ${message}`), given);
+  const unknown = (command: string, option: string) =>
+    fault('unknownOption', `unknown option '${option}'`, command, option);
+
+  test.each([
+    ['tokens', '--max', '--budget'],
+    ['export', '--format', '--for'],
+    ['install', '--dry-run', '--print'],
+    ['call', '--output', '--out'],
+    ['run', '--prot', '--port'],
+  ])('%s %s is %s', (command, given, meant) => {
+    expect(unknown(command, given)).toMatchObject({
+      what: `has no option ${given}; did you mean ${meant}?`,
+      fix: meant,
+    });
+  });
+
+  test('every other word for an option leads to it, and is an option of no kind itself', () => {
+    const longOf = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? '';
+    for (const { name, options } of COMMANDS) {
+      const known = [...options, ...COMMON_OPTIONS].map(({ flags }) => longOf(flags));
+      const synonyms = options.flatMap(({ flags, synonyms: words = [] }) =>
+        words.map((word) => [word, longOf(flags)]),
+      );
+      expect(new Set(synonyms.map(([word]) => word)).size).toBe(synonyms.length);
+      for (const [word = '', meant] of synonyms) {
+        expect([name, word, known.includes(word)]).toEqual([name, word, false]);
+        expect([name, word, unknown(name, word).fix]).toEqual([name, word, meant]);
+      }
+    }
+  });
+
+  test.each([
+    ['audit', 'what', 'It is one of verify.'],
+    ['completion', 'shell', 'It is one of bash, zsh, fish, powershell.'],
+    ['install', 'client', 'claude-code'],
+  ])('%s without its argument names what it can be', (command, argument, words) => {
+    const error = fault('missingArgument', `missing required argument '${argument}'`, command);
+    expect(error.what).toContain(words);
+  });
+
+  test.each([
+    ['claud', 'claude-code'],
+    ['vscod', 'vscode'],
+    ['c', undefined],
+    ['cu', 'cursor'],
+  ])('%s means %s', (given, meant) => {
+    expect(meantName(given, CLIENT_NAMES)).toBe(meant);
+  });
+
+  test('a number out of bounds gets a usual one', () => {
+    const port = COMMANDS.find(({ name }) => name === 'run')?.options.find(({ flags }) =>
+      flags.startsWith('--port'),
+    );
+    expect(() => port?.parse?.('80000', undefined)).toThrow(/fix: --port 3000/);
   });
 });
 

@@ -46,14 +46,19 @@ export async function checkNew(from: StrangerProject, sources: ReadonlyMap<strin
   ] as const) {
     await from.shell(`npx --no-install toolwright new '${folder}' --template ${template}`);
     const project = new StrangerProject(join(from.directory, folder));
-    // All of npm install, with the packed package in place of the published one
-    await project.install({ isDevelopment: false, packages: ['toolwright'] }, sources);
+    // The made project has the file from which this command was installed
+    await project.install({ isDevelopment: false, packages: [] }, sources);
     for (const script of scripts) await project.shell(script);
     const { scripts: own } = JSON.parse(await readFile(join(project.directory, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
     };
     // What npm start runs is started without npm, which would stand between it and its signals.
-    await askServed(project.command([...(own['start'] ?? '').split(' '), '--port', '0']), MADE, /^Serving/);
-    if (template === 'stdio') await askStarted(project, ['dist/main.js'], MADE);
+    const start = (own['start'] ?? '').split(' ');
+    if (template === 'http') await askServed(project.command([...start, '--port', '0']), MADE, /^Serving/);
+    else {
+      const [name = '', ...args] = start;
+      await askStarted(project, [join('node_modules/.bin', name), ...args], MADE);
+      await askStarted(project, ['dist/main.js'], MADE);
+    }
   }
 }

@@ -1,10 +1,10 @@
-import { fencedBlocks } from '../pins/docs/example.ts';
+import { fencedBlocks, readText } from '../pins/docs/example.ts';
 
 /** What the guide on running TypeScript asks one who compiles with tsc to write and to run, word by word. */
 export interface DocumentedProject {
   readonly packageJson: string;
   readonly tsconfig: string;
-  /** The packages of each line of the installation, without options. */
+  /** The packages of each line of the installation, without options; the packed file by the name of its package. */
   readonly installs: readonly InstallLine[];
   /** The command that builds and starts, in which `npm start` stands last. */
   readonly run: string;
@@ -28,6 +28,11 @@ export function documentedProject(): DocumentedProject {
   };
 }
 
+const { version } = JSON.parse(readText('package.json')) as { readonly version: string };
+
+/** What `npm pack` writes in a clone, as the pages name it in a folder beside the clone. */
+export const PACKED = `../toolwright/toolwright-${version}.tgz`;
+
 /** A page that begins with one file and two commands. */
 export interface FirstSteps {
   /** The file that exports a module. */
@@ -38,7 +43,7 @@ export interface FirstSteps {
 }
 
 export function firstSteps(page: typeof README | typeof GUIDE): FirstSteps {
-  const commands = onlyBlock(page, 'sh', 'npm install toolwright').split('\n');
+  const commands = onlyBlock(page, 'sh', 'npm install ').split('\n');
   const start = /^npx (toolwright dev server\.ts)$/.exec(commands.at(-1) ?? '')?.[1];
   if (start === undefined || commands.length !== 2)
     throw new Error(`${page} does not begin with two commands`);
@@ -63,13 +68,17 @@ export function documentedProgram(transport: 'http' | 'stdio'): string {
 const INSTALL = /^npm install( --save-dev)? (.+)$/;
 
 function installation(page: string): readonly InstallLine[] {
-  const lines = onlyBlock(page, 'sh', 'npm install toolwright').split('\n');
+  const lines = onlyBlock(page, 'sh', 'npm install ').split('\n');
   return lines.flatMap((line) => {
     const [, development, packages] = INSTALL.exec(line) ?? [];
     return packages === undefined
       ? []
-      : [{ isDevelopment: development !== undefined, packages: packages.split(' ') }];
+      : [{ isDevelopment: development !== undefined, packages: packages.split(' ').map(nameOfPackage) }];
   });
+}
+
+function nameOfPackage(source: string): string {
+  return source === PACKED ? 'toolwright' : source;
 }
 
 function onlyBlock(page: string, language: string, start: string): string {

@@ -65,6 +65,42 @@ describe('the documentation', () => {
     expect((await check).stderr).toBe('');
   });
 
+  test('has an index with a line for each page, for people and for agents: `npm run docs:index` writes it', async () => {
+    const check = promisify(execFile)(process.execPath, ['.ci/docs-index.mjs', '--check'], { cwd: ROOT });
+    expect((await check).stderr).toBe('');
+    const text = readText('docs/llms.txt');
+    expect(text).toMatch(/^# Toolwright\n\n> .+\n/);
+    expect(text.match(/^# /gm)).toHaveLength(1);
+    // As much as an agent reads at once
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(12 * 1024);
+    expect(text.split('\n').length).toBeLessThanOrEqual(101);
+    expect(brokenLinks('docs/llms.txt')).toEqual([]);
+  });
+
+  test('says what a renamed section was called, below its heading', () => {
+    const renamed = docFiles().flatMap((file) =>
+      [...readText(file).matchAll(/^_Also called: (.*)_$/gm)].map(([, words = '']) => ({ file, words })),
+    );
+    expect(renamed.length).toBeGreaterThanOrEqual(14);
+    for (const { file, words } of renamed)
+      expect([file, words]).toEqual([file, expect.stringMatching(/^\S.*\.$/)]);
+    const lines = docFiles().flatMap((file) => readText(file).split('\n\n'));
+    const places = lines.filter((_, index) => lines[index + 1]?.startsWith('_Also called: ') === true);
+    expect(places.filter((line) => !/^#+ /.test(line))).toEqual([]);
+  });
+
+  test('ends every sentence that was generated', () => {
+    const rows = docFiles()
+      .filter((file) => file.startsWith('docs/reference/'))
+      .flatMap((file) =>
+        [...readText(file).matchAll(/<!-- exports of [^]*?<!-- \/exports -->/g)].flatMap(([block]) =>
+          [...block.matchAll(/^\| `.*\| +([^|]*[^|\s]) +\|$/gm)].map(([, text = '']) => `${file}: ${text}`),
+        ),
+      );
+    expect(rows.length).toBeGreaterThan(500);
+    expect(rows.filter((text) => !/[.!?:)`]$|\.[*_]+$/.test(text))).toEqual([]);
+  });
+
   test('draws the modules as they are: `npm run docs:graph` redraws them', async () => {
     const check = promisify(execFile)(process.execPath, ['.ci/module-graph.mjs', '--check'], { cwd: ROOT });
     expect((await check).stderr).toBe('');

@@ -94,3 +94,9 @@ describe('a tool costs what the list is longer with it', () => {
     ]);
   });
 });
+
+test('what only clients read costs a model nothing, so that every list of a server costs the same', async () => {
+  const tool = { name: 'notes', description: 'Keep notes', inputSchema: { type: 'object' } };
+  const listed = { ...tool, execution: { taskSupport: 'optional' } };
+  expect(await countToolTokens([listed, tool])).toEqual(await countToolTokens([tool, tool]));
+});

@@ -4,22 +4,76 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { printable } from '../output/wrap.ts';
 
-/** stdout has the result of the command. */
-const PLACE = { input: process.stdin, output: process.stderr } as const;
 const CANCELLED = { action: 'cancel' } as const;
+const DECLINED = { action: 'decline' } as const;
+const CTRL_C = '\u0003';
 
-/** Shows a form or a URL of a server to the person at the terminal (spec: client/elicitation). */
-export async function askPerson(question: PlainObject, terminal: Terminal): Promise<PlainObject> {
+/** Where the questions are asked: stdout has the result of the command. */
+type Place = Terminal['questions'];
+
+/**
+ * Shows a form or a URL of a server to the person at the terminal (spec: client/elicitation).
+ * @param interrupt ends the call at Ctrl-C, which a terminal that hands over single keys makes no signal of; Esc only
+ * closes the question
+ */
+export async function askPerson(
+  question: PlainObject,
+  terminal: Terminal,
+  interrupt: () => void,
+): Promise<PlainObject> {
+  const { stdin } = terminal;
+  let keys = '';
+  const watch = (data: Buffer | string): void => {
+    keys += String(data);
+  };
+  stdin.on('data', watch);
+  try {
+    const answer = await ask(question, terminal);
+    if (keys.includes(CTRL_C)) interrupt();
+    return answer;
+  } finally {
+    stdin.off('data', watch);
+  }
+}
+
+async function ask(question: PlainObject, terminal: Terminal): Promise<PlainObject> {
   const message = printable(textOf(question['message']) ?? 'The server asks:');
   if (question['mode'] === 'url') return askToOpen(message, textOf(question['url']) ?? '', terminal);
   const { requestedSchema } = question;
-  return askForm(message, isPlainObject(requestedSchema) ? requestedSchema : {});
+  const schema: JsonSchema = isPlainObject(requestedSchema) ? requestedSchema : {};
+  const [only, ...others] = Object.entries(schema.properties ?? {});
+  const isYesOrNo = only?.[1].type === 'boolean' && others.length === 0;
+  return isYesOrNo
+    ? askYesOrNo(message, ...only, terminal.questions)
+    : askForm(message, schema, terminal.questions);
 }
 
-async function askForm(message: string, schema: JsonSchema): Promise<PlainObject> {
+/** A form of one box is one question. */
+async function askYesOrNo(
+  message: string,
+  name: string,
+  { title, description, default: initial }: JsonSchema,
+  place: Place,
+): Promise<PlainObject> {
+  const label = printable(title ?? description ?? `Yes: ${name}`);
+  const choice = await clack.select({
+    ...place,
+    message,
+    options: [
+      { value: 'yes', label },
+      { value: 'no', label: 'No' },
+      { value: 'decline', label: 'Decline to answer' },
+    ],
+    initialValue: initial === true ? 'yes' : 'no',
+  });
+  if (clack.isCancel(choice)) return CANCELLED;
+  return choice === 'decline' ? DECLINED : { action: 'accept', content: { [name]: choice === 'yes' } };
+}
+
+async function askForm(message: string, schema: JsonSchema, place: Place): Promise<PlainObject> {
   const fields = Object.entries(schema.properties ?? {});
   const choice = await clack.select({
-    ...PLACE,
+    ...place,
     message,
     options: [
       { value: 'accept', label: fields.length === 0 ? 'Yes' : 'Answer' },
@@ -27,10 +81,10 @@ async function askForm(message: string, schema: JsonSchema): Promise<PlainObject
     ],
   });
   if (clack.isCancel(choice)) return CANCELLED;
-  if (choice !== 'accept') return { action: 'decline' };
+  if (choice !== 'accept') return DECLINED;
   const content: Record<string, unknown> = {};
   for (const [name, field] of fields) {
-    const value = await askField(name, field, schema.required?.includes(name) ?? false);
+    const value = await askField(name, field, schema.required?.includes(name) ?? false, place);
     if (clack.isCancel(value)) return CANCELLED;
     if (value !== undefined) content[name] = value;
   }
@@ -39,23 +93,23 @@ async function askForm(message: string, schema: JsonSchema): Promise<PlainObject
 
 async function askToOpen(message: string, url: string, terminal: Terminal): Promise<PlainObject> {
   terminal.line(`${message}\n${terminal.talk.cyan(printable(url))}`);
-  const isDone = await clack.confirm({ ...PLACE, message: 'Have you opened this address?' });
+  const isDone = await clack.confirm({ ...terminal.questions, message: 'Have you opened this address?' });
   if (clack.isCancel(isDone)) return CANCELLED;
   return { action: isDone ? 'accept' : 'decline' };
 }
 
 type Asked = Promise<unknown>;
 
-async function askField(name: string, field: JsonSchema, isRequired: boolean): Asked {
+async function askField(name: string, field: JsonSchema, isRequired: boolean, place: Place): Asked {
   const title = field.title ?? name;
   const message = printable(field.description === undefined ? title : `${title}: ${field.description}`);
   const choices = choicesOf(field);
-  if (field.type === 'array') return askSeveral(message, field, isRequired);
-  if (choices !== undefined) return askChoice(message, choices, field.default, isRequired);
+  if (field.type === 'array') return askSeveral(message, field, isRequired, place);
+  if (choices !== undefined) return askChoice(message, choices, field.default, isRequired, place);
   if (field.type === 'boolean') {
-    return clack.confirm({ ...PLACE, message, initialValue: field.default === true });
+    return clack.confirm({ ...place, message, initialValue: field.default === true });
   }
-  return askText(message, field, isRequired);
+  return askText(message, field, isRequired, place);
 }
 
 interface Choice {
@@ -68,22 +122,23 @@ async function askChoice(
   choices: readonly Choice[],
   initial: unknown,
   isRequired: boolean,
+  place: Place,
 ): Asked {
   const options: Choice[] = [...choices, ...(isRequired ? [] : [{ value: '', label: '(none)' }])];
   const initialValue = typeof initial === 'string' ? { initialValue: initial } : {};
-  const chosen = await clack.select({ ...PLACE, message, options, ...initialValue });
+  const chosen = await clack.select({ ...place, message, options, ...initialValue });
   return chosen === '' && !isRequired ? undefined : chosen;
 }
 
-async function askSeveral(message: string, field: JsonSchema, isRequired: boolean): Asked {
+async function askSeveral(message: string, field: JsonSchema, isRequired: boolean, place: Place): Asked {
   const options = [...(isPlainObject(field.items) ? (choicesOf(field.items) ?? []) : [])];
-  return clack.multiselect({ ...PLACE, message, options, required: isRequired });
+  return clack.multiselect({ ...place, message, options, required: isRequired });
 }
 
-async function askText(message: string, field: JsonSchema, isRequired: boolean): Asked {
+async function askText(message: string, field: JsonSchema, isRequired: boolean, place: Place): Asked {
   const isNumber = field.type === 'number' || field.type === 'integer';
   const given = await clack.text({
-    ...PLACE,
+    ...place,
     message,
     ...initialTextOf(field),
     validate: (value = '') => {

@@ -16,26 +16,58 @@ export interface FoundTool {
 /**
  * Finds the tool of a name, or the tool and action of `tasks.create`.
  * @param given the other arguments; they may name the action as well
- * @throws CliError with exit code 5 for names that do not exist
+ * @returns undefined where there is none, which {@link unknownName} explains
  */
 export function findTool(
   name: string,
   tools: readonly WireTool[],
   application: McpApplication | undefined,
   given: Readonly<Record<string, unknown>>,
-): FoundTool {
+): FoundTool | undefined {
   const whole = tools.find((tool) => tool.name === name);
   if (whole !== undefined) {
     const discriminator = discriminatorOf(whole);
     const action = discriminator === undefined ? undefined : given[discriminator];
     return { name, args: {}, schema: schemaOf(whole, action, application) };
   }
+  const { tool, action } = splitName(name, tools) ?? {};
+  const discriminator = tool === undefined ? undefined : discriminatorOf(tool);
+  if (tool === undefined || action === undefined || discriminator === undefined) return undefined;
+  if (!actionsOf(tool).includes(action)) return undefined;
+  return { name: tool.name, args: { [discriminator]: action }, schema: schemaOf(tool, action, application) };
+}
+
+/**
+ * The error for a name that nothing has: with the nearest name, and with what there is.
+ * @param others the names of prompts and resources
+ */
+export function unknownName(name: string, tools: readonly WireTool[], others: readonly string[]): CliError {
+  const { tool, action } = splitName(name, tools) ?? {};
+  if (tool !== undefined && action !== undefined) return unknownAction(tool, action);
+  const names = [...tools.map((each) => each.name), ...others];
+  const nearest = didYouMean(name, [...names, ...callableNames(tools)]);
+  return new CliError(
+    'TW_CLI_NAME',
+    {
+      where: 'The server',
+      what: `has no tool, prompt or resource ${JSON.stringify(name)}${nearest === undefined ? '.' : `; ${nearest}`}`,
+      fix: names.length === 0 ? 'it offers nothing' : `one of ${few(names)}`,
+    },
+    EXIT.refused,
+  );
+}
+
+/** The tool whose name a dotted name begins with, and the rest. */
+function splitName(
+  name: string,
+  tools: readonly WireTool[],
+): { readonly tool: WireTool; readonly action: string } | undefined {
   const parts = name.split('.');
   for (let length = parts.length - 1; length > 0; length -= 1) {
     const tool = tools.find((each) => each.name === parts.slice(0, length).join('.'));
-    if (tool !== undefined) return findAction(tool, parts.slice(length).join('.'), application);
+    if (tool !== undefined) return { tool, action: parts.slice(length).join('.') };
   }
-  throw unknownTool(name, tools);
+  return undefined;
 }
 
 /** The names that can be called: tools, and actions of tools that group them. */
@@ -68,18 +100,10 @@ export function discriminatorOf(tool: WireTool): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-function findAction(tool: WireTool, action: string, application: McpApplication | undefined): FoundTool {
-  const discriminator = discriminatorOf(tool);
+function unknownAction(tool: WireTool, action: string): CliError {
   const actions = actionsOf(tool);
-  if (discriminator !== undefined && actions.includes(action)) {
-    return {
-      name: tool.name,
-      args: { [discriminator]: action },
-      schema: schemaOf(tool, action, application),
-    };
-  }
   const nearest = didYouMean(action, actions);
-  throw new CliError(
+  return new CliError(
     'TW_CLI_NAME',
     {
       where: tool.name,
@@ -102,20 +126,6 @@ function schemaOf(tool: WireTool, action: unknown, application: McpApplication |
 
 function propertiesOf(tool: WireTool): Readonly<Record<string, JsonSchema>> {
   return (tool.inputSchema as JsonSchema).properties ?? {};
-}
-
-function unknownTool(name: string, tools: readonly WireTool[]): CliError {
-  const names = tools.map((tool) => tool.name);
-  const nearest = didYouMean(name, [...names, ...callableNames(tools)]);
-  return new CliError(
-    'TW_CLI_NAME',
-    {
-      where: 'The server',
-      what: `has no tool ${JSON.stringify(name)}${nearest === undefined ? '.' : `; ${nearest}`}`,
-      fix: names.length === 0 ? 'it has no tools' : `one of ${few(names)}`,
-    },
-    EXIT.refused,
-  );
 }
 
 const FEW = 20;

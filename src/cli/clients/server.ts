@@ -4,7 +4,7 @@ import { CliError } from '../output/cli-error.ts';
 import { packageManifest, packageRoot } from '../package-version.ts';
 import { surfaceOfApplication } from '../surface/read-surface.ts';
 import { loadEntry, readReference } from '../target/entry.ts';
-import { isUrl, urlOf } from '../target/target.ts';
+import { isUrl, urlOf } from '../target/url.ts';
 import { findNode } from './client-program.ts';
 
 /** A server as it is registered with a client: a command that the client starts, or a URL. */

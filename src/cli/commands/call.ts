@@ -1,10 +1,20 @@
 import type { McpClient } from '../../client/mcp-client.ts';
 import { isPlainObject, membersOf, type PlainObject } from '../../shared/json.ts';
-import type { CallToolResult, ContentBlock, GetPromptResult, ReadResourceResult } from '../../index.ts';
+import type { CallToolResult } from '../../index.ts';
+import {
+  blobsIn,
+  promptText,
+  resourceBlobs,
+  resourceText,
+  toolResultText,
+  type Blob,
+} from '../call/answer-text.ts';
 import { createAnswers, type Answers } from '../call/answers.ts';
-import { findTool } from '../call/find-tool.ts';
+import { findOther, listPrimitives, namesOfPrimitives } from '../call/find-other.ts';
+import { findTool, unknownName, type FoundTool } from '../call/find-tool.ts';
 import { readJson } from '../call/json-text.ts';
 import { applyKeyValues } from '../call/key-values.ts';
+import { saveAnswer } from '../call/save-answer.ts';
 import type { RunCommand } from '../command.ts';
 import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Progress } from '../output/progress.ts';
@@ -17,6 +27,8 @@ interface CallOptions extends TargetOptions {
   readonly input?: string | boolean;
   readonly actionVersion?: string;
   readonly answer?: string;
+  /** Where the answer is saved. */
+  readonly out?: string;
   readonly dryRun?: boolean;
 }
 
@@ -28,11 +40,14 @@ export const run: RunCommand<CallOptions> = async ({ values, options }, terminal
   const signals = new Signals();
   const target = await openTarget(reference, options);
   try {
-    const call = new Call(target, options, terminal, name, pairs);
+    const call = new Call(target, options, terminal, name, pairs, () => {
+      signals.interrupt();
+    });
     const interrupted = signals.received.then((signal) => call.interrupt(signal));
-    const ended = call
-      .run()
-      .catch((error: unknown) => (call.isInterrupted ? interrupted : Promise.reject(error as Error)));
+    const ended = call.run().then(
+      (code) => (call.isInterrupted ? interrupted : code),
+      (error: unknown) => (call.isInterrupted ? interrupted : Promise.reject(error as Error)),
+    );
     return await Promise.race([ended, interrupted]);
   } finally {
     await target.close();
@@ -47,6 +62,8 @@ class Call {
   readonly #terminal: Terminal;
   readonly #name: string;
   readonly #pairs: readonly string[];
+  /** Ends the command as Ctrl-C does. */
+  readonly #end: () => void;
   readonly #abort = new AbortController();
   #progress: Progress | undefined;
   #answers: Answers | undefined;
@@ -59,35 +76,60 @@ class Call {
     terminal: Terminal,
     name: string,
     pairs: readonly string[],
+    end: () => void,
   ) {
     this.#target = target;
     this.#options = options;
     this.#terminal = terminal;
     this.#name = name;
     this.#pairs = pairs;
+    this.#end = end;
   }
 
   async run(): Promise<ExitCode> {
     const input = await this.#readInput();
     const client = await this.#connect();
     if (this.#options.prompt === true) return this.#getPrompt(client, input);
-    if (this.#name.includes('://')) return this.#readResource(client);
-    return this.#callTool(client, input);
+    if (this.#name.includes('://')) return this.#readResource(client, this.#name);
+    const { signal } = this.#abort;
+    const tools = 'tools' in client.server.capabilities ? await client.listTools({ signal }) : [];
+    const early: PlainObject = Object.fromEntries(
+      this.#pairs.map((pair) => pair.split('=', 2) as [string, string]),
+    );
+    const tool = findTool(this.#name, tools, this.#target.application, { ...input, ...early });
+    if (tool !== undefined) return this.#callTool(client, tool, input);
+    const primitives = await listPrimitives(client, signal);
+    const other = findOther(this.#name, primitives);
+    if (other === undefined) throw unknownName(this.#name, tools, namesOfPrimitives(primitives));
+    if (other.kind === 'prompt') return this.#getPrompt(client, input);
+    if (other.kind === 'template') throw needsUri(this.#name, other.uriTemplate);
+    return this.#readResource(client, other.uri);
   }
 
   /** Cancels the call at the server. */
   async interrupt(signal: 'SIGINT' | 'SIGTERM'): Promise<ExitCode> {
-    this.isInterrupted = true;
-    this.#abort.abort(new Error('The call was cancelled at the terminal'));
+    this.#cancel();
     this.#progress?.end();
     await this.#ended.catch(() => undefined);
     this.#terminal.say('Cancelled.');
     return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
   }
 
+  #cancel(): void {
+    this.isInterrupted = true;
+    this.#abort.abort(new Error('The call was cancelled at the terminal'));
+  }
+
   async #connect(): Promise<McpClient> {
-    const answers = await createAnswers(this.#options.answer, this.#terminal, (error) => {
-      this.#abort.abort(error);
+    const answers = await createAnswers(this.#options.answer, this.#terminal, {
+      fail: (error) => {
+        this.#abort.abort(error);
+      },
+      interrupt: () => {
+        // Before the question is answered, so that the server sees a call that was cancelled
+        this.#cancel();
+        this.#end();
+      },
     });
     this.#answers = answers;
     const { isVerbose } = this.#terminal;
@@ -117,12 +159,7 @@ class Call {
     });
   }
 
-  async #callTool(client: McpClient, input: PlainObject): Promise<ExitCode> {
-    const tools = await client.listTools({ signal: this.#abort.signal });
-    const early: PlainObject = Object.fromEntries(
-      this.#pairs.map((pair) => pair.split('=', 2) as [string, string]),
-    );
-    const found = findTool(this.#name, tools, this.#target.application, { ...input, ...early });
+  async #callTool(client: McpClient, found: FoundTool, input: PlainObject): Promise<ExitCode> {
     const args = applyKeyValues({ ...input, ...found.args }, this.#pairs, found.schema);
     if (this.#options.dryRun === true) return this.#show('tools/call', { name: found.name, arguments: args });
     const { actionVersion } = this.#options;
@@ -132,10 +169,10 @@ class Call {
     const first = await call(args);
     const confirmation = await this.#confirmationOf(first);
     const result = confirmation === undefined ? first : await call({ ...args, confirmation });
+    if (this.isInterrupted) return EXIT.interrupted;
     const text = toolResultText(result);
-    this.#terminal.give(result, () => this.#terminal.foreign(text));
-    if (text === '') this.#terminal.say('The answer has no content.');
-    if (result.isError !== true) return EXIT.done;
+    if (result.isError !== true) return this.#answer(result, text, blobsIn(result.content));
+    this.#terminal.give(result, () => this.#terminal.prose(text));
     this.#terminal.failed({ code: 'TW_CLI_RESULT', message: text, where: this.#name });
     return EXIT.refused;
   }
@@ -159,14 +196,25 @@ class Call {
       return this.#show('prompts/get', { name: this.#name, arguments: args });
     }
     const result = await this.#during(this.#name, (sent) => client.getPrompt(this.#name, args, sent));
-    this.#terminal.give(result, () => this.#terminal.foreign(promptText(result)));
-    return EXIT.done;
+    const blobs = blobsIn(result.messages.map(({ content }) => content));
+    return this.#answer(result, promptText(result), blobs);
   }
 
-  async #readResource(client: McpClient): Promise<ExitCode> {
-    if (this.#options.dryRun === true) return this.#show('resources/read', { uri: this.#name });
-    const result = await this.#during(this.#name, (sent) => client.readResource(this.#name, sent));
-    this.#terminal.give(result, () => this.#terminal.foreign(resourceText(result)));
+  async #readResource(client: McpClient, uri: string): Promise<ExitCode> {
+    if (this.#options.dryRun === true) return this.#show('resources/read', { uri });
+    const result = await this.#during(this.#name, (sent) => client.readResource(uri, sent));
+    return this.#answer(result, resourceText(result), resourceBlobs(result.contents));
+  }
+
+  /** Shows what came back, or saves it. */
+  #answer(result: unknown, text: string, blobs: readonly Blob[]): ExitCode {
+    const { out } = this.#options;
+    // A text that is in the file is not shown as well
+    const isShown = out === undefined || blobs.length > 0 || this.#terminal.isJson;
+    if (isShown) this.#terminal.give(result, () => this.#terminal.prose(text));
+    if (text === '') this.#terminal.say('The answer has no content.');
+    for (const { path, mimeType, bytes } of out === undefined ? [] : saveAnswer(out, blobs, text))
+      this.#terminal.say(`Wrote ${path}: ${mimeType}, ${String(bytes)} bytes.`);
     return EXIT.done;
   }
 
@@ -205,45 +253,10 @@ function nothingToCall(): CliError {
   });
 }
 
-type ResourceContents = ReadResourceResult['contents'][number];
-
-/** The content of a result as text; structured content counts where there is nothing else. */
-export function toolResultText({ content, structuredContent }: CallToolResult): string {
-  const text = content.map(blockText).join('\n');
-  if (text !== '' || structuredContent === undefined) return text;
-  return JSON.stringify(structuredContent, undefined, 2);
-}
-
-/** The messages of a prompt, each below the name of its role. */
-export function promptText({ messages }: GetPromptResult): string {
-  return messages.map(({ role, content }) => `${role}:\n${blockText(content)}`).join('\n\n');
-}
-
-export function resourceText({ contents }: ReadResourceResult): string {
-  return contents.map(contentsText).join('\n');
-}
-
-/** What is not text is named, with its kind and size. */
-function blockText(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'image':
-    case 'audio':
-      return `[${block.type} ${block.mimeType}, ${sizeOf(block.data)}]`;
-    case 'resource_link':
-      return `[${block.title ?? block.name}: ${block.uri}]`;
-    case 'resource':
-      return contentsText(block.resource);
-    default:
-      return JSON.stringify(block);
-  }
-}
-
-function contentsText({ text, blob = '', mimeType, uri }: ResourceContents): string {
-  return text ?? `[${mimeType ?? 'data'} of ${uri}, ${sizeOf(blob)}; --json has it as base64]`;
-}
-
-function sizeOf(base64: string): string {
-  return `${String(Buffer.byteLength(base64, 'base64'))} bytes`;
+function needsUri(name: string, uriTemplate: string): CliError {
+  return new CliError('TW_CLI_NAME', {
+    where: name,
+    what: 'is a template of resources, which is read by a URI.',
+    fix: `${uriTemplate}, with a value in place of each variable`,
+  });
 }

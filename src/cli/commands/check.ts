@@ -6,6 +6,7 @@ import { sarifLog, workflowCommand } from '../output/code-host.ts';
 import { EXIT } from '../output/cli-error.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { chooseEntry } from '../target/default-entry.ts';
 import { loadEntry } from '../target/entry.ts';
 
 type Format = 'text' | 'json' | 'github' | 'sarif';
@@ -23,7 +24,8 @@ interface Findings {
 }
 
 /** Compiles an application without serving it, and lists what is wrong with it and what looks unsafe. */
-export const run: RunCommand<CheckOptions> = async ({ values: [reference = ''], options }, terminal) => {
+export const run: RunCommand<CheckOptions> = async ({ values: [given], options }, terminal) => {
+  const reference = chooseEntry(given);
   const format = options.format ?? (terminal.isJson ? 'json' : 'text');
   try {
     const { timeout, accept = [] } = options;

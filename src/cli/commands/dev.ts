@@ -8,6 +8,7 @@ import { Growth, sayEvent } from '../dev/say-event.ts';
 import { FolderWatcher } from '../dev/watch-folders.ts';
 import { EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { chooseEntry } from '../target/default-entry.ts';
 import { openingOf, serveEntry, type ServingOptions } from '../target/serve-entry.ts';
 import { Signals } from '../target/signals.ts';
 
@@ -20,10 +21,10 @@ interface DevOptions extends ServingOptions {
 }
 
 /** Serves the application of a file, and swaps in what is saved. */
-export const run: RunCommand<DevOptions> = async ({ values: [reference = ''], options }, terminal) => {
+export const run: RunCommand<DevOptions> = async ({ values: [reference], options }, terminal) => {
   const commandLine = [...process.execArgv, ...process.argv.slice(1)];
   const signals = new Signals();
-  const session = await openSession(reference, options, terminal);
+  const session = await openSession(chooseEntry(reference), options, terminal);
   const keys = restartKey(terminal, options.stdio);
   try {
     const end = await Promise.race([signals.received, session.ended, keys.pressed]);

@@ -16,6 +16,7 @@ import { decideOn, type FailOn, type Verdict } from '../lock/verdict.ts';
 import { EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { asListed, type Surface } from '../surface/surface.ts';
+import { chooseEntry } from '../target/default-entry.ts';
 import type { TargetOptions } from '../target/target.ts';
 import { loadTokenizer } from '../../tokens/index.ts';
 
@@ -25,10 +26,8 @@ interface DiffOptions extends Omit<TargetOptions, 'command'> {
 }
 
 /** Says what differs between two versions of a server, and how much it asks of clients. */
-export const run: RunCommand<DiffOptions> = async (
-  { values: [before = '', after = ''], options },
-  terminal,
-) => {
+export const run: RunCommand<DiffOptions> = async ({ values: [before = '', given], options }, terminal) => {
+  const after = given ?? chooseEntry(given);
   const { failOn = 'breaking', format = terminal.isJson ? 'json' : 'text', ...target } = options;
   // One after the other: both may be files of one application, which then share what they load
   const old = await openSource(before, target);

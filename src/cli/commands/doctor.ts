@@ -7,6 +7,7 @@ import { examineLoader, examineTsconfig } from '../doctor/sources.ts';
 import { EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { wrap } from '../output/wrap.ts';
+import { chooseEntry, findEntries } from '../target/default-entry.ts';
 import { readReference } from '../target/entry.ts';
 
 interface DoctorOptions {
@@ -14,7 +15,8 @@ interface DoctorOptions {
 }
 
 /** Looks at all that an application needs around it, and ends with 1 where something will not work. */
-export const run: RunCommand<DoctorOptions> = async ({ values: [reference], options }, terminal) => {
+export const run: RunCommand<DoctorOptions> = async ({ values: [given], options }, terminal) => {
+  const reference = given === undefined && findEntries('.').length === 0 ? undefined : chooseEntry(given);
   const file = reference === undefined ? undefined : readReference(reference).file;
   const project: Project = { folder: file === undefined ? process.cwd() : dirname(file), file };
   const findings = [

@@ -4,7 +4,9 @@ import type { RunCommand } from '../command.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Paint } from '../output/colours.ts';
 import { columns, wrap } from '../output/wrap.ts';
+import { chooseEntry } from '../target/default-entry.ts';
 import { loadEntry } from '../target/entry.ts';
+import { splitValues } from '../target/target.ts';
 
 interface ExplainOptions {
   readonly timeout?: number;
@@ -12,8 +14,11 @@ interface ExplainOptions {
 
 /** Says for each input by what it is checked, and why. */
 export const run: RunCommand<ExplainOptions> = async ({ values, options }, terminal) => {
-  const [reference = '', name] = values;
-  const entry = await loadEntry(reference, { timeout: options.timeout });
+  const {
+    reference,
+    rest: [name],
+  } = splitValues(values);
+  const entry = await loadEntry(chooseEntry(reference), { timeout: options.timeout });
   try {
     const all = entry.created.application.explain();
     const chosen = name === undefined ? all : all.filter((input) => namesOf(input).includes(name));

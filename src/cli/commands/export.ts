@@ -2,6 +2,7 @@ import type { CallFormat, ExportedTools } from '../../index.ts';
 import type { RunCommand } from '../command.ts';
 import { EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { chooseEntry } from '../target/default-entry.ts';
 import { loadEntry } from '../target/entry.ts';
 
 interface ExportCommandOptions {
@@ -12,11 +13,8 @@ interface ExportCommandOptions {
 }
 
 /** Writes the tools in the form of a model's API; what that form cannot say is said on stderr. */
-export const run: RunCommand<ExportCommandOptions> = async (
-  { values: [reference = ''], options },
-  terminal,
-) => {
-  const entry = await loadEntry(reference, { timeout: options.timeout });
+export const run: RunCommand<ExportCommandOptions> = async ({ values: [reference], options }, terminal) => {
+  const entry = await loadEntry(chooseEntry(reference), { timeout: options.timeout });
   try {
     const { strict, flat = false } = options;
     const exported = await entry.created.application.export(options.for ?? 'mcp', {

@@ -41,9 +41,9 @@ function summary(surface: Surface, terminal: Terminal): string {
   const actions = offersOf(surface).filter(({ kind }) => kind === 'tool').length;
   const title = [server.title ?? server.name ?? 'unnamed', server.version ?? ''].join(' ').trim();
   const rows: readonly (readonly [string, string])[] = [
-    ['tools', `${String(tools.length)}, with ${String(actions)} ${actions === 1 ? 'action' : 'actions'}`],
+    ['tools', `${String(tools.length)}, with ${countOf(actions, 'action')}`],
     ['prompts', String(prompts.length)],
-    ['resources', `${String(resources.length)}, and ${String(resourceTemplates.length)} templates`],
+    ['resources', `${String(resources.length)}, and ${countOf(resourceTemplates.length, 'template')}`],
     ['surface', surfaceHash],
     ...(instructions === undefined ? [] : [['instructions', terminal.foreign(instructions)] as const]),
   ];
@@ -56,6 +56,10 @@ function summary(surface: Surface, terminal: Terminal): string {
     columns(rows, width),
     ...(listed.length === 0 ? [] : ['', paint.bold('Tools'), columns(listed, width)]),
   ].join('\n');
+}
+
+function countOf(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function write(path: string, text: string): void {

@@ -5,8 +5,10 @@ import { choosePlace, hasValues, register, type Place, type Registered } from '.
 import { describeServer, type Server, type ServerOptions } from '../clients/server.ts';
 import type { RunCommand } from '../command.ts';
 import { notOneOf } from '../option-values.ts';
+import { installLine } from '../package-source.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { chooseEntry } from '../target/default-entry.ts';
 
 interface InstallOptions extends ServerOptions {
   readonly scope?: Scope;
@@ -16,11 +18,11 @@ interface InstallOptions extends ServerOptions {
 
 /** Registers a server with a client, or prints what would. The values of variables are never printed. */
 export const run: RunCommand<InstallOptions> = async ({ values, options }, terminal) => {
-  const [name = '', target = ''] = values;
+  const [name = '', given] = values;
   if (!CLIENT_NAMES.includes(name)) throw notOneOf('toolwright install', name, CLIENT_NAMES);
   const client = CLIENTS[name];
   checkScope(client, options.scope);
-  const server = await describeServer(target, options);
+  const server = await describeServer(chooseEntry(given), options);
   adviseOnPlace(server, terminal);
   if (client === undefined) {
     sayHidden(server, terminal);
@@ -72,7 +74,7 @@ function sayHidden(server: Server, terminal: Terminal): void {
 /** A package that `npx` fetched is in a cache that npm empties. */
 function adviseOnPlace(server: Server, terminal: Terminal): void {
   if (server.kind === 'local' && /[\\/]_npx[\\/]/.test(server.args[0] ?? ''))
-    terminal.say('toolwright runs from the cache of npx, which does not last. First: npm install toolwright');
+    terminal.say(`toolwright runs from the cache of npx, which does not last. First: ${installLine()}`);
 }
 
 function checkScope(client: Client | undefined, asked: Scope | undefined): void {

@@ -7,6 +7,7 @@ import { reportAsJson, reportAsText } from '../lock/report.ts';
 import { decideOn } from '../lock/verdict.ts';
 import { EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { chooseEntry } from '../target/default-entry.ts';
 
 interface LockOptions {
   readonly check?: boolean;
@@ -15,7 +16,8 @@ interface LockOptions {
 }
 
 /** Writes what an application offers into a file, or says whether the file is up to date. */
-export const run: RunCommand<LockOptions> = async ({ values: [entry = ''], options }, terminal) => {
+export const run: RunCommand<LockOptions> = async ({ values: [given], options }, terminal) => {
+  const entry = chooseEntry(given);
   const { check = false, output = LOCK_NAME, timeout } = options;
   if (check) return checkLock(entry, output, timeout, terminal);
   const { surface } = await openSource(entry, { timeout });

@@ -29,6 +29,14 @@ export const run: RunCommand<MigrateOptions> = async ({ values: [file], options 
       fix: 'leave one of them out',
     });
   }
+  // Not repeated in the error: it may have a password
+  if (file !== undefined && /^postgres(?:ql)?:/i.test(file)) {
+    throw new CliError('TW_CLI_ARGUMENT', {
+      where: 'toolwright migrate',
+      what: 'takes the address of a database with --url, and a file without it.',
+      fix: 'toolwright migrate --url "$DATABASE_URL"',
+    });
+  }
   const of = schema === undefined ? {} : { schema };
   if (printSql) {
     const { sql } =

@@ -5,10 +5,13 @@ import { faultOfFolder, writeProject } from '../new/project-folder.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { columns, printable } from '../output/wrap.ts';
+import { packedPackage } from '../package-source.ts';
 
 interface NewOptions {
   readonly yes?: boolean;
   readonly template?: Template;
+  /** A packed file of this package, or a clone of it. */
+  readonly package?: string;
 }
 
 /** Makes a project with a server, its tests, a lock file and a CI workflow. */
@@ -23,10 +26,13 @@ export const run: RunCommand<NewOptions> = async ({ values: [given], options }, 
   if (template === undefined) return cancelled(terminal);
 
   const name = packageNameOf(folder);
-  const files = projectFiles(name, template);
+  const packed = await packedPackage(options.package);
+  const files = projectFiles(name, template, packed);
   writeProject(folder, files);
   const result = { directory: folder, name, template, files: [...files.keys()].toSorted() };
   terminal.give(result, () => terminal.foreign(`Made ${name} in ${folder}: ${files.size} files.`));
+  if (packed !== undefined)
+    terminal.say(`It installs toolwright from vendor/${packed.name}, and not from a registry.`);
   sayWhatIsNext(relative(process.cwd(), folder), terminal);
   return EXIT.done;
 };

@@ -1,6 +1,7 @@
 import type { RunCommand } from '../command.ts';
 import { EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { chooseEntry } from '../target/default-entry.ts';
 import { loadEntry, type LoadedEntry } from '../target/entry.ts';
 import { announceEntry, openingOf, serveEntry, type ServingOptions } from '../target/serve-entry.ts';
 import { Signals } from '../target/signals.ts';
@@ -10,11 +11,11 @@ interface RunOptions extends ServingOptions {
 }
 
 /** Serves the application of a file as the file says; the options come before what it says. */
-export const run: RunCommand<RunOptions> = async ({ values: [reference = ''], options }, terminal) => {
+export const run: RunCommand<RunOptions> = async ({ values: [reference], options }, terminal) => {
   const signals = new Signals();
   const opening = openingOf(options);
   const { timeout } = options;
-  const entry = await loadEntry(reference, { timeout, opening, waitsForServing: true });
+  const entry = await loadEntry(chooseEntry(reference), { timeout, opening, waitsForServing: true });
   try {
     await serveEntry(entry, options, opening);
     announceEntry(entry, terminal, 'Serving. Ctrl-C ends it.');

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { defaultRegistry } from '../../formats/index.ts';
 import type { McpApplication } from '../../index.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { membersOf } from '../../shared/json.ts';
 import { countToolTokens, type SurfaceTokens, type ToolTokens } from '../../tokens/index.ts';
 import type { RunCommand } from '../command.ts';
 import { isLockReference, openSource } from '../lock/lock-source.ts';
+import { readManifest, settingsIn } from '../manifest.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { readSurfaceOfTarget } from '../surface/read-surface.ts';
@@ -40,6 +40,7 @@ export const run: RunCommand<TokensOptions> = async ({ values: [reference], opti
     : offlineCounter(form);
   if (model !== undefined && !live) throw unasked();
   const progress = terminal.progress('Counting');
+  progress.begin();
   const report = await readReport(reference, counter, target).finally(() => {
     progress.end();
   });
@@ -182,23 +183,12 @@ async function countAlternatives(
 
 /** `toolwright.tokens` of the package.json in the current folder. */
 function budgetOfPackage(): TokenBudget {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync('package.json', 'utf8'));
-  } catch {
-    return {};
-  }
-  const settings = memberOf(memberOf(content, 'toolwright'), 'tokens');
-  const [budget, perTool] = [settings['budget'], settings['perTool']];
+  const { tokens } = settingsIn(readManifest(process.cwd()));
+  const { budget, perTool } = membersOf(tokens);
   return defined({
     budget: typeof budget === 'number' ? budget : undefined,
     perTool: typeof perTool === 'number' ? perTool : undefined,
   });
-}
-
-function memberOf(value: unknown, name: string): PlainObject {
-  const member = isPlainObject(value) ? value[name] : undefined;
-  return isPlainObject(member) ? member : {};
 }
 
 function defined({ budget, perTool }: TokenBudget): TokenBudget {

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { check } from '../../version/index.ts';
-import { isObject } from '../../shared/json.ts';
+import { isObject, type PlainObject } from '../../shared/json.ts';
+import { manifestsAbove, readManifest } from '../manifest.ts';
+import { installLine } from '../package-source.ts';
 import { packageManifest, packageRoot } from '../package-version.ts';
 import type { Finding, Project } from './finding.ts';
 
@@ -41,7 +43,7 @@ function examineOwn(folder: string): Finding {
   const copy = findCopy('toolwright', folder);
   if (copy === undefined) {
     const found = `cannot be imported in ${folder}`;
-    return { about, state: 'problem', found, fix: 'npm install toolwright' };
+    return { about, state: 'problem', found, fix: installLine() };
   }
   if (copy.folder === realpathSync(packageRoot())) return { about, state: 'ok', found: version };
   const found = `this command is ${version} in ${packageRoot()}, and the project has ${copy.version} in ${copy.folder}`;
@@ -83,7 +85,7 @@ function copiesOf(name: string, folder: string): readonly Copy[] {
   return [...new Map(found.map((copy) => [copy.folder, copy])).values()];
 }
 
-function isUsedBy(manifest: Manifest | undefined, name: string): boolean {
+function isUsedBy(manifest: PlainObject | undefined, name: string): boolean {
   const { dependencies, peerDependencies } = manifest ?? {};
   return [dependencies, peerDependencies].some((names) => isObject(names) && Object.hasOwn(names, name));
 }
@@ -107,23 +109,6 @@ function versionIn(folder: string): string | undefined {
 }
 
 function dependenciesOf(folder: string): readonly string[] {
-  for (let place = folder; ; place = dirname(place)) {
-    const manifest = readManifest(place);
-    if (manifest !== undefined) return Object.keys(manifest['dependencies'] ?? {});
-    if (place === dirname(place)) return [];
-  }
-}
-
-type Manifest = Readonly<Record<string, unknown>>;
-
-/** Undefined where there is none, or none that can be read. */
-export function readManifest(folder: string): Manifest | undefined {
-  const path = join(folder, 'package.json');
-  if (!existsSync(path)) return undefined;
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isObject(manifest) ? manifest : undefined;
-  } catch {
-    return undefined;
-  }
+  const [nearest] = manifestsAbove(folder);
+  return Object.keys(nearest?.manifest['dependencies'] ?? {});
 }

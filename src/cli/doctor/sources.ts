@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { compilerOption, loadTransform } from '../../loader/index.ts';
+import { readManifest } from '../manifest.ts';
 import type { Finding, Project } from './finding.ts';
-import { readManifest } from './packages.ts';
 
 /** What compiles TypeScript when a command loads a file. */
 export async function examineLoader({ file }: Project): Promise<Finding> {

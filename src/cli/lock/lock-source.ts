@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { CliError } from '../output/cli-error.ts';
 import { surfaceOfTarget } from '../surface/read-surface.ts';
 import type { Surface } from '../surface/surface.ts';
-import { splitValues, type TargetOptions } from '../target/target.ts';
+import type { TargetOptions } from '../target/target.ts';
 import { isLockFault, readLock, type AcceptedChange } from './lock-file.ts';
 
 /** One side of a difference: a lock file, or a server as it is now. */
@@ -37,7 +37,7 @@ export async function openSource(reference: string, options: TargetOptions = {})
 
 /** What a target offers, or offered when its lock file was written. */
 export async function surfaceOfValues(values: readonly string[], options: TargetOptions): Promise<Surface> {
-  const { reference } = splitValues(values, options);
+  const [reference] = options.command === undefined ? values : [];
   if (reference === undefined) return surfaceOfTarget(reference, options);
   return (await openSource(reference, options)).surface;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
+import type { PackedPackage } from '../package-source.ts';
 import { packageManifest, packageRoot } from '../package-version.ts';
 
 /** The kinds of projects, with what makes the choice. */
@@ -25,27 +26,38 @@ const FILES: readonly string[] = [
 ];
 const MAIN = 'src/main.ts';
 
-/** The files of a new project by their paths. */
-export function projectFiles(name: string, template: Template): ReadonlyMap<string, string> {
+/** Where the packed file of this package is in a project that cannot get it from a registry. */
+const VENDOR = 'vendor/';
+
+/** The files of a new project by their paths. @param packed this package, for a project that is to have its file */
+export function projectFiles(
+  name: string,
+  template: Template,
+  packed?: PackedPackage,
+): ReadonlyMap<string, string | Uint8Array> {
   const copied = template === 'stdio' ? [...FILES, MAIN] : FILES;
-  return new Map([
-    ['package.json', `${JSON.stringify(manifestOf(name, template), null, 2)}\n`],
+  const vendored = packed === undefined ? undefined : `${VENDOR}${packed.name}`;
+  const parts = [template, ...(vendored === undefined ? [] : ['vendored'])];
+  return new Map<string, string | Uint8Array>([
+    ['package.json', `${JSON.stringify(manifestOf(name, template, vendored), null, 2)}\n`],
     // npm leaves a .gitignore out of packages, so that it cannot be copied
     ['.gitignore', 'node_modules/\ndist/\n'],
-    ...copied.map((path) => [path, filledIn(path, name, template)] as const),
+    ...copied.map((path) => [path, filledIn(path, name, parts)] as const),
+    ...(packed === undefined ? [] : [[`${VENDOR}${packed.name}`, packed.bytes] as const]),
   ]);
 }
 
-function filledIn(path: string, name: string, template: Template): string {
+/** A part between `<!-- http -->` and `<!-- /http -->` is for projects of this kind; the others leave it out. */
+function filledIn(path: string, name: string, parts: readonly string[]): string {
   const text = readFileSync(join(packageRoot(), 'examples/starter', path), 'utf8');
-  const other = template === 'http' ? 'stdio' : 'http';
   return text
-    .replaceAll(new RegExp(`<!-- ${other} -->[^]*?<!-- /${other} -->\n+`, 'g'), '')
-    .replaceAll(new RegExp(`<!-- /?${template} -->\n+`, 'g'), '')
+    .replaceAll(/<!-- (\w+) -->\n+([^]*?)<!-- \/\1 -->\n+/g, (_all, part: string, inner: string) =>
+      parts.includes(part) ? inner : '',
+    )
     .replaceAll(/\bstarter\b/g, name);
 }
 
-function manifestOf(name: string, template: Template): object {
+function manifestOf(name: string, template: Template, vendored: string | undefined): object {
   const { version, engines, devDependencies: tested } = packageManifest();
   const published = { bin: { [name]: 'dist/main.js' }, files: ['dist'] };
   return {
@@ -55,19 +67,21 @@ function manifestOf(name: string, template: Template): object {
     type: 'module',
     engines,
     ...(template === 'stdio' ? published : {}),
+    // What the commands take where a command line names no file
+    toolwright: { entry: 'src/server.ts' },
     scripts: {
-      start: 'toolwright run src/server.ts',
-      dev: 'toolwright dev src/server.ts',
+      start: template === 'stdio' ? 'toolwright run --stdio' : 'toolwright run',
+      dev: 'toolwright dev',
       test: 'node --import toolwright/register --test test/*.test.ts',
-      check: 'toolwright check src/server.ts',
-      lock: 'toolwright lock src/server.ts',
+      check: 'toolwright check',
+      lock: 'toolwright lock',
       typecheck: 'tsc',
       build: 'tsc -p tsconfig.build.json',
       ...(template === 'stdio' ? { prepack: 'npm run build' } : {}),
     },
     dependencies: {
       ...versionsOf(tested, 'class-transformer', 'class-validator'),
-      toolwright: `^${version}`,
+      toolwright: vendored === undefined ? `^${version}` : `file:${vendored}`,
     },
     devDependencies: versionsOf(tested, '@types/node', 'typescript'),
   };

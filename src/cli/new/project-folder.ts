@@ -26,16 +26,16 @@ export function faultOfFolder(folder: string): CliError | undefined {
 }
 
 /** Writes all files, or leaves the folder as it was. @throws CliError where a file cannot be written */
-export function writeProject(folder: string, files: ReadonlyMap<string, string>): void {
+export function writeProject(folder: string, files: ReadonlyMap<string, string | Uint8Array>): void {
   let made: string | undefined;
   const written = new Set<string>();
   try {
     made = mkdirSync(folder, { recursive: true });
-    for (const [path, text] of files) {
+    for (const [path, content] of files) {
       written.add(path.split('/')[0] ?? path);
       const file = join(folder, path);
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text, { flag: 'wx' });
+      writeFileSync(file, content, { flag: 'wx' });
     }
   } catch (cause) {
     const remains = made === undefined ? [...written].map((name) => join(folder, name)) : [made];

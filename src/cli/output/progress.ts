@@ -42,6 +42,12 @@ export class Progress {
     }, SHOWN_AFTER).unref();
   }
 
+  /** Shows the label at once, before work that leaves no time for it. */
+  begin(): void {
+    clearTimeout(this.#timer);
+    if (this.#place.canRedraw) this.#draw(`${this.#label} …`);
+  }
+
   report(report: ProgressReport): void {
     clearTimeout(this.#timer);
     const now = performance.now();

@@ -1,4 +1,4 @@
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { formatFacts, ToolwrightError } from '../../errors/toolwright-error.ts';
 import { CliError, EXIT, type ExitCode } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 import { printable } from './wrap.ts';
@@ -11,6 +11,18 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   TW_CLIENT_TIMEOUT: EXIT.unreachable,
   TW_CLIENT_ANSWER: EXIT.unreachable,
 };
+
+/** What a person writes on a command line, where the client names what its code is given. */
+const FIXES: Readonly<Record<string, string>> = {
+  TW_CLIENT_UNAUTHORIZED:
+    "--header 'authorization: Bearer …', or the header that the server reads, such as --header 'x-api-key: …'",
+  TW_CLIENT_TIMEOUT: '--timeout 300000; each report of progress restarts the time',
+};
+
+/** A call that needs what only another client can do (spec 2026-07-28: basic, error -32021). */
+const MISSING_CAPABILITY = -32021;
+const OTHER_CLIENT =
+  'call it in the explorer of `toolwright dev`, where a person stands for the model; or in a client that has one';
 
 const ISSUES = 'the issues of the project, with the lines above';
 
@@ -32,15 +44,19 @@ interface Description {
 
 function describe(error: unknown): Description {
   if (ToolwrightError.is(error)) {
-    const { code, where, what, fix, message } = error;
+    const { code, where, what, why, message } = error;
     const exitCode = error instanceof CliError ? error.exitCode : (EXIT_CODES[code] ?? EXIT.usage);
+    const fix = FIXES[code] ?? error.fix;
     const facts = { code, message: `${where} ${what}`, where, fix, ...problemsOf(error) };
-    return { exitCode, facts, text: message };
+    const text = fix === error.fix ? message : formatFacts(code, { where, what, why, fix });
+    return { exitCode, facts, text };
   }
   if (isProtocolError(error)) {
     const { code, message } = error;
     const text = `The server answered with the error ${String(code)}: ${message}`;
-    return { exitCode: EXIT.refused, facts: { code, message }, text };
+    if (code !== MISSING_CAPABILITY) return { exitCode: EXIT.refused, facts: { code, message }, text };
+    const fix = OTHER_CLIENT;
+    return { exitCode: EXIT.refused, facts: { code, message, fix }, text: `${text}\n  fix: ${fix}` };
   }
   const thrown = error instanceof Error ? error : new Error(String(error));
   return {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { guardStdout } from '../../shared/guard-stdout.ts';
+import { parseJson } from '../../shared/json.ts';
 import { nextTurn } from '../../shared/platform.ts';
 import { createPaint, isColoured, type Paint } from './colours.ts';
 import { Progress } from './progress.ts';
@@ -116,6 +117,13 @@ export class Terminal {
   /** Text of others for stdout: as it is for programs, harmless on a terminal. */
   foreign(text: string): string {
     return this.#streams.stdout.isTTY === true ? printable(text) : text;
+  }
+
+  /** Text of others for a person: broken between words on a terminal. JSON stays as it is, so that it can be copied. */
+  prose(text: string): string {
+    const shown = this.foreign(text);
+    const isWhole = this.width === Infinity || parseJson(text) !== undefined;
+    return isWhole ? shown : wrap(shown, this.width);
   }
 
   /** Says something to a person. */

@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { didYouMean } from '../../shared/did-you-mean.ts';
+import { askWhether, nearestName } from '../../shared/did-you-mean.ts';
 import { CliError } from '../output/cli-error.ts';
+import { chooseEntry } from './default-entry.ts';
 import { EntryHost, isHandedOver, type CreatedApplication, type HostOptions } from './entry-host.ts';
 import { findApplication } from './find-application.ts';
 import { importFile, LoadingTime } from './load-file.ts';
@@ -71,30 +72,44 @@ async function servingOf(created: CreatedApplication, host: EntryHost, time: Loa
   }
 }
 
-/** `file.ts#name`, or a file whose own name has a `#`. */
+/** `file.ts#name`, a file whose own name has a `#`, or what {@link chooseEntry} takes for the default. */
 export function readReference(reference: string): {
   readonly file: string;
   readonly name: string | undefined;
 } {
-  const whole = resolve(reference);
-  if (isFile(whole)) return { file: whole, name: undefined };
-  const [, path = reference, name] = /^(.+)#([^#/\\]+)$/s.exec(reference) ?? [];
+  const chosen = chooseEntry(reference);
+  const whole = resolve(chosen);
+  if (isFile(whole)) return { file: programAt(whole, chosen), name: undefined };
+  const [, path = chosen, name] = /^(.+)#([^#/\\]+)$/s.exec(chosen) ?? [];
   const file = resolve(path);
   if (!isFile(file)) throw noSuchFile(path, file);
-  return { file, name };
+  return { file: programAt(file, path), name };
 }
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
+/** Other files can be imported as well, and give nothing. */
+function programAt(file: string, path: string): string {
+  if (!/\.(?:jsonc?|md|html?|css|toml|ya?ml|lock|tgz)$/i.test(file)) return file;
+  throw new CliError('TW_CLI_ENTRY_FAILED', {
+    where: path,
+    what: 'is not a file of TypeScript or JavaScript.',
+    fix: NAME_IT,
+  });
+}
+
+const NAME_IT = 'name the file with the application, such as server.ts';
+
 function noSuchFile(path: string, file: string): CliError {
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-  const nearest = isFolder ? undefined : didYouMean(basename(file), filesIn(dirname(file)));
+  const nearest = nearestName(basename(file), filesIn(dirname(file)));
+  // As it is written on the command line, with its folder
+  const meant = nearest === undefined ? undefined : path.slice(0, -basename(file).length) + nearest;
   return new CliError('TW_CLI_ENTRY_MISSING', {
     where: path,
-    what: `${isFolder ? 'is a folder' : 'does not exist'}${nearest === undefined ? '.' : `; ${nearest}`}`,
-    fix: 'name the file with the application, such as server.ts',
+    what: `does not exist${meant === undefined ? '.' : `; ${askWhether(`"${meant}"`)}`}`,
+    fix: meant ?? NAME_IT,
   });
 }
 

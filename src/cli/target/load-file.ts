@@ -1,6 +1,9 @@
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { codeOf } from '../../shared/error-shape.ts';
 import { CliError } from '../output/cli-error.ts';
+import { packageRoot } from '../package-version.ts';
 
 /**
  * The time that a file has to load. A promise that nobody awaits and that is rejected in this time, as that of a
@@ -70,22 +73,38 @@ export async function importFile(file: string): Promise<unknown> {
 
 function loadingFailed(file: string, cause: unknown): Error {
   if (ToolwrightError.is(cause)) return cause;
+  const lines = traceOf(cause);
   return new CliError('TW_CLI_ENTRY_FAILED', {
     where: file,
-    what: `could not be loaded.\n\n${traceOf(cause)}\n`,
-    fix: 'correct the file at the line above',
+    what: `could not be loaded.\n\n${lines.map((line) => `  ${line}`).join('\n')}\n`,
+    fix: repairOf(cause, lines),
     cause,
   });
 }
 
-/** The stack without what belongs to Node. */
-function traceOf(cause: unknown): string {
+const OWN_FILES = pathToFileURL(join(packageRoot(), 'dist/')).href;
+
+/** The stack without what belongs to Node and to this package, whose files no user can correct. */
+function traceOf(cause: unknown): readonly string[] {
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
-  return text
-    .split('\n')
-    .filter((line) => !/^\s+at .*\(?node:/.test(line))
-    .map((line) => `  ${line}`)
-    .join('\n');
+  return text.split('\n').filter((line) => {
+    const isFrame = /^\s+at /.test(line);
+    return (
+      !isFrame ||
+      !(/\(?node:/.test(line) || line.includes(OWN_FILES) || line.includes(fileURLToPath(OWN_FILES)))
+    );
+  });
+}
+
+/** What an import that finds nothing, or no place in a file, asks for. */
+function repairOf(cause: unknown, lines: readonly string[]): string {
+  const missing = /Cannot find (package|module) '([^']+)'/.exec(lines[0] ?? '');
+  if (missing !== null && codeOf(cause) === 'ERR_MODULE_NOT_FOUND') {
+    const [, kind, name = ''] = missing;
+    return kind === 'package' ? `npm install ${name}` : `correct the import of ${name}`;
+  }
+  const hasPlace = lines.some((line) => /:\d+(?::\d+)?\)?$/.test(line));
+  return hasPlace ? 'correct the file at the line above' : 'correct what the message above says';
 }
 
 function neverLoaded(file: string, what: string): CliError {

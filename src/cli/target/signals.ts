@@ -22,6 +22,11 @@ export class Signals {
     process.on('SIGINT', this.#handle).on('SIGTERM', this.#handle);
   }
 
+  /** As Ctrl-C does where the terminal hands it over as a key. */
+  interrupt(): void {
+    this.#handle('SIGINT');
+  }
+
   release(): void {
     process.off('SIGINT', this.#handle).off('SIGTERM', this.#handle);
   }

@@ -5,6 +5,8 @@ import { StdioTransport } from '../../client/stdio-transport.ts';
 import type { McpApplication } from '../../index.ts';
 import { CliError } from '../output/cli-error.ts';
 import { packageVersion } from '../package-version.ts';
+import { chooseEntry, findEntries, isTarget } from './default-entry.ts';
+import { isUrl, urlOf } from './url.ts';
 
 /** The options of commands that look at a server, wherever it is. */
 export interface TargetOptions {
@@ -23,27 +25,39 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** Takes the target from the values of a command: with `--command`, none of them is one. */
-export function splitValues(
-  values: readonly string[],
-  { command }: TargetOptions,
-): { readonly reference: string | undefined; readonly rest: readonly string[] } {
-  if (command !== undefined) return { reference: undefined, rest: values };
-  return { reference: values[0], rest: values.slice(1) };
+/** The values of a command that takes the name of something after the target. */
+export interface SplitValues {
+  /** Undefined for the default entry, and with `--command`. */
+  readonly reference: string | undefined;
+  readonly rest: readonly string[];
 }
 
-/** @throws CliError for what is not a target; what loading a file throws */
+/** Takes the target from the values of a command: with `--command` none of them is one, and it may be left out. */
+export function splitValues(
+  values: readonly string[],
+  { command }: Pick<TargetOptions, 'command'> = {},
+): SplitValues {
+  const [first, ...rest] = values;
+  if (command !== undefined || first === undefined) return { reference: undefined, rest: values };
+  if (isTarget(first) || findEntries('.').length === 0) return { reference: first, rest };
+  return { reference: undefined, rest: values };
+}
+
+/**
+ * Opens what a command looks at.
+ * @param reference a file, a folder or a URL; undefined for the default entry
+ * @throws CliError for what is not a target; what loading a file throws
+ */
 export async function openTarget(reference: string | undefined, options: TargetOptions): Promise<Target> {
   if (options.command !== undefined)
     return overTransport(() => commandTransport(options.command ?? ''), options);
-  if (reference === undefined || reference === '') throw nothingNamed();
-  if (isUrl(reference)) {
+  if (reference !== undefined && isUrl(reference)) {
     const url = urlOf(reference);
     const headers = headersOf(options.header ?? []);
     return overTransport(() => new HttpTransport(url, { headers }), options);
   }
   const { loadEntry } = await import('./entry.ts');
-  const entry = await loadEntry(reference, { timeout: options.timeout, trustsCallers: true });
+  const entry = await loadEntry(chooseEntry(reference), { timeout: options.timeout, trustsCallers: true });
   const { application } = entry.created;
   const target = overTransport(async () => {
     const { client, server } = linkInMemory();
@@ -95,21 +109,6 @@ function commandTransport(line: string): ClientTransport {
   return new StdioTransport(command, { args });
 }
 
-/** Whether this names a server at a distance, and not a file. */
-export function isUrl(reference: string): boolean {
-  return /^https?:/i.test(reference);
-}
-
-/** @throws CliError for what only looks like a URL */
-export function urlOf(reference: string): URL {
-  if (URL.canParse(reference)) return new URL(reference);
-  throw new CliError('TW_CLI_TARGET', {
-    where: reference,
-    what: 'is not a URL that can be read.',
-    fix: 'http://127.0.0.1:3000/mcp',
-  });
-}
-
 function headersOf(given: readonly string[]): Readonly<Record<string, string>> {
   const headers = new Headers();
   for (const header of given) {
@@ -126,14 +125,6 @@ function headersOf(given: readonly string[]): Readonly<Record<string, string>> {
     }
   }
   return Object.fromEntries(headers);
-}
-
-function nothingNamed(): CliError {
-  return new CliError('TW_CLI_TARGET', {
-    where: 'The command line',
-    what: 'names no server.',
-    fix: "name a file (server.ts), a URL (http://127.0.0.1:3000/mcp), or --command 'node server.js --stdio'",
-  });
 }
 
 const PART = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^\s"'\\]+)|(\s+)|(.)/gsy;

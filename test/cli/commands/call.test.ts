@@ -29,8 +29,9 @@ describe('call', () => {
     expect(stderr).toContain('user code prints');
   });
 
-  test('gets prompts and reads resources', async () => {
-    expect((await callTasks('plan', '--prompt', 'week=12')).stdout).toBe('user:\nPlan week 12');
+  test('gets prompts and reads resources, by their names and by URIs', async () => {
+    expect((await callTasks('plan', 'week=12')).stdout).toBe('user:\nPlan week 12');
+    expect((await callTasks('today')).stdout).toBe('Milk');
     expect((await callTasks('tasks://today')).stdout).toBe('Milk');
   });
 
@@ -55,6 +56,7 @@ describe('call ends with 5', () => {
     [['tasks.crate'], 'did you mean "create"?'],
     [['task'], 'did you mean "tasks"?'],
     [['tsks.list'], 'did you mean "tasks.list"?'],
+    [['pln'], 'did you mean "plan"?'],
     [['plans', '--prompt'], 'plans'],
     [['tasks://tomorrow'], 'tasks://tomorrow'],
   ])('where %j does not exist', async (args, words) => {

@@ -93,3 +93,13 @@ describe('toolwright migrate', () => {
     expect(nobody.stderr).not.toContain('secret');
   });
 });
+
+test('the address of a database in the place of a file is refused with the option that takes it, and not repeated', async () => {
+  const { run } = await import('../../../src/cli/commands/migrate.ts');
+  const values = ['postgres://me:secret@127.0.0.1:1/x'];
+  const migrated = run({ values, options: {}, commands: [] }, undefined as never);
+  await expect(migrated).rejects.toMatchObject({
+    message: expect.not.stringContaining('secret'),
+    fix: 'toolwright migrate --url "$DATABASE_URL"',
+  });
+});

@@ -1,17 +1,38 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { run } from '../../../src/cli/commands/new.ts';
 import { packageNameOf, projectFiles } from '../../../src/cli/new/project-files.ts';
-import { Terminal } from '../../../src/cli/output/terminal.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { LineProcess } from '../../support/line-process.ts';
+import { CTRL_C, DOWN, ENTER, TypedTerminal } from '../../support/typed-terminal.ts';
 import { ROOT } from '../../pins/docs/example.ts';
 
 const COMMAND = join(ROOT, 'dist/cli/main.js');
+
+/** Stands for a packed Toolwright: what is in it is for npm to read. */
+let packed: string;
+let packedIn: string;
+beforeAll(() => {
+  packedIn = mkdtempSync(join(tmpdir(), 'packed-'));
+  packed = join(packedIn, 'toolwright-9.9.9.tgz');
+  writeFileSync(packed, gzipSync('packed'));
+});
+afterAll(() => {
+  rmSync(packedIn, { recursive: true });
+});
 
 let folder: CommandFolder;
 beforeEach(() => {
@@ -25,9 +46,11 @@ const read = (path: string): string => readFileSync(join(folder.path, path), 'ut
 
 describe('a new project', () => {
   test('has the tests, the lock file, the workflow and the settings, and says what is next', async () => {
-    const { exitCode, stdout, stderr } = await folder.run(['new', 'my-notes']);
-    expect([exitCode, stdout]).toEqual([0, `Made my-notes in ${join(folder.path, 'my-notes')}: 11 files.\n`]);
-    expect(stderr).toMatch(/Next\n {2}cd my-notes\n {2}npm install\n {2}npm run dev/);
+    const { exitCode, stdout, stderr } = await folder.run(['new', 'my-notes', '--package', packed]);
+    expect([exitCode, stdout]).toEqual([0, `Made my-notes in ${join(folder.path, 'my-notes')}: 12 files.\n`]);
+    expect(stderr).toMatch(
+      /^It installs toolwright from vendor[^]*Next\n {2}cd my-notes\n {2}npm install\n {2}npm run dev/,
+    );
     expect(readdirSync(join(folder.path, 'my-notes')).sort()).toEqual([
       '.github',
       '.gitignore',
@@ -38,15 +61,18 @@ describe('a new project', () => {
       'toolwright.lock.json',
       'tsconfig.build.json',
       'tsconfig.json',
+      'vendor',
     ]);
     const { name, dependencies } = JSON.parse(read('my-notes/package.json')) as Manifest;
     expect(name).toBe('my-notes');
-    const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
-      readonly version: string;
-    };
-    expect(dependencies['toolwright']).toBe(`^${version}`);
+    expect(dependencies['toolwright']).toBe('file:vendor/toolwright-9.9.9.tgz');
+    expect(readFileSync(join(folder.path, 'my-notes/vendor/toolwright-9.9.9.tgz'))).toEqual(
+      readFileSync(packed),
+    );
     expect(read('my-notes/src/server.ts')).toContain("name: 'my-notes'");
-    for (const [path, text] of projectFiles('my-notes', 'http')) {
+    const bytes = readFileSync(packed);
+    for (const [path, text] of projectFiles('my-notes', 'http', { name: 'toolwright-9.9.9.tgz', bytes })) {
+      if (typeof text !== 'string') continue;
       expect(read(`my-notes/${path}`)).toBe(text);
       expect(text).not.toMatch(/\bstarter\b|<!--/);
     }
@@ -55,7 +81,7 @@ describe('a new project', () => {
   test.each(['http', 'stdio'])(
     'passes its own tests and checks as %s',
     async (template) => {
-      await folder.run(['new', 'made', '--template', template]);
+      await folder.run(['new', 'made', '--template', template, '--package', packed]);
       const cwd = join(folder.path, 'made');
       mkdirSync(join(cwd, 'node_modules'));
       symlinkSync(ROOT, join(cwd, 'node_modules/toolwright'), 'junction');
@@ -65,8 +91,9 @@ describe('a new project', () => {
       expect(scripts['test']).toBe('node --import toolwright/register --test test/*.test.ts');
       for (const args of [
         ['--import', 'toolwright/register', '--test', 'test/notes.test.ts'],
-        [COMMAND, 'check', 'src/server.ts'],
-        [COMMAND, 'lock', 'src/server.ts', '--check'],
+        // As the scripts and the workflow call them: package.json names the entry
+        [COMMAND, 'check'],
+        [COMMAND, 'lock', '--check'],
       ]) {
         const started = new LineProcess({ args, cwd, env: { NODE_TEST_CONTEXT: '' } });
         expect([args, await started.ended, started.output()]).toEqual([args, 0, expect.any(String)]);
@@ -88,10 +115,11 @@ describe('a new project', () => {
 
   test('can be published where clients start it', () => {
     const files = projectFiles('made', 'stdio');
-    expect(JSON.parse(files.get('package.json') ?? '')).toMatchObject({
+    expect(JSON.parse(String(files.get('package.json')))).toMatchObject({
       bin: { made: 'dist/main.js' },
       files: ['dist'],
       scripts: { prepack: 'npm run build' },
+      dependencies: { toolwright: expect.stringMatching(/^\^\d/) },
     });
     expect(files.get('README.md')).toContain('"args": ["-y", "made"]');
     expect(projectFiles('made', 'http').has('src/main.ts')).toBe(false);
@@ -99,14 +127,14 @@ describe('a new project', () => {
 
   test('is made in the current folder, beside .git', async () => {
     mkdirSync(join(folder.path, '.git'));
-    const { exitCode, stderr } = await folder.run(['new', '.', '--yes']);
+    const { exitCode, stderr } = await folder.run(['new', '.', '--yes', '--package', packed]);
     expect(exitCode).toBe(0);
     expect(stderr).not.toContain('cd ');
     expect(existsSync(join(folder.path, 'src/server.ts'))).toBe(true);
   });
 
   test('is described in JSON', async () => {
-    const { stdout } = await folder.run(['new', 'My Notes', '--json']);
+    const { stdout } = await folder.run(['new', 'My Notes', '--json', '--package', packed]);
     const made = JSON.parse(stdout) as { readonly files: readonly string[] };
     expect(made).toMatchObject({
       directory: join(folder.path, 'My Notes'),
@@ -116,8 +144,18 @@ describe('a new project', () => {
     expect(made.files).toContain('src/server.ts');
   });
 
+  test('as stdio starts what it is for; as http it serves at an address', () => {
+    const scriptsOf = (template: 'http' | 'stdio'): Manifest['scripts'] =>
+      (JSON.parse(String(projectFiles('made', template).get('package.json'))) as Manifest).scripts;
+    expect(scriptsOf('stdio')['start']).toBe('toolwright run --stdio');
+    expect(scriptsOf('http')['start']).toBe('toolwright run');
+    expect(String(projectFiles('made', 'stdio').get('README.md'))).toContain(
+      'npx toolwright install claude-code',
+    );
+  });
+
   test('is entered with a line that shells understand', async () => {
-    const { stderr } = await folder.run(['new', "it's a server"]);
+    const { stderr } = await folder.run(['new', "it's a server", '--package', packed]);
     expect(stderr).toContain(String.raw`cd 'it'\''s a server'`);
   });
 });
@@ -164,6 +202,9 @@ describe('a folder in which nothing can be made', () => {
     [['new'], 'names no folder'],
     [['new', '--yes'], 'names no folder'],
     [['new', 'made', '--template', 'htp'], 'Allowed choices are http, stdio'],
+    [['new', 'made', '--package', 'missing.tgz'], '--package missing.tgz does not exist'],
+    [['new', 'made', '--package', 'file.txt'], 'file.txt is not a packed file'],
+    [['new', 'made', '--package', '.'], 'is a folder without this package'],
     [['new', 'made', 'twice'], 'too many arguments'],
     [['nwe', 'made'], 'did you mean new?'],
   ])('%j', async (args, words) => {
@@ -176,34 +217,12 @@ describe('a folder in which nothing can be made', () => {
 });
 
 describe('at a terminal', () => {
-  const DOWN = '\u001b[B';
-  const ENTER = '\r';
-  const CTRL_C = '\u0003';
-
   /** Types an answer to each question, as it appears. */
   async function answer(values: readonly string[], answers: Readonly<Record<string, string>>) {
-    const streamOf = () =>
-      Object.assign(new PassThrough(), { isTTY: true, columns: 80, setRawMode: () => undefined });
-    const [stdin, stdout, stderr] = [streamOf(), streamOf(), streamOf()];
-    const asked: string[] = [];
-    const type = async (keys: string): Promise<void> => {
-      // A prompt reads keys once it has been drawn
-      for (const key of keys.split(/(?=[\r\u001b])/)) {
-        await nextTurn();
-        stdin.write(key);
-      }
-    };
-    stderr.on('data', (shown: Buffer) => {
-      for (const [question, keys] of Object.entries(answers)) {
-        if (asked.includes(question) || !String(shown).includes(question)) continue;
-        asked.push(question);
-        void type(keys);
-      }
-    });
-    const terminal = new Terminal({ stdin, stdout, stderr, env: {} }, {});
-    const code = await run({ values, options: {}, commands: [] }, terminal);
-    await terminal.end();
-    return { code, asked, stdout: String(stdout.read() ?? '') };
+    const typed = new TypedTerminal(answers);
+    const code = await run({ values, options: { package: packed }, commands: [] }, typed.terminal);
+    await typed.terminal.end();
+    return { code, asked: typed.asked, stdout: String(typed.stdout.read() ?? '') };
   }
 
   test('asks for what is open, and makes what was chosen', async () => {

@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Finding } from '../../../src/cli/doctor/finding.ts';
 import { examineNode, examinePackages } from '../../../src/cli/doctor/packages.ts';
+import { packageManifest } from '../../../src/cli/package-version.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const { version } = packageManifest();
 
 test.each([
   ['18.20.0', 'problem'],
@@ -49,7 +51,9 @@ describe('examinePackages', () => {
       fix: 'npm install class-validator',
     });
     rmSync(join(folder, 'node_modules', 'toolwright'));
-    expect(found('toolwright')).toMatchObject({ state: 'problem', fix: 'npm install toolwright' });
+    // The command runs in a clone here
+    const fix = `npm pack, in ${ROOT.slice(0, -1)}, then npm install ${ROOT}toolwright-${version}.tgz`;
+    expect(found('toolwright')).toMatchObject({ state: 'problem', fix });
   });
 
   test('names a version that does not fit', () => {

@@ -77,6 +77,8 @@ describe('a file without one application ends with 2 and says what to do', () =>
   ])('%s', async (entry, words) => {
     const { code, stdout, stderr } = await runCli(['list', entry]);
     for (const word of words) expect(stderr).toContain(word);
+    // No user can correct a line of this package
+    expect(stderr).not.toMatch(/\n\s+at .*\/dist\//);
     expect([code, stdout]).toEqual([2, '']);
   });
 
