@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { HttpTransport, readEvents, type ServerEvent } from '../../src/client/http-transport.ts';
 
@@ -45,14 +45,14 @@ test('gives the same events wherever the bytes are cut, with every kind of line 
   );
 });
 
-test.each([
+test.each<[string, unknown, string]>([
   ['the message', new Error('refused'), 'refused'],
   ['the name of an error without message', new RangeError(''), 'RangeError'],
   ['what was thrown instead of an error', 'gone', 'gone'],
   ['its cause, which says more', new TypeError('fetch failed', { cause: new Error('refused') }), 'refused'],
 ])('a request that fails says why: %s', async (_name, thrown, reason) => {
   const transport = new HttpTransport('http://127.0.0.1:1/mcp', {
-    fetch: () => Promise.reject(thrown as Error),
+    fetch: jest.fn<typeof fetch>().mockRejectedValue(thrown),
   });
   const sent = transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   await expect(sent).rejects.toThrow(`http://127.0.0.1:1/mcp cannot be reached: ${reason}.`);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
+import { originOf } from '../../src/engine/wire-transport.ts';
 import { eventually } from '../support/eventually.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 
@@ -68,4 +69,13 @@ test.each([
   receive({ id: 5, method: 'ping' });
   await eventually(() => transport.sent.length === 5);
   expect(transport.sent.at(-1)).toMatchObject({ id: 5 });
+});
+
+test('headers that a transport reports are texts, and lists of texts are joined', () => {
+  const headers = { 'x-one': 'a', 'x-many': ['b', 'c'], 'x-number': 5 };
+  expect([...(originOf({ requestInfo: { headers } }).http?.headers ?? [])]).toEqual([
+    ['x-many', 'b, c'],
+    ['x-one', 'a'],
+  ]);
+  expect(originOf({}).http).toBeUndefined();
 });
