@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 
-export { Budget, Concurrency, Middleware, Quota, RateLimit, Timeout } from './decorators/classes.ts';
+export { Budget, Concurrency, Middleware, OpenWorld, Quota, RateLimit, Timeout } from './decorators/classes.ts';
 export { Field, Page, Sensitive } from './decorators/members.ts';
 export { createDecorator, Injectable, Module, ToolGroup } from './decorators/classes.ts';
-export { Destructive, Idempotent, OpenWorld, ReadOnly } from './decorators/members.ts';
+export { Destructive, Idempotent, ReadOnly } from './decorators/members.ts';
 export { Action, Complete, Prompt, Readiness, Resource } from './decorators/members.ts';
 export { Ctx, Inject, Input } from './decorators/members.ts';
 export { Authenticated, Policy, Public, Roles, Scopes } from './decorators/requirements.ts';

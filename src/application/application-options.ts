@@ -62,6 +62,8 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly describe?: Describe;
   /** For groups and actions without their own setting. Default `strict`. */
   readonly unknownFields?: UnknownFields;
+  /** Whether actions reach an open world, such as the web, where no `@OpenWorld` says it. Default: nothing is said. */
+  readonly openWorld?: boolean;
   /** The default limits of calls. */
   readonly limits?: LimitOptions;
   /**
@@ -159,6 +161,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   limits: objectOf(LIMIT_RULES),
   describe: describeRule,
   unknownFields: unknownFieldsRule,
+  openWorld: trueOrFalse,
   maskErrors: trueOrFalse,
   logger: loggerRule,
   accessLog: trueOrFalse,

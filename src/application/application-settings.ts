@@ -134,7 +134,7 @@ function readScanOptions(
   options: ApplicationOptions,
 ): Omit<ScanOptions, 'notifier'> {
   const { middleware = [], overrides = [], expose, describe, unknownFields } = options;
-  const { limits = {} } = options;
+  const { limits = {}, openWorld } = options;
   return Object.freeze({
     name,
     logger,
@@ -143,6 +143,7 @@ function readScanOptions(
     expose,
     describe,
     unknownFields,
+    openWorld,
     timeout: limits.timeout,
     limits: defaultLimits(limits),
     budget: defaultBudget(limits, MOST_BYTES),

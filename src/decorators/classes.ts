@@ -149,6 +149,23 @@ export function Budget(options: BudgetOptions): ClassDecorator & MethodDecorator
   });
 }
 
+/**
+ * Says whether actions reach an open world, such as the web, mail or any other place that their users do not control:
+ * for one action, or for all of a class, of the groups below it, or of the controllers of a module. The nearest counts,
+ * and the option `openWorld` of the application is the furthest. A tool is open if any of its actions is, and closed if
+ * all are; where an action says nothing, the tool says nothing, and clients and directories differ in what they assume.
+ *
+ * @param isOpen false: they stay in a closed world, such as the application's own database
+ * @example
+ * @Action('Search the web') @OpenWorld() search(input: Query) {}
+ */
+export function OpenWorld(isOpen = true, ...further: never[]): ClassDecorator & MethodDecorator {
+  refuseFurther('@OpenWorld', 1, further, '@OpenWorld(false)');
+  return classOrMethodDecorator('@OpenWorld', (target, member) => {
+    appendRecord(target, { kind: 'openWorld', member, isOpen });
+  });
+}
+
 function limitDecorator(name: string, limit: LimitDeclaration): ClassDecorator & MethodDecorator {
   return classOrMethodDecorator(name, (target, member) => {
     appendRecord(target, { kind: 'limit', member, limit });

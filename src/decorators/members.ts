@@ -150,17 +150,6 @@ export function Idempotent(options?: IdempotentOptions, ...further: never[]): Me
   });
 }
 
-/**
- * Says that an action talks to an open world, such as the web or mail.
- * Nothing is said about it by default.
- *
- * @example
- * @Action('Search the web') @OpenWorld() search(input: Query) {}
- */
-export function OpenWorld(...further: never[]): MethodDecorator {
-  return markDecorator('@OpenWorld', 'openWorld', further);
-}
-
 function markDecorator(name: string, mark: Mark, further: readonly unknown[]): MethodDecorator {
   refuseFurther(name, 0, further, `${name}()`);
   return methodDecorator(name, (target, member) => {

@@ -75,12 +75,19 @@ interface ReadinessRecord {
   readonly options: ReadinessCheckOptions;
 }
 
-export type Mark = 'destructive' | 'readOnly' | 'idempotent' | 'openWorld';
+export type Mark = 'destructive' | 'readOnly' | 'idempotent';
 
 interface MarkRecord {
   readonly kind: 'mark';
   readonly member: string | symbol;
   readonly mark: Mark;
+}
+
+/** One use of @OpenWorld; `member` is undefined on a class. The value is unchecked. */
+interface OpenWorldRecord {
+  readonly kind: 'openWorld';
+  readonly member: string | symbol | undefined;
+  readonly isOpen: boolean;
 }
 
 /** A use of @Idempotent with a key. */
@@ -187,6 +194,7 @@ type MetadataRecord =
   | CompleteRecord
   | ReadinessRecord
   | MarkRecord
+  | OpenWorldRecord
   | IdempotencyRecord
   | ConsentRecord
   | MiddlewareRecord

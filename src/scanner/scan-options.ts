@@ -26,6 +26,8 @@ export interface ScanOptions {
   readonly expose?: Expose | undefined;
   readonly describe?: Describe | undefined;
   readonly unknownFields?: UnknownFields | undefined;
+  /** For actions that do not say. */
+  readonly openWorld?: boolean | undefined;
   /** The limits that count for every call. */
   readonly limits?: readonly ScannedLimit[];
   /** How large results may be where an action and its groups say nothing. */

@@ -31,7 +31,7 @@ test.each([
   ['@Module', () => loose(Module)({}, []), 'takes one argument, but was given 2'],
   ['@Destructive', () => loose(Destructive)({ confirm: true }, {}), 'takes one argument, but was given 2'],
   ['@Idempotent', () => loose(Idempotent)({ key: 'arguments' }, {}), 'takes one argument, but was given 2'],
-  ['@OpenWorld', () => loose(OpenWorld)(false), 'takes no argument, but was given 1'],
+  ['@OpenWorld', () => loose(OpenWorld)(false, true), 'takes one argument, but was given 2'],
   ['@ReadOnly', () => loose(ReadOnly)(false), 'takes no argument, but was given 1'],
 ])('%s refuses what it would ignore, and says how it is written', (name, run, what) => {
   expect(run).toThrow(`TW_DECORATOR_ARGUMENTS: ${name} ${what}.`);

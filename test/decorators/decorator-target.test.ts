@@ -9,11 +9,10 @@ import {
   Input,
   Destructive,
   Idempotent,
-  OpenWorld,
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
-import { createDecorator, Middleware, Injectable, Module, ToolGroup } from '../../src/decorators/classes.ts';
+import { createDecorator, Middleware, Injectable, Module, OpenWorld, ToolGroup } from '../../src/decorators/classes.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { errorOf } from '../support/thrown.ts';
 

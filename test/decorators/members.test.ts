@@ -9,11 +9,10 @@ import {
   Input,
   Destructive,
   Idempotent,
-  OpenWorld,
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
-import { createDecorator, Middleware, Injectable, Module, ToolGroup } from '../../src/decorators/classes.ts';
+import { createDecorator, Middleware, Injectable, Module, OpenWorld, ToolGroup } from '../../src/decorators/classes.ts';
 import { ownRecords } from '../../src/metadata/records.ts';
 
 const Roles = createDecorator<readonly string[]>('Roles');
@@ -100,10 +99,21 @@ test('@Prompt, @Resource and @Complete write one record each, with copies of the
 
 test('marks are evaluated bottom-up', () => {
   expect(ownRecords(NoteTools, 'mark').map(({ member, mark }) => [member, mark])).toEqual([
-    ['delete', 'openWorld'],
     ['delete', 'idempotent'],
     ['delete', 'destructive'],
     ['search', 'readOnly'],
+  ]);
+});
+
+test('@OpenWorld says on methods and classes whether a world is open', () => {
+  @OpenWorld(false)
+  class Inside {
+    @OpenWorld() out(): void {}
+  }
+  expect(ownRecords(NoteTools, 'openWorld')).toEqual([{ kind: 'openWorld', member: 'delete', isOpen: true }]);
+  expect(ownRecords(Inside, 'openWorld')).toEqual([
+    { kind: 'openWorld', member: 'out', isOpen: true },
+    { kind: 'openWorld', member: undefined, isOpen: false },
   ]);
 });
 

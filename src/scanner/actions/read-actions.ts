@@ -20,6 +20,8 @@ export interface ActionDraft extends MethodDraft {
   readonly marks: ReadonlySet<Mark>;
   readonly idempotency: IdempotencyRule | undefined;
   readonly confirm: Confirm;
+  /** What its own @OpenWorld says. */
+  readonly isOpenWorld: boolean | undefined;
 }
 
 /** The actions of a class in source order, those of its base classes first. */
@@ -31,7 +33,8 @@ export function readActions(controller: Controller, problems: ProblemList): read
     const idempotency = readIdempotency(found.owner, found.member, here);
     const marks = marksOf(found.owner, found.member);
     const confirm = marks.has('destructive') && readConfirm(found.owner, found.member, here);
-    return { ...method, remaining: 'input', marks, idempotency, confirm };
+    const isOpenWorld = readOpenWorld(found.owner, found.member);
+    return { ...method, remaining: 'input', marks, idempotency, confirm, isOpenWorld };
   });
 }
 
@@ -56,7 +59,15 @@ function readConfirm(owner: Class, member: string | symbol, here: ProblemPlace):
   return readOptions(record.options, DESTRUCTIVE_RULES, '@Destructive', here).confirm ?? false;
 }
 
-const WARNING_MARKS: ReadonlySet<Mark> = new Set<Mark>(['destructive', 'openWorld']);
+/** An override keeps the warning that its base gives, and has to repeat that it stays in a closed world. */
+function readOpenWorld(owner: Class, member: string | symbol): boolean | undefined {
+  const [own, ...inherited] = classChain(owner).map(
+    (type) => ownRecords(type, 'openWorld').find((record) => record.member === member)?.isOpen,
+  );
+  return own ?? (inherited.includes(true) ? true : undefined);
+}
+
+const WARNING_MARKS: ReadonlySet<Mark> = new Set<Mark>(['destructive']);
 
 /**
  * An override keeps the warning marks of the method it overrides, and has to repeat the marks that promise safety.

@@ -224,7 +224,7 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     idempotency: action.idempotency,
     confirm: action.confirm,
     budget: scanBudget(action, path, scene.options.budget),
-    isOpenWorld: marks.has('openWorld') ? true : undefined,
+    isOpenWorld: scanOpenWorld(action, path, scene),
     tags: tagsOf(action, path),
     result: options.result ?? 'json',
     task: taskModeOf(options.task),
@@ -233,6 +233,18 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
     ...callable,
   });
+}
+
+/** The action's own word, then that of its class, of the groups above, of its module and of the application. */
+function scanOpenWorld(
+  action: ActionDraft,
+  path: GroupPath,
+  { options }: CallableScene,
+): boolean | undefined {
+  if (action.isOpenWorld !== undefined) return action.isOpenWorld;
+  const around = nearestFirst(action, path, 'openWorld').find(({ member }) => member === undefined);
+  const module = ownRecords(action.controller.home.type, 'openWorld')[0];
+  return (around ?? module)?.isOpen ?? options.openWorld;
 }
 
 /** Faulty options are reported where they stand. */

@@ -1,6 +1,7 @@
 import { timeLimitRule } from '../../call/time-limit.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { budgetRule } from '../../metadata/limit-options.ts';
+import { trueOrFalse } from '../../shared/option-rules.ts';
 import { ownRecords, type Mark, type ParameterRecord } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { reportFaults } from '../check-options.ts';
@@ -11,7 +12,6 @@ const MARKS: Readonly<Record<Mark, string>> = {
   destructive: '@Destructive',
   readOnly: '@ReadOnly',
   idempotent: '@Idempotent',
-  openWorld: '@OpenWorld',
 };
 const SOURCES: Readonly<Record<ParameterRecord['source']['kind'], string>> = {
   input: '@Input',
@@ -77,7 +77,12 @@ function traitsOf(type: Class): readonly Trait[] {
     decorator: '@Budget',
     why: 'only the results of actions have a budget.',
   }));
-  return [...marks, ...budgets];
+  const worlds = ownRecords(type, 'openWorld').map(({ member }) => ({
+    member,
+    decorator: '@OpenWorld',
+    why: 'it becomes an annotation of a tool, and only actions are part of one.',
+  }));
+  return [...marks, ...budgets, ...worlds];
 }
 
 interface Trait {
@@ -109,15 +114,23 @@ function checkMarks(type: Class, problems: ProblemList): void {
   }
 }
 
-/** Of @Timeout and @Budget the nearest one counts, so there is one at a place. */
+const NEAREST = { timeout: '@Timeout', budget: '@Budget', openWorld: '@OpenWorld' } as const;
+
+/** Of @Timeout, @Budget and @OpenWorld the nearest one counts, so there is one at a place. */
 function checkNearest(type: Class, problems: ProblemList): void {
   const seen = new Set<string>();
-  for (const record of [...ownRecords(type, 'timeout'), ...ownRecords(type, 'budget')]) {
+  const records = [
+    ...ownRecords(type, 'timeout'),
+    ...ownRecords(type, 'budget'),
+    ...ownRecords(type, 'openWorld'),
+  ];
+  for (const record of records) {
     const { member, kind } = record;
     const here = problems.at(member === undefined ? type.name : memberName(type, member));
-    const decorator = kind === 'timeout' ? '@Timeout' : '@Budget';
+    const decorator = NEAREST[kind];
     if (kind === 'timeout') reportFaults(timeLimitRule.faultsOf(record.milliseconds, decorator), 'it', here);
-    else reportFaults(budgetRule.faultsOf(record.options, ''), decorator, here);
+    else if (kind === 'budget') reportFaults(budgetRule.faultsOf(record.options, ''), decorator, here);
+    else reportFaults(trueOrFalse.faultsOf(record.isOpen, decorator), 'it', here);
     const place = `${decorator} ${here.where}`;
     if (seen.has(place)) {
       here.add('TW_SCAN_DECORATOR_TWICE', { what: `has ${decorator} twice.`, fix: 'keep one of them' });

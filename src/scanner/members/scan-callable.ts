@@ -84,8 +84,8 @@ export function scanOffer(
   return { ...scanCallable(draft, path, [], scene), ...described };
 }
 
-/** What @Timeout or @Budget say: the method's over its class's over those of the groups above. */
-export function nearestFirst<Kind extends 'timeout' | 'budget'>(
+/** What @Timeout, @Budget or @OpenWorld say: the method's over its class's over those of the groups above. */
+export function nearestFirst<Kind extends 'timeout' | 'budget' | 'openWorld'>(
   { controller, member }: MethodDraft,
   path: GroupPath,
   kind: Kind,
@@ -94,7 +94,7 @@ export function nearestFirst<Kind extends 'timeout' | 'budget'>(
   const find = (start: Class, place: string | symbol | undefined): void => {
     for (const type of classChain(start))
       for (const record of ownRecords(type, kind))
-        if ((record as RecordOf<'timeout' | 'budget'>).member === place) found.push(record);
+        if ((record as RecordOf<'timeout' | 'budget' | 'openWorld'>).member === place) found.push(record);
   };
   find(controller.type, member);
   find(controller.type, undefined);
