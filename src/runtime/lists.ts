@@ -3,6 +3,7 @@ import type { Logger } from '../call/logger.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { PlainObject } from '../shared/json.ts';
+import { titleFromName } from '../shared/title.ts';
 import type { Call } from './call.ts';
 import { EncodedResult, resultOf, type ResultEncoder, type ResultOutcome } from './outcome.ts';
 import { pageOf, type Pagination } from './pagination.ts';
@@ -113,8 +114,24 @@ export function listPage(
 ): PlainObject {
   const { member, cursors } = LISTS[method];
   const { entries, nextCursor } = pageOf(pagination, cursors, all, cursor);
-  const page = nextCursor === undefined ? { [member]: entries } : { [member]: entries, nextCursor };
+  const titled = entries.map((entry) => withTitle(entry));
+  const page = nextCursor === undefined ? { [member]: titled } : { [member]: titled, nextCursor };
   return withCacheHint(page, request, cache);
+}
+
+/** What is listed: a tool, prompt, resource or template. */
+interface Listed {
+  readonly name?: string;
+  readonly title?: string;
+  readonly annotations?: { readonly title?: string };
+}
+
+/** Some clients drop a tool without a title, and two directories refuse it; the name has one for all who gave none. */
+function withTitle(entry: object): object {
+  const { name, title, annotations, ...others } = entry as Listed;
+  if (title !== undefined || typeof name !== 'string') return entry;
+  const kept = annotations === undefined ? others : { ...others, annotations };
+  return { name, title: annotations?.title ?? titleFromName(name), ...kept };
 }
 
 /**

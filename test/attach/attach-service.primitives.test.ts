@@ -38,7 +38,7 @@ describe('the capabilities', () => {
 
 test('prompts are listed and got', async () => {
   const { client } = await attachedClient(fullService());
-  expect(await client.listPrompts()).toEqual({ prompts: [{ name: 'greet' }] });
+  expect(await client.listPrompts()).toEqual({ prompts: [{ name: 'greet', title: 'Greet' }] });
   const result = await client.getPrompt({ name: 'greet', arguments: { who: 'Ann' } });
   expect(result.messages).toEqual([{ role: 'user', content: { type: 'text', text: 'hello {"who":"Ann"}' } }]);
   expect(await client.getPrompt({ name: 'greet' })).toMatchObject({
@@ -50,7 +50,7 @@ test('resources and templates are listed and read', async () => {
   const { client } = await attachedClient(fullService());
   expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['memo:one', 'memo:two']);
   expect(await client.listResourceTemplates()).toEqual({
-    resourceTemplates: [{ uriTemplate: 'item:{id}', name: 'item' }],
+    resourceTemplates: [{ uriTemplate: 'item:{id}', name: 'item', title: 'Item' }],
   });
   expect(await client.readResource({ uri: 'item:7' })).toEqual({
     contents: [{ uri: 'item:7', text: 'read item:7' }],
@@ -107,7 +107,7 @@ describe('paged lists', () => {
     } while (cursor !== undefined);
     expect(names).toEqual(['a', 'b', 'c']);
     const { nextCursor } = await client.listPrompts();
-    expect((await client.listPrompts({ cursor: nextCursor })).prompts).toEqual([{ name: 'q' }]);
+    expect((await client.listPrompts({ cursor: nextCursor })).prompts).toEqual([{ name: 'q', title: 'Q' }]);
     expect((await client.listResources()).resources).toHaveLength(1);
   });
 
@@ -244,7 +244,7 @@ describe('after detaching', () => {
     );
     attachService(server, serviceOf({ prompts: fakePrompts({ second: () => 2 }) }));
     attachment();
-    expect((await client.listPrompts()).prompts).toEqual([{ name: 'second' }]);
+    expect((await client.listPrompts()).prompts).toEqual([{ name: 'second', title: 'Second' }]);
     expect((await client.listResources()).resources).toEqual([]);
   });
 });
