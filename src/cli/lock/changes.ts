@@ -91,6 +91,10 @@ export const RULES = Object.freeze({
   'output-bound-loosened': risky('A limit of the result is wider'),
   'output-bound-tightened': safe('A limit of the result is narrower'),
   'output-constraint-changed': risky('A field of the result has another rule'),
+  'unpublished-output-broken': risky('The result of an action changed, which its tool does not publish'),
+  'unpublished-output-changed': safe(
+    'The result of an action is another one, which its tool does not publish',
+  ),
 
   'read-only-withdrawn': breaking('It no longer promises to only read'),
   'destructive-added': breaking('It may now destroy'),

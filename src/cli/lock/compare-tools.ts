@@ -2,7 +2,7 @@ import type { ListedAction } from '../../index.ts';
 import { isSameJson } from '../../shared/canonical-json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { SurfaceTool } from '../surface/surface.ts';
-import { changeOf, type Change, type RuleName } from './changes.ts';
+import { changeOf, RULES, type Change, type RuleName } from './changes.ts';
 import { compareSchemas, compareText, type SchemaChange } from './compare-schemas.ts';
 import { pairItems } from './pair-items.ts';
 
@@ -41,6 +41,11 @@ function compareGrouped(before: SurfaceTool, after: SurfaceTool, hintsDiffer: bo
   });
   const place = (key: string): string => (isAction(after) ? owner : `${owner}.${key}`);
   const fields = kept.flatMap(([from, to]) => compareActions(owner, place(to.key), from, to, hintsDiffer));
+  // What the tool publishes is compared as a whole
+  const isPublished = before.outputSchema !== undefined || after.outputSchema !== undefined;
+  const outputs = isPublished
+    ? []
+    : kept.flatMap(([from, to]) => compareUnpublished(owner, place(to.key), from, to));
   return [
     ...compareDiscriminators(owner, old, now),
     ...removed.map(({ key }) => changeOf('action-removed', owner, place(key))),
@@ -49,6 +54,7 @@ function compareGrouped(before: SurfaceTool, after: SurfaceTool, hintsDiffer: bo
     ),
     ...added.map(({ key }) => changeOf('action-added', owner, place(key))),
     ...joinCommon(owner, fields, kept.length),
+    ...outputs,
     ...compareGroups(owner, before.groups, after.groups),
   ];
 }
@@ -94,6 +100,31 @@ function compareActions(
     ...compareConsents(owner, place, before.confirm, after.confirm),
     ...hints,
   ];
+}
+
+/** Clients were never told of the schema, but models and those who read results have seen what it describes. */
+function compareUnpublished(
+  owner: string,
+  place: string,
+  { outputSchema: before }: ListedAction,
+  { outputSchema: after }: ListedAction,
+): readonly Change[] {
+  if (before === undefined && after === undefined) return [];
+  if (before === undefined || after === undefined) {
+    const what = before === undefined ? 'it declares an output' : 'it declares no output any more';
+    const rule = before === undefined ? 'unpublished-output-changed' : 'unpublished-output-broken';
+    return [changeOf(rule, owner, `${place} ->`, what)];
+  }
+  return compareSchemas({ before, after, direction: 'output' }).map(({ path, rule, what }) => {
+    const isSafe = RULES[rule].level === 'safe';
+    const { title } = RULES[rule];
+    return changeOf(
+      isSafe ? 'unpublished-output-changed' : 'unpublished-output-broken',
+      owner,
+      path === '' ? `${place} ->` : `${place} -> ${path}`,
+      what === undefined ? title : `${title}: ${what}`,
+    );
+  });
 }
 
 function compareUnknown(

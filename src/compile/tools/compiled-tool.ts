@@ -5,7 +5,7 @@ import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { Confirm, IconOptions, ToolAnnotationHints, UnknownFields } from '../../metadata/options.ts';
 import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
-import type { ObjectSchema } from '../../shared/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import type { CompiledHandler } from '../stages/stages.ts';
 import type { Fitting } from './fitting.ts';
 
@@ -41,6 +41,8 @@ export interface ActionDefinition extends CompiledHandler, ActionTraits {
   readonly fitting: Fitting;
   /** Converts a handler's value to a result; `ok: false` if the value violates the declared output. */
   readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
+  /** The same for clients on the other side of a transport: they get JSON without indent. */
+  readonly convertForWire: ActionDefinition['convert'];
 }
 
 /** A tool as tools/list describes it: deeply frozen plain data (spec: server/tools, Tool). */
@@ -106,6 +108,8 @@ export interface ListedAction {
   readonly description?: string;
   /** Its own fields and those that its group shares. */
   readonly inputSchema: ObjectSchema;
+  /** Its declared output, whether the tool publishes one or not. Left out where it declares none. */
+  readonly outputSchema?: JsonSchema;
   /** Whether a field that it does not know is refused or dropped. */
   readonly unknownFields: UnknownFields;
   /** Hints about what calls of the action may do. */

@@ -223,6 +223,7 @@ function describeActions(
         title,
         description,
         inputSchema: inputOf(common, action, new ProblemList()),
+        outputSchema: action.output?.schema,
         unknownFields,
         annotations: aggregateAnnotations({ actions: [action.facts], annotations: {} }),
         confirm: confirm === false ? undefined : confirm,

@@ -92,3 +92,37 @@ test('says when an action becomes deprecated, and when it is so no longer', asyn
   expect(await rules(After, Before)).toEqual(['safe action-not-deprecated tasks.list']);
   expect(await rules(After, After)).toEqual([]);
 });
+
+test('what an action gives is compared where its tool publishes no output', async () => {
+  class Task {
+    @IsString() id!: string;
+    @IsString() title!: string;
+  }
+  class Less {
+    @IsString() id!: string;
+  }
+  const group = (output: typeof Task | typeof Less | undefined) => {
+    @ToolGroup('tasks')
+    class Tasks {
+      @Action({ description: 'Read a task', ...(output && { output }) }) read(): unknown {
+        return { id: '1', title: 'one' };
+      }
+      @Action('Remove a task') remove(): string {
+        return '';
+      }
+    }
+    return Tasks;
+  };
+  expect(await changes(group(Task), group(Less))).toEqual([
+    'risky unpublished-output-broken tasks.read -> title',
+  ]);
+  expect(await changes(group(Less), group(Task))).toEqual([
+    'safe unpublished-output-changed tasks.read -> title',
+  ]);
+  expect(await changes(group(undefined), group(Task))).toEqual([
+    'safe unpublished-output-changed tasks.read ->',
+  ]);
+  expect(await changes(group(Task), group(undefined))).toEqual([
+    'risky unpublished-output-broken tasks.read ->',
+  ]);
+});
