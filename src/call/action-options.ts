@@ -38,7 +38,7 @@ export interface Deprecation {
   readonly until?: string;
 }
 
-/** How a handler's value becomes text: indented JSON, a TOON table, or compact text. */
+/** How a handler's value becomes text: JSON, a TOON table, or compact text. */
 export type ResultFormat = 'json' | 'toon' | 'text';
 
 /** The `_meta` key of a call that says which versions it takes, and of a listed tool that says which ones there are. */

@@ -10,7 +10,17 @@ import type { CallToolResult, ContentBlock } from './results.ts';
 // Hidden brands, because a business object may well have a `content` array, or a `type` and a `text`, of its own.
 const RESULT = Symbol.for('toolwright:result');
 const BLOCK = Symbol.for('toolwright:content-block');
+/** The data that the text of a result is JSON of. */
+const DATA = Symbol.for('toolwright:result-data');
 const MADE = Object.freeze({ value: true });
+
+/** How a value becomes a text. `compact` is JSON as clients get it: the indent would cost them 74 % more tokens. */
+export type TextForm = ResultFormat | 'compact';
+
+/** The form for clients on the other side of a transport. */
+export function wireForm(format: ResultFormat): TextForm {
+  return format === 'json' ? 'compact' : format;
+}
 
 /** The text of a value that says nothing. */
 export const NOTHING_TO_SAY = 'OK';
@@ -19,10 +29,10 @@ export const NOTHING_TO_SAY = 'OK';
  * Makes of a handler's value the result that it is, and of anything else a text.
  * It throws ToolwrightError TW_RESULT_NOT_DATA for a value that JSON cannot carry (a cycle, a promise, a function).
  */
-export function resultConverter(format: ResultFormat): (value: unknown) => CheckOutcome<CallToolResult> {
+export function resultConverter(form: TextForm): (value: unknown) => CheckOutcome<CallToolResult> {
   return (value) => ({
     ok: true,
-    value: helperResult(value) ?? writtenResult(value) ?? oneText(formatValue(value, format)),
+    value: helperResult(value, form) ?? writtenResult(value) ?? oneText(formatValue(value, form)),
   });
 }
 
@@ -32,8 +42,8 @@ function oneText(text: string): CallToolResult {
 }
 
 /** The result of a helper, or one made of its blocks; undefined for plain data. */
-export function helperResult(value: unknown): CallToolResult | undefined {
-  if (isHelperResult(value)) return value;
+export function helperResult(value: unknown, form: TextForm): CallToolResult | undefined {
+  if (isHelperResult(value)) return form === 'compact' ? compactResult(value) : value;
   const content = madeBlocks(value);
   return content && brandResult({ content });
 }
@@ -46,6 +56,18 @@ export function writtenResult(value: unknown): CallToolResult | undefined {
 /** A made result of one text. */
 export function textResult(text: string): CallToolResult {
   return brandResult(oneText(text));
+}
+
+/** As {@link textResult}, of data as JSON: the result keeps the data, because clients get the JSON without indent. */
+export function jsonResult(value: unknown): CallToolResult {
+  const result = oneText(formatValue(value));
+  if (typeof value === 'object' && value !== null)
+    Object.defineProperty(result, DATA, { value: jsonView(value) });
+  return brandResult(result);
+}
+
+function compactResult(result: CallToolResult & { readonly [DATA]?: unknown }): CallToolResult {
+  return DATA in result ? textResult(formatData(result[DATA], 'compact')) : result;
 }
 
 /** Marks a result as made by a helper, so that it reaches the client as it is. */
@@ -98,7 +120,7 @@ function madeBlocks(value: unknown): readonly ContentBlock[] | undefined {
  * A handler's value as the text of its result.
  * @throws ToolwrightError TW_RESULT_NOT_DATA for a value that JSON cannot carry (a cycle, a promise, a function).
  */
-export function formatValue(value: unknown, format: ResultFormat = 'json'): string {
+export function formatValue(value: unknown, format: TextForm = 'json'): string {
   if (value === undefined || value === null || value === '') return NOTHING_TO_SAY;
   if (typeof value === 'string') return value;
   // Here alone these say what they are
@@ -107,7 +129,7 @@ export function formatValue(value: unknown, format: ResultFormat = 'json'): stri
 }
 
 /** As {@link formatValue}, for what {@link jsonView} gave: nobody has to look at it once more. */
-export function formatData(data: unknown, format: ResultFormat = 'json'): string {
+export function formatData(data: unknown, format: TextForm = 'json'): string {
   if (data === undefined || data === null || data === '') return NOTHING_TO_SAY;
   if (typeof data === 'string') return data;
   if (format === 'json') return JSON.stringify(data, undefined, 2);

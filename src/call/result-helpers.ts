@@ -6,7 +6,7 @@ import { blockOf } from './content.ts';
 import {
   brandResult,
   formatData,
-  formatValue,
+  jsonResult,
   jsonView,
   NOTHING_TO_SAY,
   textResult,
@@ -24,7 +24,7 @@ import type { Issue } from './issue.ts';
  * return success({ id: 'task-1', title: 'Write the docs' });
  */
 export function success(value: unknown): CallToolResult {
-  return textResult(formatValue(value));
+  return jsonResult(value);
 }
 
 /**

@@ -129,12 +129,12 @@ describe('content helpers', () => {
   });
 
   test('only made blocks are blocks', () => {
-    expect(helperResult({ type: 'text', text: 'data' })).toBeUndefined();
-    expect(helperResult([])).toBeUndefined();
-    expect(helperResult([text('a'), { type: 'text', text: 'data' }])).toBeUndefined();
+    expect(helperResult({ type: 'text', text: 'data' }, 'json')).toBeUndefined();
+    expect(helperResult([], 'json')).toBeUndefined();
+    expect(helperResult([text('a'), { type: 'text', text: 'data' }], 'json')).toBeUndefined();
     const list = [text('a'), text('b')];
-    expect(helperResult(list)?.content).toEqual(list);
-    expect(helperResult(list)?.content).not.toBe(list);
+    expect(helperResult(list, 'json')?.content).toEqual(list);
+    expect(helperResult(list, 'json')?.content).not.toBe(list);
   });
 });
 

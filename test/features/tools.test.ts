@@ -147,7 +147,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
     test('of an action with an output is structured content, which the client checks', async () => {
       const { content: blocks, structuredContent } = await call('now', { city: 'Linz' });
       expect([blocks, structuredContent]).toEqual([
-        [{ type: 'text', text: '{\n  "celsius": 4\n}' }],
+        [{ type: 'text', text: '{"celsius":4}' }],
         { celsius: 4 },
       ]);
     });

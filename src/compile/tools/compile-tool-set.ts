@@ -19,12 +19,13 @@ import {
 } from './prepared-tool.ts';
 import { besideReserved, reservedArguments } from './reserved-arguments.ts';
 import { visibleActions, type ToolFilter } from './tool-filter.ts';
-import type { ResultFormat } from '../../call/action-options.ts';
 import {
   brandResult,
   formatData,
+  type TextForm,
   helperResult,
   resultConverter,
+  wireForm,
   writtenResult,
 } from '../../call/handler-value.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
@@ -175,6 +176,7 @@ function bindAction(
     requiredFields,
     fitting: compileFitting(prepared),
     convert: compileOutput(scanned.result, output),
+    convertForWire: compileOutput(wireForm(scanned.result), output),
     shownOutput: output?.redaction?.shown,
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
     ...compileCallable(
@@ -189,17 +191,15 @@ type Converted = CheckOutcome<CallToolResult>;
 
 /** Compiles the conversion of a handler's value; with a declared output the value is checked against it. */
 export function compileOutput(
-  format: ResultFormat,
+  form: TextForm,
   contract: OutputContract | undefined,
 ): ActionDefinition['convert'] {
-  if (contract === undefined) return resultConverter(format);
+  if (contract === undefined) return resultConverter(form);
   return (value) => {
-    const made = helperResult(value);
+    const made = helperResult(value, form);
     if (made !== undefined) return checkMadeResult(made, contract);
     const view = contract.view(value ?? null);
-    const checked = whenChecked(contract.check(view), () =>
-      structuredResult(view, format, contract.isObject),
-    );
+    const checked = whenChecked(contract.check(view), () => structuredResult(view, form, contract.isObject));
     // A declared output may itself look like a result, so that reading comes first
     return orElse(checked, () => {
       const written = writtenResult(value);
@@ -209,9 +209,9 @@ export function compileOutput(
 }
 
 /** The value as text and as structured content; an output that may not be an object is wrapped as `{ result }`. */
-function structuredResult(value: unknown, format: ResultFormat, isObject: boolean): CallToolResult {
+function structuredResult(value: unknown, form: TextForm, isObject: boolean): CallToolResult {
   return brandResult({
-    content: [{ type: 'text', text: formatData(value, format) }],
+    content: [{ type: 'text', text: formatData(value, form) }],
     structuredContent: isObject && isPlainObject(value) ? value : { result: value },
   });
 }

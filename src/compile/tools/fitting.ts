@@ -1,4 +1,4 @@
-import { brandResult, formatData } from '../../call/handler-value.ts';
+import { brandResult, formatData, wireForm } from '../../call/handler-value.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
 import type { CallToolResult, ContentBlock, ResourceLink } from '../../call/results.ts';
 import { ProblemList, type Problem } from '../../errors/problem-list.ts';
@@ -24,7 +24,12 @@ export interface Fitting {
   /** The fields of the input by which a caller may ask for less. */
   readonly narrowing: readonly string[];
   /** The longest page that fits; undefined where the output has none, or not even its first elements fit. */
-  cut(result: CallToolResult, input: unknown, fits: Fits): MaybePromise<CallToolResult | undefined>;
+  cut(
+    result: CallToolResult,
+    input: unknown,
+    fits: Fits,
+    isLocal: boolean,
+  ): MaybePromise<CallToolResult | undefined>;
   /** A result with a link in the place of its output; undefined where the output has no room for one. */
   link(link: ResourceLink, content: readonly ContentBlock[]): MaybePromise<CallToolResult | undefined>;
 }
@@ -145,11 +150,11 @@ export function compileFitting(action: FittedAction): Fitting {
     const outcome = contract.check(value);
     return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
   };
-  const cut: Fitting['cut'] = (result, input, fits) => {
+  const cut: Fitting['cut'] = (result, input, fits, isLocal) => {
     const output = result.structuredContent;
     if (page === undefined || output === undefined) return undefined;
-    const write = (value: PlainObject): CallToolResult =>
-      withOutput(result, value, formatData(value, format));
+    const form = isLocal ? format : wireForm(format);
+    const write = (value: PlainObject): CallToolResult => withOutput(result, value, formatData(value, form));
     const found = longestPage(page, output, input, (value) => fits(write(value)));
     return found && checked(found, () => brandResult(write(found)));
   };

@@ -40,7 +40,8 @@ export async function fitOutcome(
   const kept =
     result.isError === true
       ? undefined
-      : ((await fitting.cut(result, input, fits)) ?? (await linked(result, excess, fits, call, of)));
+      : ((await fitting.cut(result, input, fits, call.origin.client.isLocal)) ??
+        (await linked(result, excess, fits, call, of)));
   return resultOf(kept ?? withLessText(result, fits) ?? tooLarge(excess, of));
 }
 

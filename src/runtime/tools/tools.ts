@@ -265,7 +265,8 @@ class ActionRun implements HandlerRun<Outcome> {
 
   convert(value: unknown): MaybePromise<Outcome> {
     const { tool, action, served } = this.#facts;
-    return thenMaybe(action.convert(value), (made) => ({
+    const converted = this.call.origin.client.isLocal ? action.convert(value) : action.convertForWire(value);
+    return thenMaybe(converted, (made) => ({
       kind: 'result',
       value: made.ok ? made.value : invalidOutput(tool, action, made.issues, this.call, served),
       encoded: undefined,
