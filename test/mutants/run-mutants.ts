@@ -28,9 +28,17 @@ interface Task {
 
 type Step = (runner: MutantRunner, task: Task) => Promise<Verdict>;
 
-const ROUNDS: readonly { readonly title: string; readonly steps: readonly Step[] }[] = [
+interface Round {
+  readonly title: string;
+  readonly steps: readonly Step[];
+  /** What is left to do for a mutant that survived. */
+  readonly open?: string;
+}
+
+const ROUNDS: readonly Round[] = [
   {
     title: 'nearest suites',
+    open: 'the core has not run',
     steps: [
       (runner, { mutant, phases }) => runner.runNearest(mutant, phases.direct),
       (runner, { mutant, phases }) => runner.runNearest(mutant, phases.near),
@@ -56,17 +64,17 @@ export async function runMutants(options: MutantsOptions): Promise<readonly Muta
   const copies = Array.from({ length: options.jobs }, () => new PrivateCopy(ROOT));
   const runners = copies.map((copy) => new MutantRunner(copy, options));
   try {
-    for (const { title, steps } of ROUNDS) {
+    for (const round of ROUNDS) {
       const left = tasks.filter(({ result }) => !isKilled(result));
       const total = left.length;
       const work = async (runner: MutantRunner): Promise<void> => {
         for (let task = left.shift(); task !== undefined && !options.signal.aborted; task = left.shift()) {
-          await runTask(runner, task, steps);
+          await runTask(runner, task, round);
           console.log(`${String(total - left.length)}/${String(total)} ${resultLine(task.result)}`);
           options.onResult(results());
         }
       };
-      console.log(`${title}: ${String(total)} mutants`);
+      console.log(`${round.title}: ${String(total)} mutants`);
       await Promise.all(runners.map(work));
     }
   } finally {
@@ -100,15 +108,18 @@ function isKilled({ outcome }: MutantResult): boolean {
   return outcome === 'killed' || outcome === 'timed out';
 }
 
-/** Runs one step after the other until one of them decides. */
-async function runTask(runner: MutantRunner, task: Task, steps: readonly Step[]): Promise<void> {
+/** Runs one step after the other until one of them decides. What was stopped is as it was before. */
+async function runTask(runner: MutantRunner, task: Task, { steps, open }: Round): Promise<void> {
+  const begun = performance.now();
+  const before = task.result;
+  let decided: Verdict;
   for (const step of steps) {
-    const begun = performance.now();
     const verdict = await step(runner, task);
-    // What the step before found is more than nothing
     if (verdict?.outcome === 'not run') return;
-    const seconds = task.result.seconds + (performance.now() - begun) / 1000;
-    task.result = { ...task.result, ...(verdict ?? { outcome: 'survived' }), seconds };
-    if (isKilled(task.result)) return;
+    decided = verdict ?? decided;
+    if (decided !== undefined && decided.outcome !== 'survived') break;
   }
+  const { outcome = 'survived', ...more } = decided ?? { note: open };
+  const seconds = before.seconds + (performance.now() - begun) / 1000;
+  task.result = { place: before.place, spot: before.spot, outcome, ...more, seconds };
 }
