@@ -126,7 +126,7 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly drainTimeout?: number;
   /**
    * Milliseconds that the application serves on after a SIGTERM, while `/readyz` says that no more requests should come.
-   * Default 5000 where anybody asks for its health, else 0.
+   * Default 5000 where anybody asks for its health, else 0. A process that only works on queues does not wait.
    */
   readonly drainDelay?: number;
   /**

@@ -237,7 +237,7 @@ export class ApplicationServer {
   /** Serves on while health checks say that no more requests should come, until those who send them have noticed. */
   async #leave(): Promise<void> {
     const milliseconds = this.#operations.drainDelay(this.#settings.drainDelay);
-    if (milliseconds === 0 || this.#servings.isEmpty) return;
+    if (milliseconds === 0 || !this.#servings.hasGuests) return;
     this.#state = 'leaving';
     this.#operations.leave();
     this.#servings.beginLeaving();

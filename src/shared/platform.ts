@@ -70,7 +70,8 @@ export function within<Value>(answer: PromiseLike<Value>, milliseconds: number):
     const late = (): void => {
       reject(new Error(`No answer within ${String(milliseconds)} ms`));
     };
-    const timer = setTimeout(late, milliseconds);
+    // An answer may have come while this process was busy: it is read before
+    const timer = setTimeout(() => void nextTurn().then(late), milliseconds);
     unref(timer);
     void Promise.resolve(answer)
       .then(resolve, reject)

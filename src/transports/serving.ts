@@ -1,4 +1,5 @@
 import type { ChangeNotice } from '../call/notifier.ts';
+import { nextTurn } from '../shared/platform.ts';
 
 /** Something that serves until it is closed. */
 export interface Serving {
@@ -46,7 +47,8 @@ export interface HttpServing extends Serving {
 export async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeIsOver = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, false);
+    // What was done while this process was busy counts
+    timer = setTimeout(() => void nextTurn().then(() => resolve(false)), milliseconds);
   });
   return Promise.race([work.then(() => true), timeIsOver]).finally(() => {
     clearTimeout(timer);
@@ -78,6 +80,11 @@ export class ServingList {
   /** Whether nothing is serving or opening. */
   get isEmpty(): boolean {
     return this.#servings.size === 0 && this.#opening.size === 0;
+  }
+
+  /** Whether there are clients that may go elsewhere. */
+  get hasGuests(): boolean {
+    return [...this.#servings].some((serving) => serving.beginLeaving !== undefined);
   }
 
   notify(change: ChangeNotice): void {

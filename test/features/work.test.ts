@@ -268,6 +268,16 @@ test('Where no queues are shared, calls run where they arrive, and a worker says
   expect([working.queues, events]).toEqual([['reports'], ['task.no-queues']]);
 });
 
+test('A worker that serves nothing does not wait for those who send requests', async () => {
+  const { logger } = instances;
+  // Where it waited, this test would end by its time limit
+  const app = await McpApplication.create(QueueModule, { logger, drainDelay: 86_400_000 });
+  const working = await app.work();
+  await app.close('SIGTERM');
+  await working.closed;
+  expect(app.isDrained).not.toBe(false);
+});
+
 test('Refuses queues that no action has, and names that no queue can have', async () => {
   const app = await instances.start();
   await expect(app.work({ queues: ['report'] })).rejects.toThrow('did you mean "reports"?');

@@ -32,8 +32,9 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
       RETURNING fence`;
     this.#takeOver = `UPDATE ${schema}.calls SET value = $3, fence = ${next}, ${times}
       WHERE ${own} AND fence = $6 AND expires_at > ${clock} RETURNING fence`;
-    this.#replace = `UPDATE ${schema}.calls SET value = $3, ${times}
-      WHERE ${own} AND fence = $6 AND held_until > ${clock} AND expires_at > ${clock} RETURNING fence`;
+    this.#replace = `UPDATE ${schema}.calls SET value = $3, ${times},
+        fence = CASE WHEN held_until > ${clock} THEN fence ELSE ${next} END
+      WHERE ${own} AND fence = $6 AND (held_until > ${clock} OR $4::bigint = 0) AND expires_at > ${clock} RETURNING fence`;
   }
 
   async get(key: string): Promise<IdempotencyEntry | undefined> {

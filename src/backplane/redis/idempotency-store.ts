@@ -35,8 +35,13 @@ return string.format('%.0f', fence)
 
 const REPLACE = writingScript(`${NOW}${PUT}
 local entry = redis.call('HMGET', KEYS[1], 'fence', 'value', 'held')
-if not entry[2] or entry[1] ~= ARGV[1] or tonumber(entry[3]) <= now then return 0 end
-put(ARGV[1], ARGV[2], ARGV[3], ARGV[4])
+if not entry[2] or entry[1] ~= ARGV[1] then return 0 end
+local fence = ARGV[1]
+if tonumber(entry[3]) <= now then
+  if tonumber(ARGV[3]) > 0 then return 0 end
+  fence = string.format('%.0f', math.max(time[1] * 1000000 + time[2], fence + 1))
+end
+put(fence, ARGV[2], ARGV[3], ARGV[4])
 return 1
 `);
 

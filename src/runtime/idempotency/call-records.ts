@@ -85,7 +85,7 @@ export class CallRecords {
     return this.#ask('claim', () => this.store.claim(key, expected, update, times.owner));
   }
 
-  /** Whether the record was replaced: not if the lease is over. Rejects as the store does. */
+  /** Whether the record was replaced: not if another call has taken it over. Rejects as the store does. */
   async replace(
     key: string,
     fence: number,

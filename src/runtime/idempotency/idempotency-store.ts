@@ -41,7 +41,9 @@ export interface IdempotencyStore {
     owner?: string,
   ): Promise<number | undefined>;
   /**
-   * Replaces the entry, if it still has the number and its lease is not over. The number stays.
+   * Replaces the entry, if it still has the number and its lease is not over. The number stays. An entry whose lease is
+   * over, and that has its number still, takes an update without a lease: how its call has ended. It gets a new number then,
+   * so that it is not taken over by the one that it had.
    * @returns whether it did
    */
   replace(key: string, fence: number, update: IdempotencyUpdate): Promise<boolean>;

@@ -165,14 +165,17 @@ export class OncePerKey implements KeyedCall {
     return { is: 'waiting', args: this.#args, run: this.#conversation ?? '', isClean };
   }
 
-  /** What cannot be put down is unknown once the lease is over; the caller has its result all the same. */
+  /**
+   * What cannot be put down is unknown once the lease is over; the caller has its result all the same. A result that comes
+   * after the lease counts, unless somebody else has taken the call over.
+   */
   async #put(what: string, fence: number, put: () => Promise<boolean>): Promise<void> {
     const { logger } = this.#records;
     const label = `${String(this.#run.place.tool)}/${this.#run.place.name}`;
     const lost = `that the call of ${label} is ${what} (number ${String(fence)}). Until its \`ttl\` is over, its outcome counts as unknown`;
     try {
       if (await put()) return;
-      const message = `Too late to put down ${lost}: its lease was over.`;
+      const message = `Too late to put down ${lost}: its lease was over, and another call has taken it over.`;
       logger.log({ level: 'warning', event: 'idempotency.lease-lost', message });
     } catch (error) {
       const message = `The idempotency store failed to put down ${lost}.`;

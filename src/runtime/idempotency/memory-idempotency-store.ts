@@ -86,8 +86,11 @@ export class InMemoryIdempotencyStore implements IdempotencyStore {
 
   async replace(key: string, fence: number, update: IdempotencyUpdate): Promise<boolean> {
     const present = this.#find(key);
-    if (present?.fence !== fence || present.held <= this.#now()) return false;
-    this.#put(key, present.owner, fence, update);
+    if (present?.fence !== fence) return false;
+    const isLate = present.held <= this.#now();
+    if (isLate && update.lease > 0) return false;
+    if (isLate) this.#fence += 1;
+    this.#put(key, present.owner, isLate ? this.#fence : fence, update);
     return true;
   }
 

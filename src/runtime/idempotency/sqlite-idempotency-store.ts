@@ -39,6 +39,9 @@ const INSERT =
 const TAKE_OVER =
   'UPDATE tw_call SET value = ?, held = ?, until = ?, fence = (SELECT last FROM tw_fence) WHERE key = ? AND fence = ? RETURNING fence';
 const REPLACE = 'UPDATE tw_call SET value = ?, held = ?, until = ? WHERE key = ? AND fence = ? AND held > ?';
+/** How a call has ended whose lease is over. */
+const END_LATE =
+  'UPDATE tw_call SET value = ?, held = ?, until = ?, fence = (SELECT last FROM tw_fence) WHERE key = ? AND fence = ? AND held <= ? AND until > ?';
 /** All keys from the first on that stand before the second: a slash comes after a dot. */
 const FORGET_OWNED = 'DELETE FROM tw_call WHERE key >= ? AND key < ?';
 
@@ -98,8 +101,11 @@ export class SqliteIdempotencyStore implements IdempotencyStore {
   async replace(key: string, fence: number, { value, lease, lifetime }: IdempotencyUpdate): Promise<boolean> {
     const now = this.#now();
     const args = [value, now + lease, now + lifetime, key, fence, now];
-    const [replaced] = await this.#write([{ sql: REPLACE, args }]);
-    return replaced?.rowsAffected === 1;
+    const inTime = { sql: REPLACE, args };
+    // One of the two finds the entry
+    const late = { sql: END_LATE, args: [...args, now] };
+    const results = await this.#write(lease > 0 ? [inTime] : [{ sql: NEXT_FENCE, args: [] }, late, inTime]);
+    return results.slice(-2).some(({ rowsAffected }) => rowsAffected === 1);
   }
 
   async forget(owner: string): Promise<number> {

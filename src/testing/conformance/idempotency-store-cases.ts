@@ -120,6 +120,18 @@ const CASES: PortCases<IdempotencyStore> = {
     const { value, leaseLeft } = (await port.get('a')) ?? {};
     assert.deepEqual({ value, leaseLeft }, { value: 'first', leaseLeft: 0 });
   },
+  async 'takes the end of a call whose lease is over, as long as nobody has taken it over'({ port }) {
+    const fence = await claimed(port, 'a', update('first', 0));
+    assert.equal(await port.replace('a', fence, update('late', 0)), true);
+    const { value, fence: next = 0 } = (await port.get('a')) ?? {};
+    assert.equal(value, 'late');
+    assert.ok(next > fence, 'it can still be taken over by the number that it had');
+    assert.equal(await port.claim('a', fence, update('second')), undefined);
+    assert.equal(await port.replace('a', fence, update('twice', 0)), false);
+    await port.claim('a', next, update('second', 0));
+    assert.equal(await port.replace('a', next, update('too late', 0)), false);
+    assert.equal(await valueOf(port, 'a'), 'second');
+  },
   async 'forgets an entry when its lifetime is over, and not before'(trial) {
     await expectLifetime(trial, {
       begin: (key, lifetime) => claimed(trial.port, key, update('first', 0, lifetime)),

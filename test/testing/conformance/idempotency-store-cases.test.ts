@@ -106,6 +106,32 @@ testKit<IdempotencyStore>({
       'has no leases': changing(({ lifetime }) => ({ lease: lifetime })),
       'forgets an entry with its lease': changing(({ lease }) => ({ lifetime: lease })),
     },
+    'takes the end of a call whose lease is over, as long as nobody has taken it over': {
+      'takes nothing after the lease': (store) => ({
+        replace: async (key, fence, update) =>
+          ((await store.get(key))?.leaseLeft ?? 0) > 0 && store.replace(key, fence, update),
+      }),
+      'takes anything after the lease': (store) => ({
+        replace: async (key, fence, update) => {
+          const found = await store.get(key);
+          return store.replace(key, found?.leaseLeft === 0 ? found.fence : fence, update);
+        },
+      }),
+      'does not change the number': (store) => {
+        let first: number | undefined;
+        return {
+          claim: async (key, expected, update) => {
+            const fence = await store.claim(key, expected, update);
+            first ??= fence;
+            return fence;
+          },
+          get: async (key) => {
+            const found = await store.get(key);
+            return found && { ...found, fence: first ?? found.fence };
+          },
+        };
+      },
+    },
     'forgets an entry when its lifetime is over, and not before': {
       'keeps an entry too long': changing(({ lifetime }) => ({ lifetime: lifetime + 1 })),
       'forgets an entry too early': changing(({ lifetime }) => ({ lifetime: lifetime - 1 })),
