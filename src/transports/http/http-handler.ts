@@ -127,7 +127,7 @@ export class HttpHandler {
       exchange.answer(preflightAnswer(this.#methods, exchange.headers));
       return;
     }
-    const checked = checkedHead(exchange);
+    const checked = checkedHead(exchange, this.#settings);
     this.#heads.remember(checked);
     this.#admit(exchange, checked);
   }
