@@ -11,6 +11,8 @@ import { noticesOf, type Replicas, type SharedChange } from './replicas.ts';
 import { isClosed, serverInfo, servesAlready, type ApplicationSettings } from './application-settings.ts';
 import { explorerOf, withoutExplorer } from './explorer/open-explorer.ts';
 import {
+  endWithClient,
+  type EndingClient,
   readSignals,
   type HttpListenOptions,
   type StdioListenOptions,
@@ -23,8 +25,7 @@ import type { RegisteredTools } from '../runtime/tools/tool-registry.ts';
 import type { ServeWork } from '../runtime/tasks/worked-task.ts';
 import { workOn, type Working, type WorkingOptions } from './working.ts';
 
-// Milliseconds for a transport to open or to close, and for a task store to record the cancellations, before the
-// shutdown continues without it.
+// Milliseconds for a transport to open or to close, or for the task store, until the shutdown goes on without it.
 const ENDING = 5000;
 
 /** What transports know of the application behind them, and who closes them. */
@@ -172,8 +173,7 @@ export class ApplicationServer {
       const { serveStdio } = await import('../transports/stdio/serve-stdio.ts');
       return serveStdio(this.#front.application, options);
     });
-    const front = this.#front;
-    void serving.closed.then(() => (serving.isEndedByClient ? front.server.#closeWhenUnused() : undefined));
+    void serving.closed.then(() => this.#front.server.#closeWhenUnused(serving));
     return serving;
   }
 
@@ -274,9 +274,10 @@ export class ApplicationServer {
   }
 
   /** Closes a stdio server when its client leaves, unless other transports are still open. */
-  async #closeWhenUnused(): Promise<void> {
-    if (!this.#servings.isEmpty || this.mounted.isUsed || !this.#attachments.isEmpty) return;
-    if (!(await this.#attempt(() => this.#closeApplication()))) process.exitCode = 1;
+  async #closeWhenUnused({ isEndedByClient, endsProcess }: EndingClient): Promise<void> {
+    const isUsed = !this.#servings.isEmpty || this.mounted.isUsed || !this.#attachments.isEmpty;
+    if (isUsed || !isEndedByClient) return;
+    await endWithClient(this.#attempt(() => this.#closeApplication()), endsProcess, this.#settings);
   }
 
   /** @returns whether it succeeded; a failure is logged */

@@ -1,8 +1,9 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import { isPlainObject } from '../shared/json.ts';
-import { trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
+import { LONGEST_TIMER, trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 import { writeToStderr } from '../shared/platform.ts';
 import type { HttpOptions } from '../transports/http/http-options.ts';
+import { withinTime, type StdioServing } from '../transports/serving.ts';
 import type { StdioOptions } from '../transports/stdio/serve-stdio.ts';
 
 /** What an application does with signals while it serves. */
@@ -86,6 +87,40 @@ export function onShutdownSignals(callback: Callback): () => void {
     coordinator.callbacks.delete(registered);
     if (coordinator.callbacks.size === 0 && !coordinator.isShuttingDown) coordinator.uninstall();
   };
+}
+
+/** Milliseconds for the shutdown hooks of an application whose client is gone. */
+const HOOKS = 10_000;
+/** Milliseconds for what the process does of its own when the application has closed. */
+const LAST_WORK = 500;
+
+/** A client over stdio, and whether the process ends with it. */
+export type EndingClient = Pick<StdioServing, 'isEndedByClient' | 'endsProcess'>;
+
+/**
+ * Waits for an application to close whose client is gone.
+ * @param endsProcess whether the process ends then, also with an open timer, unless another application serves in it
+ */
+export async function endWithClient(
+  closing: Promise<boolean>,
+  endsProcess: boolean,
+  { drainTimeout }: { readonly drainTimeout: number },
+): Promise<void> {
+  const closed = closing.then((isClean) => {
+    if (!isClean) process.exitCode = 1;
+  });
+  if (!endsProcess) return closed;
+  const isLate = !(await withinTime(closed, Math.min(drainTimeout + HOOKS, LONGEST_TIMER)));
+  if (isLate) {
+    report(`the shutdown hooks did not end within ${String(HOOKS)} ms`);
+    process.exitCode = 1;
+  }
+  const end = (): void => {
+    const others = holder()[COORDINATOR]?.callbacks.size ?? 0;
+    // Its own is still there when its hooks have not ended
+    if (others <= (isLate ? 1 : 0)) process.exit();
+  };
+  setTimeout(end, LAST_WORK).unref();
 }
 
 function install(): Coordinator {

@@ -23,6 +23,8 @@ export interface Serving {
 export interface StdioServing extends Serving {
   /** Whether it ended, or is about to, because the client closed its side before anybody closed this one. */
   readonly isEndedByClient: boolean;
+  /** Whether the process shall end with the application then. */
+  readonly endsProcess: boolean;
   /**
    * Gives stdout back to everybody. To be called when serving has ended and nothing prints any more that the
    * client must not read, which is after the shutdown hooks. While it serves, or when it was the client that

@@ -49,6 +49,7 @@ class DeskTools {
 
   @Action() async work({ name }: Named, ctx: ToolContext): Promise<string> {
     ctx.signal.addEventListener('abort', () => work.aborted.push(name));
+    await ctx.progress(1);
     await ctx.log(`${name} begins`, 'error');
     work.started.open();
     await Promise.race([

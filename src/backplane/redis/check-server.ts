@@ -30,6 +30,17 @@ const CAUSES: readonly (readonly [said: RegExp, what: string, fix: string])[] = 
   ],
 ];
 
+const NO_TLS = 'gets no answer from Redis over TLS';
+const TRY_WITHOUT =
+  'start Redis; where it has no TLS at this port, connect without: redis:// in place of rediss://, or no `tls`';
+
+/** Whether there was a server to connect to, which then said nothing that TLS understands. */
+function isSilence(error: unknown): boolean {
+  return (
+    !isLasting(error) && !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/.test(messageOf(error))
+  );
+}
+
 /** Of an error that comes again however often one tries. */
 function isLasting(error: unknown): boolean {
   return CAUSES.some(([said]) => said.test(messageOf(error)));
@@ -50,7 +61,10 @@ export async function connectTo(servers: RedisServers): Promise<RedisConnection>
     return connection;
   } catch (error) {
     connection.destroy();
-    throw unusable(isLasting(error) ? error : (last ?? error));
+    const cause = isLasting(error) ? error : (last ?? error);
+    if (servers.usesTls && isSilence(cause))
+      throw storeError(`${NO_TLS}: ${messageOf(cause)}`, TRY_WITHOUT, undefined, cause);
+    throw unusable(cause);
   }
 }
 

@@ -4,7 +4,7 @@ import type { ChannelListener, RedisConnection, RedisServers, Topology } from '.
 interface Ioredis {
   readonly isCluster: boolean;
   readonly status: string;
-  readonly options: { readonly sentinels?: unknown; readonly redisOptions?: object };
+  readonly options: { readonly sentinels?: unknown; readonly redisOptions?: object; readonly tls?: unknown };
   duplicate(...overrides: readonly unknown[]): Ioredis;
   connect(): Promise<unknown>;
   disconnect(): void;
@@ -29,6 +29,7 @@ export function connectIoredis(template: Ioredis): RedisServers {
   const topology = topologyOf(template);
   return {
     topology,
+    usesTls: Boolean(template.options.tls),
     open: () => {
       const client = topology === 'cluster' ? duplicateCluster(template) : template.duplicate(OWN_OF_SERVER);
       // Without a listener, it writes errors to the console

@@ -3,6 +3,7 @@ import type { ChannelListener, RedisConnection, RedisServers, Topology } from '.
 /** What is used of a client of `@redis/client`, alone, of a cluster, or behind sentinels. */
 interface NodeRedis {
   readonly isReady: boolean;
+  readonly options?: { readonly url?: string; readonly socket?: { readonly tls?: unknown } };
   duplicate(overrides: object): NodeRedis;
   connect(): Promise<unknown>;
   destroy(): unknown;
@@ -23,6 +24,7 @@ export function connectNodeRedis(template: NodeRedis): RedisServers {
   const topology = topologyOf(template);
   return {
     topology,
+    usesTls: socketIsTls(template.options),
     open: () => {
       const client = template.duplicate(overridesOf(topology));
       // Without a listener, an error would end the process
@@ -30,6 +32,10 @@ export function connectNodeRedis(template: NodeRedis): RedisServers {
       return new NodeRedisConnection(client, topology);
     },
   };
+}
+
+function socketIsTls({ url, socket }: NodeRedis['options'] = {}): boolean {
+  return Boolean(socket?.tls) || url?.startsWith('rediss:') === true;
 }
 
 function topologyOf(client: NodeRedis): Topology {

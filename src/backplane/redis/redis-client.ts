@@ -35,5 +35,7 @@ export type Topology = 'single' | 'sentinel' | 'cluster';
 /** Where connections come from. */
 export interface RedisServers {
   readonly topology: Topology;
+  /** Whether connections speak TLS. */
+  readonly usesTls: boolean;
   open(): RedisConnection;
 }

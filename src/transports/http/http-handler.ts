@@ -12,12 +12,13 @@ import { authenticateRequest, endpointPath, metadataAnswer } from './guards/auth
 import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-post.ts';
 import {
   checkedHead,
+  checkStreamAccept,
   guardSource,
   guardTarget,
   type CheckedHead,
-  type RequestHead,
 } from './guards/check-head.ts';
 import { healthAnswer } from './guards/health.ts';
+import { KnownHeads } from './guards/known-heads.ts';
 import { overloaded } from './guards/limit-requests.ts';
 import { preflightAnswer } from './guards/share-with-origin.ts';
 import { answerOfError, HttpRefusal, isStopping, type HttpAnswer } from './http-answer.ts';
@@ -27,6 +28,7 @@ import { SessionRequests } from './sessions/session-requests.ts';
 import { StatelessBatches } from './sessions/stateless-batches.ts';
 import { StatelessRequests } from './posted-calls.ts';
 import { namesCall } from './streams/channels.ts';
+import { lostCallAnswer } from './streams/lost-call.ts';
 import { Subscriptions } from './streams/subscriptions.ts';
 import { Backlog } from './streams/backpressure-counter.ts';
 
@@ -127,7 +129,7 @@ export class HttpHandler {
       exchange.answer(preflightAnswer(this.#methods, exchange.headers));
       return;
     }
-    const checked = checkedHead(exchange);
+    const checked = checkedHead(exchange, this.#settings);
     this.#heads.remember(checked);
     this.#admit(exchange, checked);
   }
@@ -135,7 +137,9 @@ export class HttpHandler {
   /**
    * A request of 2026-07-28 without a session id does not belong to a session (spec: basic/transports/streamable-http).
    */
-  #methodsFor({ revision, sessionId }: HttpExchange): readonly string[] {
+  #methodsFor(exchange: HttpExchange): readonly string[] {
+    const { revision, sessionId } = exchange;
+    if (lostCallAnswer(exchange) !== undefined) return ['GET'];
     return isRevisionOf2026(revision ?? '') && sessionId === null ? ['POST'] : this.#methods;
   }
 
@@ -183,6 +187,12 @@ export class HttpHandler {
     const { maxBodyBytes } = this.#settings;
     if (exchange.method !== 'POST') {
       this.#reading.delete(exchange);
+      const instead = lostCallAnswer(exchange);
+      if (instead !== undefined) {
+        checkStreamAccept(exchange);
+        exchange.answer(instead);
+        return;
+      }
       if (this.#resumesCall(exchange)) exchange.countIn(this.inFlight);
       this.#serve(exchange, this.#endpoint2025, undefined);
       return;
@@ -262,38 +272,4 @@ function eraOf(body: unknown, exchange: HttpExchange): ProtocolEra {
 /** True for a subscription, whose response ends with the server or the client only. */
 function isStanding(body: unknown, era: ProtocolEra): boolean {
   return era === '2026' && isRequest(body) && METHODS_2026.get(body.method)?.isStanding === true;
-}
-
-const MOST_HEADS = 16;
-
-/** Caches heads that have passed: most requests have the same head, and the guards would give the same result. */
-export class KnownHeads {
-  readonly #known: CheckedHead[] = [];
-
-  find(given: RequestHead): CheckedHead | undefined {
-    if (given.method !== 'POST') return undefined;
-    for (const checked of this.#known) if (isSameHead(checked.head, given)) return checked;
-    return undefined;
-  }
-
-  remember(checked: CheckedHead): void {
-    if (checked.head.method !== 'POST' || checked.contentFault !== undefined) return;
-    if (this.#known.length >= MOST_HEADS) this.#known.shift();
-    this.#known.push(checked);
-  }
-}
-
-/** Compared one by one without a loop, because engines optimize that best and every request needs it. */
-function isSameHead(known: RequestHead, given: RequestHead): boolean {
-  return (
-    known.target === given.target &&
-    known.host === given.host &&
-    known.origin === given.origin &&
-    known.accept === given.accept &&
-    known.contentType === given.contentType &&
-    known.contentEncoding === given.contentEncoding &&
-    known.transferEncoding === given.transferEncoding &&
-    known.revision === given.revision &&
-    known.isDecoded === given.isDecoded
-  );
 }

@@ -27,6 +27,7 @@ import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
 import type { ProtocolEra } from '../../shared/protocol.ts';
 import { checkInitialize } from './guards/check-post.ts';
 import { Channels } from './streams/channels.ts';
+import { markOf } from './streams/lost-call.ts';
 import { StreamedAnswer } from './streams/streamed-answer.ts';
 
 /** The dependencies that the calls of an endpoint share. */
@@ -289,8 +290,8 @@ class StatelessCall extends PostedCall {
       retryInterval: 0,
       keepAlive: settings.keepAlive,
       headers: {},
+      mark: markOf(this.message.id),
       report,
-      onFailure: () => undefined,
       onCancel: () => {
         this.end();
       },

@@ -10,6 +10,7 @@ import {
   milliseconds,
   objectWith,
   positiveNumber,
+  trueOrFalse,
   wholeNumber,
   type OptionRules,
   resolveAliases,
@@ -28,6 +29,11 @@ export interface StdioOptions {
   readonly maximumCalls?: number;
   /** Milliseconds that running calls get when the client closed stdin. Default 5000. */
   readonly drainTimeout?: number;
+  /**
+   * Whether the process ends with its client, though a timer or a connection is still open: when the application has
+   * closed because the client is gone. Default: where it reads `process.stdin`.
+   */
+  readonly exit?: boolean;
   /** Where requests come from. Default: `process.stdin`. */
   readonly stdin?: InputStream;
   /** Where responses go. Default: `process.stdout`. */
@@ -44,6 +50,7 @@ export const STDIO_RULES: OptionRules<StdioOptions> = {
   maxCalls: wholeNumber(1),
   maximumCalls: wholeNumber(1),
   drainTimeout: milliseconds,
+  exit: trueOrFalse,
   stdin: objectWith('a stream', 'on'),
   stdout: objectWith('a stream', 'write'),
   stderr: objectWith('a stream', 'write'),
@@ -64,6 +71,7 @@ export async function serveStdio(
   const {
     maxMessageBytes = MAX_MESSAGE_BYTES,
     drainTimeout = DRAIN_TIMEOUT,
+    exit: endsProcess = stdin === process.stdin,
     maxCalls,
   } = resolveAliases(options, {
     maximumCalls: 'maxCalls',
@@ -76,7 +84,7 @@ export async function serveStdio(
   });
   const counted = { ...application, service: application.service.admittedBy(calls) };
   const connection = await openConnection(counted, transport, { maxCalls, isLocal: true });
-  const serving = new StdioServer({ connection, transport, calls, guard, drainTimeout });
+  const serving = new StdioServer({ connection, transport, calls, guard, drainTimeout, endsProcess });
   const { output } = transport;
   const drain = (): void => {
     serving.drain();
@@ -102,6 +110,7 @@ interface StdioParts {
   readonly calls: InFlight;
   readonly guard: StdoutGuard;
   readonly drainTimeout: number;
+  readonly endsProcess: boolean;
 }
 
 /** Its methods are functions of their own, because users destructure what stdio() gives. */
@@ -123,6 +132,10 @@ class StdioServer implements StdioServing {
 
   get isEndedByClient(): boolean {
     return this.#endedFirst === 'client';
+  }
+
+  get endsProcess(): boolean {
+    return this.#parts.endsProcess;
   }
 
   readonly stop = async (): Promise<void> => {

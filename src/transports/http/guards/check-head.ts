@@ -2,6 +2,7 @@ import { REVISIONS_2025 } from '../../../engine/protocol.ts';
 import { isRevisionOf2026 } from '../../../shared/protocol.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import type { HttpSettings } from '../http-options.ts';
+import { accepts } from './accepts.ts';
 
 /**
  * The part of a request that guards see before authentication, and before the body is read. Equal heads get equal
@@ -92,16 +93,22 @@ export function contentFault({
 const JSON_TYPE = 'application/json';
 const EVENT_STREAM = 'text/event-stream';
 
-/** What is wrong with the Accept header of a POST (spec 2025-11-25: basic/transports, Sending Messages). */
-export function acceptFault({ accept }: Pick<RequestHead, 'accept'>): HttpRefusal | undefined {
-  if (accept?.includes(JSON_TYPE) === true && accept.includes(EVENT_STREAM)) return undefined;
-  const text = 'Not Acceptable: the client must accept both application/json and text/event-stream';
-  return new HttpRefusal(406, text);
+/**
+ * What is wrong with the Accept header of a POST (spec 2025-11-25: basic/transports, Sending Messages).
+ * @param isPlain whether no answer is a stream
+ */
+export function acceptFault(
+  { accept }: Pick<RequestHead, 'accept'>,
+  isPlain = false,
+): HttpRefusal | undefined {
+  if (accepts(accept, JSON_TYPE) && (isPlain || accepts(accept, EVENT_STREAM))) return undefined;
+  const needed = isPlain ? 'application/json' : 'both application/json and text/event-stream';
+  return new HttpRefusal(406, `Not Acceptable: the client must accept ${needed}`);
 }
 
 /** The same for a GET, which is answered with a stream. */
 export function checkStreamAccept({ accept }: Pick<RequestHead, 'accept'>): void {
-  if (accept?.includes(EVENT_STREAM) === true) return;
+  if (accepts(accept, EVENT_STREAM)) return;
   throw new HttpRefusal(406, 'Not Acceptable: the client must accept text/event-stream');
 }
 
@@ -129,6 +136,7 @@ export interface CheckedHead {
 /** Runs the other guards; host, origin and path have passed. */
 export function checkedHead(
   given: RequestHead & { readonly url: URL; readonly allowedOrigin: string | undefined },
+  { json }: Pick<HttpSettings, 'json'>,
 ): CheckedHead {
   const { method, target, path, host, origin, accept } = given;
   const { contentType, contentEncoding, transferEncoding, revision, isDecoded, url, allowedOrigin } = given;
@@ -152,7 +160,7 @@ export function checkedHead(
     revisionOf2026: revision !== null && isRevisionOf2026(revision) ? revision : undefined,
     allowedOrigin,
     contentFault: contentFault(head),
-    acceptFault: acceptFault(head),
+    acceptFault: acceptFault(head, json),
     revisionFault: revisionFault(head),
   };
 }

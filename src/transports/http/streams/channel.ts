@@ -23,6 +23,8 @@ export interface ChannelOptions {
   /** Sends the client the time after which to reconnect. */
   readonly retryInterval: number;
   readonly report: (error: Error) => void;
+  /** The id of the first event, where nothing is stored. */
+  readonly mark?: string | undefined;
   /**
    * Told when a client has come back whose stream broke.
    * @param requests whose stream it is; undefined for what belongs to none
@@ -54,6 +56,7 @@ export class Channel {
   /** Whether it has, or lost, a response that it did not end itself. */
   #isRead = false;
   #hasDropped = false;
+  #mark: string | undefined;
   #isEnded = false;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -61,6 +64,7 @@ export class Channel {
     this.id = id;
     this.#options = options;
     this.#use = use;
+    this.#mark = options.mark;
   }
 
   get isConnected(): boolean {
@@ -203,7 +207,8 @@ export class Channel {
     }
     if (this.#isDropped(message) || !this.isConnected) return;
     this.#hasCursor ||= id !== undefined;
-    this.#response?.write({ id, data: text });
+    this.#response?.write({ id: id ?? this.#mark, data: text });
+    this.#mark = undefined;
   }
 
   get #isReachable(): boolean {

@@ -16,7 +16,7 @@ export interface ChannelsOptions extends ChannelOptions {
   /** Undefined where no other instance serves the session. */
   readonly link?: SessionLink | undefined;
   /** Told of an event store that could not be read. */
-  readonly onFailure: (cause: unknown) => void;
+  readonly onFailure?: (cause: unknown) => void;
   /** Told when a client stops reading the stream of a request that it cannot resume. */
   readonly onCancel?: () => void;
 }
@@ -87,7 +87,7 @@ export class Channels {
     const channel = this.#running.get(cursor.channel) ?? this.#ended(cursor.channel);
     const stream = new EventStream({ keepAlive: this.#options.keepAlive, unread: answer.unread });
     const resumption = await channel.resume(cursor, stream).catch((cause: unknown) => {
-      this.#options.onFailure(cause);
+      this.#options.onFailure?.(cause);
       return 'failed' as const;
     });
     if (resumption === 'resumed' && !this.#isClosed) {

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { jsonRpcCodes, jsonRpcError } from '../../../engine/json-rpc/json-rpc-error.ts';
 import type { RemoteCall, SessionLink } from '../../../engine/revisions/2025/session-link.ts';
 import {
   wireId,
@@ -10,6 +9,7 @@ import {
 import type { RequestId } from '../guards/check-post.ts';
 import { questionsIn, type Resumption } from './channel.ts';
 import type { EventStream } from './event-stream.ts';
+import { isId, lostCall } from './lost-call.ts';
 
 interface RemoteChannelOptions {
   readonly events: SessionEvents;
@@ -63,19 +63,14 @@ const LOST = '!';
 
 function giveUp({ channel, event }: Cursor, response: EventStream): void {
   const id = wireId(`${channel}${LOST}`, event);
-  for (const request of idsOf(channel)) response.write({ id, data: lost(request) });
+  for (const request of idsOf(channel)) response.write({ id, data: lostCall(request, GONE) });
 }
 
 function hasAnswer(missed: readonly MissedEvent[] | 'unknown' | 'foreign'): boolean {
   return typeof missed !== 'string' && missed.some(({ message }) => !('method' in message));
 }
 
-function lost(id: RequestId): string {
-  const code = 'OUTCOME_UNKNOWN';
-  const message =
-    'The server instance that ran the request is gone, and left no answer; its outcome is unknown';
-  return jsonRpcError({ code: jsonRpcCodes.internalError, message, data: { code } }, id);
-}
+const GONE = 'The server instance that ran the request is gone, and left no answer; its outcome is unknown';
 
 /** In characters. Each event names its channel, so an unusually long id is left out. */
 const LONGEST_IDS = 256;
@@ -95,8 +90,4 @@ function idsOf(channel: string): readonly RequestId[] {
   } catch {
     return [];
   }
-}
-
-function isId(value: unknown): value is RequestId {
-  return typeof value === 'string' || typeof value === 'number';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkedHead, type RequestHead } from '../../../../src/transports/http/guards/check-head.ts';
-import { KnownHeads } from '../../../../src/transports/http/http-handler.ts';
+import { KnownHeads } from '../../../../src/transports/http/guards/known-heads.ts';
 
 const HEAD: RequestHead = {
   method: 'POST',
@@ -21,7 +21,7 @@ const URL_OF_HEAD = new URL('http://localhost:3000/mcp');
 function known(...heads: readonly RequestHead[]): KnownHeads {
   const all = new KnownHeads();
   for (const head of heads)
-    all.remember(checkedHead({ ...head, url: URL_OF_HEAD, allowedOrigin: undefined }));
+    all.remember(checkedHead({ ...head, url: URL_OF_HEAD, allowedOrigin: undefined }, { json: false }));
   return all;
 }
 
