@@ -13,7 +13,7 @@ import {
 async function hintOf(root: abstract new () => unknown, options: ApplicationOptions = {}): Promise<unknown> {
   const app = await McpApplication.create(root as never, options);
   try {
-    return app.definitions[0]?.annotations?.openWorldHint;
+    return app.definitions[0]?.annotations.openWorldHint;
   } finally {
     await app.close();
   }
@@ -83,7 +83,7 @@ describe('whether a tool reaches an open world', () => {
     @Module({ controllers: [Tools] })
     class RootModule {}
     const app = await McpApplication.create(RootModule);
-    const hints = app.definitions.map(({ name, annotations }) => [name, annotations?.openWorldHint]);
+    const hints = app.definitions.map(({ name, annotations }) => [name, annotations.openWorldHint]);
     expect(Object.fromEntries(hints)).toEqual({ open_search: true, open_count: undefined });
     await app.close();
   });
@@ -92,7 +92,7 @@ describe('whether a tool reaches an open world', () => {
     const registry = new ToolRegistry();
     const closed = { description: 'Counts', openWorld: false, handler: () => 1 };
     registry.register(createTool('counter').action({ name: 'count', ...closed }));
-    expect(registry.definitions[0]?.annotations?.openWorldHint).toBe(false);
+    expect(registry.getAllTools()[0]?.annotations.openWorldHint).toBe(false);
   });
 
   test('what is neither true nor false is a problem of the start', async () => {

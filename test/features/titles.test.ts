@@ -26,20 +26,21 @@ class BoardTools {
 class RootModule {}
 
 test('everything that is listed has a title, from its name where the author gave none', async () => {
-  const test = await createTestApplication(RootModule);
-  const { tools } = await test.client.listTools();
+  const app = await createTestApplication(RootModule);
+  const client = await app.client();
+  const { tools } = await client.listTools();
   expect(tools.map(({ name, title }) => [name, title])).toEqual([
     ['tasks_add_line', 'Tasks add line'],
     ['tasks_readHTTPLogs', 'The logs'],
     ['boards', 'All boards'],
   ]);
-  const { prompts } = await test.client.listPrompts();
+  const { prompts } = await client.listPrompts();
   expect(prompts.map(({ title }) => title)).toEqual(['Review task']);
-  const { resources } = await test.client.listResources();
+  const { resources } = await client.listResources();
   expect(resources.map(({ title }) => title)).toEqual(['What is open']);
-  const { resourceTemplates } = await test.client.listResourceTemplates();
+  const { resourceTemplates } = await client.listResourceTemplates();
   expect(resourceTemplates.map(({ title }) => title)).toEqual(['One task']);
-  await test.close();
+  await app.close();
 });
 
 test('definitions keep what the author gave', async () => {
