@@ -6,6 +6,7 @@ import type { ObjectSchema } from '../shared/json-schema.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { RequestContext, NamedQuestion } from './request-context.ts';
+import { boundIssues } from './bounded-issues.ts';
 import type { CheckOutcome, Issue } from './issue.ts';
 import { invalidAnswer, named, requestClient, requireCapability } from './request-client.ts';
 
@@ -115,7 +116,8 @@ function contentOf({ content }: PlainObject): PlainObject | undefined {
   return typeof plain === 'object' && !Array.isArray(plain) ? (plain as PlainObject) : undefined;
 }
 
-function brokenAnswer(message: string, issues: readonly Issue[]): ToolError {
+function brokenAnswer(message: string, found: readonly Issue[]): ToolError {
+  const issues = boundIssues(found);
   const wrong = issues.map((issue) => `${issue.path === '' ? '(value)' : issue.path}: ${issue.message}`);
   return new ToolError('INVALID_ANSWER', `The answer to "${message}" is wrong: ${wrong.join('; ')}`, {
     details: { issues },

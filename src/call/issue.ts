@@ -1,4 +1,5 @@
 import { inspect } from '../shared/platform.ts';
+import { boundFact } from './error-budget.ts';
 import { suggestionFor } from '../shared/did-you-mean.ts';
 import { describeExpected, describeForms } from '../schema/describe-expected.ts';
 import { schemaAt, unionBranches, type PathSegment } from '../schema/schema-at.ts';
@@ -19,6 +20,8 @@ export interface Issue {
   readonly suggestion?: string;
   /** The fields that would have been accepted, when a field was unknown. */
   readonly accepted?: readonly string[];
+  /** Further paths with the same problem, as many as there is room for. */
+  readonly also?: readonly string[];
 }
 
 /** Something was thrown while a value was checked. It is for the log: the caller can do nothing about it. */
@@ -65,7 +68,6 @@ export function unknownField(path: string, name: string, value: unknown, accepte
   };
 }
 
-const MOST_ISSUES = 50;
 /** Further ones are not even made: a caller can send a hundred thousand mistakes in one request. */
 export const MOST_MADE = 200;
 
@@ -77,31 +79,6 @@ export function firstIssues(issues: Iterable<Issue>): readonly Issue[] {
     if (first.length === MOST_MADE) break;
   }
   return first;
-}
-
-/** Keeps an answer short: nobody repairs more than fifty problems at once, and a path may be as long as a name. */
-export function boundIssues(issues: readonly Issue[]): readonly Issue[] {
-  const first = issues.slice(0, MOST_ISSUES).map((issue) => ({ ...issue, path: cutPath(issue.path) }));
-  const further = issues.length - first.length;
-  if (further === 0) return first;
-  const count = issues.length < MOST_MADE ? String(further) : `at least ${String(further)}`;
-  return [...first, { path: '…', message: `and ${count} more problems of this kind` }];
-}
-
-const LONGEST_PATH = 200;
-
-function cutPath(path: string): string {
-  const shown = path.split('.', LONGEST_PATH).map((name) => visibleText(name));
-  return shown.join('.');
-}
-
-/** A name as one can read it: a client chose it, and what logs results would take its control characters as meant. */
-function visibleText(text: string): string {
-  // Control and format characters (such as those that turn the direction of text), line ends, lone surrogates
-  return cutText(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u{${code.toString(16)}}`;
-  });
 }
 
 /** An input and its schema: issues say what the schema expected, and what came. */
@@ -119,7 +96,8 @@ export function makeIssue(
   const expected = expectedAt(schema, path, { input, value });
   return {
     path: path.join('.'),
-    message: message === '' ? 'is not valid' : message,
+    // What quotes a whole value, or lists all that is allowed, would be sent for each of many values
+    message: message === '' ? 'is not valid' : boundFact(message),
     ...(expected === undefined ? {} : { expected }),
     received: describeReceived(value),
   };
@@ -134,9 +112,27 @@ function expectedAt(
   const schema = schemaAt(root, path, input);
   if (schema === undefined) return undefined;
   const branches = unionBranches(root, schema);
-  if (branches === undefined) return describeExpected(schema);
-  const forms = isPlainObject(value) ? describeForms(branches) : undefined;
-  return forms ?? describeExpected({ ...schema, anyOf: branches });
+  const forms = branches !== undefined && isPlainObject(value) ? describeForms(branches) : undefined;
+  const whole = branches === undefined ? schema : { ...schema, anyOf: branches };
+  const expected = forms ?? describeExpected(whole);
+  if (!isWrittenJson(value, [schema, ...(branches ?? [])])) return expected;
+  return `${expected ?? 'JSON'} (${NOT_AS_TEXT})`;
+}
+
+/** What to do with a list or an object that came as text. */
+export const NOT_AS_TEXT = 'send it as JSON, not as text';
+
+const BRACKETS: Readonly<Record<string, string>> = { array: '[]', object: '{}' };
+
+/** Whether a text looks like the list or object that was expected. */
+function isWrittenJson(value: unknown, schemas: readonly JsonSchema[]): boolean {
+  if (typeof value !== 'string' || value.length < 2) return false;
+  const types = schemas.flatMap(({ type = [] }) => type);
+  const written = value.trim();
+  return (
+    !types.includes('string') &&
+    types.some((type) => BRACKETS[type] === `${written[0] ?? ''}${written.at(-1) ?? ''}`)
+  );
 }
 
 /** The value at a path; own members only. */

@@ -14,6 +14,7 @@ import {
 import type { CallToolResult, ContentBlock } from './results.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { askWhether } from '../shared/did-you-mean.ts';
+import { boundDetails, boundFact, boundMessage, boundText, fitNames } from './error-budget.ts';
 import type { Issue } from './issue.ts';
 
 /**
@@ -138,11 +139,13 @@ interface Failure {
 
 /** An error result that a model can repair in one try: plain text, short, no stack trace. */
 export function failureResult(failure: Failure): CallToolResult {
-  const { headline, ...facts } = failure;
+  const { headline = failure.message, ...facts } = failure;
   const retryAfter = isDelay(failure.retryAfter) ? failure.retryAfter : undefined;
+  const bounded: Failure = { ...boundFacts(facts), retryAfter };
   // A copy, because the result is frozen and these lists may be the caller's own
-  const twin = deepCopy(withoutUndefined({ ...facts, retryAfter }));
-  const text = [headline ?? failure.message, ...factLines({ ...failure, retryAfter })].join('\n');
+  const twin = deepCopy(withoutUndefined(bounded));
+  const lines = [boundMessage(headline), ...factLines(bounded)];
+  const text = boundText(lines.join('\n'), { ...twin, details: undefined });
   return brandResult({
     content: [{ type: 'text', text }],
     isError: true,
@@ -150,9 +153,28 @@ export function failureResult(failure: Failure): CallToolResult {
   });
 }
 
+function boundFacts(failure: Failure): Failure {
+  const fact = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : boundFact(text);
+  const names = (list: readonly string[] | undefined): readonly string[] | undefined =>
+    list && fitNames(list);
+  return {
+    ...failure,
+    code: boundFact(failure.code),
+    message: boundMessage(failure.message),
+    availableActions: names(failure.availableActions),
+    availableVersions: names(failure.availableVersions),
+    availableTools: names(failure.availableTools),
+    expected: fact(failure.expected),
+    received: fact(failure.received),
+    suggestion: fact(failure.suggestion),
+    details: boundDetails(failure.details),
+  };
+}
+
 /** A message with the names to choose from. */
 export function withAvailable(message: string, names: readonly string[]): string {
-  return `${message}. ${names.length === 0 ? 'None is available' : `Available: ${names.join(', ')}`}`;
+  return `${message}. ${names.length === 0 ? 'None is available' : `Available: ${fitNames(names).join(', ')}`}`;
 }
 
 function factLines(failure: Failure): readonly string[] {
@@ -178,6 +200,7 @@ function issueLines(issue: Issue): readonly string[] {
     issue.expected === undefined ? undefined : `expected ${issue.expected}`,
     issue.received === undefined ? undefined : `received ${issue.received}`,
     issue.suggestion === undefined ? undefined : askWhether(issue.suggestion),
+    issue.also === undefined ? undefined : `also at ${issue.also.join(', ')}`,
   ].filter((fact) => fact !== undefined);
   return facts.length === 0 ? [] : [`- ${issue.path === '' ? '(value)' : issue.path}: ${facts.join('; ')}`];
 }

@@ -13,7 +13,7 @@ export const SHOWN_FORM = Symbol.for('toolwright:shown-form');
 /** Shorter values occur in any text by chance. */
 export const SHORTEST_SECRET = 4;
 /** Texts may have been cut, so the beginning of a value counts as the value. */
-const LONGEST_BEGINNING = 16;
+export const LONGEST_BEGINNING = 16;
 
 /** The values that must not be shown; undefined where there are too many to look for. */
 export type SensitiveValues = readonly string[] | undefined;
@@ -21,17 +21,25 @@ export type SensitiveValues = readonly string[] | undefined;
 /** True if a text has one of the values in it, also cut or in quotes. */
 export function mentions(text: string, values: SensitiveValues, shortest = SHORTEST_SECRET): boolean {
   if (values === undefined) return true;
-  return values.some(
-    (value) => value.length >= shortest && formsOf(value).some((form) => text.includes(beginningOf(form))),
-  );
+  const forms = formsOf(values);
+  const { short } = forms;
+  if (shortest < SHORTEST_SECRET && short.some((form) => text.includes(beginningOf(form)))) return true;
+  const found = placesIn(text, forms);
+  return found === undefined || found.length > 0;
 }
 
 /** A text without the values, and without what is left of one that was cut. */
 export function redactText(text: string, values: SensitiveValues): string {
   if (values === undefined) return REDACTED;
-  const forms = values.filter(({ length }) => length >= SHORTEST_SECRET).flatMap(formsOf);
-  // Longer ones first: a value may begin with another one
-  return forms.sort((one, other) => other.length - one.length).reduce(withoutForm, text);
+  const found = placesIn(text, formsOf(values));
+  if (found === undefined) return REDACTED;
+  let shown = '';
+  let from = 0;
+  for (const { start, end } of found) {
+    shown += text.slice(from, start) + REDACTED;
+    from = end;
+  }
+  return shown + text.slice(from);
 }
 
 /**
@@ -148,20 +156,100 @@ function beginningOf(form: string): string {
   return form.slice(0, LONGEST_BEGINNING);
 }
 
-function withoutForm(text: string, form: string): string {
-  const beginning = beginningOf(form);
-  let rest = '';
-  let from = 0;
-  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, from)) {
-    rest += text.slice(from, at) + REDACTED;
-    from = at + beginning.length;
-    while (from < text.length && text[from] === form[from - at]) from += 1;
+/** The forms that values may have in a text: those by which they are found, and those of very short values. */
+interface Forms {
+  readonly long: readonly string[];
+  readonly short: readonly string[];
+  /** The long ones by their first characters; undefined where they are few. */
+  readonly byStart: ReadonlyMap<string, readonly string[]> | undefined;
+}
+
+/** One list of values is looked for in many texts. */
+const knownForms = new WeakMap<readonly string[], Forms>();
+
+function formsOf(values: readonly string[]): Forms {
+  const known = knownForms.get(values);
+  if (known !== undefined) return known;
+  const isLong = ({ length }: string): boolean => length >= SHORTEST_SECRET;
+  const long = [...new Set(values.filter(isLong).flatMap(writtenForms))];
+  const forms = {
+    long,
+    byStart: long.length <= FEW_FORMS ? undefined : groupByStart(long),
+    short: values.filter((value) => !isLong(value)).flatMap(writtenForms),
+  };
+  knownForms.set(values, forms);
+  return forms;
+}
+
+/** A part of a text. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** So few forms are faster looked for one after the other. */
+const FEW_FORMS = 16;
+/** The characters that are compared. A client chooses its values and, in part, the text: both may be alike throughout. */
+const MAX_WORK = 2_000_000;
+
+/** Where one of the forms is in a text, from left to right; undefined where that would take too long. */
+function placesIn(text: string, { long, byStart }: Forms): readonly Place[] | undefined {
+  const found: Place[] = [];
+  let work = 0;
+  const candidates = byStart === undefined ? eachPlace(text, long) : eachStart(text, byStart);
+  for (const [start, form] of candidates) {
+    const beginning = beginningOf(form);
+    work += beginning.length;
+    if (work > MAX_WORK) return undefined;
+    if (!text.startsWith(beginning, start)) continue;
+    let end = start + beginning.length;
+    while (end < text.length && text[end] === form[end - start]) end += 1;
+    work += end - start;
+    found.push({ start, end });
   }
-  return rest + text.slice(from);
+  return joined(found);
+}
+
+function* eachPlace(text: string, forms: readonly string[]): Generator<readonly [number, string]> {
+  for (const form of forms) {
+    const beginning = beginningOf(form);
+    for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) yield [at, form];
+  }
+}
+
+function groupByStart(forms: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const byStart = new Map<string, string[]>();
+  for (const form of forms) {
+    const start = form.slice(0, SHORTEST_SECRET);
+    const alike = byStart.get(start);
+    if (alike === undefined) byStart.set(start, [form]);
+    else alike.push(form);
+  }
+  return byStart;
+}
+
+function* eachStart(
+  text: string,
+  byStart: ReadonlyMap<string, readonly string[]>,
+): Generator<readonly [number, string]> {
+  for (let at = 0; at + SHORTEST_SECRET <= text.length; at += 1) {
+    for (const form of byStart.get(text.slice(at, at + SHORTEST_SECRET)) ?? []) yield [at, form];
+  }
+}
+
+/** Places that overlap are one. */
+function joined(places: Place[]): readonly Place[] {
+  const whole: Place[] = [];
+  for (const place of places.sort((one, other) => one.start - other.start)) {
+    const last = whole.at(-1);
+    if (last === undefined || place.start >= last.end) whole.push(place);
+    else if (place.end > last.end) whole[whole.length - 1] = { start: last.start, end: place.end };
+  }
+  return whole;
 }
 
 /** As it is, as JSON and URLs write it, and without the spaces around it. */
-function formsOf(value: string): readonly string[] {
+function writtenForms(value: string): readonly string[] {
   const trimmed = value.trim();
   if (trimmed === '') return [];
   const plain = trimmed.length >= SHORTEST_SECRET ? trimmed : value;

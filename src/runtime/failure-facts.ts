@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { boundIssues, type Issue } from '../call/issue.ts';
+import { boundMessage, MAX_ERROR_BYTES } from '../call/error-budget.ts';
+import { boundIssues } from '../call/bounded-issues.ts';
+import type { Issue } from '../call/issue.ts';
 import { jsonView } from '../call/handler-value.ts';
 import { isSuspension } from '../call/step.ts';
 import { thrownMessage, thrownName } from '../call/thrown-message.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Logger } from '../call/logger.ts';
-import { redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
+import { LONGEST_BEGINNING, redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
 import { loggerOfCall, secretsOf, type SecretiveCall, type RouteOptions } from './route-options.ts';
 
 /** The facts of a failed call that a client sees. */
@@ -42,7 +44,7 @@ export function failureFacts(
   if (isSuspension(thrown)) return { code: 'CANCELLED', message: 'The call waits for its client' };
   const values = secretsOf(call, options.hidden);
   if (ToolError.is(thrown)) return declaredFacts(thrown, values);
-  const message = redactText(thrownMessage(userError(thrown)), values);
+  const message = shownText(thrownMessage(userError(thrown)), values);
   const logger = loggerOfCall(call, options);
   const signal = signalOf(context);
   if (signal?.aborted === true) {
@@ -57,23 +59,30 @@ export function failureFacts(
     : { code: 'INTERNAL_ERROR', message: `The ${noun} failed. Reference: ${reference}`, reference };
 }
 
+/** An error may quote all that a client has sent; secrets are looked for in what can be shown of it. */
+function shownText(text: string, values: SensitiveValues): string {
+  if (text.length <= MAX_ERROR_BYTES) return redactText(text, values);
+  // What is left of a secret at the end may be too short to be found
+  return `${redactText(text.slice(0, MAX_ERROR_BYTES), values).slice(0, -LONGEST_BEGINNING)}…`;
+}
+
 /** One line with all issues of an input. */
 export function validationMessage(issues: readonly Issue[]): string {
   return `Validation failed: ${describeIssues(issues)}`;
 }
 
-/** The issues of a value of the server, without the secrets of the call. */
+/** The issues of a value of the server that are shown, without the secrets of the call. */
 export function shownIssues(
   issues: readonly Issue[],
   call: SecretiveCall | undefined,
   { hidden }: RouteOptions,
 ): readonly Issue[] {
-  return redactValue(issues, secretsOf(call, hidden)) as readonly Issue[];
+  return boundIssues(redactValue(issues, secretsOf(call, hidden)) as readonly Issue[]);
 }
 
 /** Received values are left out: they are server data that failed its output schema. */
 export function withoutReceived(issues: readonly Issue[]): readonly Issue[] {
-  return boundIssues(issues).map(({ received: _received, ...issue }) => issue);
+  return issues.map(({ received: _received, ...issue }) => issue);
 }
 
 export function describeIssues(issues: readonly Issue[]): string {
@@ -107,15 +116,15 @@ function declaredFacts({ code, message, facts }: ToolError, values: SensitiveVal
   const { details, suggestion, ...others } = facts;
   return {
     code: redactText(code, values),
-    message: redactText(message, values),
-    ...(suggestion === undefined ? {} : { suggestion: redactText(suggestion, values) }),
+    message: shownText(message, values),
+    ...(suggestion === undefined ? {} : { suggestion: shownText(suggestion, values) }),
     ...others,
     details: redactValue(sendable(details), values),
   };
 }
 
 function logFailure(message: string, error: unknown, logger: Logger, reference?: string): void {
-  const record = { level: 'error', event: 'call.failed', message, error } as const;
+  const record = { level: 'error', event: 'call.failed', message: boundMessage(message), error } as const;
   logger.log(reference === undefined ? record : { ...record, reference });
 }
 

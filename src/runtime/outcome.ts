@@ -1,3 +1,4 @@
+import { boundDetails, boundMessage } from '../call/error-budget.ts';
 import { ERROR_META_KEY, failureResult } from '../call/result-helpers.ts';
 import { brandResult, isHelperResult } from '../call/handler-value.ts';
 import type { CallToolResult } from '../call/results.ts';
@@ -208,7 +209,10 @@ export interface WireFailure {
 }
 
 export function wireFailure({ code, message, data }: ProtocolError): WireFailure {
-  return data === undefined ? { code, message } : { code, message, data };
+  const shown = boundMessage(message);
+  if (data === undefined) return { code, message: shown };
+  const details = boundDetails(data);
+  return { code, message: shown, data: details === data ? data : { code: data['code'], details } };
 }
 
 /** An outcome as stores keep it: JSON, if its result is. */

@@ -1,4 +1,5 @@
 import { failureResult, withAvailable } from '../call/result-helpers.ts';
+import { fitNames } from '../call/error-budget.ts';
 import { quoteText, type Issue } from '../call/issue.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { suggestionFor } from '../shared/did-you-mean.ts';
@@ -36,7 +37,7 @@ export function placeOf(noun: PrimitivePlace['noun'], name: string, call: Secret
 export function unknownName(kind: string, name: string, available: readonly string[]): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, withAvailable(`Unknown ${kind} ${quoteText(name)}`, available), {
     ...suggestionFor(name, available),
-    available,
+    available: fitNames(available),
   });
 }
 

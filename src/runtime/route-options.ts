@@ -18,7 +18,7 @@ import type { Observation } from './telemetry/telemetry.ts';
 import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 
 /** So many values are checked in a quarter of a second, whatever is wrong with them. */
-export const MOST_ARGUMENT_NODES = 100_000;
+export const MOST_ARGUMENT_NODES = 10_000;
 
 /** How records about calls are logged. */
 export interface CallLogging {

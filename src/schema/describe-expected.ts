@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../shared/json-schema.ts';
+import { listValues, MAX_LISTED, sayFurther } from '../shared/listing.ts';
 
 type Part = (schema: JsonSchema) => string | undefined;
 
@@ -35,7 +36,7 @@ function isTelling({ pattern, format }: JsonSchema): boolean {
 export function describeExpected(schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   if (schema.const !== undefined) return quote(schema.const);
-  if (schema.enum !== undefined) return `one of: ${schema.enum.map(quote).join(', ')}`;
+  if (schema.enum !== undefined) return `one of: ${listValues(schema.enum, quote)}`;
   const branches = schema.anyOf ?? schema.oneOf;
   const format = schema['format'] ?? formatsOf(branches);
   const type = typeText(schema) ?? (format === undefined ? describeBranches(branches) : undefined);
@@ -58,7 +59,8 @@ function arrayText({ items }: JsonSchema): string {
 
 function describeBranches(branches: readonly JsonSchema[] | undefined): string | undefined {
   const texts = (branches ?? []).map((branch) => describeExpected(branch) ?? '');
-  return texts.length === 0 || texts.includes('') ? undefined : [...new Set(texts)].join(' or ');
+  if (texts.length === 0 || texts.includes('')) return undefined;
+  return listValues([...new Set(texts)], String, ' or ');
 }
 
 /** The formats of strings that differ only in `format`: a date or a date-time. */
@@ -86,9 +88,10 @@ export function describeForms(branches: readonly JsonSchema[]): string | undefin
 }
 
 function describeForm({ properties = {}, required = [] }: JsonSchema): string | undefined {
-  const fields = required.map((name) => {
+  const fields = required.slice(0, MAX_LISTED).map((name) => {
     const expected = describeExpected(properties[name]);
     return expected === undefined ? name : `${name}: ${expected}`;
   });
+  if (required.length > MAX_LISTED) fields.push(sayFurther(required.length - MAX_LISTED));
   return fields.length === 0 ? undefined : `{ ${fields.join(', ')} }`;
 }

@@ -23,7 +23,7 @@ test('an anonymous caller has no subject, and a token without a person stands fo
   expect(subjectOf({ ...token, extra: { sub: null } })).toEqual({ clientId: 'editor', ...nothing });
 });
 
-test('a verifier may name people by numbers', () => {
+test('a value that is not a text counts as its JSON', () => {
   expect(subjectOf({ ...token, extra: { sub: 7 } }).sub).toBe('7');
   expect(keyOf({ sub: 7 })).not.toBe(keyOf({ sub: 8 }));
 });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Sensitive } from '../../src/decorators/members.ts';
-import { redactText, redactValue } from '../../src/errors/redact.ts';
+import { mentions, redactText, redactValue } from '../../src/errors/redact.ts';
 
 const SECRET = 'sk-live-0123456789abcdef';
 
@@ -35,6 +35,34 @@ describe('texts', () => {
         for (const one of values) expect(rest.includes(one) && !around.includes(one)).toBe(false);
       }),
     );
+  });
+});
+
+describe('many values', () => {
+  test('are all found, as few are', () => {
+    const value = fc.string({ minLength: 4, maxLength: 24, unit: fc.constantFrom('a', 'b', 'c', '"', ' ') });
+    const isFindable = (text: string): boolean => text.trim().length >= 4;
+    fc.assert(
+      fc.property(
+        fc.array(value.filter(isFindable), { minLength: 1, maxLength: 3 }),
+        value,
+        (values, around) => {
+          const others = Array.from({ length: 40 }, (_, index) => `other-${String(index)}`);
+          const text = values.join(around) + around;
+          const [few, many] = [[...values], [...values, ...others]];
+          expect(redactText(text, many)).toBe(redactText(text, few));
+          expect(mentions(text, many)).toBe(mentions(text, few));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('that are alike, in a text that is alike throughout, leave nothing of it: to look for them takes too long', () => {
+    const values = Array.from({ length: 1000 }, (_, index) => `${'a'.repeat(20)}${String(index)}`);
+    const text = 'a'.repeat(100_000);
+    expect(redactText(text, values)).toBe('[redacted]');
+    expect(mentions(text, values)).toBe(true);
   });
 });
 

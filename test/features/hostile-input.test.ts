@@ -33,15 +33,15 @@ describe('the values that the arguments of a call consist of', () => {
       createTool('t').action({ name: 'a', schema: Texts, handler }),
     );
 
-  test('are at most 100,000, so that neither a good nor a bad input takes long', async () => {
+  test('are at most 10,000, so that neither a good nor a bad input takes long', async () => {
     const registry = registryWith();
     const call = (count: number) =>
       registry.routeCall('t', { action: 'a', items: Array.from({ length: count }, () => 'x') });
-    expect(textOf(await call(99_998))).toBe('done');
-    const refused = await call(99_999);
+    expect(textOf(await call(9_998))).toBe('done');
+    const refused = await call(9_999);
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toContain('INVALID_ARGUMENTS');
-    expect(textOf(refused)).toContain('at most 100000 values');
+    expect(textOf(refused)).toContain('at most 10000 values');
   });
 
   test('are as many as the owner of a registry says, whatever they are nested in', async () => {
@@ -94,7 +94,7 @@ describe('a raw JSON Schema', () => {
   });
 
   test('finds what is twice in a long list by looking it up', async () => {
-    const items = Array.from({ length: 40_000 }, (_, index) => ({ a: index }));
+    const items = Array.from({ length: 4000 }, (_, index) => ({ a: index }));
     const schema = withItems({ uniqueItems: true });
     expect(await call(schema, { items })).toBe('done');
     expect(await call(schema, { items: [...items, { a: 7 }] })).toContain('must NOT have duplicate items');
@@ -108,11 +108,12 @@ describe('a raw JSON Schema', () => {
 
   test('reports the first mistakes of many, and that there are more', async () => {
     const leaf = { type: 'object', required: ['id'] };
-    const items = Array.from({ length: 90_000 }, () => ({}));
+    const items = Array.from({ length: 9000 }, () => ({}));
     const text = await call(withItems({ items: leaf }), { items });
-    expect(text).toContain('items.49.id: is required');
-    expect(text).not.toContain('items.50.id');
-    expect(text).toContain('and at least 150 more problems');
+    expect(text).toContain('items.0.id: is required');
+    expect(text).toContain('also at items.1.id, items.2.id');
+    expect(text).not.toContain('items.21.id');
+    expect(text).toContain('… and at least 179 more');
   });
 });
 

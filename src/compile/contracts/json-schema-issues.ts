@@ -17,6 +17,7 @@ import {
   type AuthorSettings,
   type BranchErrors,
 } from '../../schema/validator/author-schema.ts';
+import { mapSchemas } from '../../schema/subschemas.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject } from '../../shared/json.ts';
 
@@ -28,6 +29,12 @@ export function compileInputSchema(schema: JsonSchema, where: string, mostErrors
 /** Compiles the JSON Schema of an output. The values that it checks come from the author as well. */
 export function compileOutputSchema(schema: JsonSchema, where: string): AuthorSchema {
   return compileSchema(schema, where, { useDefaults: false, mostErrors: MOST_MADE, isBudgeted: false });
+}
+
+/** Compiles the JSON Schema that stands beside another check: it fills in nothing, and says what it surely knows. */
+export function compileBesideSchema(schema: JsonSchema, where: string): AuthorSchema {
+  const known = mapSchemas(schema, ({ format: _format, ...rest }) => rest);
+  return compileSchema(known, where, { useDefaults: false, mostErrors: MOST_MADE, isBudgeted: true });
 }
 
 function compileSchema(schema: JsonSchema, where: string, settings: AuthorSettings): AuthorSchema {

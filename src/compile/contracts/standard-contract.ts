@@ -8,14 +8,16 @@ import {
   type CheckedInput,
 } from '../../call/issue.ts';
 import { withoutNames } from '../../dto/check/copy-input.ts';
+import { thrownIssue } from '../../dto/check/find-throwing.ts';
 import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
 import { isObject, isPlainObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
 import type { Contract, ContractOptions } from './contract.ts';
+import { createSchemaIssues } from './early-issues.ts';
 import { hasInheritedNames, withoutPrototypes } from './field-names.ts';
 import { fewest } from './json-schema-issues.ts';
 import { compileCopy, membersOf, plainSchema } from './plain-schema.ts';
-import { createEarlyIssues, omitFromZod, type StandardIssue } from './zod-schema.ts';
+import { createEarlyIssues, omitFromZod, throwsAtOnce, type StandardIssue } from './zod-schema.ts';
 import { isOfThisMoment } from '../../dto/shape/blank-instance.ts';
 import type { Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -24,6 +26,7 @@ import { pointTo, valueAt as valueAtPointer } from '../../schema/pointer.ts';
 import { mapSchemas, mapSubschemas, walkSchema, type Schema } from '../../schema/subschemas.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
+import { listValues, MAX_LISTED } from '../../shared/listing.ts';
 
 /** The answer of `validate`: a value, or issues. */
 interface StandardResult {
@@ -41,6 +44,8 @@ export function createStandardContract(source: StandardSchema, options: Contract
   const { whole, ...members } = membersOf(standardJsonSchema(source, 'input', where), options);
   const isBare = hasInheritedNames(whole);
   const copy = compileCopy({ whole, ...members }, options);
+  const schemaIssues =
+    source['~standard'].vendor === 'zod' ? undefined : createSchemaIssues(whole, where, members.redeclared);
   const validate = createCheck(source, members.redeclared);
   return Object.freeze({
     source,
@@ -50,6 +55,9 @@ export function createStandardContract(source: StandardSchema, options: Contract
       const { value, issues } = copy(input);
       if (issues.length > 0) return refused(issues);
       const checked: CheckedInput = { schema: whole, input };
+      // zod is asked part by part
+      const early = schemaIssues?.(value, checked) ?? [];
+      if (early.length > 0) return refused(early);
       return validate(isBare ? (withoutPrototypes(value) as object) : value, checked);
     },
   } satisfies Contract);
@@ -71,7 +79,7 @@ function createCheck(source: StandardSchema, redeclared: readonly string[]): Che
 
   const settle = (result: StandardResult, value: object, checked: CheckedInput): Outcome | undefined => {
     const { issues = [], thrown } = result;
-    if (thrown !== undefined) return failed(thrown.error, checked);
+    if (thrown !== undefined) return failed(thrown.error, checked, source);
     const own = issues.filter(isOwn);
     if (own.length > 0) return refused(standardIssues(own, checked));
     return issues.length > 0 ? undefined : accepted(result.value, redeclared, checked);
@@ -116,8 +124,8 @@ function validateWith(source: StandardSchema, value: object): StandardResult | P
 }
 
 /** A rule usually throws at an invalid value that its author did not expect. */
-function failed(error: unknown, checked: CheckedInput): Outcome {
-  const issue = makeIssue([], 'the value could not be checked', checked);
+function failed(error: unknown, checked: CheckedInput, source: StandardSchema): Outcome {
+  const issue = thrownIssue(error, checked, (value) => throwsAtOnce(source, value));
   return { ...refused([issue]), failure: { error, by: 'rule' } };
 }
 
@@ -152,8 +160,11 @@ export function* standardIssues(
 }
 
 // zod only says `Invalid input`, not what is wrong with it
-function messageOf({ code, errors = [], message }: StandardIssue): string {
-  return code === 'invalid_union' && errors.length > 0 ? 'fits none of the forms' : message;
+function messageOf({ code, errors = [], values = [], message }: StandardIssue): string {
+  if (code === 'invalid_union' && errors.length > 0) return 'fits none of the forms';
+  if (code !== 'invalid_value' || values.length <= MAX_LISTED) return message;
+  const write = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value));
+  return message.replace(values.map(write).join('|'), () => listValues(values, write, '|'));
 }
 
 function pathOf({ path = [] }: StandardIssue): readonly PathSegment[] {

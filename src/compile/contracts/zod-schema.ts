@@ -8,6 +8,8 @@ export interface StandardIssue {
   readonly code?: unknown;
   /** zod: the names of `unrecognized_keys`. */
   readonly keys?: readonly string[];
+  /** zod: what an `invalid_value` may be. */
+  readonly values?: readonly unknown[];
   /** zod: the issues of each branch of an `invalid_union`. */
   readonly errors?: readonly (readonly StandardIssue[])[];
 }
@@ -17,6 +19,7 @@ interface ZodSchema extends StandardSchema {
   readonly _zod: { readonly def: ZodDefinition };
   readonly clone: (definition: ZodDefinition) => ZodSchema;
   readonly loose?: () => ZodSchema;
+  readonly safeParse?: (value: unknown) => unknown;
 }
 
 interface ZodDefinition {
@@ -178,6 +181,22 @@ function valueTypeOf({ keyType, valueType }: ZodDefinition): unknown {
   if (!isZod(keyType)) return undefined;
   const { type, checks = [], format } = keyType._zod.def;
   return type === 'string' && checks.length === 0 && format === undefined ? valueType : undefined;
+}
+
+/** Whether a check throws before it waits for anything. */
+export function throwsAtOnce(source: StandardSchema, value: unknown): boolean {
+  try {
+    // By the standard, zod tries again asynchronously what has thrown
+    if (isZod(source) && source.safeParse !== undefined) {
+      source.safeParse(value);
+      return false;
+    }
+    const result = source['~standard'].validate(value);
+    if (result instanceof Promise) result.catch(() => undefined);
+    return false;
+  } catch (error) {
+    return !(error instanceof Error && error.constructor.name === '$ZodAsyncError');
+  }
 }
 
 /**

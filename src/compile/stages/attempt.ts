@@ -1,4 +1,6 @@
-import { boundIssues, type CheckFailure, type CheckOutcome, describeReceived } from '../../call/issue.ts';
+import { boundIssues } from '../../call/bounded-issues.ts';
+import { boundMessage } from '../../call/error-budget.ts';
+import { type CheckFailure, type CheckOutcome, describeReceived } from '../../call/issue.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type { ScannedHandler, ScannedParameter } from '../../scanner/members/scanned-callable.ts';
@@ -105,7 +107,7 @@ function logCheckFailure({ error, by }: CheckFailure, { run }: Attempt): void {
   const what = isOurs
     ? 'the compiled check failed, and class-validator decided in its place'
     : 'a rule failed, so the input was refused';
-  const message = `Checking the input of ${tool}/${name}: ${what}: ${thrownMessage(error)}`;
+  const message = `Checking the input of ${tool}/${name}: ${what}: ${boundMessage(thrownMessage(error))}`;
   run.logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
 }
 

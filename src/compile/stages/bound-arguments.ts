@@ -17,15 +17,15 @@ export function bindsArguments({ idempotency, confirm }: StagedCallable): boolea
  * came, with or without their defaults. Nothing that a class hides or shows otherwise (`toJSON`) counts.
  */
 export function canonicalArguments({ input }: Pick<ResolvedInput, 'input'>): string {
-  return canonicalJson(plainForm(input));
+  return canonicalJson(plainForm(input, EXACT));
 }
 
-/** The same text for people: `[redacted]` stands in place of what is sensitive. */
-export function shownArguments({ input, common }: ResolvedInput): string {
+/** The same for people, as JSON: `[redacted]` stands in place of what is sensitive. */
+export function shownArguments({ input, common }: ResolvedInput): unknown {
   const outer = new Set(common.flatMap((value) => [...sensitiveIn(value)]));
   const isHidden: IsHidden = (owner, name) =>
     sensitiveIn(owner).has(name) || (owner === input && outer.has(name));
-  return canonicalJson(plainForm(input, isHidden) ?? {});
+  return plainForm(input, { isHidden, write: (text) => text }) ?? {};
 }
 
 function sensitiveIn(value: unknown): ReadonlySet<string | symbol> {
@@ -41,37 +41,56 @@ export function argumentsDigest(resolved: Pick<ResolvedInput, 'input'>): string 
 /** Whether a member of an object is not shown. */
 type IsHidden = (owner: object, name: string) => boolean;
 
-const showsAll: IsHidden = () => false;
+/** How values are written that JSON has as texts. */
+interface Form {
+  readonly isHidden: IsHidden;
+  /** @param isOdd for what was not a text itself, such as a number without an end */
+  readonly write: (text: string, isOdd: boolean) => string;
+}
+
+/** Another value is never equal to a text: a mark stands before it, and is doubled where a text begins with it. */
+const MARK = '#';
+const EXACT: Form = {
+  isHidden: () => false,
+  write: (text, isOdd) => (isOdd || text.startsWith(MARK) ? `${MARK}${text}` : text),
+};
 
 /** A value as JSON; undefined for what is left out. */
-function plainForm(value: unknown, isHidden = showsAll): unknown {
+function plainForm(value: unknown, form: Form): unknown {
   switch (typeof value) {
     case 'bigint':
-      return value.toString();
+      return form.write(value.toString(), true);
     case 'number':
-      return Number.isFinite(value) ? value : String(value);
+      return Number.isFinite(value) ? value : form.write(String(value), true);
+    case 'string':
+      return form.write(value, false);
     case 'function':
     case 'symbol':
     case 'undefined':
       return undefined;
     case 'object':
-      return value === null ? null : objectForm(value, isHidden);
+      return value === null ? null : objectForm(value, form);
     default:
       return value;
   }
 }
 
-function objectForm(value: object, isHidden: IsHidden): unknown {
-  const formOf = (item: unknown): unknown => plainForm(item, isHidden) ?? null;
+function objectForm(value: object, form: Form): unknown {
+  const formOf = (item: unknown): unknown => plainForm(item, form) ?? null;
   if (Array.isArray(value)) return value.map(formOf);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? form.write('Invalid Date', true) : value.toISOString();
   if (value instanceof Map) return mapForm(value, formOf);
   if (value instanceof Set) return [...value].map(formOf);
   if (ArrayBuffer.isView(value)) return bytesOf(value).toString('base64');
   const members = Object.entries(value);
   if (members.length === 0 && !isPlainObject(value)) return opaqueForm(value);
   return Object.fromEntries(
-    members.map(([name, member]) => [name, isHidden(value, name) ? REDACTED : plainForm(member, isHidden)]),
+    members
+      .map(
+        ([name, member]) => [name, form.isHidden(value, name) ? REDACTED : plainForm(member, form)] as const,
+      )
+      .filter(([, member]) => member !== undefined),
   );
 }
 

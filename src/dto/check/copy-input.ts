@@ -5,6 +5,7 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { isDateTime } from '../../schema/validator/formats.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
+import { listValues } from '../../shared/listing.ts';
 import { suggestionFor } from '../../shared/did-you-mean.ts';
 import {
   indexShapes,
@@ -230,8 +231,8 @@ function checkUnion(union: UnionShape, value: PlainObject, pass: Pass): PlainObj
   const names = options.map(({ name }) => name);
   pass.issues.push({
     path: [...pass.path, discriminator].join('.'),
-    message: `${discriminator} must be one of the following values: ${names.join(', ')}`,
-    expected: `one of: ${names.join(', ')}`,
+    message: `${discriminator} must be one of the following values: ${listValues(names)}`,
+    expected: `one of: ${listValues(names)}`,
     received: describeReceived(tag),
     ...suggestionFor(tag, names),
   });

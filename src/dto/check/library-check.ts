@@ -11,6 +11,7 @@ import type { UnknownFields } from '../../metadata/options.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PlainObject } from '../../shared/json.ts';
+import { listValues } from '../../shared/listing.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import {
   indexShapes,
@@ -28,6 +29,7 @@ import {
   type StackFailure,
   createThinLists,
 } from './class-stack.ts';
+import { thrownIssue } from './find-throwing.ts';
 import { concerns, withoutNames, createNameCheck, type NamedInput } from './copy-input.ts';
 import type { PathSegment } from '../../schema/schema-at.ts';
 import { isOff, refusesValue } from '../shape/property-rules.ts';
@@ -72,7 +74,8 @@ export function createLibraryCheck(
   };
   const settleThrown = (named: NamedInput, checked: CheckedClassInput, error: unknown): Outcome => {
     const issues = firstIssues(ownIssues(named, guardedThrown(shape, stack, named.value, checked)));
-    const found = issues.length > 0 ? issues : [makeIssue([], 'the value could not be checked', checked)];
+    const isBroken = (value: object): boolean => throws(() => stack.hydrate(value as PlainObject));
+    const found = issues.length > 0 ? issues : [thrownIssue(error, checked, isBroken)];
     return { ...refused(found), failure: { error, by: 'rule' } };
   };
   const run = createRun(stack);
@@ -98,6 +101,15 @@ export function createLibraryCheck(
     };
     return run(thin.value, settled, whole, thin.spread);
   };
+}
+
+function throws(step: () => unknown): boolean {
+  try {
+    step();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 type Run = (
@@ -152,11 +164,24 @@ function* classIssues(
     const inner = place.segment === undefined ? path : [...path, place.segment];
     for (const [name, message] of Object.entries(failure.messages)) {
       const paths = pathsOf(name, place.property, failure.value, inner);
-      for (const at of paths) yield makeIssue(at, message, checked);
+      const said = withFewValues(message, name, place.property);
+      for (const at of paths) yield makeIssue(at, said, checked);
     }
     yield* classIssues(failure.children, place.shape, inner, checked);
   }
 }
+
+/** class-validator lists all allowed values. */
+function withFewValues(message: string, name: string, property: PropertyShape | undefined): string {
+  if (message.length <= FEW_CHARACTERS) return message;
+  const lists = property?.constraints.find((one) => one.name === name)?.args.filter(Array.isArray) ?? [];
+  return lists.reduce<string>(
+    (text, values: readonly unknown[]) => text.replace(values.join(', '), () => listValues(values)),
+    message,
+  );
+}
+
+const FEW_CHARACTERS = 200;
 
 interface Place {
   readonly segment: PathSegment | undefined;

@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { mentions, REDACTED, redactValue, type SensitiveValues } from '../../errors/redact.ts';
 import { indexShapes, innerShapes, type ObjectShape, type Shape } from '../shape/shape.ts';
 import type { ClassCheck } from './class-check.ts';
+import { withoutCause } from './find-throwing.ts';
 
 /** What is left out of all that is said about the values of a DTO. */
 export interface Redaction {
@@ -132,7 +133,8 @@ function isMisplaced(value: unknown, shapes: readonly Shape[]): boolean {
 const KINDS: ReadonlySet<string> = new Set(['nothing', 'null', 'array', 'object']);
 
 function redactIssue(issue: Issue, values: SensitiveValues, places: Places): Issue {
-  const { received, message } = issue;
+  const { received } = issue;
+  const message = withoutCause(issue.message);
   const isUnknown = message === 'unknown field';
   const { isHidden: isInside, isHolder, path } = placeOf(issue.path, places);
   // A text in place of an object may be the object as JSON

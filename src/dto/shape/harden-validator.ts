@@ -1,4 +1,5 @@
 import { boundPattern } from '../../schema/patterns/linear-pattern.ts';
+import { createLookup } from '../../shared/lookup.ts';
 import type { ValidationRecord, ValidatorInstance } from './validation-metadata.ts';
 
 type Validate = ValidatorInstance['validate'];
@@ -8,7 +9,7 @@ const HARDENED = Symbol.for('toolwright:hardened');
 /**
  * Gives the class that class-validator makes for one use of a decorator a check that says the same in bounded time:
  * @Matches on an engine without backtracking for long texts, and not at all for a text that is too long anyway, and
- * @ArrayUnique by look-ups. Both class-validator and the checks that replace it use that class.
+ * @ArrayUnique, @IsIn, @IsNotIn and @IsEnum by look-ups. Both class-validator and the checks that replace it use that class.
  */
 export function hardenValidator(
   name: string,
@@ -16,14 +17,47 @@ export function hardenValidator(
   record: ValidationRecord,
   neighbours: readonly ValidationRecord[],
 ): void {
-  if (name !== 'matches' && name !== 'arrayUnique') return;
+  const harden = HARDENING.get(name);
+  if (harden === undefined) return;
   const prototype = target.prototype as { validate: Validate; [HARDENED]?: true };
   if (prototype[HARDENED] === true || !Object.hasOwn(prototype, 'validate')) return;
   const original = prototype.validate;
-  const validate = name === 'matches' ? boundMatches(original, record, neighbours) : linearUnique(original);
+  const validate = harden(original, record, neighbours);
   if (validate === undefined) return;
   prototype.validate = validate;
   Object.defineProperty(prototype, HARDENED, { value: true });
+}
+
+type Harden = (
+  original: Validate,
+  record: ValidationRecord,
+  neighbours: readonly ValidationRecord[],
+) => Validate | undefined;
+
+const HARDENING: ReadonlyMap<string, Harden> = new Map<string, Harden>([
+  ['matches', boundMatches],
+  ['arrayUnique', linearUnique],
+  ['isIn', (original, { constraints = [] }) => indexed(original, constraints[0], true)],
+  ['isNotIn', (original, { constraints = [] }) => indexed(original, constraints[0], false)],
+  ['isEnum', (original, { constraints = [] }) => indexed(original, membersOf(constraints[0]), true)],
+]);
+
+/** The answer is asked of an index where the list is long, and the original agrees about its ends and what is not in it. */
+function indexed(original: Validate, list: unknown, isMember: boolean): Validate | undefined {
+  if (!Array.isArray(list) || list.length < SMALL) return undefined;
+  const values: readonly unknown[] = list;
+  const isIn = createLookup(values);
+  let agrees: boolean | undefined;
+  return function validate(this: ValidatorInstance, value, args) {
+    const ask = (one: unknown): unknown => original.call(this, one, args);
+    agrees ??= [values[0], values.at(-1), {}].every((one) => ask(one) === (isIn(one) === isMember));
+    return agrees ? isIn(value) === isMember : ask(value);
+  };
+}
+
+/** The values of an enum, as they are when the class is read. */
+function membersOf(entity: unknown): readonly unknown[] | undefined {
+  return typeof entity === 'object' && entity !== null ? Object.values(entity) : undefined;
 }
 
 function boundMatches(

@@ -108,7 +108,7 @@ class AuditedCall implements RecordedCall {
     this.#facts = {
       version: attempt.run.place.version,
       argumentsHash: this.#log.hashOf(canonicalArguments(attempt)),
-      arguments: options.arguments === true ? JSON.parse(shownArguments(attempt)) : undefined,
+      arguments: options.arguments === true ? shownArguments(attempt) : undefined,
       consent: attempt.acknowledged,
     };
     const call = attempt.run.call as unknown as Call;

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { brandResult } from '../../call/handler-value.ts';
+import { brandResult, lengthLeft } from '../../call/handler-value.ts';
+import { MAX_ERROR_RESULT_BYTES } from '../../call/error-budget.ts';
 import { cutText } from '../../call/issue.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, ContentBlock, ResourceContents, ResourceLink } from '../../call/results.ts';
 import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
-import type { Fitting } from '../../compile/tools/fitting.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
 import type { Call } from '../call.ts';
@@ -19,6 +19,15 @@ interface FittedAction {
   readonly settings: Pick<RouteSettings, 'results'>;
 }
 
+/** Whether a result is small enough, whatever JSON makes of its characters: six bytes each at most. */
+export function surelyFits(value: object, sureLength: number): boolean {
+  const isError = (value as CallToolResult).isError === true;
+  return lengthLeft(value, isError ? Math.min(sureLength, MAX_ERROR_RESULT_BYTES / 6) : sureLength) >= 0;
+}
+
+/** To write a text of fifty megabytes as JSON takes half a second, only to find that it is too large. */
+const FAR_TOO_LARGE = 4 * 1024 * 1024;
+
 type Fits = (result: CallToolResult) => boolean;
 
 /**
@@ -31,9 +40,10 @@ export async function fitOutcome(
   call: Call,
   of: FittedAction,
 ): Promise<ResultOutcome> {
-  const { budget, fitting } = of.action;
+  const { fitting } = of.action;
   const result = outcome.value as CallToolResult;
-  if (budget === undefined) return outcome;
+  if (of.action.budget === undefined) return outcome;
+  const budget = budgetFor(result, of.action.budget);
   const fits: Fits = (smaller) => excessOf(smaller, budget) === undefined;
   const excess = excessOf(result, budget);
   if (excess === undefined) return outcome;
@@ -42,7 +52,12 @@ export async function fitOutcome(
       ? undefined
       : ((await fitting.cut(result, input, fits, call.origin.client.isLocal)) ??
         (await linked(result, excess, fits, call, of)));
-  return resultOf(kept ?? withLessText(result, fits) ?? tooLarge(excess, of));
+  return resultOf(kept ?? withLessText(result, fits, budget.bytes) ?? tooLarge(excess, of));
+}
+
+/** An error that a handler writes itself is an error as well. */
+function budgetFor({ isError }: CallToolResult, budget: ScannedBudget): ScannedBudget {
+  return isError === true ? { ...budget, bytes: Math.min(budget.bytes, MAX_ERROR_RESULT_BYTES) } : budget;
 }
 
 /** By how much a result is too large. */
@@ -54,6 +69,9 @@ interface Excess {
 
 function excessOf({ content, structuredContent }: CallToolResult, budget: ScannedBudget): Excess | undefined {
   const { bytes, tokens, countTokens } = budget;
+  const text = soleText(content) ?? '';
+  if (text.length > Math.max(bytes, FAR_TOO_LARGE))
+    return { unit: 'bytes', size: Buffer.byteLength(text), limit: bytes };
   const json =
     JSON.stringify(content) + (structuredContent === undefined ? '' : JSON.stringify(structuredContent));
   const size = Buffer.byteLength(json);
@@ -67,10 +85,12 @@ function excessOf({ content, structuredContent }: CallToolResult, budget: Scanne
 function withLessText(
   { content, structuredContent, ...others }: CallToolResult,
   fits: Fits,
+  mostBytes: number,
 ): CallToolResult | undefined {
   const text = soleText(content);
   if (text === undefined || structuredContent !== undefined) return undefined;
-  return longestText(text, (cut) => ({ content: [{ type: 'text', text: cut }], ...others }), fits);
+  const write = (cut: string): CallToolResult => ({ content: [{ type: 'text', text: cut }], ...others });
+  return longestText(text, write, fits, mostBytes);
 }
 
 function soleText(content: readonly ContentBlock[]): string | undefined {
@@ -83,6 +103,7 @@ function longestText(
   text: string,
   write: (cut: string) => CallToolResult,
   fits: Fits,
+  mostBytes: number,
 ): CallToolResult | undefined {
   const total = Buffer.byteLength(text);
   const cutAt = (length: number): CallToolResult => {
@@ -90,7 +111,8 @@ function longestText(
     const missing = total - Buffer.byteLength(head);
     return write(`${head}\n[cut here: ${String(missing)} of ${String(total)} bytes are missing]`);
   };
-  let [most, tooMany] = [-1, text.length];
+  // A character takes a byte or more: only the beginning is looked at
+  let [most, tooMany] = [-1, Math.min(text.length, mostBytes + 1)];
   while (tooMany - most > 1) {
     const length = (most + tooMany) >> 1;
     if (fits(cutAt(length))) most = length;
@@ -122,7 +144,7 @@ async function linked(
   const description = `The whole result of ${nameOf(tool, action)}, until ${until}`;
   const link = { uri, name: 'result', description, ...(mimeType === undefined ? {} : { mimeType }) };
   const note = `${sayExcess(excess)}: all of it is in ${uri} until ${until}`;
-  const written = await writeLink(result, link, note, action.fitting, fits);
+  const written = await writeLink(result, link, note, action, fits);
   if (written === undefined || !fits(written)) return undefined;
   const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
   if (!(await results.keep({ uri, until }, owner, contents))) return undefined;
@@ -134,7 +156,7 @@ function writeLink(
   { content, structuredContent }: CallToolResult,
   link: ResourceLink,
   note: string,
-  fitting: Fitting,
+  { fitting, budget }: ActionDefinition,
   fits: Fits,
 ): MaybePromise<CallToolResult | undefined> {
   const isText = !fitting.hasOutput && structuredContent === undefined;
@@ -146,7 +168,7 @@ function writeLink(
       { type: 'resource_link', ...link },
     ],
   });
-  return longestText(text, write, fits);
+  return longestText(text, write, fits, budget?.bytes ?? Infinity);
 }
 
 function sayExcess({ size, limit, unit }: Excess): string {

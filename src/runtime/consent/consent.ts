@@ -4,15 +4,15 @@ import { ProtocolError } from '../../call/protocol-error.ts';
 import { hasCapability, requireCapability } from '../../call/request-client.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
-import { argumentsDigest, shownArguments } from '../../compile/stages/bound-arguments.ts';
-import type { Attempt, CallPlace, CompileStage, StagedCallable } from '../../compile/stages/stages.ts';
+import { argumentsDigest } from '../../compile/stages/bound-arguments.ts';
+import type { Attempt, CompileStage } from '../../compile/stages/stages.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
 import { ToolError } from '../../errors/tool-error.ts';
-import { REDACTED } from '../../errors/redact.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
 import { LIFETIME } from './consent-pages.ts';
+import { consentQuestion } from './consent-question.ts';
 import type { Consents } from './consents.ts';
 
 /** Who agreed to a call: somebody behind the client, who signed in on a page, its second call, or code in the process. */
@@ -223,77 +223,4 @@ function stamped(outcome: Outcome, acknowledged: Acknowledgement): Outcome {
   const result = outcome.value as CallToolResult;
   const meta = { ...result._meta, [CONSENT_META_KEY]: { acknowledged } };
   return { kind: 'result', value: { ...result, _meta: meta }, encoded: undefined };
-}
-
-/** What a question is made of. */
-type Asked = Pick<Attempt, 'input' | 'common'> & { readonly run: { readonly place: CallPlace } };
-type Described = Pick<StagedCallable, 'title' | 'description'>;
-
-/** Characters of one value, and of what an action does. */
-const LONGEST = 200;
-const MOST_LINES = 20;
-
-/** What a client could show as markup, and what could end the quotes. */
-const MARKUP = /[\\"<>&`[\]*~|]/g;
-/** What makes a link of the text after it. */
-const LINK = /:(?=\/\/)|(?<=\bwww)\.|(?<=\b(?:javascript|data|mailto|tel|file|vbscript)):/gi;
-const PIECE = /\\u[0-9a-f]{4}|./gsu;
-
-/**
- * Asks whether a call may run, in words that are the same each time. What comes from its arguments is quoted, cut, and
- * free of markup and links, so that it cannot pass for a part of the question.
- */
-export function consentQuestion({ run, ...resolved }: Asked, described: Described = {}): string {
-  const { tool, name, version } = run.place;
-  const called = version === undefined ? name : `${name} ${version}`;
-  const lines = [...linesOf(JSON.parse(shownArguments(resolved)))];
-  const shown = lines.slice(0, MOST_LINES);
-  const more = lines.length - shown.length;
-  return [
-    `Allow "${called}" of "${tool ?? ''}"${purposeOf(described)}? You may not be able to undo it.`,
-    ...shown,
-    ...(more > 0 ? [`(and ${String(more)} more values)`] : []),
-  ].join('\n');
-}
-
-/** What the author says that an action does: its title, or the first sentence of its description. */
-function purposeOf({ title, description = '' }: Described): string {
-  const [sentence = ''] = (title ?? description).trim().split(/[.!?]\s|\n/, 1);
-  return sentence === '' ? '' : ` (${sentence.replace(/\.$/, '').slice(0, LONGEST)})`;
-}
-
-/** One line for each value, however deep it is. */
-function* linesOf(value: unknown, path = ''): Generator<string> {
-  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  if (members.length > 0) {
-    for (const [name, member] of members) {
-      const shown = shownText(name);
-      yield* linesOf(member, path === '' ? shown : `${path}.${shown}`);
-    }
-  } else if (path !== '') yield `${path}: ${shownValue(value)}`;
-}
-
-function shownValue(value: unknown): string {
-  if (value === REDACTED) return REDACTED;
-  return typeof value === 'string' ? `"${shownText(value)}"` : JSON.stringify(value);
-}
-
-/** A text of somebody else as a part of a question. */
-export function shownText(text: string): string {
-  const seen = text
-    .replace(/[^\S\ufeff]+/g, ' ')
-    // What nobody sees, or what changes how the text around it is shown; V8 collects these characters here, not at start-up
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .slice(0, LONGEST + 1);
-  const pieces = seen.replace(MARKUP, escaped).replace(LINK, escaped).match(PIECE) ?? [];
-  let shown = '';
-  for (const piece of pieces) {
-    if (shown.length + piece.length >= LONGEST) return `${shown}…`;
-    shown += piece;
-  }
-  return shown;
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

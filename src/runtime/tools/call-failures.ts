@@ -1,6 +1,6 @@
 import type { CallToolResult } from '../../call/results.ts';
 import { failureResult, withAvailable } from '../../call/result-helpers.ts';
-import { type Issue, cutText, describeReceived, quoteText } from '../../call/issue.ts';
+import { type Issue, cutText, describeReceived, NOT_AS_TEXT, quoteText } from '../../call/issue.ts';
 import type { ProtocolError } from '../../call/protocol-error.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
@@ -193,7 +193,7 @@ function argumentsNotAnObject(tool: CompiledTool, received: unknown): CallToolRe
     code: 'INVALID_ARGUMENTS',
     message: 'Arguments must be an object',
     tool: tool.name,
-    expected: 'object',
+    expected: typeof received === 'string' ? `object (${NOT_AS_TEXT})` : 'object',
     // A text may be all arguments as JSON
     received: tool.actions.some((action) => action.sensitive !== undefined)
       ? REDACTED

@@ -4,7 +4,6 @@ import type { CallToolResult } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
-import { lengthLeft } from '../../call/handler-value.ts';
 import { runHandler } from '../../compile/stages/attempt.ts';
 import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { Attempt, CallPlace, HandlerRun, KeyedCall } from '../../compile/stages/stages.ts';
@@ -25,7 +24,7 @@ import {
   namesAction,
   tooManyValues,
 } from './call-failures.ts';
-import { fitOutcome } from '../budgets/fit-outcome.ts';
+import { fitOutcome, surelyFits } from '../budgets/fit-outcome.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { OncePerKey } from '../idempotency/keyed-call.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
@@ -275,7 +274,7 @@ class ActionRun implements HandlerRun<Outcome> {
 
   fit(outcome: Outcome, { input }: Attempt): MaybePromise<Outcome> {
     const { sureLength } = this.#facts.action.fitting;
-    if (outcome.kind !== 'result' || lengthLeft(outcome.value, sureLength) >= 0) return outcome;
+    if (outcome.kind !== 'result' || surelyFits(outcome.value, sureLength)) return outcome;
     return fitOutcome(outcome, input, this.call, this.#facts);
   }
 

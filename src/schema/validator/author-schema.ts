@@ -7,6 +7,7 @@ import { checkSchemaLimits } from '../limits.ts';
 import { fragmentOf, pointTo } from '../pointer.ts';
 import { createAjv } from './ajv.ts';
 import { checkAgainstDialect } from './dialects.ts';
+import { withDisjointUnions } from './disjoint-unions.ts';
 import { _, str, type AnyAjv } from './load-ajv.ts';
 import { firstErrors, limitMessage, reachedLimit, StepBudget, withAllSteps } from './steps.ts';
 
@@ -46,7 +47,11 @@ export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings
   const shared = { schema, dialect: '2020-12', budget, patternOf } as const;
   const create = (options: Options, most?: number): AnyAjv =>
     withLengths(createAjv({ ...shared, mostErrors: most }, { ...OPTIONS, ...options }), patterns);
-  const validate = create({ useDefaults }).compile(isBudgeted ? withAllSteps(schema) : schema);
+  // It only says yes or no: the second form explains
+  const decided = withDisjointUnions(schema);
+  const validate = create({ useDefaults, discriminator: decided !== schema }).compile(
+    isBudgeted ? withAllSteps(decided) : decided,
+  );
   let counted: Counted | undefined;
   const countedForm = (): Counted =>
     (counted ??= compileCounted(schema, () => create({ allErrors: true }, mostErrors)));

@@ -232,18 +232,32 @@ describe('what a contract is asked to check', () => {
   });
 });
 
-test('no more than fifty problems are reported for a DTO alone', () => {
+describe('the problems of a DTO alone', () => {
   class Many {
     @ValidateNested({ each: true }) @Type(() => Author) authors!: Author[];
   }
-  const authors = Array.from({ length: 60 }, () => ({ name: 7 }));
-  const outcome = compileInput(contractsOf(Many, 'strict'), {
-    discriminator: undefined,
-    unknownFields: 'strict',
-  })({ authors });
-  if (outcome instanceof Promise || outcome.ok) throw new Error('it has problems');
-  expect(outcome.issues).toHaveLength(51);
-  expect(outcome.issues.at(-1)?.message).toBe('and 10 more problems of this kind');
+  const issuesOf = (authors: readonly object[]) => {
+    const options = { discriminator: undefined, unknownFields: 'strict' } as const;
+    const outcome = compileInput(contractsOf(Many, 'strict'), options)({ authors });
+    if (outcome instanceof Promise || outcome.ok) throw new Error('it has problems');
+    return outcome.issues;
+  };
+
+  test('are no more than fifty', () => {
+    const issues = issuesOf(
+      Array.from({ length: 60 }, (_, index) => ({ name: 'a', [`f${String(index)}`]: 1 })),
+    );
+    expect(issues).toHaveLength(51);
+    expect(issues.at(-1)?.message).toBe('and 10 more problems of this kind');
+  });
+
+  test('are reported once where they are equal', () => {
+    const [issue, ...others] = issuesOf(Array.from({ length: 60 }, () => ({ name: 7 })));
+    expect(others).toEqual([]);
+    expect(issue).toMatchObject({ path: 'authors.0.name', received: 'number 7' });
+    expect(issue?.also).toHaveLength(21);
+    expect(issue?.also?.at(-1)).toBe('… and 39 more');
+  });
 });
 
 test('a source that cannot become a contract is reported for each place that asks for it', () => {

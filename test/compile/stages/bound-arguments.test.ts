@@ -50,6 +50,15 @@ describe('canonicalArguments', () => {
     );
   });
 
+  test('differs for a number without an end and for a text, whatever the text is', () => {
+    const [beyond] = JSON.parse('[1e400]') as readonly unknown[];
+    const values = [beyond, -Infinity, NaN, 1n, new Date(NaN)];
+    const texts = values.map(String).flatMap((text) => [text, `#${text}`, `##${text}`]);
+    const written = [...values, ...texts].map((data) => canonicalArguments({ input: { data } }));
+    expect(new Set(written).size).toBe(written.length);
+    expect(canonicalArguments({ input: { data: 'of # no number' } })).toBe('{"data":"of # no number"}');
+  });
+
   test('leaves out undefined, writes dates as ISO text, and sees what toJSON hides', () => {
     const input = Object.assign(new Money(), { at: new Date(0), note: undefined });
     expect(canonicalArguments({ input })).toBe('{"amount":5,"at":"1970-01-01T00:00:00.000Z"}');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { consentQuestion, shownText } from '../../../src/runtime/consent/consent.ts';
+import { consentQuestion, shownText } from '../../../src/runtime/consent/consent-question.ts';
 
 const place = { kind: 'action', tool: 'tasks', action: 'delete', name: 'delete' } as const;
 const questionOf = (called: typeof place & { version?: string }, input: unknown): string =>
@@ -43,6 +43,22 @@ describe('the question for a consent', () => {
     const lines = linesFor({ ids: Array.from({ length: 1000 }, (_, index) => index) });
     expect(lines).toHaveLength(21);
     expect(lines.at(-1)).toBe('(and 980 more values)');
+  });
+
+  test('is short, whatever names and values the arguments have', () => {
+    const name = '"😀'.repeat(150);
+    let deep: object = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`${name}${index}`, name]),
+    );
+    for (let level = 0; level < 100; level += 1) deep = { [name]: deep };
+    const lines = linesFor({ deep, more: Array.from({ length: 3000 }, () => ({})), last: [[], {}, null] });
+    expect(lines).toHaveLength(21);
+    expect(lines.at(-1)).toBe('(and 3023 more values)');
+    for (const line of lines) {
+      expect(line.length).toBeLessThanOrEqual(410);
+      expect(encodeURIComponent(line)).not.toContain('\ufffd');
+      expect(line).not.toMatch(/\\(?!u[0-9a-f]{4})/);
+    }
   });
 
   test('has one line for a value and its name, whatever is in them', () => {

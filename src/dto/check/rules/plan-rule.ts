@@ -1,4 +1,5 @@
 import { isThenable } from '../../../shared/maybe-promise.ts';
+import { createLookup } from '../../../shared/lookup.ts';
 import type { Constraint } from '../../shape/shape.ts';
 import {
   plainRule,
@@ -142,12 +143,13 @@ function isEmpty(x: unknown): boolean {
   return x === '' || x === null || x === undefined;
 }
 
-/** `indexOf` compares with `===`, like the original, and reads the list as it is at that moment. */
+/** Compares with `===`, like the original. */
 function bindList(list: unknown, isMember: boolean): BoundRule | undefined {
   if (!Array.isArray(list)) return undefined;
   const values: readonly unknown[] = list;
+  const isIn = createLookup(values);
   return {
-    test: (x) => (values.indexOf(x) !== -1) === isMember,
+    test: (x) => isIn(x) === isMember,
     probes: values.slice(0, 20),
   };
 }
