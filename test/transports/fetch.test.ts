@@ -62,6 +62,8 @@ test('answers bad requests and goes on serving', async () => {
   expect(await status(post('{'))).toBe(400);
   expect(await status(post(`"${'x'.repeat(2000)}"`))).toBe(413);
   expect(await status(post('{}', { headers: { 'content-type': 'text/plain' } }))).toBe(415);
+  // A fetch runtime decodes responses, and never the body of a request
+  expect(await status(post(INITIALIZE, { headers: { 'content-encoding': 'gzip' } }))).toBe(415);
   expect(await status(post(INITIALIZE, { headers: { origin: 'https://evil.example' } }))).toBe(403);
   expect(await status(new Request('https://evil.example/any/path', { method: 'POST' }))).toBe(403);
   expect(await status(new Request('https://mcp.example/other', { method: 'POST' }))).toBe(404);

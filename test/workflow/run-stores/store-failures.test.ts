@@ -33,3 +33,8 @@ test('leaves what a package fails to find itself as it is', async () => {
   const cause = await missingError('@libsql/linux-x64-gnu');
   await expect(importPackage('@libsql/client', () => Promise.reject(cause))).rejects.toBe(cause);
 });
+
+test('leaves what fails for another reason as it is, also where that names the package', async () => {
+  const cause = Object.assign(new Error("Cannot load the addon of 'pg'"), { code: 'ERR_DLOPEN_FAILED' });
+  await expect(importPackage('pg', () => Promise.reject(cause))).rejects.toBe(cause);
+});
