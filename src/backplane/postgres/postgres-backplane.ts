@@ -1,14 +1,18 @@
 import type { BullQueues } from '../bullmq/bull-queues.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import type { Backplane, BackplaneApplication, BackplanePorts } from '../../index.ts';
-import { objectWith, oneOf, required, rule, type OptionRules } from '../../shared/option-rules.ts';
+import { objectOf, objectWith, oneOf, required, rule, type OptionRules } from '../../shared/option-rules.ts';
 import { unref } from '../../shared/platform.ts';
 import { ignoreBroken, type PostgresPool } from '../../shared/postgres-pool.ts';
 import { StoreHealth } from '../shared/store-health.ts';
 import { Database } from './database.ts';
 import { PostgresOnceStore, PostgresResultStore, PostgresSessionStore } from './expiring-values.ts';
 import { PostgresBus } from './postgres-bus.ts';
-import { PostgresEventStore } from './postgres-event-store.ts';
+import {
+  POSTGRES_EVENT_RULES,
+  PostgresEventStore,
+  type PostgresEventOptions,
+} from './postgres-event-store.ts';
 import { PostgresIdempotencyStore } from './postgres-idempotency-store.ts';
 import { PostgresLimitStore } from './postgres-limit-store.ts';
 import { PostgresSlotStore } from './postgres-slot-store.ts';
@@ -35,6 +39,8 @@ export interface PostgresBackplaneOptions {
    * version: then `toolwright migrate` makes them. Default `check`.
    */
   readonly migrate?: 'auto' | 'check';
+  /** How much is kept of the streams of 2025 clients. */
+  readonly events?: PostgresEventOptions;
   /** Where tasks of queues are put: what `bullQueues()` gave. Default: they run in the instance that is called. */
   readonly queues?: BullQueues;
 }
@@ -59,6 +65,7 @@ export const POSTGRES_BACKPLANE_RULES: OptionRules<PostgresBackplaneOptions> = {
     (name) => typeof name === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(name),
   ),
   migrate: oneOf('auto', 'check'),
+  events: objectOf(POSTGRES_EVENT_RULES),
   queues: objectWith('what `bullQueues()` gave', 'open'),
 };
 
@@ -75,7 +82,7 @@ export const POSTGRES_BACKPLANE_RULES: OptionRules<PostgresBackplaneOptions> = {
  */
 export function postgresBackplane(options: PostgresBackplaneOptions): PostgresBackplane {
   refuseOptions('TW_BACKPLANE_OPTION', 'postgresBackplane()', options, POSTGRES_BACKPLANE_RULES);
-  const { pool, listen = pool, schema = 'toolwright', migrate = 'check' } = options;
+  const { pool, listen = pool, schema = 'toolwright', migrate = 'check', events = {} } = options;
   const sql = migrationScript(`"${schema}"`);
   /** At the start, a server may take its time. */
   const atStart = async (work: (query: Query) => Promise<void>): Promise<void> => {
@@ -100,7 +107,7 @@ export function postgresBackplane(options: PostgresBackplaneOptions): PostgresBa
         await (migrate === 'auto' ? migrateNow(query) : checkServer(query));
         await checkTables(query, schema);
       });
-      return openPorts(application, { pool, listen, schema }, options.queues);
+      return openPorts(application, { pool, listen, schema, events }, options.queues);
     },
   };
 }
@@ -109,7 +116,7 @@ type Query = Parameters<typeof checkServer>[0];
 
 async function openPorts(
   application: BackplaneApplication,
-  { pool, listen, schema }: Required<Omit<PostgresBackplaneOptions, 'migrate' | 'queues'>>,
+  { pool, listen, schema, events }: Required<Omit<PostgresBackplaneOptions, 'migrate' | 'queues'>>,
   queues: BullQueues | undefined,
 ): Promise<BackplanePorts> {
   const { name, logger } = application;
@@ -143,7 +150,7 @@ async function openPorts(
     tasks,
     limits: new PostgresLimitStore(database),
     slots,
-    events: new PostgresEventStore(database),
+    events: new PostgresEventStore(database, events),
     close,
   };
 }

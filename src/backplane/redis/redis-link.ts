@@ -22,6 +22,8 @@ interface SendOptions {
 
 /** Milliseconds between two looks at a server that fails. */
 const PROBE_INTERVAL = 250;
+/** Milliseconds: a Redis that is full refuses long texts, and takes short ones in between. */
+const QUIET = 10_000;
 /** Milliseconds after which a connection that says nothing is given up for a new one. */
 const PATIENCE = 5000;
 
@@ -48,7 +50,7 @@ export class RedisLink {
     this.#connection = connection;
     this.#timeout = timeout;
     this.#reach = new StoreHealth('Redis', logger);
-    this.#writes = new StoreHealth('Writing to Redis', logger);
+    this.#writes = new StoreHealth('Writing to Redis', logger, QUIET);
   }
 
   /** Runs a script; its keys have one hash tag. Texts and whole numbers come back as Redis gives them. */

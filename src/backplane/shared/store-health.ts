@@ -5,15 +5,25 @@ import { nextTurn, unref } from '../../shared/platform.ts';
 export class StoreHealth {
   readonly #name: string;
   readonly #logger: Logger;
+  readonly #quiet: number;
+  readonly #now: () => number;
   #fails = false;
+  #failedAt = 0;
 
-  /** @param name what fails, as the subject of a sentence: `Redis` */
-  constructor(name: string, logger: Logger) {
+  /**
+   * @param name what fails, as the subject of a sentence: `Redis`
+   * @param quiet milliseconds without a failure before it counts as working again, where some uses fail and others do not
+   * @param now a monotonic clock
+   */
+  constructor(name: string, logger: Logger, quiet = 0, now = performance.now.bind(performance)) {
     this.#name = name;
     this.#logger = logger;
+    this.#quiet = quiet;
+    this.#now = now;
   }
 
   failed(error: unknown): void {
+    this.#failedAt = this.#now();
     if (this.#fails) return;
     this.#fails = true;
     const message = `${this.#name} fails; what needs it is refused until it answers`;
@@ -21,7 +31,7 @@ export class StoreHealth {
   }
 
   worked(): void {
-    if (!this.#fails) return;
+    if (!this.#fails || this.#now() - this.#failedAt < this.#quiet) return;
     this.#fails = false;
     const message = `${this.#name} answers again`;
     this.#logger.log({ level: 'notice', event: 'backplane.store-failed', message });

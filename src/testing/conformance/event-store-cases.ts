@@ -101,6 +101,29 @@ const CASES: PortCases<EventStore> = {
     // Not an assertion on the text itself, which would print all of it
     assert.ok(stored[4]?.['text'] === LARGE_TEXT, 'a large message came back as another one');
   },
+  async 'keeps a stream that was read to its end as long as is said, and no other one shorter'({
+    port,
+    second,
+  }) {
+    if (port.endStream === undefined) return;
+    const [one = '', two = ''] = await fill(port, { stream: 'a', count: 2, session: 'one' });
+    const others = await fill(port, { stream: 'b', count: 2, session: 'one' });
+    await (await second()).endStream?.('a', 600_000, 'one');
+    await port.endStream('unknown', 0, 'one');
+    assert.deepEqual(await replay(port, one), { stream: 'a', events: [[two, { n: 1 }]] });
+    await port.endStream('a', 0, 'one');
+    for (const id of [one, two]) assert.deepEqual(await replay(port, id), { stream: undefined, events: [] });
+    assert.deepEqual(await replay(port, others[0] ?? ''), { stream: 'b', events: numbered(others, 1) });
+    // Its name is free again
+    const again = await port.storeEvent('a', { n: 7 }, 'one');
+    assert.deepEqual(await replay(port, again), { stream: 'a', events: [] });
+  },
+  async 'keeps the newest event, however much its session has stored before'({ port }) {
+    for (let n = 0; n < 10; n += 1) await port.storeEvent(`a${String(n)}`, { text: LARGE_TEXT }, 'one');
+    const place = await port.storeEvent('b', {}, 'one');
+    const newest = await port.storeEvent('b', { n: 1 }, 'one');
+    assert.deepEqual(await replay(port, place), { stream: 'b', events: [[newest, { n: 1 }]] });
+  },
   async 'forgets all streams of a session that has ended, and no other'({ port }) {
     if (port.forgetSession === undefined) return;
     const [one = ''] = await fill(port, { stream: 'a', count: 3, session: 'one' });

@@ -47,6 +47,12 @@ export interface EventStore {
   replayEventsAfter(lastEventId: string, target: ReplayTarget): Promise<string | undefined>;
   /** The stream of an event; undefined when it is unknown. Without this method, only a replay finds it. */
   getStreamIdForEventId?(eventId: string): Promise<string | undefined>;
+  /**
+   * Called when a stream has brought the answer that ends it, and its client has read it as far as the server knows. Without
+   * this method, its events stay until they expire.
+   * @param milliseconds for which the client may still come back
+   */
+  endStream?(streamId: string, milliseconds: number, session?: string): Promise<void>;
   /** Called when a session ends and its events are not needed any more. Without it, they stay until they expire. */
   forgetSession?(session: string): Promise<void>;
   /**

@@ -63,6 +63,8 @@ export class InMemoryEventStore implements EventStore {
   readonly #events = new Set<StoredEvent>();
   /** Of their bytes; each session offers its events, oldest first. */
   readonly #shares = new OwnerShares<StoredEvent>();
+  /** Streams that were read to their end, with the time until which they are kept. */
+  readonly #read = new Map<StoredStream, number>();
   #streamCount = 0;
 
   /** @param now the clock, in milliseconds */
@@ -121,6 +123,12 @@ export class InMemoryEventStore implements EventStore {
     return this.#find(eventId)[0]?.id;
   }
 
+  async endStream(streamId: string, milliseconds: number): Promise<void> {
+    const stream = this.#streams.get(streamId);
+    if (stream !== undefined) this.#read.set(stream, this.#now() + milliseconds);
+    this.#dropAged();
+  }
+
   /** All of its streams. */
   async forgetSession(session: string): Promise<void> {
     for (const event of [...this.#shares.offeredBy(session)]) this.#drop(event);
@@ -167,6 +175,11 @@ export class InMemoryEventStore implements EventStore {
   }
 
   #dropAged(): void {
+    for (const [stream, until] of this.#read) {
+      // All are kept equally long
+      if (until > this.#now()) break;
+      for (const event of stream.events.slice()) this.#drop(event);
+    }
     const latest = this.#now() - this.#bounds.ttl;
     for (const event of this.#events) {
       if (event.storedAt > latest) return;
@@ -184,5 +197,6 @@ export class InMemoryEventStore implements EventStore {
     if (stream.events.length > 0) return;
     this.#streams.delete(stream.id);
     this.#numbered.delete(stream.number);
+    this.#read.delete(stream);
   }
 }

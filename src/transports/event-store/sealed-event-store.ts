@@ -38,6 +38,10 @@ export class SealedEventStore implements EventStore {
     return this.#store.getStreamIdForEventId?.(eventId);
   }
 
+  async endStream(streamId: string, milliseconds: number, session?: string): Promise<void> {
+    await this.#store.endStream?.(streamId, milliseconds, session);
+  }
+
   async forgetSession(session: string): Promise<void> {
     await this.#store.forgetSession?.(session);
   }

@@ -15,6 +15,8 @@ export interface Cursor {
   readonly event: string;
 }
 
+/** Milliseconds for which a client may come back that has read everything, as far as the server knows. */
+const AFTER_READING = 30_000;
 /** What marks a place in a stream and is never replayed. */
 const PLACE: StoredMessage = Object.freeze({});
 
@@ -71,6 +73,16 @@ export class SessionEvents {
     });
     if (stream === undefined || stream === '') return 'unknown';
     return stream === this.#streamOf(channel) ? missed : 'foreign';
+  }
+
+  /** Its client has read the answer that ends the channel, unless what carried it broke at the very end. */
+  async read(channel: string): Promise<void> {
+    if (this.#isEnded) return;
+    try {
+      await this.port.endStream?.(this.#streamOf(channel), AFTER_READING, this.#key);
+    } catch (cause) {
+      this.#report(cause);
+    }
   }
 
   /** Forgets the events of an ended session. */

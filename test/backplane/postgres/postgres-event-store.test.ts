@@ -75,3 +75,45 @@ test('the events of a session that has ended are gone, and those of others stay'
   const streams = await Promise.all([...mine, theirs].map(async (id) => store.getStreamIdForEventId?.(id)));
   expect(streams).toEqual([undefined, undefined, 'c']);
 });
+
+test('a stream has no more events than it may, and keeps the newest', async () => {
+  const app = randomUUID();
+  const { events } = await database.open(app, { events: { maxEvents: 50 } });
+  const ids: string[] = [];
+  for (let n = 0; n < 200; n += 1) ids.push(await events.storeEvent('a', { n }, 's'));
+  const other = await events.storeEvent('b', {}, 's');
+  const rows = await database.run('SELECT FROM OWN.events WHERE app = $1', [app]);
+  expect(rows.length).toBeLessThanOrEqual(50 + 5 + 1);
+  expect((await replay(events, ids[0] ?? '')).values.slice(-50)).toEqual(
+    Array.from({ length: 50 }, (_, index) => index + 150),
+  );
+  expect(await events.getStreamIdForEventId?.(other)).toBe('b');
+});
+
+test('an owner has no more bytes than it may, in all of its sessions, and keeps the newest', async () => {
+  const app = randomUUID();
+  const { events } = await database.open(app, { events: { maxBytesPerOwner: 20_000 } });
+  const [owner, other] = ['o'.repeat(22), 'p'.repeat(22)];
+  const kept = await events.storeEvent('other', {}, `${other}.0`);
+  const text = 'x'.repeat(4000);
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    ids.push(await events.storeEvent(`stream ${String(n)}`, { text }, `${owner}.${String(n % 3)}`));
+  }
+  const isThere = async (id: string): Promise<boolean> =>
+    (await events.getStreamIdForEventId?.(id)) !== undefined;
+  expect(await Promise.all(ids.map(isThere))).toEqual([
+    ...Array<boolean>(16).fill(false),
+    ...Array<boolean>(4).fill(true),
+  ]);
+  const large = await events.storeEvent('large', { text: 'x'.repeat(50_000) }, `${owner}.0`);
+  expect(await Promise.all([...ids, large, kept].map(isThere))).toEqual([
+    ...Array<boolean>(20).fill(false),
+    true,
+    true,
+  ]);
+  const session = randomUUID();
+  for (let n = 0; n < 20; n += 1) await events.storeEvent('nobody', { text }, session);
+  const rows = await database.run('SELECT FROM OWN.events WHERE app = $1 AND session = $2', [app, session]);
+  expect(rows).toHaveLength(4);
+});

@@ -127,11 +127,11 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
     await expect(ports.once.add('new', 'x', 60_000)).rejects.toThrow(/OOM/);
     await expect(ports.idempotency.claim('call', undefined, update('x'))).rejects.toThrow(/OOM/);
     expect(await ports.once.add('kept', 'y', 60_000)).toBe('x');
-    expect(levels()).toContain('error');
     await admin.config('SET', 'maxmemory', '0');
     admin.disconnect();
     expect(await ports.once.add('new', 'x', 60_000)).toBeUndefined();
-    expect(levels().at(-1)).toBe('notice');
+    // That it works again is said when nothing was refused for a while
+    expect(levels()).toEqual(['error']);
     await ports.close();
   });
 

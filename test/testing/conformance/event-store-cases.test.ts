@@ -127,6 +127,23 @@ testKit<EventStore>({
         keep: (message, count) => (count > 1 && Object.keys(message).length === 0 ? undefined : message),
       }),
     },
+    'keeps a stream that was read to its end as long as is said, and no other one shorter': {
+      'ends nothing': () => ({ endStream: () => Promise.resolve() }),
+      'ends it at once': (store) => ({
+        endStream: (stream, _milliseconds, session) =>
+          store.endStream?.(stream, 0, session) ?? Promise.resolve(),
+      }),
+      'ends its session': (store) => ({
+        endStream: async (_stream, milliseconds, session) => {
+          if (milliseconds === 0) await store.forgetSession?.(session ?? '');
+        },
+      }),
+    },
+    'keeps the newest event, however much its session has stored before': {
+      'gives up the newest': listed({
+        keep: (message, count) => (count > 10 && 'n' in message ? undefined : message),
+      }),
+    },
     'forgets all streams of a session that has ended, and no other': {
       'forgets nothing': () => ({ forgetSession: () => Promise.resolve() }),
       'forgets one stream': (store) => ({

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { InMemoryEventStore } from '../../../src/transports/event-store/in-memory-event-store.ts';
 import type { HttpOptions } from '../../../src/transports/http/http-options.ts';
 import { echo } from '../../support/fake-application.ts';
 import { serve } from '../../support/http-server.ts';
-import { contents, idOf, resumingSession, tickingTool } from '../resuming-session.ts';
+import { contents, idOf, resumingSession, say, tickingTool } from '../resuming-session.ts';
 
 describe('a call whose stream was cut', () => {
   test('goes on where it was, with everything once and in order', async () => {
@@ -144,4 +145,28 @@ describe('a handler that releases its stream', () => {
     end();
     expect(contents(await first.rest())).toEqual(['answer']);
   });
+});
+
+test('the events of an answer that its client has read go early, and those of one that was cut stay', async () => {
+  let now = 0;
+  const eventStore = new InMemoryEventStore({}, () => now);
+  const { tick, started, turns, end } = tickingTool();
+  const { url } = await serve({ sessions: { eventStore } }, { tick, say });
+  const session = await resumingSession(url);
+  const cut = await session.call('tick', 1);
+  await started;
+  const primed = await cut.next();
+  await turns(1);
+  await cut.leave();
+  await (await session.call('say', 2)).rest();
+  end();
+  const before = eventStore.size;
+  // The last bytes may still be lost on their way
+  now += 29_000;
+  await eventStore.getStreamIdForEventId('');
+  expect(eventStore.size).toBe(before);
+  now += 2_000;
+  await eventStore.getStreamIdForEventId('');
+  expect(eventStore.size).toBeLessThan(before);
+  expect(contents(await (await session.resume(idOf(primed))).rest())).toEqual([1, 'answer']);
 });

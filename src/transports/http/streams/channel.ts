@@ -67,6 +67,11 @@ export class Channel {
     this.#mark = options.mark;
   }
 
+  /** Whether its last event is sent, or will never be. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
   get isConnected(): boolean {
     return this.#response?.isOpen === true;
   }

@@ -91,6 +91,7 @@ export class Channels {
       return 'failed' as const;
     });
     if (resumption === 'resumed' && !this.#isClosed) {
+      if (channel instanceof Channel) this.#endWith(channel, answer);
       if (!this.#running.has(cursor.channel)) this.#replaceReplay(cursor.channel, stream);
       answer.begin(stream.body, headers);
       return undefined;
@@ -119,6 +120,7 @@ export class Channels {
   }
 
   #carry(channel: Channel, answer: StreamedAnswer, isPrimed: boolean): void {
+    this.#endWith(channel, answer);
     const { keepAlive, onCancel, headers } = this.#options;
     const stream = new EventStream({ keepAlive, unread: answer.unread, onCancel });
     channel.connect(stream);
@@ -128,6 +130,15 @@ export class Channels {
     // A stream that breaks before its first id is one that its client waits for without an end
     if (isPrimed) void channel.prime().then(begin, begin);
     else begin();
+  }
+
+  /** What was read to its end is not needed for long. */
+  #endWith(channel: Channel, answer: StreamedAnswer): void {
+    const { events } = this.#options;
+    if (events === undefined) return;
+    answer.atEnd(() => {
+      if (answer.wasRead && channel.isEnded) void events.read(channel.id);
+    });
   }
 
   #add(id: string, requests?: readonly RequestId[]): Channel {

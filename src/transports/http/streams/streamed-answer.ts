@@ -9,6 +9,8 @@ export class StreamedAnswer {
   readonly unread: BackpressureCounter;
   /** Ends the body early, as if there was nothing more. */
   readonly ending = new Cancellation();
+  /** Whether its client has taken all of it. */
+  wasRead = false;
   readonly #exchange: HttpExchange;
   readonly #isStanding: boolean;
   readonly #ends: (() => void)[] = [];
@@ -100,7 +102,10 @@ class TrackedBody {
       if (!done) {
         this.#handedOut = value;
         controller.enqueue(value);
-      } else if (this.#finish()) controller.close();
+      } else {
+        this.#answer.wasRead = true;
+        if (this.#finish()) controller.close();
+      }
     } catch (error) {
       if (this.#finish()) controller.error(error);
     }
