@@ -172,7 +172,7 @@ test('a URL is registered as it is', async () => {
 
 test.each([
   [['curser', FILE], 'did you mean "cursor"?'],
-  [['cursor'], "missing required argument 'target'"],
+  [['cursor'], 'names no server'],
   [['cursor', 'missing.ts'], 'does not exist'],
   [['cursor', FILE, '--env', SECRET], 'takes the name of a variable'],
   [['cursor', FILE, '--env', `2=${SECRET}`], 'takes the name of a variable'],
