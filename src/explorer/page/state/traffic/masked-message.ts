@@ -33,7 +33,12 @@ export function actionsOf({ name, arguments: args }: JsonObject): readonly Explo
 
 /** Arguments as they may be copied. */
 export function maskArguments(actions: readonly ExploredAction[], args: JsonObject): JsonObject {
-  const names = new Set(actions.flatMap(({ inputSchema }) => [...namesIn(inputSchema)]));
+  const names = new Set(
+    actions.flatMap(({ inputSchema, fixedArguments }) => [
+      ...namesIn(inputSchema),
+      ...Object.keys(fixedArguments),
+    ]),
+  );
   const mask = new Mask(
     actions.flatMap(({ inside }) => inside.sensitive),
     names,
