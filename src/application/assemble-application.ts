@@ -45,7 +45,7 @@ import {
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
 import { createSurfaceHash, logWarnings } from './describe-application.ts';
-import { sharedSettings } from './shared-settings.ts';
+import { compareClocks, sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
 import { OnceMade } from '../shared/once-made.ts';
@@ -113,6 +113,7 @@ export async function assembleApplication(
     const parts = bindParts(made, shared, close, predecessor);
     server = parts.server;
     await container.start();
+    compareClocks(shared, isLazy);
     await recordStart(parts.service);
     return parts;
   } catch (error) {

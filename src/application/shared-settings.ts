@@ -13,6 +13,7 @@ import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
 import type { Rings, ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
+import { StoreClock } from '../runtime/store-clock.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import { observeStore } from '../runtime/telemetry/telemetry.ts';
@@ -47,13 +48,14 @@ export function sharedSettings(
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, telemetry, hidden } = settings;
   const { onceStore, results, limits, idempotency, tasks } = storesOf(settings, ports);
+  const clock = new StoreClock(onceStore, logger);
   const newResults = (): StoredResults => new StoredResults({ store: results, server, secrets, logger });
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
     cache,
     replayEngine: keep('replayEngine', ['name', 'secrets', 'onceStore', 'questionTtl', 'replay'], () =>
-      createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger }),
+      createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger, now: () => clock.now() }),
     ),
     limits: keep('limits', ['limits'], () => new Limits(limits, telemetry)),
     results: readsResources(scanned, settings)
@@ -74,7 +76,7 @@ export function sharedSettings(
     consents: keep(
       'consents',
       ['name', 'secrets', 'onceStore', 'consent'],
-      () => new Consents({ server, secrets, onceStore, page: settings.consent, logger }),
+      () => new Consents({ server, secrets, onceStore, page: settings.consent, logger, clock }),
     ),
     tasks: keep(
       'tasks',
@@ -90,6 +92,12 @@ export function sharedSettings(
     hashSubject: settings.hashSubject,
     accessLog: settings.accessLog === true ? new AccessLog(settings) : undefined,
   });
+}
+
+/** Asks the stores for their time, unless nothing is opened. A clock that is far from it is logged; nothing waits for that. */
+export function compareClocks({ tasks, consents }: ServiceSettings, isLazy: boolean): void {
+  if (isLazy) return;
+  for (const { clock } of [tasks, consents]) void clock.known();
 }
 
 /** The stores that options give, and else those that are shared. */

@@ -73,8 +73,8 @@ export function createResourceService(
       thenMaybe(verdictsOf(call, settings), (verdicts) =>
         thenMaybe(readStored(call, settings.results), (stored) => {
           if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
-          // It has no route of its own
-          call.answerMiss = () => resultOf(withReadHint(stored, call, undefined));
+          call.answerMiss = () =>
+            ProtocolError.is(stored) ? failureOf(stored) : resultOf(withReadHint(stored, call, undefined));
           return miss(call);
         }),
       );

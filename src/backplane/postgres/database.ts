@@ -47,6 +47,12 @@ export class Database {
     }
   }
 
+  /** Milliseconds since the epoch, by its clock. */
+  async now(): Promise<number> {
+    const [row] = await this.query(`SELECT ${this.schema}.clock() AS now`);
+    return Number(row?.['now']);
+  }
+
   /**
    * Removes the rows whose column begins with the name of an owner and a dot, some at a time.
    * @returns how many of them were not expired

@@ -33,6 +33,10 @@ export class PostgresOnceStore implements OnceStore {
     }
   }
 
+  now(): Promise<number> {
+    return this.#database.now();
+  }
+
   async replace(key: string, current: string, next: string, lifetime: number): Promise<boolean> {
     const values = [storedKey(key), storedText(current), storedText(next), wholeTime(lifetime)];
     const rows = await this.#database.query(this.#replace, [this.#database.app, ...values]);

@@ -60,6 +60,10 @@ export class PostgresTaskStore implements TaskStore {
     return row && recordOf(row);
   }
 
+  now(): Promise<number> {
+    return this.#database.now();
+  }
+
   async update(task: TaskRecord): Promise<boolean> {
     const rows = await this.#database.query(this.#sql.update, [
       ...this.#keyOf(task.taskId),

@@ -37,6 +37,10 @@ export class RedisOnceStore implements OnceStore {
     return typeof present === 'string' ? present : undefined;
   }
 
+  now(): Promise<number> {
+    return this.#link.now(this.#keyOf('now'));
+  }
+
   async replace(key: string, current: string, next: string, lifetime: number): Promise<boolean> {
     const args = [current, next, wholeTime(lifetime)];
     return (await this.#link.run(REPLACE, [this.#keyOf(key)], args)) === 1;

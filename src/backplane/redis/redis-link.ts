@@ -3,7 +3,7 @@ import { unref } from '../../shared/platform.ts';
 import { inTime, StoreHealth, StoreTimeout } from '../shared/store-health.ts';
 import type { RedisConnection, RedisServers } from './redis-client.ts';
 import type { RedisKeys } from './redis-keys.ts';
-import type { RedisScript } from './redis-script.ts';
+import { TELL_TIME, type RedisScript } from './redis-script.ts';
 
 export interface LinkOptions {
   readonly keys: RedisKeys;
@@ -66,6 +66,11 @@ export class RedisLink {
     });
     if (script.writes) this.#writes.worked();
     return reply;
+  }
+
+  /** Milliseconds since the epoch, by the clock of the server that has the key. */
+  async now(key: string): Promise<number> {
+    return Number(await this.run(TELL_TIME, [key], []));
   }
 
   /** @throws Error what Redis replies, or that it does not in time */

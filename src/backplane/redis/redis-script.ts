@@ -14,6 +14,11 @@ export const NOW = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
+/** The time of the server that has the key. */
+export const TELL_TIME = readingScript(`${NOW}
+return string.format('%.0f', now)
+`);
+
 export function readingScript(text: string): RedisScript {
   return { text, sha: createHash('sha1').update(text).digest('hex'), writes: false };
 }

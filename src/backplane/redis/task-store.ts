@@ -61,14 +61,13 @@ return 1
 `);
 
 const UPDATE = writingScript(`${TASKS}
-local id, version, lifetime = ARGV[1], ARGV[2], tonumber(ARGV[4])
+local id, version = ARGV[1], ARGV[2]
 local found = redis.call('HMGET', key_of(id), 'version', 'owner')
 local owner = found[2]
 if not owner or tonumber(found[1]) ~= version - 1 then return 0 end
 redis.call('HSET', key_of(id), 'version', version, 'record', ARGV[3])
-redis.call('PEXPIRE', key_of(id), lifetime)
-redis.call('ZADD', base .. ':all', 'XX', now + lifetime, owner .. ' ' .. id)
-if ARGV[5] == 'true' then
+local lifetime = redis.call('PTTL', key_of(id))
+if ARGV[4] == 'true' then
   redis.call('ZADD', done_of(owner), string.format('%.0f', time[1] * 1000000 + time[2]), id)
   recount(owner, 0)
   live(done_of(owner), lifetime)
@@ -76,7 +75,7 @@ end
 for _, key in ipairs({ base .. ':all', age_of(owner), base .. ':counts', base .. ':spare' }) do
   live(key, lifetime)
 end
-redis.call(ARGV[6], ARGV[7], id)
+redis.call(ARGV[5], ARGV[6], id)
 return 1
 `);
 
@@ -147,11 +146,14 @@ export class RedisTaskStore implements TaskStore {
     return typeof record === 'string' ? recordOf(record) : undefined;
   }
 
+  now(): Promise<number> {
+    return this.#link.now(this.#keys[0]);
+  }
+
   async update(task: TaskRecord): Promise<boolean> {
-    const { taskId, version, createdAt, ttl, lastUpdatedAt, status } = task;
-    const left = wholeTime(createdAt + ttl - lastUpdatedAt);
+    const { taskId, version, status } = task;
     const isDone = String(DONE.includes(status));
-    const args = [taskId, version, JSON.stringify(task), left, isDone, ...this.#publishing];
+    const args = [taskId, version, JSON.stringify(task), isDone, ...this.#publishing];
     return (await this.#link.run(UPDATE, this.#keys, args)) === 1;
   }
 

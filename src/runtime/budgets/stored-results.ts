@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { ReadResourceResult, ResourceContents } from '../../call/results.ts';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
@@ -31,6 +32,8 @@ export interface ResultLink {
 const SCHEME = 'toolwright://results/';
 /** Milliseconds that a result is kept. */
 const TTL = 10 * 60_000;
+/** Seconds after which a result can be asked for again that could not be read. */
+const RETRY_AFTER = 5;
 /** Bytes of one result. */
 const MOST_BYTES = 5 * 1024 * 1024;
 
@@ -92,17 +95,25 @@ export class StoredResults {
     }
   }
 
-  /** The contents of a result; undefined for every other subject, and for a result that is not there any more. */
+  /**
+   * The contents of a result; undefined for every other subject, and for a result that is not there any more.
+   * @throws ProtocolError TRY_AGAIN_LATER when the store fails
+   */
   async read(uri: string, owner: string | undefined): Promise<ReadResourceResult | undefined> {
+    const value = await this.#get(uri);
+    const stored = value === undefined ? undefined : this.#open(value);
+    // Its store forgets it in time, and the clock of this process may be wrong
+    if (stored === undefined || stored.owner !== (owner ?? null)) return undefined;
+    return { contents: stored.contents };
+  }
+
+  async #get(uri: string): Promise<string | undefined> {
     try {
-      const value = await this.store.get(this.#keyOf(uri));
-      const stored = value === undefined ? undefined : this.#open(value);
-      if (stored === undefined || stored.owner !== (owner ?? null) || stored.until <= this.#now())
-        return undefined;
-      return { contents: stored.contents };
+      return await this.store.get(this.#keyOf(uri));
     } catch (error) {
-      this.#logFailure('A stored result could not be read, so it is answered as unknown', error);
-      return undefined;
+      this.#logFailure('A stored result could not be read; its client can try again', error);
+      const message = 'The server cannot read the result now; send the same request again later';
+      throw new ProtocolError(INTERNAL_ERROR, message, { code: 'TRY_AGAIN_LATER', retryAfter: RETRY_AFTER });
     }
   }
 
@@ -131,12 +142,18 @@ export class StoredResults {
   }
 }
 
-/** A result that was too large to be sent, if the URI is of one that the caller may read. */
+/**
+ * A result that was too large to be sent, if the URI is of one that the caller may read; an error where the store is away.
+ * It has no route of its own.
+ */
 export function readStored(
   { params, authInfo }: Call,
   results: StoredResults | undefined,
-): MaybePromise<object | undefined> {
+): MaybePromise<object | ProtocolError | undefined> {
   const { uri } = params;
   if (results === undefined || typeof uri !== 'string' || !StoredResults.has(uri)) return undefined;
-  return results.read(uri, authInfo && subjectKey(subjectOf(authInfo)));
+  return results.read(uri, authInfo && subjectKey(subjectOf(authInfo))).catch((error: unknown) => {
+    if (ProtocolError.is(error)) return error;
+    throw error;
+  });
 }

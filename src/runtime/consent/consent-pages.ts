@@ -5,6 +5,7 @@ import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
 import { pause } from '../../shared/platform.ts';
 import type { OnceStore } from '../replay/answer-once.ts';
+import type { StoreClock } from '../store-clock.ts';
 
 /** How people are asked on a page where they sign in. */
 export interface ConsentOptions {
@@ -67,16 +68,24 @@ interface Entry {
 /** Asks the store, and says so where it fails. */
 type AskStore = <Answer>(ask: (store: OnceStore) => Promise<Answer>) => Promise<Answer>;
 
+interface PageSettings {
+  readonly urlOf: ConsentOptions['url'] | undefined;
+  /** The time of the store. */
+  readonly clock: StoreClock;
+}
+
 /** The consents that a store keeps from the question to the decision, which may come to another instance. */
 export class KeptConsents implements ConsentPages {
   readonly #ask: AskStore;
   readonly #server: string;
   readonly #urlOf: ConsentOptions['url'] | undefined;
+  readonly #clock: StoreClock;
 
-  constructor(ask: AskStore, server: string, urlOf: ConsentOptions['url'] | undefined) {
+  constructor(ask: AskStore, server: string, { urlOf, clock }: PageSettings) {
     this.#ask = ask;
     this.#server = server;
     this.#urlOf = urlOf;
+    this.#clock = clock;
   }
 
   get hasPage(): boolean {
@@ -88,7 +97,7 @@ export class KeptConsents implements ConsentPages {
     asked: Omit<ConsentRequest, 'id' | 'expires'>,
   ): Promise<{ readonly id: string; readonly url: string; readonly expires: number }> {
     const owner = ownerName({ issuer: undefined, tenant: undefined, ...asked.person });
-    const request = { ...asked, id: ownedKey(owner, randomUUID()), expires: Date.now() + LIFETIME };
+    const request = { ...asked, id: ownedKey(owner, randomUUID()), expires: this.#clock.now() + LIFETIME };
     const url = (await this.#urlOf?.(Object.freeze(request))) ?? '';
     const { id, expires } = request;
     await this.#ask((store) => store.add(this.#keyOf(id), textOf({ request, is: 'open' }), LIFETIME, owner));
@@ -107,7 +116,7 @@ export class KeptConsents implements ConsentPages {
   async isDecided(id: string, until: number, signal: AbortSignal): Promise<boolean> {
     for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
       if ((await this.#read(id))?.is !== 'open') return true;
-      const left = until - Date.now();
+      const left = until - this.#clock.now();
       if (left <= 0) return false;
       await pause(Math.min(delay, left), signal);
       if (signal.aborted) throw cancelledError(signal);
@@ -137,12 +146,12 @@ export class KeptConsents implements ConsentPages {
     const found = await this.#ask((store) => store.add(this.#keyOf(id), '', 1));
     if (found === undefined || found === '') return undefined;
     const entry = JSON.parse(found) as Entry;
-    return entry.request.expires > Date.now() ? entry : undefined;
+    return entry.request.expires > this.#clock.now() ? entry : undefined;
   }
 
   #replace(entry: Entry, is: Decision): Promise<boolean> {
     const { id, expires } = entry.request;
-    const lifetime = Math.max(1, expires - Date.now());
+    const lifetime = Math.max(1, expires - this.#clock.now());
     return this.#ask((store) =>
       store.replace(this.#keyOf(id), textOf(entry), textOf({ ...entry, is }), lifetime),
     );

@@ -69,17 +69,17 @@ const CONTRACTS = { of: () => CONTRACT };
  * @throws ToolError CONSENT_DECLINED, CONSENT_UNAVAILABLE or CONSENT_EXPIRED
  */
 async function askPerson(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
-  const { pages } = attempt.run.consents as Consents;
+  const { pages, clock } = attempt.run.consents as Consents;
   if (pages.hasPage && !hasCapability(call.client().capabilities, 'elicitation')) {
     return askOnPage(call, attempt, text);
   }
   const bound = boundBy(attempt);
-  const asked = await call.step(ASKED, () => ({ bound, at: Date.now() }));
+  const asked = await call.step(ASKED, () => ({ bound, at: clock.now() }));
   if (asked.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
   const question = { schema: {}, message: text, name: QUESTION };
   const answer = await asking(() => askForm<{ readonly agreed: boolean }>(call, CONTRACTS, question));
   if (answer.action !== 'accept' || !answer.content.agreed) throw declined();
-  const agreedAt = await call.step(AGREED, () => Date.now());
+  const agreedAt = await call.step(AGREED, () => clock.now());
   if (agreedAt - asked.at > LIFETIME) throw expired(call, 'The answer came too late');
   await use(call);
   return 'elicitation';
@@ -93,7 +93,7 @@ const PATIENCE = 20_000;
  * @throws ToolError as {@link askPerson} does
  */
 async function askOnPage(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
-  const { pages } = attempt.run.consents as Consents;
+  const { pages, clock } = attempt.run.consents as Consents;
   const { authInfo, signal } = call;
   const { clientId: _program, sub, ...others } = subjectOf(authInfo) ?? { clientId: '' };
   if (authInfo === undefined || sub === undefined || !pages.hasPage) throw unavailable(NOBODY);
@@ -103,7 +103,7 @@ async function askOnPage(call: Call, attempt: Attempt, text: string): Promise<Ac
   const asked = { person: { sub, ...others }, tool, action, text };
   const page = await call.step(OPENED, async () => ({ bound, ...(await pages.open(asked)) }));
   if (page.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
-  const accepts = (): Promise<boolean> => pages.isDecided(page.id, Date.now() + PATIENCE, signal);
+  const accepts = (): Promise<boolean> => pages.isDecided(page.id, clock.now() + PATIENCE, signal);
   const question = { url: page.url, message: text, name: QUESTION, accepts };
   const { action: answer } = await asking(() => askUrl(call, question));
   if (answer !== 'accept') throw declined();

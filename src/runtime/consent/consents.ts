@@ -4,6 +4,7 @@ import { ToolError } from '../../errors/tool-error.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import type { OnceStore } from '../replay/answer-once.ts';
 import { InMemoryOnceStore } from '../replay/once-store.ts';
+import { StoreClock } from '../store-clock.ts';
 import { KeptConsents, LIFETIME, type ConsentOptions } from './consent-pages.ts';
 import { pack, unpack } from '../replay/request-states.ts';
 
@@ -16,6 +17,8 @@ export interface ConsentsOptions {
   /** The page where people are asked; undefined where there is none. */
   readonly page?: ConsentOptions | undefined;
   readonly logger: Logger;
+  /** The time of the store. */
+  readonly clock?: StoreClock;
 }
 
 /** Seconds after which a call can be sent again that could not be looked up. */
@@ -29,18 +32,24 @@ export class Consents {
   readonly #keyring: Keyring;
   readonly #logger: Logger;
   readonly pages: KeptConsents;
+  readonly clock: StoreClock;
   #store: OnceStore | undefined;
 
   constructor(options: ConsentsOptions) {
+    const { clock = new StoreClock(options.onceStore, options.logger) } = options;
     this.#store = options.onceStore;
-    this.pages = new KeptConsents((ask) => this.#ask(ask), options.server, options.page?.url);
+    this.clock = clock;
+    this.pages = new KeptConsents((ask) => this.#ask(ask), options.server, {
+      urlOf: options.page?.url,
+      clock,
+    });
     this.#keyring = createKeyring(options.secrets, `confirmation:${options.server}`);
     this.#logger = new DedupingLogger(options.logger);
   }
 
   /** A text that a second call confirms itself with. @param bound what says which call it is */
   confirmationOf(bound: string): string {
-    return this.#keyring.seal(pack([bound, Date.now() + LIFETIME]));
+    return this.#keyring.seal(pack([bound, this.clock.now() + LIFETIME]));
   }
 
   /** @throws ToolError TRY_AGAIN_LATER when the store fails */
@@ -48,7 +57,7 @@ export class Consents {
     const content = this.#keyring.open(confirmation);
     if (content === undefined) return 'unfit';
     const [of, expires] = unpack(content) as readonly [string, number];
-    const lifetime = expires - Date.now();
+    const lifetime = expires - this.clock.now();
     if (of !== bound || lifetime <= 0) return 'unfit';
     const used = await this.#ask((store) => store.add(keyOf(confirmation), 'used', lifetime, owner));
     return used === undefined ? 'taken' : 'used';

@@ -6,7 +6,14 @@ import { failureOf, keptOf, outcomeOf, type KeptOutcome, type Outcome } from '..
 import { pause } from '../../shared/platform.ts';
 import type { Keyring } from '../../shared/sealed-text.ts';
 import type { Fault } from './run-once.ts';
-import { answeredState, expiredState, forgottenOutcome, fullStore, pack, unpack } from './request-states.ts';
+import {
+  answeredState,
+  expiredState,
+  forgottenOutcome,
+  pack,
+  storeIsAway,
+  unpack,
+} from './request-states.ts';
 import type { DoneStep } from './journal.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 
@@ -28,6 +35,11 @@ export interface OnceStore {
    * @returns whether it did
    */
   replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;
+  /**
+   * Milliseconds since the epoch, by the clock of the store, which is the same for every process. The time to answer goes by
+   * it. Without it, it goes by the clocks of the processes, which have to agree then.
+   */
+  now?(): Promise<number>;
   /**
    * Removes every entry of an owner: those whose keys begin with its name and a dot. Names have 22 letters, digits, `-` and
    * `_`. Without this method, `app.forget` reports that the store kept what it has.
@@ -120,14 +132,14 @@ async function claim(
 ): Promise<Exclude<Claim, { readonly is: 'running' }>> {
   const { id, digest, signal, owner } = given;
   for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
-    const found = await store.add(id, mine, given.memory(), owner).catch((error: unknown) => {
-      throw refusalOf(error, repeats);
-    });
+    const refuse = (error: unknown): never => refuseFor(error, repeats);
+    const found = await store.add(id, mine, given.memory(), owner).catch(refuse);
     if (found === undefined) return { is: 'free', answers: digest, steps: [] };
     const known = claimOf(found, keyring);
     if (known.answers !== digest) throw answeredState();
     if (known.is === 'done') return known;
-    if (known.is === 'free' && (await store.replace(id, found, mine, given.memory()))) return known;
+    if (known.is === 'free' && (await store.replace(id, found, mine, given.memory()).catch(refuse)))
+      return known;
     if (given.isOver()) throw expiredState();
     await pause(delay, signal);
     if (signal.aborted)
@@ -135,11 +147,15 @@ async function claim(
   }
 }
 
-/** The handler has not run yet, so the answers are not lost when the store is full. */
-function refusalOf(error: unknown, logger: Logger | undefined): unknown {
-  if (!ToolwrightError.is(error) || error.code !== 'TW_ONCE_STORE_FULL') return error;
-  logger?.log({ level: 'error', event: 'question.store-full', message: error.message, error });
-  return fullStore();
+/** The handler has not run yet, so the answers are not lost when the store is full, or away. @throws ProtocolError */
+function refuseFor(error: unknown, logger: Logger | undefined): never {
+  if (ToolwrightError.is(error) && error.code === 'TW_ONCE_STORE_FULL') {
+    logger?.log({ level: 'error', event: 'question.store-full', message: error.message, error });
+  } else {
+    const message = 'The once store fails; an answer to a question was not taken, and can be sent again.';
+    logger?.log({ level: 'error', event: 'question.store-failed', message, error });
+  }
+  throw storeIsAway();
 }
 
 function recall(outcome: KeptOutcome | 'forgotten'): Outcome {

@@ -148,10 +148,17 @@ export function forgottenOutcome(): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message);
 }
 
+/** Seconds. */
+const RETRY_AFTER = 5;
+
 /** The same request may be sent again: its answers did not count yet. */
-export function fullStore(): ProtocolError {
+export function storeIsAway(): ProtocolError {
   const message = 'The server cannot take an answer now; send the same request again later';
-  return new ProtocolError(INTERNAL_ERROR, message, { code: 'TRY_AGAIN_LATER' });
+  return new ProtocolError(INTERNAL_ERROR, message, { code: 'TRY_AGAIN_LATER', retryAfter: RETRY_AFTER });
+}
+
+export function isStoreAway({ data }: ProtocolError): boolean {
+  return data?.['code'] === 'TRY_AGAIN_LATER';
 }
 
 function refusal(reason: string): ProtocolError {

@@ -10,11 +10,11 @@ import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { ownedKey } from '../../shared/owners/owned-key.ts';
 import type { Call, Handle, Replayer } from '../call.ts';
 import type { Charge } from '../route.ts';
-import { failureFactsOf, failureOf, isFailure, resultOf, type Outcome } from '../outcome.ts';
+import { failureFactsOf, failureOf, isFailure, refusalOf, resultOf, type Outcome } from '../outcome.ts';
 import { answerOnce, type AnswerSettings, type OnceStore, type PlayedRound } from './answer-once.ts';
 import { digestOf, type Answered, type AskedQuestion, type Question } from './journal.ts';
 import type { Recorder } from './recorder.ts';
-import type { RequestState, RequestStates } from './request-states.ts';
+import { isStoreAway, type RequestState, type RequestStates } from './request-states.ts';
 import { endOf, endOfThrow, runOnce, unlessFault, type Fault, type RunEnd } from './run-once.ts';
 
 /** What the rounds of all calls share. */
@@ -73,7 +73,12 @@ export class RoundTrips implements Replayer {
       call.recordFrom({ journal: [...state.journal, ...steps, ...answers], open });
       return this.#conclude(call, state.round + 1, await runOnce(call, this.#run));
     };
-    return unlessFault(answerOnce(store, given, play, this.#settings));
+    try {
+      return await unlessFault(answerOnce(store, given, play, this.#settings));
+    } catch (thrown) {
+      if (ProtocolError.is(thrown) && isStoreAway(thrown)) return refusalOf(thrown, call.origin);
+      throw thrown;
+    }
   }
 
   #finishFirst(call: Call, ended: Outcome | Fault | 'abandoned'): MaybePromise<Outcome> {

@@ -109,13 +109,14 @@ function agreementOf(port: TaskPort | undefined, call: Call, requested: unknown)
 }
 
 /** Where a task is due, a result with `isError` would be no answer. */
-async function asProtocolError<Value>(start: () => Promise<Value>): Promise<Value> {
+export async function asProtocolError<Value>(start: () => Promise<Value>): Promise<Value> {
   try {
     return await start();
   } catch (error) {
     if (!ToolError.is(error)) throw error;
     const { code, message, facts } = error;
-    throw new ProtocolError(INTERNAL_ERROR, message, { code, suggestion: facts.suggestion });
+    const { suggestion, retryAfter } = facts;
+    throw new ProtocolError(INTERNAL_ERROR, message, { code, suggestion, retryAfter });
   }
 }
 

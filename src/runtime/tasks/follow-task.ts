@@ -4,7 +4,7 @@ import type { PendingInputs } from './task-questions.ts';
 import type { TaskNotifier } from './task-port.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { TaskSettings } from './task-options.ts';
-import type { TaskClock } from './task-store.ts';
+import type { StoreClock } from '../store-clock.ts';
 import type { TaskRepository } from './task-repository.ts';
 
 /** A running task, as its follower sees it. */
@@ -68,8 +68,7 @@ async function react(
   }
   const taken = pending.deliver(task.answers);
   if (taken.length > 0) await change(take(task, taken));
-  const now = clock.now();
-  if (task.leaseUntil - now <= (lease * 2) / 3) await change(renewLease(now + lease));
+  if (task.leaseUntil - clock.now() <= (lease * 2) / 3) await change(renewLease((await clock.ask()) + lease));
   return true;
 }
 
@@ -88,7 +87,7 @@ export interface LiveTask {
 export interface TaskEnvironment {
   readonly repository: TaskRepository;
   readonly settings: TaskSettings;
-  readonly clock: TaskClock;
+  readonly clock: StoreClock;
   readonly logger: Logger;
   /** The name of this process among those that share the store. */
   readonly runner: () => string;

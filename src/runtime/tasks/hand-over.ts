@@ -10,7 +10,8 @@ import type { Call } from '../call.ts';
 import { failureOf, resultOf, type Outcome } from '../outcome.ts';
 import { restartRuleOf } from './queued-call.ts';
 import type { Tasks } from './tasks.ts';
-import { isTerminal, type TaskAnswer, type TaskRecord } from './task-record.ts';
+import { lostTask } from './task-protocol.ts';
+import { endOfLife, isTerminal, type TaskAnswer, type TaskRecord } from './task-record.ts';
 
 /** Hands a call over to the workers of its queue. What follows runs in the process of one of them. */
 export const compileHandOver: CompileStage = ({ queue }) => {
@@ -40,7 +41,8 @@ export async function waitForTask(
   call: Call,
   begin: () => Promise<TaskRecord>,
 ): Promise<Outcome> {
-  const taskId = await call.step(STEP, async () => (await begin()).taskId);
+  let seen: TaskRecord | undefined;
+  const taskId = await call.step(STEP, async () => (seen = await begin()).taskId);
   const over = new AbortController();
   const stop = (): void => {
     over.abort();
@@ -51,8 +53,8 @@ export async function waitForTask(
   let reported: unknown;
   try {
     for await (const task of tasks.follow(taskId, over.signal)) {
-      if (task === undefined)
-        throw new ToolError('TIMED_OUT', 'Nobody has done the work of this call in time');
+      if (task === undefined) throw endOfGone(seen, tasks.clock.now());
+      seen = task;
       if (isTerminal(task)) {
         call.recorder?.skipRest();
         return outcomeOfTask(task);
@@ -77,6 +79,15 @@ export async function waitForTask(
   if (failed !== undefined) throw failed.thrown;
   await tasks.cancelOwn(taskId);
   throw cancelledError(call.signal);
+}
+
+/** Milliseconds by which the time of a store may differ from what this process takes it for. */
+const TOLERANCE = 1000;
+
+/** A task that still waited when its time was over has done nothing; of any other that is gone, nobody knows what it did. */
+function endOfGone(seen: TaskRecord | undefined, now: number): ToolError {
+  const hasWaited = seen?.work?.is === 'queued' && now + TOLERANCE >= endOfLife(seen);
+  return hasWaited ? new ToolError('TIMED_OUT', 'Nobody has done the work of this call in time') : lostTask();
 }
 
 /** Asks the client what the task asks. @throws what ends this request, but not the task */

@@ -10,7 +10,8 @@ import { cancelTask, finishTask, reportStatus, takeAnswers, type TaskChange } fr
 import { askInTask, PendingInputs, plainCopy } from './task-questions.ts';
 import { tooManyTasks, storeIsDown } from './task-protocol.ts';
 import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
-import { newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
+import { askPatiently } from './patient-store.ts';
+import { endOfLife, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
 import type { TaskNotifier } from './task-port.ts';
 
 /** The call that may become a task, and what its client expects of tasks. */
@@ -40,6 +41,8 @@ export class RunningTask implements LiveTask, CallTask {
   readonly #messages: LatestWrite<string>;
   #tellEnded: () => void = () => undefined;
   #starting: Promise<TaskRecord> | undefined;
+  /** When the task may be forgotten, in milliseconds since the epoch. */
+  #end = 0;
   #isStarted = false;
 
   constructor(origin: TaskOrigin, environment: TaskEnvironment) {
@@ -113,7 +116,7 @@ export class RunningTask implements LiveTask, CallTask {
       pending: this.#pending,
       asksAgain: this.#origin.asksAgain,
       now: () => clock.now(),
-      change: (change: TaskChange) => this.#change(change),
+      change: (change: TaskChange) => this.#store(change, this.#end),
     };
     return askInTask(asking, method, params, options);
   }
@@ -131,8 +134,10 @@ export class RunningTask implements LiveTask, CallTask {
     const { subject, ttl = settings.ttl } = this.#origin;
     const facts = { taskId: this.taskId, subject, statusMessage, runner: runner() };
     const times = { ttl: Math.min(ttl, settings.ttl), pollInterval: settings.pollInterval };
+    await clock.known();
     const task = newTask(facts, times, clock.now(), settings.lease);
     await storeTask(this.#environment, task);
+    this.#end = endOfLife(task);
     this.#isStarted = true;
     this.#environment.onStart(this);
     void followTask(this.#environment, {
@@ -160,14 +165,21 @@ export class RunningTask implements LiveTask, CallTask {
   }
 
   async #settle(outcome: TaskOutcome): Promise<void> {
-    const { repository, clock, logger } = this.#environment;
+    const { clock, settings, logger } = this.#environment;
+    const { taskId } = this;
+    // After that, others may take the task for lost
+    const until = Math.min(this.#end, clock.now() + settings.lease);
     try {
-      await repository.change(this.taskId, finishTask(outcome, clock.now()));
+      await this.#store(finishTask(outcome, clock.now()), until);
     } catch (cause) {
       const message = 'The outcome of a task could not be stored.';
-      logger.log({ level: 'error', event: 'task.lost', message, taskId: this.taskId, cause });
+      logger.log({ level: 'error', event: 'task.lost', message, taskId, cause });
       this.#over.abort();
     }
+  }
+
+  #store(change: TaskChange, until: number): Promise<TaskRecord | undefined> {
+    return askPatiently(this.#environment, { taskId: this.taskId, until }, () => this.#change(change));
   }
 }
 

@@ -7,6 +7,7 @@ import { compileMethod, type RouteSettings } from '../route.ts';
 import { isTerminal, type TaskAnswer, type TaskOwner, type TaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
 import { stringOf, type Params } from '../request-params.ts';
+import { asProtocolError } from './call-as-task.ts';
 import type { TaskPort } from './task-port.ts';
 import {
   checkNameHeader,
@@ -47,7 +48,7 @@ export function taskMethods(settings: RouteSettings): Methods {
       const { tasks: port } = call.origin.client;
       const known = port && answers[port.protocol][method];
       if (port === undefined || known === undefined) throw methodNotFound('Method not found');
-      return resultOf(await known({ params: call.params, context: call, port }));
+      return resultOf(await asProtocolError(() => known({ params: call.params, context: call, port })));
     };
   const methods = new Set([...TASK_METHODS['2025'], ...TASK_METHODS['2026']]);
   return Object.fromEntries(

@@ -77,6 +77,25 @@ export function storeIsDown(cause: unknown): ToolError {
   });
 }
 
+/** The error of a request about a task, which can be sent again. */
+export function storeIsAway(cause: unknown): ToolError {
+  return new ToolError(
+    'TRY_AGAIN_LATER',
+    'The server cannot reach its tasks now; send the same request again',
+    {
+      retryAfter: RETRY_AFTER,
+      cause,
+    },
+  );
+}
+
+/** The error of a call whose task is gone, although it may have run. */
+export function lostTask(cause?: unknown): ToolError {
+  const message = 'The task of this call is lost, and nobody knows what it has done; it was not run again';
+  const suggestion = 'find out what it has done before you call again';
+  return new ToolError('OUTCOME_UNKNOWN', message, { suggestion, cause });
+}
+
 /** The error of a question that nobody will answer any more. */
 export function taskIsOver(method: string): ToolError {
   const message = `The client cannot be asked any more (${method}), because the task is over`;

@@ -129,8 +129,13 @@ export function isTerminal({ status }: TaskRecord): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-export function isExpired({ createdAt, ttl }: TaskRecord, now: number): boolean {
-  return now >= createdAt + ttl;
+/** When it may be forgotten, in milliseconds since the epoch. */
+export function endOfLife({ createdAt, ttl }: TaskRecord): number {
+  return createdAt + ttl;
+}
+
+export function isExpired(task: TaskRecord, now: number): boolean {
+  return now >= endOfLife(task);
 }
 
 type TaskFacts = Pick<TaskRecord, 'taskId' | 'runner'> & {

@@ -1,7 +1,9 @@
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { leaveWork, type TaskChange } from './task-changes.ts';
 import type { TaskSeal } from './task-seal.ts';
-import type { TaskClock, TaskLimits, TaskPage, TaskStore } from './task-store.ts';
-import { isExpired, isTerminal, type TaskRecord } from './task-record.ts';
+import type { StoreClock } from '../store-clock.ts';
+import type { TaskLimits, TaskPage, TaskStore } from './task-store.ts';
+import { isTerminal, type TaskRecord } from './task-record.ts';
 
 // Conflicts are normal; this many in a row mean that the store is broken.
 const ATTEMPTS = 100;
@@ -11,7 +13,7 @@ const FORGOTTEN = 5000;
 
 export interface TaskRepositorySettings {
   readonly store: TaskStore;
-  readonly clock: TaskClock;
+  readonly clock: StoreClock;
   readonly seal: TaskSeal;
   /** The name of this process, whose own tasks never count as lost. */
   readonly runner: () => string;
@@ -50,22 +52,36 @@ export class TaskRepository {
   /** The task, unless it has expired; as {@link leaveWork} leaves it, if the process that ran it is gone. */
   async get(taskId: string): Promise<TaskRecord | undefined> {
     const task = await this.#read(taskId);
-    return task !== undefined && this.#isLost(task) ? this.change(taskId, () => undefined) : task;
+    return task !== undefined && (await this.#isLost(task)) ? this.change(taskId, () => undefined) : task;
   }
 
   /** @returns the task afterwards, changed or not; undefined when it is gone */
   change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     const { clock } = this.#settings;
-    return this.take(taskId, (task) => (this.#isLost(task) ? leaveWork(clock.now())(task) : change(task)));
+    return this.#update(taskId, async (task) =>
+      (await this.#isLost(task)) ? leaveWork(clock.now())(task) : change(task),
+    );
   }
 
   /** The same, also for a task whose process is gone. */
-  async take(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+  take(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    return this.#update(taskId, change);
+  }
+
+  async list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]> {
+    const { store, seal } = this.#settings;
+    return (await store.list(subject, page)).map((task) => seal.open(task));
+  }
+
+  async #update(
+    taskId: string,
+    change: (task: TaskRecord) => MaybePromise<TaskRecord | undefined>,
+  ): Promise<TaskRecord | undefined> {
     const { store, seal, enqueue } = this.#settings;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const task = await this.#read(taskId);
       if (task === undefined) return undefined;
-      const changed = change(task);
+      const changed = await change(task);
       if (changed === undefined) return task;
       const next = { ...changed, version: task.version + 1 };
       if (!(await store.update(seal.close(next, task)))) continue;
@@ -76,13 +92,6 @@ export class TaskRepository {
       return next;
     }
     throw new Error(`The store refused ${String(ATTEMPTS)} changes of a task in a row`);
-  }
-
-  async list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]> {
-    const { store, clock, seal } = this.#settings;
-    const tasks = await store.list(subject, page);
-    const now = clock.now();
-    return tasks.filter((task) => !isExpired(task, now)).map((task) => seal.open(task));
   }
 
   /** Yields the task now and after each change, undefined when it is gone; ends when the signal is aborted. */
@@ -104,20 +113,24 @@ export class TaskRepository {
   }
 
   async #read(taskId: string): Promise<TaskRecord | undefined> {
-    const { store, clock, seal } = this.#settings;
+    const { store, seal } = this.#settings;
     const task = await store.get(taskId);
-    if (task === undefined || !isExpired(task, clock.now())) return task && seal.open(task);
-    await store.delete(taskId);
-    return undefined;
+    return task && seal.open(task);
+  }
+
+  /** The store decides: the clock of this process may be wrong, and the process that runs the task may be at work. */
+  async #isLost(task: TaskRecord): Promise<boolean> {
+    const { clock } = this.#settings;
+    return this.#isLate(task, clock.now()) && this.#isLate(task, await clock.ask());
   }
 
   /** A queued task has no process yet; one that nobody took for a while may be missing on its queue. */
-  #isLost(task: TaskRecord): boolean {
-    const { clock, lease, runner } = this.#settings;
+  #isLate(task: TaskRecord, now: number): boolean {
+    const { lease, runner } = this.#settings;
     if (isTerminal(task)) return false;
     const { work } = task;
-    if (work?.is === 'queued') return clock.now() > work.queuedAt + Math.min(FORGOTTEN, lease);
-    return task.runner !== runner() && clock.now() > task.leaseUntil;
+    if (work?.is === 'queued') return now > work.queuedAt + Math.min(FORGOTTEN, lease);
+    return task.runner !== runner() && now > task.leaseUntil;
   }
 
   /** Polls, too: leases and lifetimes end without a change, and not every store reports changes. */

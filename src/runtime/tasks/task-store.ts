@@ -48,6 +48,11 @@ export interface TaskStore {
   /** Deletes the task, if it is there. */
   delete(taskId: string): Promise<void>;
   /**
+   * Milliseconds since the epoch, by the clock of the store, which is the same for every process. Leases and lifetimes go
+   * by it. Without it they go by the clocks of the processes, which have to agree then.
+   */
+  now?(): Promise<number>;
+  /**
    * Calls the listener with every task that changes, in whichever process; the returned function ends that.
    * Without it, running tasks are read again in every poll interval.
    */
@@ -91,6 +96,10 @@ export class InMemoryTaskStore implements TaskStore {
 
   async get(taskId: string): Promise<TaskRecord | undefined> {
     return this.#find(taskId);
+  }
+
+  async now(): Promise<number> {
+    return this.#clock.now();
   }
 
   async update(task: TaskRecord): Promise<boolean> {

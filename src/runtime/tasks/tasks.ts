@@ -3,14 +3,17 @@ import type { Logger } from '../../call/logger.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Secrets } from '../../shared/sealed-text.ts';
 import type { AcceptedCall } from './task-record.ts';
+import { StoreClock } from '../store-clock.ts';
 import { RunningTask, storeTask, type TaskOrigin } from './running-task.ts';
 import { answerInput, cancelTask, finishTask } from './task-changes.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
 import { systemClock, type TaskClock, type TaskPage, type TaskStore } from './task-store.ts';
-import { storeIsDown, unknownTask } from './task-protocol.ts';
+import { askPatiently, waitFor } from './patient-store.ts';
+import { lostTask, storeIsAway, storeIsDown, unknownTask } from './task-protocol.ts';
 import { plainCopy } from './task-questions.ts';
 import { TaskRepository } from './task-repository.ts';
 import {
+  endOfLife,
   newTask,
   type TaskAnswer,
   type TaskOutcome,
@@ -43,7 +46,7 @@ interface TaskTerms {
 
 /** The tasks of one application: those that it runs itself, and those of others in the same store. */
 export class Tasks {
-  readonly #clock: TaskClock;
+  readonly #clock: StoreClock;
   readonly #repository: TaskRepository;
   readonly #environment: TaskEnvironment;
   readonly #running = new Set<LiveTask>();
@@ -53,9 +56,10 @@ export class Tasks {
   constructor(
     options: TaskOptions,
     logger: Logger,
-    { clock = systemClock, server = '', secrets, telemetry }: TasksOf = {},
+    { clock: own = systemClock, server = '', secrets, telemetry }: TasksOf = {},
   ) {
-    const settings = readTaskOptions(options, clock);
+    const settings = readTaskOptions(options, own);
+    const clock = new StoreClock(options.store, logger, own);
     const { store, pollInterval, lease, queues } = settings;
     let runner: string | undefined;
     // Not before the first task: workers give no random values while they load
@@ -80,6 +84,11 @@ export class Tasks {
     };
   }
 
+  /** The time of the store. */
+  get clock(): StoreClock {
+    return this.#clock;
+  }
+
   get store(): TaskStore {
     return this.#environment.settings.store;
   }
@@ -94,6 +103,7 @@ export class Tasks {
    * @throws ToolError TASK_LIMIT, or TRY_AGAIN_LATER when the store or the queue fails
    */
   async enqueue(queue: string, call: AcceptedCall, { subject, ttl }: TaskTerms): Promise<TaskRecord> {
+    await this.#clock.known();
     const now = this.#clock.now();
     const task: TaskRecord = {
       ...this.#newTask(subject, ttl),
@@ -115,6 +125,7 @@ export class Tasks {
 
   /** Puts down what a call came to before it was a task, for a client that waits for one. @throws as {@link enqueue} */
   async putDown(outcome: TaskOutcome, { subject, ttl }: TaskTerms): Promise<TaskRecord> {
+    await this.#clock.known();
     const begun = this.#newTask(subject, ttl);
     const task = finishTask(outcome, this.#clock.now())(begun) ?? begun;
     await storeTask(this.#environment, task);
@@ -128,9 +139,12 @@ export class Tasks {
     return worker;
   }
 
-  /** @throws ProtocolError for a task that does not exist or belongs to somebody else. */
+  /**
+   * @throws ProtocolError for a task that does not exist or belongs to somebody else
+   * @throws ToolError TRY_AGAIN_LATER when the store fails, like all that asks for tasks
+   */
   async find(taskId: string, subject: TaskOwner): Promise<TaskRecord> {
-    return visible(await this.#repository.get(taskId), subject);
+    return visible(await this.#reach(taskId, this.#repository.get(taskId)), subject);
   }
 
   /** Hands answers to a task; those to nothing that it asks are ignored. */
@@ -140,24 +154,24 @@ export class Tasks {
     answers: Readonly<Record<string, TaskAnswer>>,
   ): Promise<void> {
     await this.find(taskId, subject);
-    await this.#repository.change(taskId, answerInput(answers, this.#clock.now()));
+    await this.#reach(taskId, this.#repository.change(taskId, answerInput(answers, this.#clock.now())));
   }
 
   /** Cancels a task. It gives the task as it is afterwards: one that was over stays as it was. */
   async cancel(taskId: string, subject: TaskOwner): Promise<TaskRecord> {
     await this.find(taskId, subject);
     const change = cancelTask('The task was cancelled by request', this.#clock.now());
-    return visible(await this.#repository.change(taskId, change), subject);
+    return visible(await this.#reach(taskId, this.#repository.change(taskId, change)), subject);
   }
 
   /** The tasks of a subject, the oldest first. */
   list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]> {
-    return this.#repository.list(subject, page);
+    return this.#reach('', this.#repository.list(subject, page));
   }
 
   /** Gives a task now and after each change, until it is gone or the signal is aborted. */
   async *watch(taskId: string, subject: TaskOwner, signal: AbortSignal): AsyncGenerator<TaskRecord> {
-    for await (const task of this.#repository.watch(taskId, signal)) yield visible(task, subject);
+    for await (const task of this.follow(taskId, signal)) yield visible(task, subject);
   }
 
   /** Resolves when nothing runs here any more, and every outcome is stored. */
@@ -165,19 +179,43 @@ export class Tasks {
     await Promise.all([...this.#running].map((task) => task.ended));
   }
 
-  /** The same for who began the task itself; undefined when it is gone. */
-  follow(taskId: string, signal: AbortSignal): AsyncGenerator<TaskRecord | undefined> {
-    return this.#repository.watch(taskId, signal);
+  /**
+   * The same for who began the task itself; undefined when it is gone. A store that does not answer is asked again, for as
+   * long as the task may live.
+   * @throws ToolError OUTCOME_UNKNOWN after that
+   */
+  async *follow(taskId: string, signal: AbortSignal): AsyncGenerator<TaskRecord | undefined> {
+    const { settings } = this.#environment;
+    let until = this.#clock.now() + settings.ttl;
+    let isFailing = false;
+    while (!signal.aborted) {
+      try {
+        for await (const task of this.#repository.watch(taskId, signal)) {
+          isFailing = false;
+          if (task !== undefined) until = endOfLife(task);
+          yield task;
+        }
+      } catch (cause) {
+        if (!isFailing) this.#storeFailed(taskId, cause);
+        isFailing = true;
+        if (this.#clock.now() >= until) throw lostTask(cause);
+        await waitFor(this.#clock, settings.pollInterval, signal);
+      }
+    }
   }
 
   /** Answers what a task asks, for who began it. */
   async answerOwn(taskId: string, answers: Readonly<Record<string, TaskAnswer>>): Promise<void> {
-    await this.#repository.change(taskId, answerInput(answers, this.#clock.now()));
+    const until = this.#clock.now() + this.#environment.settings.ttl;
+    await askPatiently(this.#environment, { taskId, until }, () =>
+      this.#repository.change(taskId, answerInput(answers, this.#clock.now())),
+    );
   }
 
-  /** Cancels a task, for who began it. */
+  /** Cancels a task, for who began it. It never rejects: nobody waits for its end any more. */
   async cancelOwn(taskId: string): Promise<void> {
-    await this.#repository.change(taskId, cancelTask('The call was cancelled', this.#clock.now()));
+    const change = cancelTask('The call was cancelled', this.#clock.now());
+    await this.#repository.change(taskId, change).catch((cause: unknown) => this.#storeFailed(taskId, cause));
   }
 
   /** Lets go of what still runs here: others go on with it, or it is cancelled. A store that does not answer keeps no handler from being told. */
@@ -200,6 +238,21 @@ export class Tasks {
     const facts = { taskId: randomUUID(), subject, statusMessage: undefined, runner: runner() };
     const times = { ttl: Math.min(asked ?? settings.ttl, settings.ttl), pollInterval: settings.pollInterval };
     return newTask(facts, times, this.#clock.now(), settings.lease);
+  }
+
+  /** @throws ToolError TRY_AGAIN_LATER */
+  async #reach<Answer>(taskId: string, asked: Promise<Answer>): Promise<Answer> {
+    try {
+      return await asked;
+    } catch (cause) {
+      this.#storeFailed(taskId, cause);
+      throw storeIsAway(cause);
+    }
+  }
+
+  #storeFailed(taskId: string, cause: unknown): void {
+    const message = 'The store of tasks does not answer.';
+    this.#environment.logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
   }
 
   #queueFailed(taskId: string, cause: unknown): void {

@@ -23,7 +23,8 @@ import {
 } from './task-changes.ts';
 import { silentNotifier } from './task-port.ts';
 import { askInTask, PendingInputs } from './task-questions.ts';
-import { isExpired, isTerminal, type TaskRecord } from './task-record.ts';
+import { askPatiently } from './patient-store.ts';
+import { endOfLife, isTerminal, type TaskRecord } from './task-record.ts';
 
 /** Serves the call of a task. It never rejects. */
 export type ServeWork = (request: ServiceRequest) => MaybePromise<Outcome>;
@@ -131,8 +132,10 @@ export class WorkedTask implements LiveTask, WorkedCall {
       this.#isStepwise = true;
     }
     // A process that was paused may have lost its task without knowing it
-    const now = clock.now();
-    if (now >= this.#leaseUntil) await this.#hold(renewLease(now + settings.lease));
+    if (clock.now() >= this.#leaseUntil) {
+      await clock.refresh();
+      await this.#hold(renewLease(clock.now() + settings.lease));
+    }
     const value = await run();
     await this.#hold(addToJournal([{ kind: 'step', name: key, value }]));
     return value;
@@ -144,7 +147,7 @@ export class WorkedTask implements LiveTask, WorkedCall {
       pending: this.#pending,
       asksAgain: this.#task.call?.protocol === '2026',
       now: () => clock.now(),
-      change: (change: TaskChange) => this.#change(change),
+      change: (change: TaskChange) => this.#write(change),
     };
     return askInTask(asking, method, params, options);
   }
@@ -238,18 +241,11 @@ export class WorkedTask implements LiveTask, WorkedCall {
 
   /** Tries until the store has it: a task that runs goes on while its store is down. */
   async #write(change: TaskChange): Promise<TaskRecord | undefined> {
-    const { clock, settings } = this.#environment;
-    for (;;) {
-      try {
-        return await this.#change(change);
-      } catch (cause) {
-        this.#warn(cause);
-        if (isExpired(this.#task, clock.now())) return undefined;
-        await new Promise<void>((resolve) => {
-          clock.after(settings.pollInterval, resolve);
-        });
-      }
-    }
+    const { taskId } = this;
+    const until = endOfLife(this.#task);
+    return askPatiently(this.#environment, { taskId, until }, () => this.#change(change)).catch(
+      () => undefined,
+    );
   }
 
   #warn(cause: unknown): void {

@@ -8,6 +8,7 @@ import {
   expectLifetime,
   expectRenewal,
   expectTexts,
+  expectTime,
   portConformance,
   type MakePort,
   type PortCases,
@@ -21,6 +22,9 @@ async function valueOf(store: OnceStore, key: string): Promise<string> {
 }
 
 const CASES: PortCases<OnceStore> = {
+  async 'says the same time to all instances'(trial) {
+    await expectTime(trial);
+  },
   async 'adds a value where there is none, and else gives the present one'({ port, second }) {
     assert.equal(await port.add('a', 'first', LONG), undefined);
     assert.equal(await port.add('a', 'second', LONG), 'first');

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskLimits, TaskRecord, TaskStore } from '../../index.ts';
+import { StoreClock } from '../../runtime/store-clock.ts';
 import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
   atOnce,
   eventually,
   expectForgotten,
   expectLifetime,
+  expectTime,
   LARGE_TEXT,
   ODD_KEYS,
   ODD_TEXT,
@@ -17,6 +19,7 @@ import {
 } from './trial.ts';
 
 const LONG = 60_000;
+const HOUR = 3_600_000;
 const MANY: TaskLimits = { total: 1000, perSubject: 1000, withoutSubject: 1000 };
 
 /** A task that has just begun, but for what the facts say. */
@@ -155,6 +158,26 @@ const CASES: PortCases<TaskStore> = {
         return isFound || isListed || trial.port.update(next);
       },
     });
+  },
+  async 'says the same time to all instances'(trial) {
+    await expectTime(trial);
+  },
+  async 'takes nothing away where the clock of an instance is an hour ahead'(trial) {
+    const { port } = trial;
+    const other = await trial.second();
+    const now = trial.epoch();
+    const task = taskOf(trial, 'a', { subject: 'ann' });
+    await port.create(task, MANY);
+    assert.equal(await other.update({ ...task, version: 2, lastUpdatedAt: now + HOUR }), true);
+    assert.equal((await port.get('a'))?.version, 2, 'a change from such an instance ends the task');
+    assert.deepEqual(await listed(other, 'ann'), ['a']);
+    if (other.now === undefined) return;
+    const ahead = { now: () => trial.epoch() + HOUR, after: () => () => undefined };
+    const time = await new StoreClock(other, undefined, ahead).ask();
+    assert.ok(
+      Math.abs(time - (await other.now())) < HOUR / 2,
+      'such an instance takes its own time for that of the store',
+    );
   },
   async 'has room again when the time of a task is over'(trial) {
     const limits = { total: 1, perSubject: 1, withoutSubject: 1 };

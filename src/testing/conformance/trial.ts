@@ -117,6 +117,25 @@ export async function soon<Value>(
   }
 }
 
+/** A port that may have a clock. */
+interface Timed {
+  now?(): Promise<number>;
+}
+
+/** Fails for a port whose instances differ about the time. */
+export async function expectTime<Port extends Timed>(trial: Trial<Port>): Promise<void> {
+  const { port } = trial;
+  const other = await trial.second();
+  if (port.now === undefined || other.now === undefined) return;
+  const before = await port.now();
+  const [between, after] = [await other.now(), await port.now()];
+  assert.ok(before <= between && between <= after, 'what instances say of the time is not one time');
+  if (!trial.isExact) return;
+  assert.equal(after, trial.epoch());
+  await trial.pass(1000);
+  assert.equal(await port.now(), trial.epoch());
+}
+
 /** How something with a lifetime is made, and looked for. */
 export interface Lasting {
   readonly begin: (key: string, lifetime: number) => Promise<unknown>;

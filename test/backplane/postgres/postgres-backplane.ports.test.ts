@@ -10,6 +10,7 @@ import {
   limitStoreConformance,
   onceStoreConformance,
   sessionRecordStoreConformance,
+  taskStoreConformance,
   type ConformanceCase,
 } from 'toolwright/testing';
 import { usePostgresSchema, type Ports } from '../../support/postgres-backplane.ts';
@@ -33,6 +34,7 @@ const KITS: readonly (readonly [name: string, cases: readonly ConformanceCase[]]
   ['the bus', busConformance(make('bus'))],
   ['results', resultStoreConformance(make('results'))],
   ['events', eventStoreConformance(make('events'))],
+  ['tasks', taskStoreConformance(make('tasks'))],
   ['slots', slotStoreConformance(make('slots'))],
   ['limits', limitStoreConformance(make('limits'))],
   ['the arithmetic of limits', limitArithmeticConformance(make('limits'))],

@@ -6,6 +6,7 @@ import {
   limitStoreConformance,
   onceStoreConformance,
   sessionRecordStoreConformance,
+  taskStoreConformance,
   type ConformanceCase,
   type MakePort,
 } from 'toolwright/testing';
@@ -35,6 +36,7 @@ describe.each(Object.entries(CLIENTS))('over %s', (_library, clientFor) => {
     ['bus', () => busConformance(port('bus'))],
     ['sessions', () => sessionRecordStoreConformance(port('sessions'))],
     ['once', () => onceStoreConformance(port('once'))],
+    ['tasks', () => taskStoreConformance(port('tasks'))],
     ['limits', () => limitStoreConformance(port('limits'))],
     ['idempotency', () => idempotencyStoreConformance(port('idempotency'))],
   ];

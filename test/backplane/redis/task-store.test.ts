@@ -123,20 +123,6 @@ describe.each(Object.entries(CLIENTS))('tasks in Redis, with %s', (_library, cli
     expect(await created('bob')).toBe(0);
   });
 
-  test('end by themselves, and then leave room', async () => {
-    const [one] = await start();
-    const limits = { total: 1, perSubject: 1, withoutSubject: 1 };
-    const short = taskOf('short', 'ann');
-    await one.create(short, limits);
-    expect(await one.create(taskOf('next', 'ann'), limits)).toBe(false);
-    // Its last millisecond begins now: a short life from the start could have ended before
-    await one.update({ ...short, version: 2, lastUpdatedAt: short.createdAt + short.ttl - 1 });
-    await pass(50);
-    expect(await one.get('short')).toBeUndefined();
-    expect(await one.list('ann', { limit: 5 })).toEqual([]);
-    expect(await one.create(taskOf('next', 'ann'), limits)).toBe(true);
-  });
-
   test('that are done make room: of the same owner, or of the one with the most', async () => {
     const [one, other] = await start();
     const limits = { total: 6, perSubject: 3, withoutSubject: 3 };

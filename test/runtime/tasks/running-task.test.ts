@@ -229,6 +229,23 @@ describe('a running task', () => {
     expect(await answered).toEqual({ roots: [] });
     isBroken = true;
     work.end();
+    await settle();
+    expect(logger.records.map(({ event }) => event)).not.toContain('task.lost');
+    isBroken = false;
+    await clock.advance(100);
+    await running.ended;
+    expect(await tasks.find(taskId, undefined)).toMatchObject({ status: 'completed' });
+  });
+
+  test('is lost when its store takes no outcome until others may take it over', async () => {
+    const clock = new ManualClock();
+    const store = new InMemoryTaskStore(clock);
+    const { work, logger, running } = await started(taskBench({ store, pollInterval: LEASE }, clock));
+    store.update = () => Promise.reject(new Error('no answer'));
+    work.end();
+    await settle();
+    expect(logger.records.map(({ event }) => event)).not.toContain('task.lost');
+    await clock.advance(LEASE);
     await running.ended;
     expect(logger.records.map(({ event }) => event)).toContain('task.lost');
   });

@@ -19,6 +19,12 @@ testKit<OnceStore>({
   cases: onceStoreConformance,
   make: (clock) => new InMemoryOnceStore({}, clock.now),
   broken: {
+    'says the same time to all instances': {
+      'goes back': () => {
+        let time = 0;
+        return { now: async () => (time -= 1) };
+      },
+    },
     'adds a value where there is none, and else gives the present one': {
       'overwrites the present value': (store) => {
         const values = new Map<string, string>();

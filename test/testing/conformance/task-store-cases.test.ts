@@ -134,6 +134,22 @@ testKit<TaskStore>({
         };
       },
     },
+    'says the same time to all instances': {
+      'goes back': () => {
+        let time = 0;
+        return { now: async () => (time -= 1) };
+      },
+      'goes by another clock': (store) => ({ now: async () => ((await store.now?.()) ?? 0) + 1 }),
+    },
+    'takes nothing away where the clock of an instance is an hour ahead': {
+      'counts the life of a task by the time of its change': (store) => ({
+        update: async (task) => {
+          if (!(await store.update(task))) return false;
+          if (task.lastUpdatedAt >= task.createdAt + task.ttl) await store.delete(task.taskId);
+          return true;
+        },
+      }),
+    },
     'has room again when the time of a task is over': {
       'counts all tasks that there ever were': (store) => {
         let count = 0;
