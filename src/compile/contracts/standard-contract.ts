@@ -7,7 +7,8 @@ import {
   valueAt,
   type CheckedInput,
 } from '../../call/issue.ts';
-import { withoutNames } from '../../dto/check/copy-input.ts';
+import { concerns, withoutNames } from '../../dto/check/copy-input.ts';
+import { coercedIssues } from './coerced-values.ts';
 import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
 import { isObject, isPlainObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
@@ -15,7 +16,7 @@ import type { Contract, ContractOptions } from './contract.ts';
 import { hasInheritedNames, withoutPrototypes } from './field-names.ts';
 import { fewest } from './json-schema-issues.ts';
 import { compileCopy, membersOf, plainSchema } from './plain-schema.ts';
-import { createEarlyIssues, omitFromZod, type StandardIssue } from './zod-schema.ts';
+import { coerces, createEarlyIssues, faultyPlace, omitFromZod, type StandardIssue } from './zod-schema.ts';
 import { isOfThisMoment } from '../../dto/shape/blank-instance.ts';
 import type { Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -42,6 +43,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
   const isBare = hasInheritedNames(whole);
   const copy = compileCopy({ whole, ...members }, options);
   const validate = createCheck(source, members.redeclared);
+  const isCoercing = coerces(source);
   return Object.freeze({
     source,
     ...members,
@@ -50,6 +52,11 @@ export function createStandardContract(source: StandardSchema, options: Contract
       const { value, issues } = copy(input);
       if (issues.length > 0) return refused(issues);
       const checked: CheckedInput = { schema: whole, input };
+      if (isCoercing) {
+        const isOwn = ({ path }: Issue): boolean => !concerns(path, members.redeclared);
+        const coerced = refused([...coercedIssues(value, checked)].filter(isOwn));
+        if (coerced.issues.length > 0) return coerced;
+      }
       return validate(isBare ? (withoutPrototypes(value) as object) : value, checked);
     },
   } satisfies Contract);
@@ -206,26 +213,33 @@ export function standardJsonSchema(
       fix: 'use zod 4.2 or later, ArkType, Valibot with its JSON Schema converter, or a DTO class',
     });
   }
-  const read = (): JsonSchema => plainSchema(convert(jsonSchema[side], vendor, where), where);
+  const read = (): JsonSchema => plainSchema(convert(source, side, where), where);
   const schema = read();
   return hasDefaults(schema) ? keepDeterministicDefaults(schema, read()) : schema;
 }
 
-function convert(
-  read: (options: { readonly target: string }) => unknown,
-  vendor: string,
-  where: string,
-): unknown {
+function convert(source: StandardSchema, side: 'input' | 'output', where: string): unknown {
+  const { vendor, jsonSchema } = source['~standard'];
   try {
-    return read(TARGET);
+    return jsonSchema?.[side](TARGET);
   } catch (cause) {
+    const place = faultyPlace(source, (schema) => !isExpressible(schema, side));
     throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
       where,
-      what: `has a schema of ${vendor} that JSON Schema cannot express: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      what: `has a schema of ${vendor} that JSON Schema cannot express${place === '' ? '' : ` at ${place}`}: ${cause instanceof Error ? cause.message : String(cause)}.`,
       why: 'clients would see an empty schema.',
       fix: 'use a type that JSON has (for a date, an ISO string)',
       cause,
     });
+  }
+}
+
+function isExpressible(schema: StandardSchema, side: 'input' | 'output'): boolean {
+  try {
+    schema['~standard'].jsonSchema?.[side](TARGET);
+    return true;
+  } catch {
+    return false;
   }
 }
 
