@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { CliError } from '../output/cli-error.ts';
@@ -72,16 +73,23 @@ async function servingOf(created: CreatedApplication, host: EntryHost, time: Loa
 }
 
 /** `file.ts#name`, or a file whose own name has a `#`. */
-export function readReference(reference: string): {
+export function readReference(given: string): {
   readonly file: string;
   readonly name: string | undefined;
 } {
+  const reference = given.startsWith('file:') ? pathOfUrl(given) : given;
   const whole = resolve(reference);
   if (isFile(whole)) return { file: whole, name: undefined };
   const [, path = reference, name] = /^(.+)#([^#/\\]+)$/s.exec(reference) ?? [];
   const file = resolve(path);
   if (!isFile(file)) throw noSuchFile(path, file);
   return { file, name };
+}
+
+/** A URL as `import.meta.url` gives it; the name of an export stays behind its `#`. */
+function pathOfUrl(url: string): string {
+  const [, place = url, name = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
+  return URL.canParse(place) ? `${fileURLToPath(place)}${name}` : url;
 }
 
 function isFile(path: string): boolean {

@@ -1,6 +1,8 @@
+import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { CliError } from '../output/cli-error.ts';
+import { findImportCircle, type ImportCircle } from './import-circle.ts';
 
 /**
  * The time that a file has to load. A promise that nobody awaits and that is rejected in this time, as that of a
@@ -70,10 +72,23 @@ export async function importFile(file: string): Promise<unknown> {
 
 function loadingFailed(file: string, cause: unknown): Error {
   if (ToolwrightError.is(cause)) return cause;
+  const circle = findImportCircle(cause);
+  if (circle !== undefined) return importCircle(file, circle, cause);
   return new CliError('TW_CLI_ENTRY_FAILED', {
     where: file,
     what: `could not be loaded.\n\n${traceOf(cause)}\n`,
     fix: 'correct the file at the line above',
+    cause,
+  });
+}
+
+function importCircle(file: string, { name, files }: ImportCircle, cause: unknown): Error {
+  const [first = file, ...others] = files.map((each) => relative(process.cwd(), each));
+  return new CliError('TW_CLI_ENTRY_FAILED', {
+    where: file,
+    what: `could not be loaded: files import each other: ${first}${others.map((each) => ` imports ${each}`).join(', which')}.`,
+    why: `${first} uses ${name} before the file of ${name} has run.`,
+    fix: `move what both need to a third file; or give the parameter the type of an interface: @Inject(() => ${name}) readonly other: ${name}Like`,
     cause,
   });
 }
