@@ -103,7 +103,7 @@ module.exports = {
     door(
       'reflect-metadata',
       'reflect-metadata',
-      '^src/(metadata/|index\\.ts$|(workflow|testing)/index\\.ts$)',
+      '^src/(metadata/|index\\.ts$|loader/register\\.ts$|(workflow|testing)/index\\.ts$)',
     ),
     {
       name: 'decorators-are-for-users',

@@ -258,13 +258,13 @@ export class McpApplication {
   }
 
   /**
-   * What works but looks unsafe: `toolwright check` shows it. The application serves all the same.
+   * What works but looks unsafe, or is refused by known clients: `toolwright check` shows it. The application serves all the same.
    * @param listening how it is served over HTTP; unless given, there is no advice about it
    * @example
    * const advice = app.advice({ host: '0.0.0.0' }).map(({ code, where }) => `${code} ${where}`);
    */
   advice(listening?: ListeningOptions): readonly Problem[] {
-    return adviceOn(this.#parts.scanned, this.#parts.settings, listening);
+    return adviceOn(this.#parts, listening);
   }
 
   /**

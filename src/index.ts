@@ -198,6 +198,7 @@ export type {
   Describe,
   Expose,
   FieldOptions,
+  JsonType,
   IconOptions,
   ListedPrompt,
   ListedResource,

@@ -1,4 +1,7 @@
+import type { ApplicationParts } from './assemble-application.ts';
+import { adviceOnClients } from './client-advice.ts';
 import type { Problem } from '../errors/problem-list.ts';
+import { defaultGroupName } from '../scanner/groups/names.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { ApplicationSettings } from './application-settings.ts';
@@ -12,15 +15,30 @@ export type ListeningOptions = Pick<
 
 /** What works, but looks unsafe. */
 export function adviceOn(
-  scanned: ScannedApplication,
-  settings: ApplicationSettings,
+  { scanned, settings, compiled }: Pick<ApplicationParts, 'scanned' | 'settings' | 'compiled'>,
   listening: ListeningOptions | undefined,
 ): readonly Problem[] {
   return Object.freeze([
+    ...adviceOnClients(compiled),
+    ...adviceOnNames(scanned),
     ...adviceOnDestruction(scanned, settings),
     ...adviceOnLimits(scanned, settings, listening),
     ...adviceOnHosts(listening),
   ]);
+}
+
+/** A minifier gives classes names of one or two characters; nobody else names a group of tools so. */
+const MINIFIED = /^[a-z$_][a-z0-9$_]?$/i;
+
+function adviceOnNames({ tools }: ScannedApplication): Problem[] {
+  const named = tools.filter(({ name, where }) => MINIFIED.test(where) && name === defaultGroupName(where));
+  return named.map(({ name, where }) => ({
+    code: 'TW_ADVICE_MINIFIED',
+    where,
+    what: `is listed as the tool ${JSON.stringify(name)}, after a class whose name looks like one of a minifier.`,
+    why: 'the next bundle may give it another name, and clients ask for tools by name.',
+    fix: "@ToolGroup('tasks'), or keep names: keepNames of esbuild, keep_classnames of terser",
+  }));
 }
 
 function adviceOnDestruction({ tools }: ScannedApplication, { auth }: ApplicationSettings): Problem[] {

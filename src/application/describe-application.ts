@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '../call/logger.ts';
+import { adviceOnClients } from './client-advice.ts';
 import type { CompiledApplication } from '../compile/compile-application.ts';
 import { labelOf } from '../compile/tools/prepared-tool.ts';
 import type {
@@ -38,6 +39,10 @@ export function logWarnings(
   }
   const known = new Set<string>();
   for (const { tools } of application.tools) for (const tool of tools) logHiddenOutputs(tool, logger);
+  for (const advice of adviceOnClients(application)) {
+    const message = formatFacts(advice.code, advice);
+    logger.log({ level: 'notice', event: 'schema.client', message, code: advice.code });
+  }
   for (const [label, handler] of handlersOf(application)) {
     logDtoWarnings(handler, logger, known);
     logLooseFields(label, handler, logger);

@@ -90,6 +90,7 @@ export const LOG_EVENTS = {
   'rpc.failed': { levels: ['error'], members: ['method', 'error'] },
   'result.store-failed': { levels: ['error', 'debug'], members: ['error'] },
   'scan.warning': { levels: ['warning'], members: ['code'] },
+  'schema.client': { levels: ['notice'], members: ['code'] },
   'schema.loose': { levels: ['notice'], members: ['field'] },
   'schema.output-unpublished': { levels: ['notice'], members: [] },
   'scope.dispose-failed': { levels: ['error'], members: ['error'] },

@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import { originsOf } from './copied-properties.ts';
+import { classChain } from './records.ts';
 import { isClass, type AbstractClass, type Class } from '../shared/class-type.ts';
 
 /** What remains of a type at run time. */
@@ -80,8 +82,20 @@ export function propertyType(type: Class, property: string | symbol): DesignType
 
 function readPropertyType(prototype: object, property: string | symbol): DesignType {
   const emitted: unknown = Reflect.getMetadata('design:type', prototype, property);
-  if (emitted === undefined && !Reflect.hasMetadata('design:type', prototype, property)) return NOT_EMITTED;
-  return diagnose(emitted);
+  if (emitted !== undefined || Reflect.hasMetadata('design:type', prototype, property))
+    return diagnose(emitted);
+  return typeof property === 'string' ? copiedType(prototype, property) : NOT_EMITTED;
+}
+
+/** The type of a property that a class was given as a copy: the compiler wrote it on the class that it was copied from. */
+function copiedType(prototype: object, property: string): DesignType {
+  for (const type of classChain(prototype.constructor as Class)) {
+    for (const origin of originsOf(type).get(property) ?? []) {
+      const emitted: unknown = Reflect.getMetadata('design:type', origin.prototype as object, property);
+      if (emitted !== undefined) return diagnose(emitted);
+    }
+  }
+  return NOT_EMITTED;
 }
 
 function signature(emitted: unknown, length: number): Signature {

@@ -161,6 +161,8 @@ export const RESOURCE_RULES: OptionRules<ResourceOptions> = {
   meta: anObject,
 };
 
+const jsonTypeRule = oneOf('string', 'number', 'integer', 'boolean', 'object', 'array', 'null');
+
 export const FIELD_RULES: OptionRules<FieldOptions> = {
   description: text,
   title: text,
@@ -168,6 +170,7 @@ export const FIELD_RULES: OptionRules<FieldOptions> = {
   default: anything,
   deprecated: trueOrFalse,
   format: text,
+  type: either(jsonTypeRule, listOf(jsonTypeRule, 'a list of JSON types')),
   nullable: trueOrFalse,
   header: text,
 };

@@ -225,6 +225,9 @@ export interface ResourceOptions {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
+/** A type of JSON. */
+export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
 /** Options of `@Field`. */
 export interface FieldOptions {
   /** What the field is for, for models. Default: none. */
@@ -239,6 +242,11 @@ export interface FieldOptions {
   readonly deprecated?: boolean;
   /** The `format` of JSON Schema, such as `date-time`. Default: what the validators say. */
   readonly format?: string;
+  /**
+   * The type that the field is sent as, or several, where it is another one than validators and the property show: for
+   * what `@Transform` or `@Type` converts. A value of another type is refused. Default: what they show.
+   */
+  readonly type?: JsonType | readonly JsonType[];
   /**
    * Allows `null` as a value: the schema includes it, validators are skipped for it, and the handler receives it.
    * Otherwise, null for an optional field means that the field is absent.

@@ -1,11 +1,12 @@
 import type { Class } from '../shared/class-type.ts';
 import { REDACTED, SHOWN_FORM } from '../errors/redact.ts';
-import { classChain, ownRecords } from './records.ts';
+import { propertyRecords } from './copied-properties.ts';
+import { classChain } from './records.ts';
 
 /** The properties of a class that have @Sensitive(), inherited ones included. */
 export function sensitiveProperties(target: Class): ReadonlySet<string | symbol> {
   return new Set(
-    classChain(target).flatMap((type) => ownRecords(type, 'sensitive').map(({ property }) => property)),
+    classChain(target).flatMap((type) => propertyRecords(type, 'sensitive').map(({ property }) => property)),
   );
 }
 

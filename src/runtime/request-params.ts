@@ -17,7 +17,8 @@ export function objectOf(value: unknown, name: string): Params {
 
 /** Arguments of prompts and of completions, which are strings only; none were given when it is undefined. */
 export function stringsOf(value: unknown, name: string): Readonly<Record<string, string>> {
-  if (value === undefined) return {};
+  // some clients send null where there is nothing
+  if (value === undefined || value === null) return {};
   if (!isObject(value)) throw wrongParam(name, 'an object of strings', value);
   for (const [key, member] of Object.entries(value)) stringOf(member, `${name}.${key}`);
   return value as Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Route } from './call.ts';
 import type { FixedList, ListRequest, Methods, ResourceService } from './service-parts.ts';
 import { withReadHint } from './lists.ts';
-import { LONGEST_URI } from './changes.ts';
+import { findResource } from './find-resource.ts';
 import { stringOf } from './request-params.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
 import { resourceNotFound, shownUri } from './protocol-failures.ts';
@@ -54,7 +54,7 @@ export function createResourceService(
     templates: (verdicts?: Verdicts) => view(verdicts).templateList,
     fixed: (verdicts?: Verdicts) => view(verdicts).fixedResources,
     list,
-    knows: (uri: string, verdicts?: Verdicts) => find(uri, view(verdicts)) !== undefined,
+    knows: (uri: string, verdicts?: Verdicts) => findResource(uri, view(verdicts)) !== undefined,
   };
   const methods = (settings: RouteSettings): Methods => {
     const routesOf = (items: readonly CompiledResource[]): ReadonlyMap<CompiledResource, Route> =>
@@ -63,7 +63,7 @@ export function createResourceService(
     routes();
     const findRoute = (call: Call, verdicts: Verdicts | undefined): Route => {
       const uri = stringOf(call.params['uri'], 'uri');
-      const found = find(uri, view(verdicts));
+      const found = findResource(uri, view(verdicts));
       if (found === undefined) throw resourceNotFound(uri, view(verdicts).fixed.keys());
       call.args = found.variables;
       return routes().get(found.resource) as Route;
@@ -92,7 +92,8 @@ function hidingUris(handle: Handle, view: () => ResourceView): Handle {
   return (call) => {
     const whole = view();
     const { uri } = call.params;
-    const found = whole.hasSensitive && typeof uri === 'string' ? find(uri, whole)?.resource : undefined;
+    const found =
+      whole.hasSensitive && typeof uri === 'string' ? findResource(uri, whole)?.resource : undefined;
     if (whole.hasSensitive) call.hidesUri = found === undefined || found.sensitive !== undefined;
     return handle(call);
   };
@@ -186,22 +187,6 @@ function arrange(items: readonly CompiledResource[]): ResourceView {
     templateList: Object.freeze(templates.map(({ definition }) => definition)),
     hasSensitive: templates.some(({ sensitive }) => sensitive !== undefined),
   };
-}
-
-/** A fixed URI wins over every template, and an earlier template over a later one. */
-function find(
-  uri: string,
-  { fixed, templates }: ResourceView,
-): { readonly resource: CompiledResource; readonly variables: PlainObject } | undefined {
-  // Each template parses the URI itself
-  if (uri.length > LONGEST_URI) return undefined;
-  const exact = fixed.get(uri);
-  if (exact !== undefined) return { resource: exact, variables: {} };
-  for (const resource of templates) {
-    const variables = resource.template.match(uri);
-    if (variables !== undefined) return { resource, variables };
-  }
-  return undefined;
 }
 
 /** What is listed twice is read from where it stands first. */

@@ -5,7 +5,14 @@ import { freeName, plainName, referenceTo, type InlinedSchema } from './definiti
 import { isAnnotation } from './keywords.ts';
 import { tokensOf } from './pointer.ts';
 import { decodeFragment, resolveReference } from './references.ts';
-import { mapSubschemas, subschemasOf, toSchemaObject, type Schema } from './subschemas.ts';
+import {
+  mapSubschemas,
+  subschemasOf,
+  toSchemaObject,
+  walkSchema,
+  type RawSchema,
+  type Schema,
+} from './subschemas.ts';
 
 /**
  * About how many characters a schema may have before types that it uses more than once become definitions.
@@ -109,6 +116,13 @@ class Inliner {
     return { $ref: referenceTo(name) };
   }
 
+  #placeOf(reference: string): string {
+    for (const { schema, path } of walkSchema(this.#root)) {
+      if (isReferenceTo(schema, reference)) return ` at ${path}`;
+    }
+    return '';
+  }
+
   #resolve(reference: string): Schema {
     const known = this.#targets.get(reference);
     if (known !== undefined) return known;
@@ -116,13 +130,17 @@ class Inliner {
     if (target === undefined) {
       this.#problems.add('TW_COMPILE_SCHEMA_REFERENCE', {
         where: this.#where,
-        what: `has a schema that refers to "${reference}", which it does not contain`,
+        what: `has a schema that refers to "${reference}"${this.#placeOf(reference)}, which it does not contain`,
         fix: 'put the type under "$defs" of that schema and refer to it as "#/$defs/<name>"',
       });
     }
     this.#targets.set(reference, target ?? {});
     return target ?? {};
   }
+}
+
+function isReferenceTo(schema: RawSchema, reference: string): boolean {
+  return typeof schema === 'object' && schema['$ref'] === reference;
 }
 
 /** The name of a definition for the target of a reference. */

@@ -38,6 +38,22 @@ export function parseUriTemplate(text: string): UriTemplate {
   });
 }
 
+/**
+ * The URI without the parameters of its query that a template with a query of its own does not have: links carry some that
+ * others added. Undefined where nothing is left out.
+ */
+export function withoutUnknownQuery({ text, variables }: UriTemplate, uri: string): string | undefined {
+  const [, base, query] = /^([^?#]*)\?([^#]*)$/.exec(uri) ?? [];
+  if (base === undefined || query === undefined || !/\{[?&]/.test(text)) return undefined;
+  const pairs = query.split('&');
+  const known = pairs.filter((pair) => {
+    const [name] = readPair(pair);
+    return variables.includes(name) || text.includes(`${name}=`);
+  });
+  if (known.length === pairs.length) return undefined;
+  return known.length === 0 ? base : `${base}?${known.join('&')}`;
+}
+
 function readNodes(text: string): readonly Node[] {
   const nodes: Node[] = [];
   let end = 0;

@@ -7,17 +7,15 @@ import { factsOf, textOf } from '../support/text-of.ts';
 import { TasksModule } from '../support/versioned-tasks.ts';
 
 const CONTACT: ObjectSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
   properties: {
-    by: { enum: ['phone', 'mail'] },
+    by: { type: 'string', enum: ['phone', 'mail'] },
     phone: { $ref: '#/$defs/number' },
     mail: { type: 'string' },
   },
   $defs: { number: { $anchor: 'number', type: 'string' } },
-  if: { properties: { by: { const: 'phone' } } },
+  if: { properties: { by: { type: 'string', const: 'phone' } } },
   then: { required: ['phone'] },
-  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['mail'] }] }],
   additionalProperties: false,
 };
 
@@ -75,6 +73,32 @@ test('A flat tool is called by the name that it is listed with', async () => {
 test('The JSON Schema of a flat tool is listed with every keyword that was written', async () => {
   const [add] = (await toolsOf('flat')).definitions;
   expect(add?.inputSchema).toEqual(CONTACT);
+});
+
+const EITHER: ObjectSchema = {
+  type: 'object',
+  properties: { id: { type: 'string' }, mail: { type: 'string' } },
+  anyOf: [{ required: ['id'] }, { required: ['mail'] }],
+};
+
+test('A union at the root is listed as plain fields, said in words, and checked as it was written', async () => {
+  @ToolGroup({ name: 'find', prefix: '', expose: 'flat' })
+  class FindTools {
+    @Action({ description: 'Find one', input: EITHER }) find(@Input() by: Record<string, unknown>): string {
+      return JSON.stringify(by);
+    }
+  }
+  @Module({ controllers: [FindTools] })
+  class FindModule {}
+  const app = await McpApplication.create(FindModule, { logger: () => undefined });
+  expect(app.definitions[0]).toMatchObject({
+    description: 'Find one. Requires: id or mail',
+    inputSchema: { type: 'object', properties: EITHER.properties, required: [] },
+  });
+  expect(app.definitions[0]?.inputSchema).not.toHaveProperty('anyOf');
+  expect((await app.call('find', {})).isError).toBe(true);
+  expect((await app.call('find', { mail: 'm' })).isError).not.toBe(true);
+  await app.close();
 });
 
 test('Together with common fields it is flattened, as there is no schema that was written for both', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseUriTemplate } from '../../src/shared/uri-template.ts';
+import { parseUriTemplate, withoutUnknownQuery } from '../../src/shared/uri-template.ts';
 
 const match = (template: string, uri: string) => parseUriTemplate(template).match(uri);
 
@@ -146,4 +146,15 @@ test.each([
 ])('refuses %s', (text, reason) => {
   expect(() => parseUriTemplate(text)).toThrow(SyntaxError);
   expect(() => parseUriTemplate(text)).toThrow(reason);
+});
+
+test.each<readonly [string, string, string | undefined]>([
+  ['docs://x{?q}', 'docs://x?q=1&utm=2', 'docs://x?q=1'],
+  ['docs://x{?q}', 'docs://x?utm=2', 'docs://x'],
+  ['docs://x?fixed=1{&q}', 'docs://x?fixed=1&utm=2&q=3', 'docs://x?fixed=1&q=3'],
+  ['docs://x{?q}', 'docs://x?q=1', undefined],
+  ['docs://{x}', 'docs://x?utm=2', undefined],
+  ['docs://x{?q}', 'docs://x?q=1#utm=2', undefined],
+])('of %s, the query of %s has more than it knows', (template, uri, known) => {
+  expect(withoutUnknownQuery(parseUriTemplate(template), uri)).toBe(known);
 });

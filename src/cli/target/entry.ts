@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askWhether, nearestName } from '../../shared/did-you-mean.ts';
 import { CliError } from '../output/cli-error.ts';
@@ -77,13 +78,19 @@ export function readReference(reference: string): {
   readonly file: string;
   readonly name: string | undefined;
 } {
-  const chosen = chooseEntry(reference);
+  const chosen = chooseEntry(reference.startsWith('file:') ? pathOfUrl(reference) : reference);
   const whole = resolve(chosen);
   if (isFile(whole)) return { file: programAt(whole, chosen), name: undefined };
   const [, path = chosen, name] = /^(.+)#([^#/\\]+)$/s.exec(chosen) ?? [];
   const file = resolve(path);
   if (!isFile(file)) throw noSuchFile(path, file);
   return { file: programAt(file, path), name };
+}
+
+/** A URL as `import.meta.url` gives it; the name of an export stays behind its `#`. */
+function pathOfUrl(url: string): string {
+  const [, place = url, name = ''] = /^([^#]*)(#.*)?$/s.exec(url) ?? [];
+  return URL.canParse(place) ? `${fileURLToPath(place)}${name}` : url;
 }
 
 function isFile(path: string): boolean {

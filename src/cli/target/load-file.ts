@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { codeOf } from '../../shared/error-shape.ts';
 import { CliError } from '../output/cli-error.ts';
 import { packageRoot } from '../package-version.ts';
+import { findImportCircle, type ImportCircle } from './import-circle.ts';
 
 /**
  * The time that a file has to load. A promise that nobody awaits and that is rejected in this time, as that of a
@@ -73,11 +74,24 @@ export async function importFile(file: string): Promise<unknown> {
 
 function loadingFailed(file: string, cause: unknown): Error {
   if (ToolwrightError.is(cause)) return cause;
+  const circle = findImportCircle(cause);
+  if (circle !== undefined) return importCircle(file, circle, cause);
   const lines = traceOf(cause);
   return new CliError('TW_CLI_ENTRY_FAILED', {
     where: file,
     what: `could not be loaded.\n\n${lines.map((line) => `  ${line}`).join('\n')}\n`,
     fix: repairOf(cause, lines),
+    cause,
+  });
+}
+
+function importCircle(file: string, { name, files }: ImportCircle, cause: unknown): Error {
+  const [first = file, ...others] = files.map((each) => relative(process.cwd(), each));
+  return new CliError('TW_CLI_ENTRY_FAILED', {
+    where: file,
+    what: `could not be loaded: files import each other: ${first}${others.map((each) => ` imports ${each}`).join(', which')}.`,
+    why: `${first} uses ${name} before the file of ${name} has run.`,
+    fix: `move what both need to a third file; or give the parameter the type of an interface: @Inject(() => ${name}) readonly other: ${name}Like`,
     cause,
   });
 }

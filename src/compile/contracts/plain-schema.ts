@@ -1,7 +1,11 @@
 import type { Issue } from '../../call/issue.ts';
 import { beginPass, concerns, copyJson } from '../../dto/check/copy-input.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { clientForm } from '../../schema/client-form.ts';
+import type { Dialect } from '../../schema/keywords.ts';
+import { pointTo } from '../../schema/pointer.ts';
 import { schemaAt } from '../../schema/schema-at.ts';
+import { upgradeSchema } from '../../schema/upgrade.ts';
 import { walkSchema } from '../../schema/subschemas.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import { describeValue } from '../../shared/describe-value.ts';
@@ -12,27 +16,39 @@ import { createNullDropper } from './absent-nulls.ts';
 import type { Contract, ContractOptions } from './contract.ts';
 import { isPrototypeName, omitNames } from './field-names.ts';
 
-const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+const CURRENT = /^https?:\/\/json-schema\.org\/draft\/20(19-09|20-12)\/schema#?$/;
+const OLDER = /^https?:\/\/json-schema\.org\/(draft-0[467]\/)?schema#?$/;
 // $async would turn every answer into a promise.
-const DOCUMENT_KEYWORDS = new Set(['$id', '$async']);
+const DOCUMENT_KEYWORDS = new Set(['$schema', '$id', 'id', '$async']);
 
-/** An own copy of a JSON Schema, without the keywords that only name the document. */
+/**
+ * An own copy of a JSON Schema in the vocabulary of 2020-12, in the form that clients take, without the keywords that only
+ * name the document.
+ */
 export function plainSchema(source: unknown, where: string): JsonSchema {
   if (!isPlainObject(source)) throw unsupported(source, where);
-  const { $schema, ...rest } = deepCopy(source) as JsonSchema;
-  const schema = Object.fromEntries(
-    Object.entries(rest).filter(([keyword]) => !DOCUMENT_KEYWORDS.has(keyword)),
+  const upgraded = upgradeSchema(deepCopy(source), dialectOf(source, where));
+  const schema: JsonSchema = Object.fromEntries(
+    Object.entries(upgraded).filter(([keyword, value]) => !isOfDocument(keyword, value)),
   );
-  if ($schema !== undefined && !(typeof $schema === 'string' && DIALECT.test($schema))) {
-    throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
-      where,
-      what: `has a JSON Schema of another dialect: ${JSON.stringify($schema)}.`,
-      why: 'clients and the check read JSON Schema 2020-12.',
-      fix: 'write the schema in 2020-12 and leave $schema out',
-    });
-  }
   refuseForeignReferences(schema, where);
-  return schema;
+  return clientForm(schema);
+}
+
+/** A property may be called `id`; the keyword of draft-04 is a text. */
+function isOfDocument(keyword: string, value: unknown): boolean {
+  return DOCUMENT_KEYWORDS.has(keyword) && (keyword !== 'id' || typeof value === 'string');
+}
+
+function dialectOf({ $schema }: PlainObject, where: string): Dialect {
+  if ($schema === undefined || (typeof $schema === 'string' && CURRENT.test($schema))) return '2020-12';
+  if (typeof $schema === 'string' && OLDER.test($schema)) return 'draft-07';
+  throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
+    where,
+    what: `has a JSON Schema of another dialect: ${JSON.stringify($schema)}.`,
+    why: 'drafts from 04 to 2020-12 are read, and this is none of them.',
+    fix: 'write the schema in 2020-12 and leave $schema out',
+  });
 }
 
 function unsupported(source: unknown, where: string): ToolwrightError {
@@ -45,16 +61,16 @@ function unsupported(source: unknown, where: string): ToolwrightError {
 }
 
 function refuseForeignReferences(root: JsonSchema, where: string): void {
-  for (const { schema } of walkSchema(root)) {
+  for (const { schema, path } of walkSchema(root)) {
     if (typeof schema === 'boolean' || typeof schema.$ref !== 'string') continue;
-    if (!schema.$ref.startsWith('#')) throw foreignReference(schema.$ref, where);
+    if (!schema.$ref.startsWith('#')) throw foreignReference(schema.$ref, pointTo(path, '$ref'), where);
   }
 }
 
-function foreignReference(reference: string, where: string): ToolwrightError {
+function foreignReference(reference: string, path: string, where: string): ToolwrightError {
   return new ToolwrightError('TW_COMPILE_SCHEMA_REFERENCE', {
     where,
-    what: `has a JSON Schema that refers to "${reference}".`,
+    what: `has a JSON Schema that refers to "${reference}" at ${path}.`,
     why: 'a published schema has to stand alone; nothing is fetched.',
     fix: 'copy what it refers to into $defs and write "#/$defs/Name"',
   });

@@ -7,8 +7,9 @@ import {
   valueAt,
   type CheckedInput,
 } from '../../call/issue.ts';
-import { withoutNames } from '../../dto/check/copy-input.ts';
+import { concerns, withoutNames } from '../../dto/check/copy-input.ts';
 import { thrownIssue } from '../../dto/check/find-throwing.ts';
+import { coercedIssues } from './coerced-values.ts';
 import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
 import { isObject, isPlainObject } from '../../shared/json.ts';
 import type { StandardSchema } from '../../shared/schema-source.ts';
@@ -17,7 +18,14 @@ import { createSchemaIssues } from './early-issues.ts';
 import { hasInheritedNames, withoutPrototypes } from './field-names.ts';
 import { fewest } from './json-schema-issues.ts';
 import { compileCopy, membersOf, plainSchema } from './plain-schema.ts';
-import { createEarlyIssues, omitFromZod, throwsAtOnce, type StandardIssue } from './zod-schema.ts';
+import {
+  coerces,
+  createEarlyIssues,
+  faultyPlace,
+  omitFromZod,
+  throwsAtOnce,
+  type StandardIssue,
+} from './zod-schema.ts';
 import { isOfThisMoment } from '../../dto/shape/blank-instance.ts';
 import type { Problem } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -47,6 +55,7 @@ export function createStandardContract(source: StandardSchema, options: Contract
   const schemaIssues =
     source['~standard'].vendor === 'zod' ? undefined : createSchemaIssues(whole, where, members.redeclared);
   const validate = createCheck(source, members.redeclared);
+  const isCoercing = coerces(source);
   return Object.freeze({
     source,
     ...members,
@@ -58,6 +67,11 @@ export function createStandardContract(source: StandardSchema, options: Contract
       // zod is asked part by part
       const early = schemaIssues?.(value, checked) ?? [];
       if (early.length > 0) return refused(early);
+      if (isCoercing) {
+        const isOwn = ({ path }: Issue): boolean => !concerns(path, members.redeclared);
+        const coerced = refused([...coercedIssues(value, checked)].filter(isOwn));
+        if (coerced.issues.length > 0) return coerced;
+      }
       return validate(isBare ? (withoutPrototypes(value) as object) : value, checked);
     },
   } satisfies Contract);
@@ -217,26 +231,33 @@ export function standardJsonSchema(
       fix: 'use zod 4.2 or later, ArkType, Valibot with its JSON Schema converter, or a DTO class',
     });
   }
-  const read = (): JsonSchema => plainSchema(convert(jsonSchema[side], vendor, where), where);
+  const read = (): JsonSchema => plainSchema(convert(source, side, where), where);
   const schema = read();
   return hasDefaults(schema) ? keepDeterministicDefaults(schema, read()) : schema;
 }
 
-function convert(
-  read: (options: { readonly target: string }) => unknown,
-  vendor: string,
-  where: string,
-): unknown {
+function convert(source: StandardSchema, side: 'input' | 'output', where: string): unknown {
+  const { vendor, jsonSchema } = source['~standard'];
   try {
-    return read(TARGET);
+    return jsonSchema?.[side](TARGET);
   } catch (cause) {
+    const place = faultyPlace(source, (schema) => !isExpressible(schema, side));
     throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
       where,
-      what: `has a schema of ${vendor} that JSON Schema cannot express: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      what: `has a schema of ${vendor} that JSON Schema cannot express${place === '' ? '' : ` at ${place}`}: ${cause instanceof Error ? cause.message : String(cause)}.`,
       why: 'clients would see an empty schema.',
       fix: 'use a type that JSON has (for a date, an ISO string)',
       cause,
     });
+  }
+}
+
+function isExpressible(schema: StandardSchema, side: 'input' | 'output'): boolean {
+  try {
+    schema['~standard'].jsonSchema?.[side](TARGET);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,3 +1,4 @@
+import { pointTo } from '../../schema/pointer.ts';
 import { hasMoreValues, isPlainObject } from '../../shared/json.ts';
 import { isStandardSchema, type StandardSchema } from '../../shared/schema-source.ts';
 
@@ -42,6 +43,12 @@ interface ZodDefinition {
   readonly innerType?: unknown;
   readonly getter?: () => unknown;
   readonly format?: unknown;
+  /** Of a union, and of a tuple. */
+  readonly options?: readonly unknown[];
+  readonly items?: readonly unknown[];
+  readonly rest?: unknown;
+  /** Of `z.coerce`. */
+  readonly coerce?: unknown;
   readonly checks?: readonly { readonly _zod: { readonly def: ZodCheck } }[];
 }
 
@@ -197,6 +204,76 @@ export function throwsAtOnce(source: StandardSchema, value: unknown): boolean {
   } catch (error) {
     return !(error instanceof Error && error.constructor.name === '$ZodAsyncError');
   }
+}
+
+/**
+ * The pointer to the innermost schema for which `isFaulty`, which is true of the given one: zod names what it cannot
+ * express, and no place.
+ */
+export function faultyPlace(
+  schema: unknown,
+  isFaulty: (schema: StandardSchema) => boolean,
+  path = '',
+  entered: ReadonlySet<unknown> = new Set(),
+): string {
+  const inner = isZod(schema) && !entered.has(schema) ? membersOfZod(schema._zod.def) : [];
+  for (const [place, member] of inner) {
+    if (!isZod(member) || !isFaulty(member)) continue;
+    return faultyPlace(member, isFaulty, pointTo(path, ...place), new Set([...entered, schema]));
+  }
+  return path;
+}
+
+/**
+ * True for a zod schema with `z.coerce` in it. Not where the author converts as well (`z.preprocess`): that is meant for
+ * values of other types.
+ */
+export function coerces(schema: unknown): boolean {
+  const kinds = new Set<'coerces' | 'converts'>();
+  const entered = new Set<unknown>();
+  const visit = (one: unknown): void => {
+    if (!isZod(one) || entered.has(one)) return;
+    entered.add(one);
+    const { def } = one._zod;
+    if (def.coerce === true) kinds.add('coerces');
+    if (def.type === 'pipe' && isZod(def.in) && def.in._zod.def.type === 'transform') kinds.add('converts');
+    for (const [, member] of membersOfZod(def)) visit(member);
+  };
+  visit(schema);
+  return kinds.has('coerces') && !kinds.has('converts');
+}
+
+type Member = readonly [place: readonly (string | number)[], schema: unknown];
+
+/** The schemas in a schema, at the places that they have in its JSON Schema. */
+function membersOfZod(definition: ZodDefinition): readonly Member[] {
+  const {
+    shape = {},
+    catchall,
+    element,
+    keyType,
+    valueType,
+    left,
+    right,
+    options = [],
+    items = [],
+    rest,
+  } = definition;
+  return [
+    ...Object.entries(shape).map(([name, field]): Member => [['properties', name], field]),
+    ...options.map((option, index): Member => [['anyOf', index], option]),
+    ...items.map((item, index): Member => [['prefixItems', index], item]),
+    [['items'], element],
+    [['items'], rest],
+    [['propertyNames'], keyType],
+    [['additionalProperties'], valueType],
+    [['additionalProperties'], catchall],
+    [['allOf', 0], left],
+    [['allOf', 1], right],
+    [[], definition.innerType],
+    [[], definition.in],
+    [[], definition.type === 'lazy' ? definition.getter?.() : definition.out],
+  ];
 }
 
 /**

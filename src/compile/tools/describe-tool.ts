@@ -110,10 +110,11 @@ export function withDeprecation(text: string, deprecated: Deprecation | undefine
 /** The fields that an action needs beside the common ones, then those of each branch of its tagged unions. */
 export function describeNeeds(
   common: JsonSchema | undefined,
-  { own, branches = [] }: ActionFacts,
+  { own, branches = [], alternatives = [] }: ActionFacts,
   comma = ', ',
 ): string {
   const parts = [ownRequiredFields(common, joinedRequiredFields(own)).join(comma)];
+  if (branches.length === 0) parts.push(alternatives.map((names) => names.join(' and ')).join(' or '));
   if (branches.length > 0) {
     const always = new Set(requiredFields(common));
     // For a field that the action declares again, its own declaration counts

@@ -4,7 +4,8 @@ import type { CallToolResult, ContentBlock, ResourceLink } from '../../call/resu
 import { ProblemList, type Problem } from '../../errors/problem-list.ts';
 import type { PageOptions } from '../../metadata/options.ts';
 import { PAGE_RULES } from '../../metadata/option-rules.ts';
-import { classChain, ownRecords } from '../../metadata/records.ts';
+import { propertyRecords } from '../../metadata/copied-properties.ts';
+import { classChain } from '../../metadata/records.ts';
 import { readOptions } from '../../scanner/check-options.ts';
 import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
 import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
@@ -66,7 +67,7 @@ export function preparePage(
   problems: ProblemList,
 ): PreparedPage | undefined {
   const pages = isClass(output)
-    ? classChain(output).flatMap((type) => ownRecords(type, 'page').map((record) => ({ type, record })))
+    ? classChain(output).flatMap((type) => propertyRecords(type, 'page').map((record) => ({ type, record })))
     : [];
   const [page] = pages;
   if (contract === undefined || page === undefined) return undefined;

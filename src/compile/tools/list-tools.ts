@@ -131,8 +131,8 @@ function listFlat(
 }
 
 /** The branches of a union at the root are flattened; their needs then stand in the description. */
-function hasBranches({ branches = [] }: ActionFacts): boolean {
-  return branches.length > 0;
+function hasBranches({ branches = [], alternatives }: ActionFacts): boolean {
+  return branches.length > 0 || alternatives !== undefined;
 }
 
 /** The facts that must hold for every version that a call may run, not only for the listed version. */

@@ -102,6 +102,7 @@ function actionFacts(
     description,
     own: joined?.schema,
     branches: joined?.branches,
+    alternatives: own === undefined ? undefined : rootAlternatives(own.schema),
     list: joined?.list,
     deprecated: exposedDeprecation(tool, action),
     isDestructive,
@@ -109,6 +110,18 @@ function actionFacts(
     isIdempotent,
     isOpenWorld,
   };
+}
+
+/** What the branches of a union at the root require beyond the root itself: `anyOf: [{ required: ['id'] }, …]`. */
+function rootAlternatives({
+  anyOf,
+  oneOf,
+  required: always = [],
+}: ObjectSchema): ActionFacts['alternatives'] {
+  const lists = (anyOf ?? oneOf ?? []).map(({ required = [] }) =>
+    required.filter((name) => !always.includes(name)),
+  );
+  return lists.length > 1 && lists.every((list) => list.length > 0) ? lists : undefined;
 }
 
 /** The whole common schema, including names that actions declare again. */

@@ -92,6 +92,8 @@ export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
   readonly own: ObjectSchema | undefined;
   /** The fields that only branches of tagged unions require; `own` cannot express this. */
   readonly branches?: readonly TaggedBranch[] | undefined;
+  /** The fields of which one list has to be there, where no tag tells the branches apart. */
+  readonly alternatives?: readonly (readonly string[])[] | undefined;
   /** The fields of `own`, where they are known. */
   readonly list?: FieldList | undefined;
   /** As callers see it. */
@@ -154,14 +156,17 @@ export function inputOf(
   );
 }
 
+/** With one of these at the root, APIs of models refuse the whole request, and OpenAI also `not` and values. */
+const REFUSED_AT_ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'] as const;
+
 /**
  * The input schema of an action whose arguments are described by one JSON Schema and nothing else, with every
- * keyword as it was written (spec 2026-07-28: server/tools, any keyword of 2020-12); else undefined.
+ * keyword as it was written (spec 2026-07-28: server/tools, any keyword of 2020-12); else undefined. One that clients
+ * refuse is flattened like others; the check stays as it was written.
  */
 export function writtenSchema({ common, own }: InputContracts): ObjectSchema | undefined {
   if (own === undefined || common.length > 0 || !isJsonSchema(own.source)) return undefined;
-  const { $schema } = own.source;
-  return $schema === undefined ? own.schema : Object.freeze({ $schema, ...own.schema });
+  return REFUSED_AT_ROOT.some((keyword) => own.schema[keyword] !== undefined) ? undefined : own.schema;
 }
 
 const NOTHING: ObjectSchema = deepFreeze({

@@ -1,5 +1,6 @@
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { PlainObject } from '../../shared/json.ts';
+import type { Fits } from './published-values.ts';
 import type { Conversion } from './read-conversion.ts';
 
 /** Everything that the check of a DTO does, before it is written as code or as closures. */
@@ -20,6 +21,8 @@ export interface PropertyPlan {
   /** `null` counts as if the property were not there. */
   readonly nullIsAbsent: boolean;
   readonly conversion: ConversionPlan;
+  /** Whether the value, before it is converted, is a published one; undefined where the rules see to that. */
+  readonly fits: Fits | undefined;
   /** The default that @Field fills in; it is copied for every call. */
   readonly preset: { readonly value: unknown } | undefined;
   readonly conditions: readonly ConditionPlan[];

@@ -1,5 +1,6 @@
 import type { CallValidator, CheckPlan, ClassPlan, PropertyPlan, RunCheck, RulePlan } from './check-plan.ts';
 import { DEEPEST_LEVEL } from './copy-input.ts';
+import type { Fits } from './published-values.ts';
 import { createConversion, createCopy, isPlain, type ConvertValue, type CopyValue } from './plain-values.ts';
 
 const NOTHING = {};
@@ -35,6 +36,7 @@ interface PropertyCheck {
   readonly name: string;
   readonly index: number;
   readonly nullIsAbsent: boolean;
+  readonly fits: Fits | undefined;
   readonly convert: ConvertValue;
   /** True where values other than objects are converted, too. */
   readonly convertsScalars: boolean;
@@ -83,6 +85,7 @@ function createClassCheck({ type: Type, properties }: ClassPlan, checks: ClassCh
     depth: number,
   ): boolean => {
     if (item === null && property.nullIsAbsent) return true;
+    if (item !== undefined && property.fits?.(item) === false) return false;
     const isObject = typeof item === 'object' && item !== null;
     const converted = isObject || property.convertsScalars ? property.convert(item, depth) : item;
     if (converted === REFUSED) return false;
@@ -157,6 +160,7 @@ function createPropertyCheck(property: PropertyPlan, index: number, checks: Clas
     name: property.name,
     index,
     nullIsAbsent: property.nullIsAbsent,
+    fits: property.fits,
     convert: createConvert(property, checks),
     convertsScalars: property.conversion.kind === 'scalar',
     tests: createTests(property),

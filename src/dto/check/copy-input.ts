@@ -2,6 +2,11 @@ import { MOST_MADE, unknownField, type Issue, describeReceived } from '../../cal
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { PathSegment } from '../../schema/schema-at.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import type { JsonSchema } from '../../shared/json-schema.ts';
+import { emitField } from '../schema/emit-json-schema.ts';
+import { isImplied } from './implied-fields.ts';
+import { createFits, type Fits } from './published-values.ts';
+import { readConversion } from './read-conversion.ts';
 import { isDateTime } from '../../schema/validator/formats.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy } from '../../shared/deep-freeze.ts';
@@ -97,12 +102,21 @@ export interface NamedInput {
   readonly issues: readonly Issue[];
   /** The paths of values with an unknown sub-type; nothing inside them can be checked. */
   readonly closed: readonly string[];
+  /** Values that their published schemas refuse; the validators may say so, too. */
+  readonly misfits: readonly Misfit[];
   /** The copy is incomplete; validating it is pointless. */
   readonly isTooDeep: boolean;
 }
 
+interface NamedProperty {
+  readonly property: PropertyShape;
+  readonly schema: JsonSchema;
+  /** Undefined where the validators refuse all that the schema refuses. */
+  readonly fits: Fits | undefined;
+}
+
 interface ClassPlan {
-  readonly properties: ReadonlyMap<string, PropertyShape>;
+  readonly properties: ReadonlyMap<string, NamedProperty>;
   readonly accepted: readonly string[];
   /** Properties whose default @Field declares. */
   readonly defaults: readonly PropertyShape[];
@@ -111,6 +125,14 @@ interface ClassPlan {
 interface Pass extends Findings {
   readonly plans: ReadonlyMap<Class, ClassPlan>;
   readonly closed: string[];
+  /** Values of a published field that its schema refuses, whatever becomes of them. */
+  readonly misfits: Misfit[];
+}
+
+/** A value, and the published schema of its field. */
+export interface Misfit {
+  readonly path: readonly PathSegment[];
+  readonly schema: JsonSchema;
 }
 
 // class-transformer skips these names, or calls the members with these names
@@ -124,27 +146,34 @@ export function createNameCheck(
 ): (value: PlainObject) => NamedInput {
   const plans = new Map([...indexShapes(root)].map(([type, shape]) => [type, planOf(shape)] as const));
   return (value) => {
-    const pass: Pass = { ...beginPass(unknownFields), plans, closed: [] };
+    const pass: Pass = { ...beginPass(unknownFields), plans, closed: [], misfits: [] };
     const copy = checkObject(root.id, value, undefined, pass);
-    return { value: copy, issues: pass.issues, closed: pass.closed, isTooDeep: pass.isTooDeep };
+    const { issues, closed, misfits, isTooDeep } = pass;
+    return { value: copy, issues, closed, misfits, isTooDeep };
   };
 }
 
-function planOf({ properties }: ObjectShape): ClassPlan {
+function planOf({ id, properties }: ObjectShape): ClassPlan {
   return {
-    properties: new Map(properties.map((property) => [property.name, property])),
+    properties: new Map(properties.map((property) => [property.name, nameProperty(id, property)])),
     accepted: Object.freeze(properties.map(({ name }) => name)),
     defaults: properties.filter(({ doc }) => doc.isDefaultDeclared),
   };
+}
+
+function nameProperty(type: Class, property: PropertyShape): NamedProperty {
+  const schema = emitField(property);
+  const isChecked = isImplied(property, readConversion(type, property), false);
+  return { property, schema, fits: isChecked ? undefined : createFits(schema) };
 }
 
 function checkObject(type: Class, value: PlainObject, tag: string | undefined, pass: Pass): PlainObject {
   const { properties, accepted, defaults } = pass.plans.get(type) as ClassPlan;
   const copy: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value)) {
-    const property = properties.get(name);
-    if (item === null && property?.nullIsAbsent === true) continue;
-    if (property !== undefined) copy[name] = at(pass, name, () => checkValue(property.shape, item, pass));
+    const known = properties.get(name);
+    if (item === null && known?.property.nullIsAbsent === true) continue;
+    if (known !== undefined) copy[name] = at(pass, name, () => checkField(known, item, pass));
     else if (name === tag) copy[name] = item;
     else reportUnknown(name, item, withTag(accepted, tag), pass);
   }
@@ -152,6 +181,12 @@ function checkObject(type: Class, value: PlainObject, tag: string | undefined, p
     if (!Object.hasOwn(copy, name)) copy[name] = deepCopy(doc.default);
   }
   return copy;
+}
+
+function checkField({ property, schema, fits }: NamedProperty, value: unknown, pass: Pass): unknown {
+  const isMisfit = value !== undefined && pass.misfits.length < MOST_MADE && fits?.(value) === false;
+  if (isMisfit) pass.misfits.push({ path: [...pass.path], schema });
+  return checkValue(property.shape, value, pass);
 }
 
 function withTag(accepted: readonly string[], tag: string | undefined): readonly string[] {

@@ -66,7 +66,9 @@ function writeCase(property: PropertyPlan, index: number, writing: Writing): str
   const name = JSON.stringify(property.name);
   const state = hasState(property) ? `${stateOf(index)} = 1; ` : '';
   const skip = property.nullIsAbsent ? 'if (x === null) break; ' : '';
-  return `case ${name}: { let x = v[${name}]; ${skip}${state}${writeConversion(property, index, writing)} o[${name}] = x; break; }`;
+  const fits = property.fits && writing.use(property.fits);
+  const test = fits === undefined ? '' : `if (x !== undefined && !${fits}(x)) return undefined; `;
+  return `case ${name}: { let x = v[${name}]; ${skip}${test}${state}${writeConversion(property, index, writing)} o[${name}] = x; break; }`;
 }
 
 /** The function of an array of instances; an item of another type is left to the libraries. */

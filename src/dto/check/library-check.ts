@@ -8,6 +8,7 @@ import {
   type CheckedInput,
 } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
+import { describeExpected } from '../../schema/describe-expected.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PlainObject } from '../../shared/json.ts';
@@ -62,18 +63,27 @@ export function createLibraryCheck(
     side === 'output' && !isCarried(type, property);
 
   /** The issues of fields that are checked here; issues inside a value of an unknown sub-type do not count. */
-  function* ownIssues({ issues, closed }: NamedInput, found: Iterable<Issue>): Generator<Issue> {
-    for (const issue of issues) if (!concerns(issue.path, redeclared)) yield issue;
+  function* ownIssues(named: NamedInput, found: Iterable<Issue>, checked: CheckedInput): Generator<Issue> {
+    const isOwn = ({ path }: Issue): boolean => !concerns(path, redeclared);
+    const told = named.issues.map(({ path }) => path);
+    for (const issue of named.issues) if (isOwn(issue)) yield issue;
     for (const issue of found) {
-      if (!concerns(issue.path, closed) && !concerns(issue.path, redeclared)) yield issue;
+      if (!isOwn(issue) || concerns(issue.path, named.closed)) continue;
+      told.push(issue.path);
+      yield issue;
+    }
+    // what the validators refuse as well is told in their words
+    for (const issue of misfitIssues(named, checked)) {
+      const isTold = concerns(issue.path, told) || told.some((path) => concerns(path, [issue.path]));
+      if (isOwn(issue) && !isTold) yield issue;
     }
   }
   const settle = (named: NamedInput, result: StackResult, checked: CheckedClassInput): Outcome => {
-    const issues = firstIssues(ownIssues(named, classIssues(result.failures, shape, [], checked)));
+    const issues = firstIssues(ownIssues(named, classIssues(result.failures, shape, [], checked), checked));
     return issues.length > 0 ? refused(issues) : { ok: true, value: result.instance };
   };
   const settleThrown = (named: NamedInput, checked: CheckedClassInput, error: unknown): Outcome => {
-    const issues = firstIssues(ownIssues(named, guardedThrown(shape, stack, named.value, checked)));
+    const issues = firstIssues(ownIssues(named, guardedThrown(shape, stack, named.value, checked), checked));
     const isBroken = (value: object): boolean => throws(() => stack.hydrate(value as PlainObject));
     const found = issues.length > 0 ? issues : [thrownIssue(error, checked, isBroken)];
     return { ...refused(found), failure: { error, by: 'rule' } };
@@ -109,6 +119,13 @@ function throws(step: () => unknown): boolean {
     return false;
   } catch {
     return true;
+  }
+}
+
+/** The issues of values that the published schema refuses. */
+function* misfitIssues({ misfits }: NamedInput, checked: CheckedInput): Generator<Issue> {
+  for (const { path, schema } of misfits) {
+    yield makeIssue(path, `must be ${describeExpected(schema) ?? 'as the schema says'}`, checked);
   }
 }
 

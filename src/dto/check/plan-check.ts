@@ -1,6 +1,7 @@
 import type { UnknownFields } from '../../metadata/options.ts';
 import { isNotNull } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
+import { emitField } from '../schema/emit-json-schema.ts';
 import {
   indexShapes,
   type Condition,
@@ -11,6 +12,8 @@ import {
 import { createValidationReader, type ValidationReader } from '../shape/validation-metadata.ts';
 import type { CheckPlan, ClassPlan, ConditionPlan, PropertyPlan } from './check-plan.ts';
 import { readConversion, readObstacle, type Conversion } from './read-conversion.ts';
+import { createFits } from './published-values.ts';
+import { isImplied } from './implied-fields.ts';
 import { planRule } from './rules/plan-rule.ts';
 
 interface PlanOptions {
@@ -65,6 +68,10 @@ export function planCheck(shape: ObjectShape, options: PlanOptions): CheckPlan |
           : conversion.kind === 'scalar'
             ? { ...conversion, takesArrays: takesArrays(conversion, property) }
             : conversion,
+      fits:
+        redeclared.includes(name) || isImplied(property, conversion, true)
+          ? undefined
+          : createFits(emitField(property)),
       preset: doc.isDefaultDeclared ? { value: doc.default } : undefined,
       conditions: planConditions(conditions, name),
       rules: patternsLast(constraints).map((constraint) => planRule(constraint, options.onPromise)),

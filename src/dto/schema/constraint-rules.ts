@@ -13,7 +13,7 @@ export function addConstraints(
   for (const constraint of constraints) {
     if (!constraint.isBuiltIn || constraint.isConditional) continue;
     const rule = RULES[constraint.name];
-    const answer = typeof rule === 'function' ? rule(constraint, type) : rule;
+    const answer = typeof rule === 'function' ? rule(constraint, type, schema) : rule;
     if (answer === undefined) losses.push(constraint.phrase);
     else if (isLoss(answer)) losses.push(answer.loss);
     else result = addKeywords(result, answer);
@@ -30,7 +30,8 @@ interface Loss {
  * What one validator adds to the schema of a value of the given type. Undefined is a loss, in the validator's own words.
  */
 type ConstraintRule =
-  JsonSchema | ((constraint: Constraint, type: ScalarType) => JsonSchema | Loss | undefined);
+  | JsonSchema
+  | ((constraint: Constraint, type: ScalarType, schema: JsonSchema) => JsonSchema | Loss | undefined);
 
 /** For validators that the type of the value expresses completely. */
 const NO_MORE: JsonSchema = {};
@@ -48,8 +49,9 @@ const RULES: Readonly<Record<string, ConstraintRule>> = {
   maxLength: ({ args }) => atMost(args[0]),
   isLength: ({ args }) => ({ ...atLeast(args[0]), ...atMost(args[1]) }),
   matches,
-  // validator.js refuses most texts for an empty seed
-  contains: ({ args }) => (args[0] === '' ? undefined : { pattern: escape(String(args[0])) }),
+  // validator.js refuses most texts for an empty seed, and finds the half of a surrogate pair
+  contains: ({ args }) =>
+    args[0] === '' || HALF.test(String(args[0])) ? undefined : { pattern: escape(String(args[0])) },
   notContains: ({ args }) => ({ not: { pattern: escape(String(args[0])) } }),
   // The expressions are those of validator.js, written without flags
   isAlpha: (constraint) => inDefaultLocale(constraint, '^[a-zA-Z]+$'),
@@ -143,7 +145,8 @@ function withAll(values: readonly unknown[]): JsonSchema {
   return values.length === 0 ? {} : { allOf: values.map((value) => ({ contains: { const: value } })) };
 }
 
-function withNone(values: readonly unknown[]): JsonSchema {
+function withNone(all: readonly unknown[]): JsonSchema {
+  const values = all.filter(isScalar);
   return values.length === 0 ? {} : { not: { contains: { enum: values } } };
 }
 
@@ -151,11 +154,22 @@ function valuesOf(values: unknown): readonly unknown[] {
   return Array.isArray(values) ? (values as readonly unknown[]) : [];
 }
 
-/** With an identifier, items may be different and still count as equal. */
-function unique(constraint: Constraint): JsonSchema | Loss {
-  return comparesWhole(constraint)
-    ? { uniqueItems: true }
-    : { loss: 'must not have two items of the same identity' };
+/**
+ * With an identifier, items may be different and still count as equal. Without one, two objects are never the same, and
+ * JSON Schema compares what is in them.
+ */
+function unique(constraint: Constraint, _type: ScalarType, { items }: JsonSchema): JsonSchema | Loss {
+  if (!comparesWhole(constraint)) return { loss: 'must not have two items of the same identity' };
+  if (typeof items !== 'object' || !holdsSingleValues(items)) {
+    return { loss: 'must not have the same text, number or boolean twice' };
+  }
+  return { uniqueItems: true };
+}
+
+function holdsSingleValues({ type, anyOf = [], enum: values }: JsonSchema): boolean {
+  if (type !== undefined) return [type].flat().every((one) => one !== 'object' && one !== 'array');
+  if (values !== undefined) return values.every(isScalar);
+  return anyOf.length > 0 && anyOf.every(holdsSingleValues);
 }
 
 // The identifier is hidden in the validator; two objects without any members give it away.
@@ -184,11 +198,13 @@ function atMost(length: unknown): JsonSchema {
 
 // Flags that do not affect a single test of a value, or that `pattern` has anyway.
 const HARMLESS_FLAGS = /^[gdu]*$/;
+// Without the flag u these are letters, and the half of a surrogate pair is found in it
+const MEANS_ANOTHER = /\\u\{|\\[pPk]|[\uD800-\uDFFF]|\\u[dD][89a-fA-F]/;
 
 function matches({ args }: Constraint): JsonSchema | Loss {
   const [expression, modifiers] = args;
   const { source, flags } = toRegExp(expression, modifiers);
-  const isPlain = HARMLESS_FLAGS.test(flags);
+  const isPlain = HARMLESS_FLAGS.test(flags) && (flags.includes('u') || !MEANS_ANOTHER.test(source));
   return isPlain && isUnicodePattern(source)
     ? { pattern: source }
     : { loss: `must match /${source}/${flags}` };
@@ -215,6 +231,8 @@ function isUnicodePattern(source: string): boolean {
 function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
+
+const HALF = /\p{Surrogate}/u;
 
 function inDefaultLocale({ args }: Constraint, pattern: string): JsonSchema | undefined {
   const [locale] = args;

@@ -40,6 +40,8 @@ export interface Emission {
   readonly isDefined: (type: Class) => boolean;
   readonly definitions: Definition[];
   readonly shapeOf: (ref: RefShape | ObjectShape) => ObjectShape;
+  /** Only that a class is an object is written, and nothing of its members. */
+  readonly isShallow?: boolean;
 }
 
 export function beginEmission(root: ObjectShape, unknownFields: UnknownFields): Emission {

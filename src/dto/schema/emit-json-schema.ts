@@ -18,6 +18,7 @@ import {
 import { addConstraints } from './constraint-rules.ts';
 import { beginEmission, referTo, type Emission, type LooseField, type Tag } from './emission.ts';
 import { enumOf, typesOfValues, withNull } from './keywords.ts';
+import { withoutRules } from './conditional-field.ts';
 
 interface EmittedSchema {
   readonly schema: ObjectSchema;
@@ -60,6 +61,20 @@ function emitObject(shape: ObjectShape, path: string, emission: Emission): Objec
   };
 }
 
+const SHALLOW: Emission = Object.freeze({
+  unknownFields: 'strict',
+  looseFields: [],
+  isDefined: () => false,
+  definitions: [],
+  shapeOf: (ref) => ref as ObjectShape,
+  isShallow: true,
+} satisfies Emission);
+
+/** The published schema of one property, with `type: object` in the place of each class. */
+export function emitField(property: PropertyShape): JsonSchema {
+  return emitProperty(property, '', { ...SHALLOW, looseFields: [] });
+}
+
 function emitProperty(property: PropertyShape, outer: string, emission: Emission): JsonSchema {
   const path = outer === '' ? property.name : `${outer}.${property.name}`;
   const losses = property.lossy.map(({ reason }) => reason);
@@ -69,7 +84,8 @@ function emitProperty(property: PropertyShape, outer: string, emission: Emission
     ...splitByEach(constraints),
     losses,
   };
-  const emitted = emitShape(shape, value, emission);
+  const ruled = emitShape(shape, value, emission);
+  const emitted = withType(property.skipsValues ? withoutRules(ruled, property, losses) : ruled, doc.type);
   // clients reject a header if its type is not given directly
   const plain = doc.header === undefined ? emitted : firstBranch(emitted);
   if (shape.kind === 'opaque' && shape.result !== undefined) {
@@ -83,6 +99,13 @@ function emitProperty(property: PropertyShape, outer: string, emission: Emission
     ...(isNullable ? withNull(plain) : plain),
     ...documentField(doc, losses),
   };
+}
+
+/** The type that the author names comes before what was found, and before the branches of other types. */
+function withType({ anyOf, ...schema }: JsonSchema, type: FieldDoc['type']): JsonSchema {
+  if (type === undefined) return anyOf === undefined ? schema : { ...schema, anyOf };
+  const { items = {} } = schema;
+  return { ...schema, type, ...([type].flat().includes('array') ? { items } : {}) };
 }
 
 /** A header is one text: where a schema has branches, all of them are of one type. */
@@ -132,8 +155,14 @@ function emitShape(shape: Shape, value: EmittedValue, emission: Emission): JsonS
     case 'object':
     case 'ref':
       return constrained(classSchema(shape, value.path, emission), 'object', value);
-    case 'opaque':
-      return {};
+    case 'opaque': {
+      const [only, ...others] = shape.types ?? [];
+      if (only === undefined || shape.types === undefined) return {};
+      return {
+        type: others.length === 0 ? only : shape.types,
+        ...(shape.types?.includes('array') ? { items: {} } : {}),
+      };
+    }
   }
 }
 
@@ -149,6 +178,7 @@ function branchesWhole({ anyOf, ...beside }: JsonSchema): JsonSchema {
 
 function scalarSchema(type: ScalarType): JsonSchema {
   if (type === 'any') return {};
+  if (type === 'array') return { type, items: {} };
   return type === 'date' ? { type: 'string', format: 'date-time' } : { type };
 }
 
@@ -157,6 +187,7 @@ function enumSchema({ values }: EnumShape): JsonSchema {
 }
 
 function classSchema(ref: ObjectShape | RefShape, path: string, emission: Emission): JsonSchema {
+  if (emission.isShallow === true) return { type: 'object' };
   const shape = emission.shapeOf(ref);
   return emission.isDefined(shape.id)
     ? referTo(shape, undefined, path, emission)
@@ -164,6 +195,7 @@ function classSchema(ref: ObjectShape | RefShape, path: string, emission: Emissi
 }
 
 function unionSchema(union: UnionShape, path: string, emission: Emission): JsonSchema {
+  if (emission.isShallow === true) return { type: 'object' };
   const branches = union.options.map((option) => {
     const shape = emission.shapeOf(option.shape);
     const tag = { property: union.discriminator, name: option.name };

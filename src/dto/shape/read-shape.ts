@@ -1,21 +1,20 @@
 import type { FieldOptions } from '../../metadata/options.ts';
-import { classChain, ownRecords } from '../../metadata/records.ts';
-import { sensitiveProperties } from '../../metadata/sensitive-fields.ts';
+import { propertyRecords } from '../../metadata/copied-properties.ts';
+import { classChain } from '../../metadata/records.ts';
+import { SHOWN_FORM } from '../../errors/redact.ts';
+import { redactInspection, sensitiveProperties } from '../../metadata/sensitive-fields.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
 import { blankInstance, initialisedDefaults } from './blank-instance.ts';
 import { isOff, readRules, refuses, type PropertyRules } from './property-rules.ts';
-import {
-  splitByEach,
-  type Condition,
-  type FieldDoc,
-  type LossReason,
-  type ObjectShape,
-  type PropertyShape,
-  type RefShape,
-  type Shape,
-  type Constraint,
-  type ScalarType,
+import type {
+  Condition,
+  FieldDoc,
+  LossReason,
+  ObjectShape,
+  PropertyShape,
+  RefShape,
+  Shape,
 } from './shape.ts';
 import {
   declaredType,
@@ -26,15 +25,9 @@ import {
   isExcluded,
   nestedType,
   type Side,
-  collectionType,
-  type NestedType,
 } from './transformer-metadata.ts';
-import {
-  createValidationReader,
-  type ValidationReader,
-  type ValidationRecord,
-} from './validation-metadata.ts';
-import { jsonType } from './read-constraints.ts';
+import { createValidationReader, type ValidationReader } from './validation-metadata.ts';
+import { isPlain, readValueShape } from './value-shape.ts';
 
 /** What all classes of one shape have in common while they are read. */
 interface Reading {
@@ -76,7 +69,7 @@ function readClass(target: Class, outer: readonly Class[], { reader, side, known
     blank: blank ?? (Object.create(target.prototype as object) as object),
     initial: initialisedDefaults(target, blank),
     fields: fieldOptions(target),
-    sensitive: sensitiveProperties(target),
+    sensitive: hiddenProperties(target),
     isRenamed: hasOwnNames(target) || hasStrategy(target),
   };
   const all = reader.propertiesOf(target);
@@ -89,6 +82,13 @@ function readClass(target: Class, outer: readonly Class[], { reader, side, known
   });
   known.set(target, shape);
   return shape;
+}
+
+/** A class that was copied from another one has to be told how it is printed. */
+function hiddenProperties(target: Class): ReadonlySet<string | symbol> {
+  const sensitive = sensitiveProperties(target);
+  if (sensitive.size > 0 && !(SHOWN_FORM in (target.prototype as object))) redactInspection(target);
+  return sensitive;
 }
 
 function readNested(type: Class, { path, reader, side, known }: ClassReading): ObjectShape | RefShape {
@@ -106,9 +106,14 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
   const absent = declared ?? (blank as Record<string, unknown>)[property];
   const isCheckedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
   const required = isCheckedAlone && refuses(rules, absent, blank, reader);
-  const nullable = rules.conditions.some((condition) => letsNullPass(condition, blank, reading.side));
+  const isTyped = shape.kind !== 'opaque' && !(shape.kind === 'scalar' && shape.type === 'any');
+  const refusesNull = refuses({ ...rules, conditions: [] }, null, blank, reader);
+  const isOptional = rules.conditions.some(({ kind }) => kind === 'optional');
+  const nullable =
+    rules.conditions.some((condition) => letsNullPass(condition, blank, reading.side)) ||
+    (isTyped && !isOptional && !refusesNull && rules.constraints.every(isPlain));
   const mayBeAbsent = reading.side === 'input' && !required && !nullable;
-  const nullIsAbsent = mayBeAbsent && refuses({ ...rules, conditions: [] }, null, blank, reader);
+  const nullIsAbsent = mayBeAbsent && (refusesNull || (isTyped && isOptional));
   const initial = required ? undefined : reading.initial.get(property);
   return Object.freeze({
     name: reading.isRenamed ? inputName(target, property) : property,
@@ -120,6 +125,7 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
     shape,
     constraints: rules.constraints,
     conditions: rules.conditions,
+    skipsValues: rules.conditions.some((condition) => mayLetValuesPass(condition, blank)),
     derivedType: derivedType(target, property, shape, rules),
     // a default of null where null means nothing would contradict the type beside it
     doc: fieldDoc(options, nullIsAbsent ? (initial ?? undefined) : initial),
@@ -134,6 +140,15 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
 function letsNullPass(condition: Condition, blank: object, side: Side): boolean {
   if (condition.dependsOnOthers || (condition.kind === 'optional' && side === 'input')) return false;
   return isOff(condition, null, blank);
+}
+
+const VALUES: readonly unknown[] = ['', 'a', 0, 1, true, false, [], {}];
+
+/** True unless a condition is about null alone: which other values it lets pass is not known. */
+function mayLetValuesPass(condition: Condition, blank: object): boolean {
+  if (condition.kind === 'optional') return false;
+  if (condition.dependsOnOthers) return true;
+  return !isOff(condition, null, blank) || VALUES.some((value) => isOff(condition, value, blank));
 }
 
 function derivedType(target: Class, property: string, shape: Shape, rules: PropertyRules): Class | undefined {
@@ -168,7 +183,7 @@ function lossReasons({ constraints, conditions }: PropertyRules, shape: Shape): 
 export function fieldOptions(target: Class): ReadonlyMap<string, FieldOptions> {
   const options = new Map<string, FieldOptions>();
   for (const type of [...classChain(target)].reverse()) {
-    for (const record of ownRecords(type, 'field')) {
+    for (const record of propertyRecords(type, 'field')) {
       if (typeof record.property !== 'string') continue;
       options.set(record.property, { ...options.get(record.property), ...record.options });
     }
@@ -183,7 +198,7 @@ const UNDOCUMENTED: FieldDoc = Object.freeze({ isDefaultDeclared: false });
 /** Joins the @Field options with the default of the field's initialiser; an explicit default wins. */
 function fieldDoc(options: FieldOptions = NO_OPTIONS, initial: unknown): FieldDoc {
   if (options === NO_OPTIONS && initial === undefined) return UNDOCUMENTED;
-  const { title, description, examples, deprecated, format, header } = options;
+  const { title, description, examples, deprecated, format, header, type } = options;
   const value = options.default === undefined ? initial : deepCopy(options.default);
   return deepFreeze({
     isDefaultDeclared: options.default !== undefined,
@@ -194,100 +209,6 @@ function fieldDoc(options: FieldOptions = NO_OPTIONS, initial: unknown): FieldDo
     ...(deprecated === undefined ? {} : { deprecated }),
     ...(format === undefined ? {} : { format }),
     ...(header === undefined ? {} : { header }),
+    ...(type === undefined ? {} : { type }),
   });
-}
-
-type ReadClass = (type: Class) => ObjectShape | RefShape;
-
-/** The type of a property, as far as its validators and @Type show it. */
-function readValueShape(
-  target: Class,
-  property: string,
-  rules: PropertyRules,
-  records: readonly ValidationRecord[],
-  readClass: ReadClass,
-): Shape {
-  const shape = withCollection(target, property, rules.constraints, records, readClass);
-  if (hasTransform(target, property))
-    return Object.freeze({ kind: 'opaque', reason: '@Transform', result: shape });
-  const custom = rules.constraints.find((constraint) => !constraint.isBuiltIn);
-  const isOpen = shape.kind === 'scalar' && shape.type === 'any';
-  return isOpen && custom !== undefined ? Object.freeze({ kind: 'opaque', reason: custom.phrase }) : shape;
-}
-
-function withCollection(
-  target: Class,
-  property: string,
-  constraints: readonly Constraint[],
-  records: readonly ValidationRecord[],
-  readClass: ReadClass,
-): Shape {
-  const nested = records.filter(({ type }) => type === 'nestedValidation');
-  const collection = collectionType(target, property);
-  const { ofValue, ofItems } = splitByEach(constraints);
-  const isEach = ofItems.length > 0 || nested.some(({ each }) => each === true);
-  const type = nested.length === 0 ? undefined : nestedType(target, property);
-  if (collection === 'map' && declaredType(target, property) !== undefined) {
-    return Object.freeze({ kind: 'map', values: itemShape(type, ofItems, target, property, readClass) });
-  }
-  const isArray = jsonType(ofValue) === 'array' || isEach || collection === 'set';
-  if (isArray || (type !== undefined && collection === 'array')) {
-    const item = itemShape(type, ofItems, target, property, readClass);
-    const isNestedArray = type !== undefined && jsonType(ofItems) === 'array';
-    return Object.freeze({
-      kind: 'array',
-      items: isNestedArray ? Object.freeze({ kind: 'array', items: item }) : item,
-    });
-  }
-  return itemShape(type, ofValue, target, property, readClass);
-}
-
-function itemShape(
-  type: NestedType | undefined,
-  constraints: readonly Constraint[],
-  target: Class,
-  property: string,
-  readClass: ReadClass,
-): Shape {
-  if (type === undefined) return scalarShape(constraints, target, property);
-  if (type.kind === 'class') return readClass(type.type);
-  const options = type.options.map((option) =>
-    Object.freeze({ name: option.name, shape: readClass(option.type) }),
-  );
-  return Object.freeze({ kind: 'union', discriminator: type.discriminator, options: Object.freeze(options) });
-}
-
-function scalarShape(constraints: readonly Constraint[], target: Class, property: string): Shape {
-  const enumeration = constraints.find(({ name, isBuiltIn }) => isBuiltIn && name === 'isEnum');
-  if (enumeration !== undefined) {
-    return Object.freeze({ kind: 'enum', values: enumValues(enumeration.args[0]) });
-  }
-  const type = jsonType(constraints) ?? convertedType(declaredType(target, property)?.type) ?? 'any';
-  return Object.freeze({ kind: 'scalar', type });
-}
-
-function convertedType(type: unknown): ScalarType | undefined {
-  if (type === String) return 'string';
-  if (type === Number) return 'number';
-  if (type === Boolean) return 'boolean';
-  return type === Date ? 'date' : undefined;
-}
-
-/**
- * The values of a TypeScript enum or const object, without the reverse mapping of numeric enums.
- * class-validator itself drops every value whose key begins with a digit from its message.
- */
-function enumValues(entity: unknown): readonly (string | number)[] {
-  if (typeof entity !== 'object' || entity === null) return [];
-  const members = entity as Readonly<Record<string, unknown>>;
-  const values = Object.keys(members)
-    .filter((key) => !isReverseMapping(members, key))
-    .map((key) => members[key])
-    .filter((value) => typeof value === 'string' || typeof value === 'number');
-  return Object.freeze([...new Set(values)]);
-}
-
-function isReverseMapping(members: Readonly<Record<string, unknown>>, key: string): boolean {
-  const name = members[key];
-  return String(Number(key)) === key && typeof name === 'string' && members[name] === Number(key);
 }

@@ -1,3 +1,4 @@
+import type { JsonType } from '../../metadata/options.ts';
 import type { Class } from '../../shared/class-type.ts';
 
 /** The rules of a DTO class for its values: the one source of the JSON Schema and of the check. Frozen. */
@@ -23,6 +24,8 @@ export interface PropertyShape {
   readonly shape: Shape;
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly Condition[];
+  /** A condition lets some values through that the validators would refuse. */
+  readonly skipsValues: boolean;
   /** The class that values are converted to although no @Type says so. */
   readonly derivedType: Class | undefined;
   readonly doc: FieldDoc;
@@ -75,6 +78,8 @@ interface OpaqueShape {
   readonly kind: 'opaque';
   readonly reason: string;
   readonly result?: Shape;
+  /** The types that the conversion takes, as far as it shows; undefined where it takes any. */
+  readonly types?: readonly JsonType[] | undefined;
 }
 
 /** One validator on a property. */
@@ -128,6 +133,7 @@ export interface FieldDoc {
   readonly deprecated?: boolean;
   readonly format?: string;
   readonly header?: string;
+  readonly type?: JsonType | readonly JsonType[];
 }
 
 export interface LossReason {

@@ -90,7 +90,9 @@ class ToolRouter {
   }
 
   #callOne(tools: RoutedTools, call: Call): MaybePromise<Outcome> {
-    const { name, arguments: given = NO_ARGUMENTS } = call.params;
+    const { name, arguments: sent } = call.params;
+    // some clients send null where there are none
+    const given = sent ?? NO_ARGUMENTS;
     const { argumentNodes } = this.#served;
     const routed = tools.get(name as string);
     if (routed === undefined || !isObject(given)) {

@@ -5,6 +5,9 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import { boundPattern, type BoundedPattern } from '../patterns/linear-pattern.ts';
 import { checkSchemaLimits } from '../limits.ts';
 import { fragmentOf, pointTo } from '../pointer.ts';
+import { checkReferences } from '../references.ts';
+import { InvalidSchemaError } from '../schema-errors.ts';
+import { walkSchema } from '../subschemas.ts';
 import { createAjv } from './ajv.ts';
 import { checkAgainstDialect } from './dialects.ts';
 import { withDisjointUnions } from './disjoint-unions.ts';
@@ -41,6 +44,8 @@ export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings
   const { useDefaults, mostErrors, isBudgeted } = settings;
   if (isBudgeted) checkSchemaLimits(schema);
   checkAgainstDialect(schema, '', '2020-12');
+  checkReferences(schema);
+  checkPatterns(schema);
   const patterns: Patterns = new Map();
   const budget = new StepBudget(isBudgeted ? undefined : Number.POSITIVE_INFINITY);
   const patternOf = (source: string): RegExp => namedPattern(source, patterns);
@@ -72,6 +77,27 @@ export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings
     branchesOf: (error) => countedForm().branchesOf(error),
     unboundedPatterns: [...patterns].filter(([, { isBounded }]) => !isBounded).map(([source]) => source),
   };
+}
+
+/** @throws InvalidSchemaError with the place of an expression that cannot be read, of which ajv tells the text alone */
+function checkPatterns(root: JsonSchema): void {
+  for (const { schema, path } of walkSchema(root)) {
+    if (typeof schema === 'boolean') continue;
+    const { pattern, patternProperties } = schema;
+    if (typeof pattern === 'string') checkPattern(pattern, pointTo(path, 'pattern'));
+    for (const source of Object.keys((patternProperties ?? {}) as object)) {
+      checkPattern(source, pointTo(path, 'patternProperties', source));
+    }
+  }
+}
+
+function checkPattern(source: string, path: string): void {
+  try {
+    new RegExp(source, 'u');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new InvalidSchemaError({ path, what: `cannot be read: ${reason}.`, cause });
+  }
 }
 
 type Counted = Pick<AuthorSchema, 'validate' | 'branchesOf'>;

@@ -116,16 +116,6 @@ const value = fc.oneof(
   fc.constant({ a: { b: 1 } }),
 );
 
-/** A case in which schema and validators are known to differ, and which side is the stricter one. */
-interface Disagreement {
-  readonly name: string;
-  readonly holds: (input: Readonly<Record<string, unknown>>) => boolean;
-}
-
-const DISAGREEMENTS: readonly Disagreement[] = [
-  { name: 'schema stricter: the names of a numeric enum', holds: ({ level }) => typeof level === 'string' },
-];
-
 const validInputs: readonly (readonly [Class, Readonly<Record<string, unknown>>])[] = [
   [Texts, { any: 'a', upToTwo: 'a' }],
   [Numbers, { int: 1 }],
@@ -164,11 +154,12 @@ for (const unknownFields of ['strict', 'strip'] as const) {
       fc.assert(
         fc.property(input, (candidate) => {
           const rest = withoutAbsentNulls(candidate, shape, shapes) as typeof candidate;
-          const accepted = acceptedByStack(type, rest, unknownFields);
+          // class-validator also accepts the names of a numeric enum
+          const isName = 'level' in candidate && typeof candidate['level'] === 'string';
+          const accepted = acceptedByStack(type, rest, unknownFields) && !isName;
           const outcome = contract.check(candidate);
           expect(outcome).not.toBeInstanceOf(Promise);
           expect({ candidate, accepted: 'ok' in outcome && outcome.ok }).toEqual({ candidate, accepted });
-          if (DISAGREEMENTS.some(({ holds }) => holds(candidate))) return;
           expect({ candidate, accepted: schemaAccepts(rest) }).toEqual({ candidate, accepted });
         }),
         { numRuns: tries(50, 400) },

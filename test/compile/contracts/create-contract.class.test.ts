@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Expose, Transform, Type } from 'class-transformer';
 import {
   IsArray,
+  IsBoolean,
   IsDate,
   IsEmail,
   IsEnum,
@@ -157,8 +158,28 @@ describe('the contract', () => {
     expect(Object.isFrozen(contract) && Object.isFrozen(contract.schema.properties?.['size'])).toBe(true);
   });
 
-  test('accepts the name of a numeric enum as class-validator does, which the schema does not offer', () => {
-    expect(check(Dto, { size: 's', mail: 'a@b.co' }).ok).toBe(true);
+  test('refuses the name of a numeric enum, which class-validator accepts and the schema does not offer', () => {
+    expect(check(Dto, { size: 0, mail: 'a@b.co' }).ok).toBe(true);
+    expect(issues(Dto, { size: 's', mail: 'a@b.co' })).toEqual([
+      { path: 'size', message: 'must be one of: 0, 1', expected: 'one of: 0, 1', received: 'string "s"' },
+    ]);
+  });
+
+  test('refuses what only a conversion makes valid, unless the schema says that it is accepted', () => {
+    class Converted {
+      @Type(() => Number) @IsInt() count!: number;
+      @Type(() => Boolean) @IsBoolean() flag!: boolean;
+      @Type(() => Number) @IsInt() @Field({ type: ['integer', 'string'] }) either!: number;
+    }
+    const valid = { count: 1, flag: false, either: '7' };
+    expect(valueOf(check(Converted, valid))).toEqual({ count: 1, flag: false, either: 7 });
+    expect(issues(Converted, { ...valid, count: '1', flag: 'false' }).map(({ path }) => path)).toEqual([
+      'count',
+      'flag',
+    ]);
+    expect(createContract(Converted, strict).schema.properties?.['either']).toEqual({
+      type: ['integer', 'string'],
+    });
   });
 
   test('of a class that can never work is refused with every reason', () => {

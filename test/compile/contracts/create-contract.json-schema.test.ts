@@ -118,7 +118,37 @@ test('leaves the names alone that another contract checks', () => {
 test.each<[string, unknown, string]>([
   ['an instance of an unknown class', new (class ZodObject {})(), 'TW_COMPILE_SCHEMA_UNSUPPORTED'],
   ['something else than a schema', 'string', 'TW_COMPILE_SCHEMA_UNSUPPORTED'],
-  ['another dialect', { ...Book, $schema: 'http://json-schema.org/draft-04/schema#' }, 'draft-04'],
+  ['another dialect', { ...Book, $schema: 'https://example.com/dialect' }, 'example.com/dialect'],
+  [
+    'a type that does not exist, with its place',
+    { type: 'object', properties: { a: { type: 'text' } } },
+    '/properties/a/type',
+  ],
+  [
+    'a pattern that cannot be read, with its place',
+    { type: 'object', properties: { a: { type: 'string', pattern: '(' } } },
+    '/properties/a/pattern',
+  ],
+  [
+    'a reference to nothing, with its place',
+    { type: 'object', properties: { a: { $ref: '#/$defs/A' } } },
+    '/properties/a/$ref',
+  ],
+  [
+    'a reference to elsewhere, with its place',
+    { type: 'object', properties: { list: { type: 'array', items: { $ref: 'https://x.y/z' } } } },
+    '/properties/list/items/$ref',
+  ],
+  [
+    'a date of zod, with its place',
+    z.object({ list: z.array(z.object({ ok: z.string(), at: z.coerce.date().optional() })) }),
+    '/properties/list/items/properties/at',
+  ],
+  [
+    'a map of zod in a union, with its place',
+    z.object({ a: z.union([z.string(), z.object({ m: z.map(z.string(), z.number()) })]) }),
+    '/properties/a/anyOf/1/properties/m',
+  ],
   ['a broken schema', { type: 'object', properties: { a: { type: 'text' } } }, 'TW_COMPILE_SCHEMA_INVALID'],
   [
     'an external reference',
@@ -131,6 +161,46 @@ test.each<[string, unknown, string]>([
 ])('refuses %s', (_, source, text) => {
   expect(() => createContract(source as SchemaSource, strict)).toThrow(text);
 });
+
+test.each(['http://json-schema.org/draft-07/schema#', 'http://json-schema.org/draft-04/schema#'])(
+  'takes %s, and publishes and checks it as 2020-12',
+  ($schema) => {
+    const old: JsonSchema = {
+      $schema,
+      $id: 'https://example.com/old',
+      type: 'object',
+      definitions: { Tag: { type: 'string', minLength: 2 } },
+      properties: {
+        tag: { $ref: 'https://example.com/old#/definitions/Tag' },
+        pair: { type: 'array', items: [{ type: 'string' }, { type: 'integer' }] as never },
+        above: { type: 'number', minimum: 0, exclusiveMinimum: true },
+        maybe: { type: 'string', nullable: true, example: 'x' },
+        any: true as never,
+        list: { type: 'array' },
+        kind: { enum: ['a', 'b'] },
+      },
+      required: ['tag'],
+    };
+    expect(createContract(old, strict).schema).toEqual({
+      type: 'object',
+      $defs: { Tag: { type: 'string', minLength: 2 } },
+      properties: {
+        tag: { $ref: '#/$defs/Tag' },
+        pair: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: {} },
+        above: { type: 'number', exclusiveMinimum: 0 },
+        maybe: { type: ['string', 'null'], examples: ['x'] },
+        any: {},
+        list: { type: 'array', items: {} },
+        kind: { type: 'string', enum: ['a', 'b'] },
+      },
+      required: ['tag'],
+    });
+    const paths = issuesOf(old, { tag: 'x', pair: [1], above: 0, maybe: null, any: 1 }).map(
+      ({ path }) => path,
+    );
+    expect(paths).toEqual(['tag', 'pair.0', 'above']);
+  },
+);
 
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',

@@ -164,6 +164,7 @@ test('describes the validators of the user and what a transformed value has to b
   }
   expect(field(Dto, 'name')).toEqual({ type: 'string', description: 'Is also checked by isFree: is taken.' });
   expect(field(Dto, 'count')).toEqual({
+    type: ['string', 'integer'],
     description: 'Is converted before it is checked. Has to become integer, at least 1.',
   });
 });

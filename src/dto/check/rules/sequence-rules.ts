@@ -1,4 +1,5 @@
 import { boundPattern } from '../../../schema/patterns/linear-pattern.ts';
+import { countCharacters } from '../published-values.ts';
 import { plainRule, type AskOriginal, type BoundRule, type InlineRule } from '../check-plan.ts';
 
 /** Rules for strings, and for arrays as a whole. */
@@ -44,17 +45,19 @@ const COUNTED_OTHERWISE = /[\uD800-\uDFFF\uFE0E\uFE0F]/;
 function bindLength(least: unknown, most: unknown, ask: AskOriginal): BoundRule | undefined {
   if (!isBound(least) || !(most === undefined || isBound(most))) return undefined;
   const isWithin = (x: string): boolean => x.length >= least && (most === undefined || x.length <= most);
+  // JSON Schema counts a selector as a character
+  const exact = most === undefined ? ask : (x: string) => ask(x) && countCharacters(x) <= most;
   const isSurely = (x: string): boolean => x.length >= 3 * least && (most === undefined || x.length <= most);
   return {
     code: (x, use) => {
       const above = most === undefined ? '' : ` && ${x}.length <= ${use(most)}`;
       const surely = `${x}.length >= ${use(3 * least)}${above}`;
       const plain = `${x}.length >= ${use(least)}${above}`;
-      return `(typeof ${x} === "string" && (${surely} || (${use(COUNTED_OTHERWISE)}.test(${x}) ? ${use(ask)}(${x}) : ${plain})))`;
+      return `(typeof ${x} === "string" && (${surely} || (${use(COUNTED_OTHERWISE)}.test(${x}) ? ${use(exact)}(${x}) : ${plain})))`;
     },
     test: (x) => {
       if (typeof x !== 'string') return false;
-      return isSurely(x) || (COUNTED_OTHERWISE.test(x) ? ask(x) : isWithin(x));
+      return isSurely(x) || (COUNTED_OTHERWISE.test(x) ? exact(x) : isWithin(x));
     },
     probes: [least, most ?? least + 1].flatMap((length) => lengthProbes(length)),
   };
@@ -86,10 +89,27 @@ function bindPattern(pattern: unknown, modifiers: unknown): BoundRule | undefine
   const expression = readPattern(pattern, modifiers);
   if (expression === undefined || expression.global || expression.sticky) return undefined;
   const bounded = boundPattern(expression);
+  const published = publishedPattern(expression);
+  const unicode = published === undefined ? undefined : boundPattern(published);
   return {
-    test: (x) => typeof x === 'string' && bounded.test(x),
+    test: (x) =>
+      typeof x === 'string' &&
+      bounded.test(x) &&
+      (unicode === undefined || !HALVES.test(x) || unicode.test(x)),
     probes: [' ', 'ab', 'A', '1', 'a1', 'a-b', 'é', 'a\nb', expression.source],
   };
+}
+
+const HALVES = /[\uD800-\uDFFF]/;
+
+/** The expression as JSON Schema reads it, with characters in the place of their halves. */
+function publishedPattern({ source, flags }: RegExp): RegExp | undefined {
+  if (flags !== '' && flags !== 'd') return undefined;
+  try {
+    return new RegExp(source, 'u');
+  } catch {
+    return undefined;
+  }
 }
 
 function readPattern(pattern: unknown, modifiers: unknown): RegExp | undefined {

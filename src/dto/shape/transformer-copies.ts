@@ -1,0 +1,67 @@
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import type { ProblemPlace } from '../../errors/problem-list.ts';
+import type { Class } from '../../shared/class-type.ts';
+import { builtin } from '../../shared/platform.ts';
+import { PLAIN_TO_CLASS } from './transformer-metadata.ts';
+
+type Storage = typeof defaultMetadataStorage;
+
+/** One copy of class-transformer: its directory, and what its decorators wrote. */
+interface Copy {
+  readonly directory: string;
+  readonly storage: Storage;
+}
+
+// Since 0.3 it lies below cjs/, before that beside the entry of the package.
+const STORAGE_FILE = /^(.*[\\/]class-transformer)[\\/](?:cjs[\\/])?storage\.js$/;
+
+/**
+ * Every copy that this process has loaded. Node loads class-transformer as CommonJS, however it is imported, so the
+ * cache of `require` has them all. A bundle is not in it, and other run times may have no such cache.
+ */
+function loadedCopies(): readonly Copy[] {
+  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
+  // All files have the same cache; the program of the process is a path that every system takes, and empty in workers.
+  const path = process?.execPath || '/';
+  const { cache = {} }: Partial<NodeJS.Require> = builtin('node:module')?.createRequire(path) ?? {};
+  return Object.keys(cache).flatMap((file) => {
+    const directory = file.endsWith('storage.js') ? STORAGE_FILE.exec(file)?.[1] : undefined;
+    const { defaultMetadataStorage: storage } = (cache[file]?.exports ?? {}) as {
+      readonly defaultMetadataStorage?: Storage;
+    };
+    return directory === undefined || storage === undefined ? [] : [{ directory, storage }];
+  });
+}
+
+let copiesOfThisTurn: readonly Copy[] | undefined;
+
+/** Kept for one scan, during which no class is loaded. */
+function copies(): readonly Copy[] {
+  if (copiesOfThisTurn === undefined) queueMicrotask(() => (copiesOfThisTurn = undefined));
+  return (copiesOfThisTurn ??= loadedCopies());
+}
+
+/** True if a class has metadata of another installed copy of class-transformer, which has no effect here. */
+export function checkCopies(target: Class, properties: readonly string[], here: ProblemPlace): boolean {
+  const own = copies().find(({ storage }) => storage === defaultMetadataStorage);
+  const other = copies().find((copy) => copy !== own && hasDecorated(copy.storage, target, properties));
+  if (other === undefined) return false;
+  here.add('TW_SHAPE_TRANSFORMER_COPIES', {
+    what: 'has decorators of another copy of class-transformer than the one that reads them.',
+    why: `each copy sees only its own decorators: these are of ${other.directory}, read by ${own?.directory ?? 'toolwright'}.`,
+    fix: 'leave one copy: `npm ls class-transformer` shows which package brings the other one, and `npm dedupe` merges equal versions',
+  });
+  return true;
+}
+
+function hasDecorated(storage: Storage, target: Class, properties: readonly string[]): boolean {
+  return (
+    storage.getExposedMetadatas(target).length > 0 ||
+    storage.getExcludedMetadatas(target).length > 0 ||
+    properties.some(
+      (property) =>
+        storage.findTypeMetadata(target, property) !== undefined ||
+        storage.findTransformMetadatas(target, property, PLAIN_TO_CLASS).length > 0,
+    )
+  );
+}

@@ -1,0 +1,85 @@
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { pointTo } from './pointer.ts';
+import { walkSchema } from './subschemas.ts';
+
+/** What a known client or API of a model does not take. */
+export type ClientRule =
+  | 'tool-name'
+  | 'root-not-object'
+  | 'root-union'
+  | 'boolean-schema'
+  | 'property-name'
+  | 'untyped'
+  | 'array-without-items'
+  | 'old-keyword';
+
+/** One thing in a published tool that a known client refuses. */
+export interface ClientFinding {
+  readonly rule: ClientRule;
+  /** A pointer into the input schema; empty for the tool itself. */
+  readonly path: string;
+  /** What it is, as the rest of a sentence that begins with the place. */
+  readonly what: string;
+}
+
+/** The strictest rule that is known for names of tools and keys of properties (Anthropic, Claude Code). */
+const NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+const UNIONS = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'];
+/** Keywords that 2020-12 calls otherwise: clients that check schemas refuse them. */
+const OLD = ['definitions', 'dependencies', 'additionalItems', 'nullable', '$schema'];
+/** Keywords that say of which type a value is, or lead to what does. */
+const TYPING = ['type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'];
+
+/** What known clients refuse of a published tool: such a client leaves out the tool, or all tools of the server. */
+export function refusedByClients(name: string, schema: unknown): readonly ClientFinding[] {
+  const findings: ClientFinding[] = [];
+  if (!NAME.test(name)) {
+    findings.push({ rule: 'tool-name', path: '', what: describeName(name) });
+  }
+  if (!isPlainObject(schema)) return findings;
+  if (schema['type'] !== 'object')
+    findings.push({ rule: 'root-not-object', path: '', what: 'does not say type: "object"' });
+  const unions = UNIONS.filter((keyword) => Object.hasOwn(schema, keyword));
+  if (unions.length > 0)
+    findings.push({ rule: 'root-union', path: '', what: `has ${unions.join(', ')} at its root` });
+  for (const { schema: one, path } of walkSchema(schema)) {
+    if (isPlainObject(one)) findings.push(...findingsIn(one, path));
+  }
+  return findings;
+}
+
+function describeName(name: string): string {
+  return name.length > 64
+    ? `is a name of ${String(name.length)} characters, and 64 are taken`
+    : 'has other characters than letters from A to Z, digits, "_", "-" and "."';
+}
+
+function findingsIn(schema: PlainObject, path: string): readonly ClientFinding[] {
+  const findings: ClientFinding[] = [];
+  const { properties, type } = schema;
+  for (const [name, property] of Object.entries(isPlainObject(properties) ? properties : {})) {
+    const place = pointTo(path, 'properties', name);
+    if (!NAME.test(name)) findings.push({ rule: 'property-name', path: place, what: describeName(name) });
+    if (typeof property === 'boolean')
+      findings.push({ rule: 'boolean-schema', path: place, what: 'is a boolean in the place of a schema' });
+    else if (isPlainObject(property) && !isTyped(property))
+      findings.push({ rule: 'untyped', path: place, what: 'is published without a type' });
+  }
+  const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'));
+  if (isArray && !Object.hasOwn(schema, 'items'))
+    findings.push({ rule: 'array-without-items', path, what: 'is an array without items' });
+  for (const keyword of OLD) {
+    if (Object.hasOwn(schema, keyword))
+      findings.push({
+        rule: 'old-keyword',
+        path: pointTo(path, keyword),
+        what: 'is not a keyword of 2020-12',
+      });
+  }
+  return findings;
+}
+
+function isTyped(schema: PlainObject): boolean {
+  return TYPING.some((keyword) => Object.hasOwn(schema, keyword));
+}

@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { inspect } from 'node:util';
+import { IsNotEmpty, IsOptional, IsString, MinLength, getMetadataStorage } from 'class-validator';
+import { Field, Sensitive } from 'toolwright';
+import { createClassContract } from '../../src/compile/contracts/create-contract.ts';
+import { plainToInstance } from 'class-transformer';
+import type { Class } from '../../src/shared/class-type.ts';
+
+class Account {
+  @IsString() id!: string;
+  @IsString()
+  @MinLength(3)
+  @Field({ description: 'Title of the account', examples: ['Blue'] })
+  title!: string;
+  @IsNotEmpty() @Field('Times') times!: number;
+  @IsString() @Sensitive() password!: string;
+}
+
+/** What PickType, OmitType and PartialType of mapped types do. */
+function copyOf(source: Class, names: readonly string[], isPartial = false): Class {
+  abstract class Copied {}
+  const storage = getMetadataStorage();
+  for (const record of storage.getTargetValidationMetadatas(source, '', false, false)) {
+    if (!names.includes(record.propertyName)) continue;
+    const type: unknown = Reflect.getMetadata('design:type', source.prototype as object, record.propertyName);
+    Reflect.defineMetadata('design:type', type, Copied.prototype, record.propertyName);
+    storage.addValidationMetadata({ ...record, target: Copied });
+    if (isPartial) IsOptional()(Copied.prototype, record.propertyName);
+  }
+  return Copied as unknown as Class;
+}
+
+class Create extends (copyOf(Account, ['title', 'times', 'password']) as new () => object) {}
+class Update extends (copyOf(Account, ['title', 'times', 'password'], true) as new () => object) {}
+class Narrow extends (copyOf(Create, ['title']) as new () => object) {}
+class Renamed extends (copyOf(Account, ['title']) as new () => object) {
+  @IsString() @Field('A title of its own') title!: string;
+}
+class Stranger {
+  @IsString() title!: string;
+}
+
+const title = (type: Class): object | undefined =>
+  createClassContract(type, { unknownFields: 'strict', where: 'test' }).schema.properties?.['title'];
+
+test.each<readonly [string, Class]>([
+  ['taken over', Create],
+  ['optional', Update],
+  ['taken over twice', Narrow],
+])('what @Field says of a property that is %s is published', (_, type) => {
+  expect(title(type)).toMatchObject({
+    description: 'Title of the account',
+    examples: ['Blue'],
+    minLength: 3,
+  });
+});
+
+test('what a class says itself comes first, and strangers with such a property get nothing', () => {
+  expect(title(Renamed)).toMatchObject({ description: 'A title of its own', examples: ['Blue'] });
+  expect(title(Stranger)).toEqual({ type: 'string' });
+});
+
+test('the type of a property comes with it', () => {
+  const { schema } = createClassContract(Create, { unknownFields: 'strict', where: 'test' });
+  expect(schema.properties?.['times']).toEqual({ type: 'number', description: 'Times' });
+});
+
+test('a sensitive property stays hidden', () => {
+  const { check, redaction } = createClassContract(Create, { unknownFields: 'strict', where: 'test' });
+  expect(redaction?.shown({ title: 'abc', times: 1, password: 'hunter22' })).toMatchObject({
+    password: '[redacted]',
+  });
+  expect(JSON.stringify(check({ title: 1, times: 1, password: 'hunter22' }))).not.toContain('hunter22');
+  expect(inspect(plainToInstance(Create, { password: 'hunter22' }))).not.toContain('hunter22');
+});

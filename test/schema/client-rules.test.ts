@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { refusedByClients } from '../../src/schema/client-rules.ts';
+
+const object = (properties: object, more: object = {}): object => ({ type: 'object', properties, ...more });
+const text = { type: 'string' };
+
+test.each<readonly [string, string, object | undefined, readonly string[]]>([
+  ['a plain tool', 'find', object({ a: text, 'b.c-d_e': text }), []],
+  ['a long name', 'x'.repeat(65), object({}), ['tool-name ']],
+  ['other characters in a name', 'find books', object({}), ['tool-name ']],
+  ['a root that may be anything', 'find', { properties: {} }, ['root-not-object ']],
+  ['a union at the root', 'find', object({}, { anyOf: [{}] }), ['root-union ']],
+  ['values at the root', 'find', object({}, { enum: [{}] }), ['root-union ']],
+  ['a boolean property', 'find', object({ data: true }), ['boolean-schema /properties/data']],
+  ['a key with a dollar', 'find', object({ $filter: text }), ['property-name /properties/$filter']],
+  ['a key with brackets', 'find', object({ 'f[a]': text }), ['property-name /properties/f[a]']],
+  ['a long key', 'find', object({ ['x'.repeat(65)]: text }), [`property-name /properties/${'x'.repeat(65)}`]],
+  ['a field of no type', 'find', object({ a: { description: 'x' } }), ['untyped /properties/a']],
+  ['a negated field', 'find', object({ a: { not: { enum: [''] } } }), ['untyped /properties/a']],
+  ['values say the type', 'find', object({ a: { enum: ['x'] }, b: { const: 1 }, c: { anyOf: [text] } }), []],
+  ['an array of anything', 'find', object({ a: { type: 'array' } }), ['array-without-items /properties/a']],
+  [
+    'an inner object',
+    'find',
+    object({ a: object({ 'b c': text }) }),
+    ['property-name /properties/a/properties/b c'],
+  ],
+  [
+    'words of OpenAPI',
+    'find',
+    object({ a: { ...text, nullable: true } }),
+    ['old-keyword /properties/a/nullable'],
+  ],
+  ['an older draft', 'find', object({}, { definitions: {} }), ['old-keyword /definitions']],
+  ['no schema at all', 'find', undefined, []],
+])('%s', (_, name, schema, found) => {
+  expect(refusedByClients(name, schema).map(({ rule, path }) => `${rule} ${path}`)).toEqual(found);
+});
