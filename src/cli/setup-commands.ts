@@ -11,6 +11,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       ['new my-server', 'in a new folder; asks what else it has to know'],
       ['new . --yes', 'in the current folder, and ask nothing'],
       ['new my-server --template stdio', 'a package that clients start'],
+      ['new my-server --template api-key', 'only clients with a key are let in'],
     ],
     arguments: [
       { name: 'dir', arity: 'optional', summary: 'the folder; an empty one, or one that does not exist yet' },
@@ -18,8 +19,8 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     options: [
       {
         flags: '--template <template>',
-        summary: 'at an address, or started by clients (default: http)',
-        choices: ['http', 'stdio'],
+        summary: 'at an address, started by clients, or at an address for clients with a key (default: http)',
+        choices: ['http', 'stdio', 'api-key'],
       },
       { flags: '-y, --yes', summary: 'ask nothing, and take the defaults' },
     ],

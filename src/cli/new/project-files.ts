@@ -7,6 +7,7 @@ import { packageManifest, packageRoot } from '../package-version.ts';
 export const TEMPLATES = {
   http: 'a server with an address, at which clients find it',
   stdio: 'a package, which clients start and speak with over stdin and stdout',
+  'api-key': 'a server with an address, for clients that have a key',
 } as const;
 
 export type Template = keyof typeof TEMPLATES;
@@ -23,27 +24,40 @@ const FILES: readonly string[] = [
   'tsconfig.build.json',
   'tsconfig.json',
 ];
-const MAIN = 'src/main.ts';
+/** What one kind of project has besides, or has otherwise: the path, and that of the example. */
+export const FILES_OF: Readonly<Record<Template, Readonly<Record<string, string>>>> = {
+  http: {},
+  stdio: { 'src/main.ts': 'src/main.ts' },
+  'api-key': {
+    'src/api-keys.ts': 'src/api-keys.ts',
+    'src/server.ts': 'src/server-api-key.ts',
+    'test/server.test.ts': 'test/server-api-key.test.ts',
+  },
+};
 
 /** The files of a new project by their paths. */
 export function projectFiles(name: string, template: Template): ReadonlyMap<string, string> {
-  const copied = template === 'stdio' ? [...FILES, MAIN] : FILES;
+  const copied = { ...Object.fromEntries(FILES.map((path) => [path, path])), ...FILES_OF[template] };
   return new Map([
     ['package.json', `${JSON.stringify(manifestOf(name, template), null, 2)}\n`],
     // npm leaves a .gitignore out of packages, so that it cannot be copied
     ['.gitignore', 'node_modules/\ndist/\n'],
-    ...copied.map((path) => [path, filledIn(path, name, template)] as const),
+    ...Object.entries(copied).map(([path, from]) => [path, filledIn(from, name, template)] as const),
   ]);
 }
 
 function filledIn(path: string, name: string, template: Template): string {
   const text = readFileSync(join(packageRoot(), 'examples/starter', path), 'utf8');
-  const other = template === 'http' ? 'stdio' : 'http';
+  const others = Object.keys(TEMPLATES).filter((each) => each !== template);
   return text
-    .replaceAll(new RegExp(`<!-- ${other} -->[^]*?<!-- /${other} -->\n+`, 'g'), '')
+    .replaceAll(new RegExp(`<!-- (${others.join('|')}) -->[^]*?<!-- /\\1 -->\n+`, 'g'), '')
     .replaceAll(new RegExp(`<!-- /?${template} -->\n+`, 'g'), '')
+    .replaceAll('server-api-key', 'server')
     .replaceAll(/\bstarter\b/g, name);
 }
+
+/** Prints a key and its hash. */
+const MAKE_KEY = `node -e "import('toolwright/auth').then((auth) => console.log(auth.createApiKey()))"`;
 
 function manifestOf(name: string, template: Template): object {
   const { version, engines, devDependencies: tested } = packageManifest();
@@ -51,7 +65,7 @@ function manifestOf(name: string, template: Template): object {
   return {
     name,
     version: '0.1.0',
-    ...(template === 'http' ? { private: true } : {}),
+    ...(template === 'stdio' ? {} : { private: true }),
     type: 'module',
     engines,
     ...(template === 'stdio' ? published : {}),
@@ -63,6 +77,7 @@ function manifestOf(name: string, template: Template): object {
       lock: 'toolwright lock src/server.ts',
       typecheck: 'tsc',
       build: 'tsc -p tsconfig.build.json',
+      ...(template === 'api-key' ? { key: MAKE_KEY } : {}),
       ...(template === 'stdio' ? { prepack: 'npm run build' } : {}),
     },
     dependencies: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { run } from '../../../src/cli/commands/new.ts';
-import { packageNameOf, projectFiles } from '../../../src/cli/new/project-files.ts';
+import { FILES_OF, packageNameOf, projectFiles, type Template } from '../../../src/cli/new/project-files.ts';
 import { Terminal } from '../../../src/cli/output/terminal.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { LineProcess } from '../../support/line-process.ts';
@@ -52,7 +52,7 @@ describe('a new project', () => {
     }
   });
 
-  test.each(['http', 'stdio'])(
+  test.each<Template>(['http', 'stdio', 'api-key'])(
     'passes its own tests and checks as %s',
     async (template) => {
       await folder.run(['new', 'made', '--template', template]);
@@ -64,7 +64,7 @@ describe('a new project', () => {
       const { scripts } = JSON.parse(read('made/package.json')) as Manifest;
       expect(scripts['test']).toBe('node --import toolwright/register --test test/*.test.ts');
       for (const args of [
-        ['--import', 'toolwright/register', '--test', 'test/notes.test.ts'],
+        ['--import', 'toolwright/register', '--test', ...testsOf(template)],
         [COMMAND, 'check', 'src/server.ts'],
         [COMMAND, 'lock', 'src/server.ts', '--check'],
       ]) {
@@ -77,13 +77,21 @@ describe('a new project', () => {
 
   test('is a copy of all that the example has', () => {
     const tracked = execFileSync('git', ['ls-files', 'examples/starter'], { cwd: ROOT, encoding: 'utf8' });
-    const copied = [...projectFiles('starter', 'stdio').keys()];
-    expect(tracked.trim().split('\n')).toEqual(
-      copied
-        .filter((path) => path !== 'package.json' && path !== '.gitignore')
-        .map((path) => `examples/starter/${path}`)
-        .sort(),
+    const copied = [...projectFiles('starter', 'http').keys()].filter(
+      (path) => path !== 'package.json' && path !== '.gitignore',
     );
+    const all = new Set([...copied, ...Object.values(FILES_OF).flatMap((files) => Object.values(files))]);
+    expect(tracked.trim().split('\n')).toEqual([...all].map((path) => `examples/starter/${path}`).sort());
+  });
+
+  test('says how its keys are made, and hashes them alone', async () => {
+    const files = projectFiles('made', 'api-key');
+    const { scripts } = JSON.parse(files.get('package.json') ?? '') as Manifest;
+    expect(scripts['key']).toContain('createApiKey()');
+    expect(files.get('README.md')).toMatch(/npm run key[^]*--header 'x-api-key: …'/);
+    expect(files.get('src/server.ts')).toContain('apiKeys({ find: (hash) => keys.get(hash) })');
+    for (const text of files.values()) expect(text).not.toMatch(/<!--|server-api-key/);
+    expect(projectFiles('made', 'http').get('README.md')).not.toContain('api-key');
   });
 
   test('can be published where clients start it', () => {
@@ -121,6 +129,10 @@ describe('a new project', () => {
     expect(stderr).toContain(String.raw`cd 'it'\''s a server'`);
   });
 });
+
+function testsOf(template: Template): readonly string[] {
+  return [...projectFiles('made', template).keys()].filter((path) => path.startsWith('test/'));
+}
 
 interface Manifest {
   readonly name: string;
@@ -163,7 +175,7 @@ describe('a folder in which nothing can be made', () => {
     [['new', ''], 'names no folder'],
     [['new'], 'names no folder'],
     [['new', '--yes'], 'names no folder'],
-    [['new', 'made', '--template', 'htp'], 'Allowed choices are http, stdio'],
+    [['new', 'made', '--template', 'htp'], 'Allowed choices are http, stdio, api-key'],
     [['new', 'made', 'twice'], 'too many arguments'],
     [['nwe', 'made'], 'did you mean new?'],
   ])('%j', async (args, words) => {
