@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { didYouMean } from '../../shared/did-you-mean.ts';
@@ -90,7 +90,15 @@ function isFile(path: string): boolean {
 
 function noSuchFile(path: string, file: string): CliError {
   const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-  const nearest = isFolder ? undefined : didYouMean(basename(file), filesIn(dirname(file)));
+  const folder = dirname(file);
+  if (!isFolder && !existsSync(folder)) {
+    return new CliError('TW_CLI_ENTRY_MISSING', {
+      where: path,
+      what: `does not exist, and neither does its folder ${folder}.`,
+      fix: 'bring the folder back, or name the file where it is now',
+    });
+  }
+  const nearest = isFolder ? undefined : didYouMean(basename(file), filesIn(folder));
   return new CliError('TW_CLI_ENTRY_MISSING', {
     where: path,
     what: `${isFolder ? 'is a folder' : 'does not exist'}${nearest === undefined ? '.' : `; ${nearest}`}`,
