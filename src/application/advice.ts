@@ -4,6 +4,7 @@ import type { Problem } from '../errors/problem-list.ts';
 import { defaultGroupName } from '../scanner/groups/names.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
+import { describeValue } from '../shared/describe-value.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 import type { HttpListenOptions } from './listen-options.ts';
 
@@ -24,6 +25,7 @@ export function adviceOn(
     ...adviceOnDestruction(scanned, settings),
     ...adviceOnLimits(scanned, settings, listening),
     ...adviceOnHosts(listening),
+    ...adviceOnNames(scanned),
   ]);
 }
 
@@ -88,6 +90,26 @@ function adviceOnLimits(
       fix: "limits: { rate: { limit: 60, per: 'minute' } } in the options of the application, @RateLimit, or requestRates of listen()",
     },
   ];
+}
+
+const MAX_KEY_LENGTH = 128;
+
+/** The keys of the actions of a tool are values of one argument, and stand in one line of its description. */
+function adviceOnNames({ tools }: ScannedApplication): Problem[] {
+  return tools
+    .flatMap(({ actions }) => actions)
+    .flatMap(({ key, where }) => {
+      const separator = /[,|]/.exec(key)?.[0];
+      if (separator === undefined && key.length <= MAX_KEY_LENGTH) return [];
+      const has = separator === undefined ? `${String(key.length)} characters` : `"${separator}" in it`;
+      return {
+        code: 'TW_ADVICE_ACTION_NAME' as const,
+        where,
+        what: `has a key with ${has}: ${describeValue(key)}.`,
+        why: 'a model has to repeat it letter by letter, and the description of its tool lists keys with "," and "|" between them.',
+        fix: `@Action({ name: '…' }) with a name of at most ${String(MAX_KEY_LENGTH)} characters, without "," and "|"`,
+      };
+    });
 }
 
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type AuthInfo, type TokenVerifier } from '../index.ts';
+import { ToolwrightError, type AuthInfo, type TokenVerifier } from '../index.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
+import { describeValue } from '../shared/describe-value.ts';
 import { aFunction, required, rule, type OptionRules } from '../shared/option-rules.ts';
 import { refused } from './claims.ts';
 import { hashToken } from './token-cache.ts';
@@ -39,11 +40,12 @@ const prefixRule = rule(
 
 export const API_KEY_RULES: OptionRules<ApiKeyOptions> = { find: required(aFunction), prefix: prefixRule };
 
-/** 128 bits in base64url. */
-const SHORTEST = 22;
+/** Characters of a key without its prefix: 128 bits in base64url. */
+const MIN_KEY_LENGTH = 22;
 
 /**
- * Looks up API keys by their hashes. They come as a bearer token or in the header `X-API-Key`.
+ * Looks up API keys by their hashes. They come as a bearer token or in the header `X-API-Key`. A key has at least 22
+ * characters after its prefix; a shorter one is refused without a look-up, and the log says so.
  *
  * @throws ToolwrightError `TW_APPLICATION_OPTION`
  * @example
@@ -58,14 +60,23 @@ export function apiKeys(options: ApiKeyOptions): TokenVerifier {
     header: 'x-api-key',
     ...(prefix === undefined ? {} : { recognizes: (token: string) => token.startsWith(prefix) }),
     verify: async (key: string): Promise<AuthInfo> => {
-      if (key.length < SHORTEST + (prefix?.length ?? 0) || !key.startsWith(prefix ?? '')) throw refused();
-      return callerOf(key, await find(hashApiKey(key)));
+      const fault = faultOfKey(key, prefix);
+      if (fault !== undefined) throw refused(undefined, fault);
+      return callerOf(key, await find(hashToken(key)));
     },
   });
 }
 
+function faultOfKey(key: string, prefix = ''): string | undefined {
+  if (!key.startsWith(prefix)) return `the API key does not begin with ${prefix}`;
+  if (key.length - prefix.length >= MIN_KEY_LENGTH) return undefined;
+  const counted = prefix === '' ? '' : `, ${prefix} not counted`;
+  return `the API key has fewer than ${MIN_KEY_LENGTH} characters${counted}`;
+}
+
 function callerOf(token: string, found: ApiKey | undefined): AuthInfo {
-  if (found === undefined || found.isRevoked === true) throw refused();
+  if (found === undefined) throw refused(undefined, 'no API key is stored under its hash');
+  if (found.isRevoked === true) throw refused(undefined, 'the API key is revoked');
   const { clientId, scopes = [], roles = [], sub, tenant, expiresAt } = found;
   return deepFreeze({
     token,
@@ -80,9 +91,20 @@ function callerOf(token: string, found: ApiKey | undefined): AuthInfo {
   });
 }
 
-/** What is stored of a key, and looked up. */
+/**
+ * What is stored of a key, and looked up.
+ *
+ * @throws ToolwrightError `TW_AUTH_KEY` for a key of fewer than 22 characters, which others could guess
+ */
 export function hashApiKey(key: string): string {
-  return hashToken(key);
+  const given = typeof key === 'string' ? `a text of ${String(key.length)} characters` : describeValue(key);
+  if (typeof key === 'string' && key.length >= MIN_KEY_LENGTH) return hashToken(key);
+  throw new ToolwrightError('TW_AUTH_KEY', {
+    where: 'hashApiKey()',
+    what: `was given ${given}, which is not an API key.`,
+    why: `a key of fewer than ${String(MIN_KEY_LENGTH)} characters can be guessed, and apiKeys() refuses it.`,
+    fix: "make one: node -e \"console.log(require('node:crypto').randomBytes(32).toString('base64url'))\"",
+  });
 }
 
 /** A new key of 256 random bits, which is shown once, and the hash to store. */

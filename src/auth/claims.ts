@@ -44,7 +44,8 @@ export function callerOf(token: string, claims: PlainObject, expected: ExpectedC
   const { issuer, paths } = expected;
   const { exp, sub } = claims;
   if (!isForUs(claims['aud'], expected)) throw refused('The token is for another server');
-  if (typeof exp !== 'number' || !(exp <= LATEST)) throw refused();
+  if (typeof exp !== 'number' || !(exp <= LATEST))
+    throw refused(undefined, 'the token has no time at which it expires');
   // RFC 9449, 7.2; RFC 8705, 3: who stole such a token must not use it as a plain one
   if (claims['cnf'] !== undefined) throw refused('The token is bound to a key, which a bearer cannot show');
   const tenant = tenantOf(claims, expected);
@@ -77,7 +78,8 @@ function clientIn(claims: PlainObject, { clientId }: ClaimPaths): unknown {
 
 /** What names somebody. */
 function filled(value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw refused();
+  if (typeof value !== 'string' || value === '')
+    throw refused(undefined, 'the token does not name who calls');
   return value;
 }
 
@@ -115,7 +117,10 @@ function sameUrl(value: string): string {
   return origin === undefined ? value : `${origin.toLowerCase()}${rest.replace(/\/$/, '')}`;
 }
 
-/** A refusal whose description says nothing of the token. */
-export function refused(description = 'The token is not valid here'): AuthenticationError {
-  return new AuthenticationError(401, { error: 'invalid_token', description });
+/** A refusal whose description says nothing of the token; the log gets the reason. */
+export function refused(
+  description = 'The token is not valid here',
+  reason = description,
+): AuthenticationError {
+  return new AuthenticationError(401, { error: 'invalid_token', description, reason });
 }

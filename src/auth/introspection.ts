@@ -127,8 +127,9 @@ class Introspection implements TokenVerifier {
   #read(token: string, claims: PlainObject, server: ProtectedResource): Answer {
     const { issuer, audiences = [], tenant, claims: paths = {} } = this.#options;
     try {
-      if (claims['active'] !== true) throw refused();
-      if (claims['iss'] !== undefined && claims['iss'] !== issuer) throw refused();
+      if (claims['active'] !== true) throw refused(undefined, 'its issuer says that the token is not active');
+      if (claims['iss'] !== undefined && claims['iss'] !== issuer)
+        throw refused(undefined, 'the token is of another issuer');
       checkTimes(claims);
       return {
         caller: callerOf(token, claims, { resource: server.resource, audiences, issuer, tenant, paths }),

@@ -198,7 +198,7 @@ class JwtVerifier implements TokenVerifier {
   /** The issuer, which nobody has verified yet, chooses the keys; only those of an issuer that is trusted are fetched. */
   async #verify(token: string, server: ProtectedResource): Promise<Verified> {
     const { header, claims } = partsOf(token) ?? {};
-    if (header === undefined || claims === undefined) throw refused();
+    if (header === undefined || claims === undefined) throw refused(undefined, 'the token is not a JWT');
     this.#checkHeader(header);
     const issuer = await this.#trusted.find(claims['iss']);
     if (issuer === undefined) throw refused('The issuer of the token is not trusted here');
@@ -207,7 +207,7 @@ class JwtVerifier implements TokenVerifier {
     const { tenant, audiences = [] } = issuer;
     const expected = { resource: server.resource, audiences, issuer: issuer.issuer, tenant };
     const paths = this.#options.claims ?? {};
-    if (payload.sub === undefined) throw refused();
+    if (payload.sub === undefined) throw refused(undefined, 'the token does not name who calls');
     return { caller: callerOf(token, payload, { ...expected, paths }), issuer, keys, version };
   }
 
@@ -243,7 +243,7 @@ class JwtVerifier implements TokenVerifier {
       });
       return { payload, version };
     } catch (cause) {
-      throw AuthenticationError.is(cause) ? cause : refused(reasonOf(cause));
+      throw AuthenticationError.is(cause) ? cause : refused(reasonOf(cause), faultOf(cause));
     }
   }
 }
@@ -253,6 +253,12 @@ function reasonOf(cause: unknown): string | undefined {
   const { code, claim } = cause as { readonly code?: string; readonly claim?: string };
   if (code === 'ERR_JWT_EXPIRED') return 'The token has expired';
   return claim === 'nbf' ? 'The token is not valid yet' : undefined;
+}
+
+/** What the library found wrong, for the log; its sentences name claims and no values. */
+function faultOf(cause: unknown): string | undefined {
+  const { code = '', message } = cause as { readonly code?: string; readonly message?: string };
+  return code.startsWith('ERR_J') ? message : undefined;
 }
 
 interface TokenParts {

@@ -1,5 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { describeValue } from '../shared/describe-value.ts';
+import { isBlankName } from '../shared/names.ts';
 
 const FLAT_OR_HIERARCHICAL =
   'Use .action() for a flat tool whose keys are plain names, and .group() for a hierarchical tool whose keys are written group.action.';
@@ -23,21 +24,23 @@ export function mixedModes(name: string, offender: 'action' | 'group'): Toolwrig
   });
 }
 
-/** @throws ToolwrightError for a name that is empty or that a compound key could not carry. */
+/** @throws ToolwrightError for a name that is empty or blank, or that a compound key could not carry. */
 export function checkName(
   kind: 'tool' | 'group' | 'action' | 'discriminator',
   name: unknown,
   where: string,
 ): void {
-  if (typeof name === 'string' && name !== '' && (kind === 'discriminator' || !name.includes('.'))) return;
-  const isEmpty = name === '';
+  const isText = typeof name === 'string' && name !== '';
+  const isBlank = isText && isBlankName(name);
+  if (isText && !isBlank && (kind === 'discriminator' || !name.includes('.'))) return;
   throw new ToolwrightError('TW_BUILDER_NAME_INVALID', {
     where,
     what: `has ${kind === 'action' ? 'an' : 'a'} ${kind} name that cannot be used: ${describeValue(name)}.`,
-    why:
-      isEmpty || typeof name !== 'string'
-        ? 'a name is a non-empty string.'
-        : 'dots are kept for compound keys such as group.action.',
+    why: isBlank
+      ? 'models repeat what they read, and nothing shows white space at its ends, a line break or a blank name.'
+      : isText
+        ? 'dots are kept for compound keys such as group.action.'
+        : 'a name is a non-empty string.',
     fix: `give the ${kind} a non-empty name without a dot`,
   });
 }

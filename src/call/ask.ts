@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../errors/tool-error.ts';
+import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { describeValue } from '../shared/describe-value.ts';
+import { isObject, type PlainObject } from '../shared/json.ts';
+import { checkedLater, required, rule, text, type OptionRules } from '../shared/option-rules.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { RequestContext, NamedQuestion } from './request-context.ts';
 import { boundIssues } from './bounded-issues.ts';
@@ -59,11 +62,22 @@ type ReadAnswer<T> =
 
 const METHOD = 'elicitation/create';
 
+const schemaRule = rule('a DTO class or a schema', (value) => isObject(value) || typeof value === 'function');
+const FORM_RULES: OptionRules<Pick<FormQuestion, 'schema' | 'message'>> = {
+  schema: required(schemaRule),
+  message: required(text),
+};
+const URL_RULES: OptionRules<Pick<UrlQuestion, 'url' | 'message'>> = {
+  url: checkedLater,
+  message: required(text),
+};
+
 export async function askForm<T>(
   request: RequestContext,
   contracts: AskContracts,
   { schema, message, ...options }: FormQuestion,
 ): Promise<Answer<T>> {
+  refuseOptions('TW_CONTEXT_VALUE', 'ask()', { schema, message }, FORM_RULES);
   requireCapability(request.client(), 'elicitation');
   const contract = contracts.of(schema);
   const params = { mode: 'form', message, requestedSchema: contract.schema };
@@ -78,8 +92,9 @@ export async function askUrl(
   request: RequestContext,
   { url, message, accepts: isUsed = async () => true, ...options }: UrlQuestion,
 ): Promise<UrlAnswer> {
+  refuseOptions('TW_CONTEXT_VALUE', 'askUrl()', { url, message }, URL_RULES);
   requireCapability(request.client(), 'elicitation.url');
-  if (!URL.canParse(url)) throw notAUrl(url);
+  if (typeof url !== 'string' || !URL.canParse(url)) throw notAUrl(url);
   // An id of its own went with the requests that it was for (spec 2026-07-28: changelog).
   const id = request.retry === undefined ? { elicitationId: randomUUID() } : {};
   const params = { mode: 'url', message, url, ...id };
@@ -124,10 +139,10 @@ function brokenAnswer(message: string, found: readonly Issue[]): ToolError {
   });
 }
 
-function notAUrl(url: string): ToolwrightError {
+function notAUrl(url: unknown): ToolwrightError {
   return new ToolwrightError('TW_ASK_URL', {
     where: 'askUrl()',
-    what: `was given ${JSON.stringify(url)}, which is not an absolute URL.`,
+    what: `was given ${describeValue(url)}, which is not the text of an absolute URL.`,
     why: 'a client opens it in a browser, and knows no page that it could be relative to.',
     fix: 'write the whole URL: https://example.com/connect',
   });

@@ -1,4 +1,5 @@
 import { refuseOptions } from '../errors/option-errors.ts';
+import { oneOf, required, rule, text, type OptionRules } from '../shared/option-rules.ts';
 import {
   askForm,
   askUrl,
@@ -11,6 +12,7 @@ import {
 } from './ask.ts';
 import type { IdempotentCall } from './idempotency-options.ts';
 import {
+  LOG_LEVELS,
   NAMED_QUESTION_RULES,
   type AuthInfo,
   type RequestContext,
@@ -29,6 +31,27 @@ export function contextsWith(
   contracts: AskContracts,
 ): (extra: unknown, request: RequestContext) => ToolContext {
   return (_extra, request) => new CallContext(request, contracts);
+}
+
+const aNumber = rule('a number', (value) => typeof value === 'number');
+const PROGRESS_RULES: OptionRules<{ progress: number; total?: number; message?: string }> = {
+  progress: required(aNumber),
+  total: aNumber,
+  message: text,
+};
+const writtenAsJson = rule('something that JSON can carry', isJson);
+const LOG_RULES: OptionRules<{ data: unknown; level: LogLevel; logger?: string }> = {
+  data: writtenAsJson,
+  level: oneOf(...LOG_LEVELS),
+  logger: text,
+};
+
+function isJson(value: unknown): boolean {
+  try {
+    return (JSON.stringify(value) as string | undefined) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The {@link ToolContext} over one {@link RequestContext}. */
@@ -76,11 +99,18 @@ export class CallContext extends ToolContext {
     return this.#request.header(name);
   }
 
+  // What is wrong is thrown at once: a handler may not wait for these two, and Node ends at a rejection of nobody's
   log(data: unknown, level: LogLevel = 'info', logger?: string): Promise<void> {
-    return this.#request.log(level, data, logger);
+    refuseOptions('TW_CONTEXT_VALUE', 'log()', { data, level, logger }, LOG_RULES);
+    return this.#request.log(level, data === undefined ? null : data, logger);
   }
 
-  async progress(progress: number, total?: number, message?: string): Promise<void> {
+  progress(progress: number, total?: number, message?: string): Promise<void> {
+    refuseOptions('TW_CONTEXT_VALUE', 'progress()', { progress, total, message }, PROGRESS_RULES);
+    return this.#report(progress, total, message);
+  }
+
+  async #report(progress: number, total: number | undefined, message: string | undefined): Promise<void> {
     const progressToken = this.#request.meta['progressToken'];
     if (!Number.isFinite(progress) || progress <= this.#progress) return;
     this.#progress = progress;
@@ -126,6 +156,7 @@ export class CallContext extends ToolContext {
   }
 
   async startTask(message?: string): Promise<void> {
+    refuseOptions('TW_CONTEXT_VALUE', 'startTask()', { message }, { message: text });
     await this.#request.startTask?.(message);
   }
 

@@ -123,9 +123,9 @@ const MINUTE = 60_000;
 const PLACES = 10;
 
 /**
- * Keeps clients from filling the log: per minute, one record of each event and failing line of code keeps its level, and
- * repeats are lowered to `debug`. The message is not compared, because a client may choose its text: no client can
- * silence one event by causing another.
+ * Keeps clients from filling the log: per minute, one record of each event, failing line of code and reason keeps its
+ * level, and repeats are lowered to `debug`. The message is not compared, because a client may choose its text: no client
+ * can silence one event by causing another.
  */
 export class DedupingLogger extends Logger {
   readonly #logger: Logger;
@@ -150,7 +150,7 @@ export class DedupingLogger extends Logger {
     }
     const places = this.#seen.get(record.event) ?? new Set<string>();
     this.#seen.set(record.event, places);
-    const place = placeOf(record['cause']);
+    const place = `${placeOf(record['cause'])} ${showValue(record['reason'])}`;
     if (places.has(place) || places.size >= PLACES) return false;
     places.add(place);
     return true;

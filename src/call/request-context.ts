@@ -16,6 +16,18 @@ export interface ClientDescription {
 /** Levels of MCP log messages, least severe first (spec: server/utilities/logging, Log Levels). */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
+/** Least severe first (spec: server/utilities/logging, Log Levels). */
+export const LOG_LEVELS: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
 /** The caller, as the transport has authenticated it. */
 export interface AuthInfo {
   /** The access token, as the client sent it. */

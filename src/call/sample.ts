@@ -1,5 +1,18 @@
+import { refuseOptions } from '../errors/option-errors.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { isObject, type PlainObject } from '../shared/json.ts';
+import {
+  either,
+  listOf,
+  objectOf,
+  oneOf,
+  required,
+  rule,
+  text,
+  texts,
+  wholeNumber,
+  type OptionRules,
+} from '../shared/option-rules.ts';
 import type { RequestContext, NamedQuestion } from './request-context.ts';
 import { invalidAnswer, named, requestClient, requireCapability } from './request-client.ts';
 import type { SampleBlock } from './results.ts';
@@ -36,8 +49,8 @@ export interface SampleTool {
 
 /** What the client's model is asked (spec: client/sampling, Creating Messages). */
 export interface SampleRequest {
-  /** The conversation so far, in order. */
-  readonly messages: readonly SampleMessage[];
+  /** The conversation so far, in order; a text is one message of the user. */
+  readonly messages: string | readonly SampleMessage[];
   /** Instructions for the model. The client may change them or leave them out. */
   readonly systemPrompt?: string;
   /** Default 1000. */
@@ -52,6 +65,47 @@ export interface SampleRequest {
   readonly tools?: readonly SampleTool[];
   /** Whether the model may, must or must not use a tool. Default `auto`. */
   readonly toolChoice?: { readonly mode: 'auto' | 'required' | 'none' };
+}
+
+const contentBlock = rule("a block, such as { type: 'text', text: '…' }", isBlock);
+
+const MESSAGE_RULES: OptionRules<SampleMessage> = {
+  role: required(oneOf('user', 'assistant')),
+  content: required(either(text, contentBlock, listOf(contentBlock, 'a list of blocks'))),
+};
+
+const priority = rule(
+  'a number from 0 to 1',
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+);
+const hint = rule("{ name: 'a part of the name of a model' }", (value) =>
+  ['string', 'undefined'].includes(typeof nameIn(value)),
+);
+const tool = rule(
+  "a tool: { name: '…', inputSchema: { type: 'object' } }",
+  (value) => typeof nameIn(value) === 'string' && isObject((value as Partial<SampleTool>).inputSchema),
+);
+
+export const SAMPLE_RULES: OptionRules<SampleRequest> = {
+  messages: required(
+    either(text, listOf(objectOf(MESSAGE_RULES), "a list of messages: [{ role: 'user', content: '…' }]")),
+  ),
+  systemPrompt: text,
+  maxTokens: wholeNumber(1),
+  temperature: rule('a number', (value) => typeof value === 'number' && Number.isFinite(value)),
+  modelPreferences: objectOf<ModelPreferences>({
+    hints: listOf(hint),
+    costPriority: priority,
+    speedPriority: priority,
+    intelligencePriority: priority,
+  }),
+  stopSequences: texts,
+  tools: listOf(tool),
+  toolChoice: objectOf<{ readonly mode: string }>({ mode: required(oneOf('auto', 'required', 'none')) }),
+};
+
+function nameIn(value: unknown): unknown {
+  return isObject(value) ? (value as { readonly name?: unknown }).name : null;
 }
 
 /** What the client's model said. */
@@ -76,18 +130,22 @@ export async function sampleClient(
   question: SampleRequest | string,
   options: NamedQuestion = {},
 ): Promise<SampleResult> {
-  const asked: SampleRequest =
-    typeof question === 'string' ? { messages: [{ role: 'user', content: question }] } : question;
+  const asked = typeof question === 'string' ? { messages: question } : question;
+  refuseOptions('TW_CONTEXT_VALUE', 'sample()', asked, SAMPLE_RULES);
   const usesTools = asked.tools !== undefined || asked.toolChoice !== undefined;
   const client = request.client();
   requireCapability(client, 'sampling');
   if (usesTools) requireCapability(client, 'sampling.tools');
-  const messages = asked.messages.map(({ role, content }) => ({ role, content: wireContent(content) }));
+  const messages = messagesOf(asked).map(({ role, content }) => ({ role, content: wireContent(content) }));
   const params = { ...asked, messages, maxTokens: asked.maxTokens ?? MAX_TOKENS };
   const accepts = (answer: PlainObject): boolean => readResult(answer) !== undefined;
   const result = readResult(await requestClient(request, METHOD, params, { ...named(options), accepts }));
   if (result === undefined) throw invalidAnswer(METHOD);
   return result;
+}
+
+function messagesOf({ messages }: SampleRequest): readonly SampleMessage[] {
+  return typeof messages === 'string' ? [{ role: 'user', content: messages }] : messages;
 }
 
 /** Lists of blocks came with 2025-11-25; a single block is sent as every client knows it. */

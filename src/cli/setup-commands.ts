@@ -15,6 +15,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
         'new my-server --package toolwright-0.1.0.tgz',
         'with a packed Toolwright instead of one from a registry',
       ],
+      ['new my-server --template api-key', 'only clients with a key are let in'],
     ],
     arguments: [
       { name: 'dir', arity: 'optional', summary: 'the folder; an empty one, or one that does not exist yet' },
@@ -22,8 +23,8 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     options: [
       {
         flags: '--template <template>',
-        summary: 'at an address, or started by clients (default: http)',
-        choices: ['http', 'stdio'],
+        summary: 'at an address, started by clients, or at an address for clients with a key (default: http)',
+        choices: ['http', 'stdio', 'api-key'],
       },
       {
         flags: '--package <file>',

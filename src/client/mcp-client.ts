@@ -1,10 +1,9 @@
-import type { LogLevel } from '../call/request-context.ts';
+import { LOG_LEVELS, type LogLevel } from '../call/request-context.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import { VERSIONS_META_KEY, type VersionConstraints } from '../call/action-options.ts';
 import type { CallToolResult, Completion, GetPromptResult, ReadResourceResult } from '../call/results.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate, WireTool } from '../converters/wire.ts';
 import { jsonRpcCodes } from '../engine/json-rpc/json-rpc-error.ts';
-import { LOG_LEVELS } from '../engine/protocol.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';

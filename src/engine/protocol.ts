@@ -1,4 +1,4 @@
-import type { LogLevel } from '../call/request-context.ts';
+import { LOG_LEVELS } from '../call/request-context.ts';
 import type { PartName } from '../runtime/service-parts.ts';
 
 /** The revisions that begin with a handshake, newest first. */
@@ -74,18 +74,6 @@ export const ENVELOPE = Object.freeze({
   serverInfo: `${PREFIX}serverInfo`,
   subscriptionId: `${PREFIX}subscriptionId`,
 });
-
-/** Least severe first (spec: server/utilities/logging, Log Levels). */
-export const LOG_LEVELS: readonly LogLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
 
 /** The form of a member of a message; further members of an object are not checked. */
 export interface Shape {

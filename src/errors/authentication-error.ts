@@ -13,6 +13,8 @@ export interface AuthenticationErrorOptions {
   readonly error?: string;
   /** One sentence for developers; also the message of the answer. */
   readonly description?: string;
+  /** Why the credential is refused, for the log: no client sees it. Default: the description. */
+  readonly reason?: string;
   /** What the token must allow, separated by spaces. */
   readonly scope?: string;
   /** The URL of the document that names the authorization server (RFC 9728, 5.1). */
@@ -24,6 +26,7 @@ export interface AuthenticationErrorOptions {
 export const AUTHENTICATION_RULES: OptionRules<AuthenticationErrorOptions> = {
   error: filledText,
   description: text,
+  reason: text,
   scope: text,
   resourceMetadata: rule('an absolute URL', (value) => typeof value === 'string' && URL.canParse(value)),
   retryAfter: wholeNumber(0),

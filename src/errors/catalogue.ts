@@ -53,7 +53,7 @@ export const catalogue = Object.freeze({
   TW_SCAN_MODE_MIXED: 'A tool has actions of its own beside sub-groups.',
   TW_SCAN_TOOL_EMPTY: 'A tool has no action.',
   TW_SCAN_TOOL_DUPLICATE: 'Two tools have the same name.',
-  TW_SCAN_NAME_INVALID: 'A name is empty, or the name of a tool, group or action contains a dot.',
+  TW_SCAN_NAME_INVALID: 'A name is empty or blank, or the name of a tool, group or action contains a dot.',
   TW_SCAN_ACTION_DUPLICATE: 'Two actions of a tool have the same key, and the same version or none.',
   TW_SCAN_VERSION_INVALID: 'A version is not a semantic version.',
   TW_SCAN_VERSION_MIXED: 'One key has actions with and without versions.',
@@ -125,7 +125,8 @@ export const catalogue = Object.freeze({
 
   TW_BUILDER_FROZEN: 'A builder was changed after its tool had been built.',
   TW_BUILDER_MODE_MIXED: 'A builder has both groups and actions of its own; a tool has one or the other.',
-  TW_BUILDER_NAME_INVALID: 'The name of a tool, group, action or discriminator is empty or contains a dot.',
+  TW_BUILDER_NAME_INVALID:
+    'The name of a tool, group, action or discriminator is empty or blank, or contains a dot.',
   TW_BUILDER_ACTION_DUPLICATE: 'Two actions of a builder have the same key.',
   TW_BUILDER_ACTION_INVALID: 'The definition of an action cannot work.',
   TW_BUILDER_EMPTY: 'A builder was built without actions.',
@@ -172,6 +173,7 @@ export const catalogue = Object.freeze({
   TW_ASK_SCHEMA: 'A form has a field that clients cannot show.',
   TW_ASK_URL: 'The URL that a user should open is not absolute.',
 
+  TW_CONTEXT_VALUE: 'A handler gave its context something that cannot be sent to a client.',
   TW_QUESTION_NAME: 'The name of a question or step is empty or not a text.',
   TW_QUESTION_OPTION: 'An option of a question is unknown or has an invalid value.',
   TW_STEP_RESULT: 'A step returned a value that JSON cannot carry.',
@@ -185,9 +187,11 @@ export const catalogue = Object.freeze({
   TW_APPLICATION_INVALID: 'The application has problems; the error lists all of them.',
   TW_APPLICATION_OPTION:
     'An option of an application, or of a call to it, is unknown or has an invalid value.',
+  TW_AUTH_KEY: 'An API key is not a text, or too short to be safe.',
   TW_CONFIG_INVALID: 'A variable of the environment is missing, or has an invalid value.',
   TW_ADVICE_DESTRUCTIVE: 'A destructive action requires nothing of its callers but a token.',
   TW_ADVICE_LIMIT: 'Everybody may call something as often as they like.',
+  TW_ADVICE_ACTION_NAME: 'The key of an action is hard to repeat for a model.',
   TW_ADVICE_HOST: 'A server listens at every address, and takes requests for every host name.',
   TW_ADVICE_PROPERTY_NAME: 'A field of a tool has a name that a known client refuses.',
   TW_ADVICE_TOOL_NAME: 'A tool has a name that is longer than a known client takes.',
@@ -198,6 +202,7 @@ export const catalogue = Object.freeze({
   TW_BACKPLANE_STORE: 'The store behind a backplane cannot be used as it is.',
   TW_FORGET_INCOMPLETE: 'The data of a person could not be removed from all stores.',
   TW_TESTING_OPTION: 'An option of the test kit is unknown or has an invalid value.',
+  TW_TESTING_RESULT: 'A result is not what a function of the test kit reads.',
   TW_APPLICATION_CLOSED: 'The application was closed and cannot serve any more.',
 
   INVALID_VERSION: 'A text is not a semantic version.',

@@ -158,13 +158,15 @@ export class FakeToolContext extends ToolContext {
   }
 
   log(data: unknown, level: LogLevel = 'info', logger?: string): Promise<void> {
+    const logging = this.#asking.log(data, level, logger);
     this.logged.push({ data, level, logger });
-    return Promise.resolve();
+    return logging;
   }
 
   progress(progress: number, total?: number, message?: string): Promise<void> {
+    const reporting = this.#asking.progress(progress, total, message);
     this.reported.push({ progress, total, message });
-    return Promise.resolve();
+    return reporting;
   }
 
   ask<T>(schema: AskSchema<T>, message: string, options?: NamedQuestion): Promise<Answer<T>> {

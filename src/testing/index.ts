@@ -17,6 +17,7 @@ export {
   type SamplingAnswer,
   type TestClientOptions,
 } from './test-application.ts';
+export { json, matchers, text, type Matched, type ReadableResult, type ToolMatchers } from './read-result.ts';
 export type { ConformanceCase } from '../shared/conformance-case.ts';
 export type { MakePort, PortUnderTest, TestClock } from './conformance/trial.ts';
 export { auditStoreConformance } from './conformance/audit-store-cases.ts';

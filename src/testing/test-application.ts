@@ -16,7 +16,9 @@ import {
   type ApplicationOptions,
   type CallToolResult,
   type Class,
+  type CompiledToolDefinition,
   type DynamicModule,
+  type JsonSchema,
   type LocalCallOptions,
   type Token,
   type ToolDefinition,
@@ -38,9 +40,17 @@ export class TestApplication {
     this.app = app;
   }
 
-  /** Calls a tool inside the process, through the whole pipeline. */
-  call(tool: string, args?: unknown, options?: LocalCallOptions): Promise<CallToolResult> {
-    return this.app.call(tool, args, options);
+  /**
+   * Calls a tool, or an action by its tool and its key, inside the process and through the whole pipeline.
+   *
+   * @example
+   * const test = await createTestApplication(AppModule);
+   * const result = await test.call('tasks.create', { title: 'write' });
+   */
+  call(name: string, args?: unknown, options?: LocalCallOptions): Promise<CallToolResult> {
+    const { tool, fields } = findTool(this.app.definitions, name);
+    const given = fields === undefined ? args : { ...(args as object | undefined), ...fields };
+    return this.app.call(tool, given, options);
   }
 
   /** The tools as a client lists them, asked for through {@link client}. */
@@ -87,6 +97,29 @@ export class TestApplication {
       await this.app.close();
     }
   }
+}
+
+/** The tool of a name, and for `tasks.create` the argument that says which action runs. */
+function findTool(
+  definitions: readonly CompiledToolDefinition[],
+  name: string,
+): { readonly tool: string; readonly fields?: Readonly<Record<string, string>> } {
+  if (definitions.some((each) => each.name === name)) return { tool: name };
+  const found = definitions.find((each) => name.startsWith(`${each.name}.`));
+  if (found === undefined) return { tool: name };
+  const discriminator = discriminatorIn(found);
+  if (discriminator === undefined) return { tool: name };
+  return { tool: found.name, fields: { [discriminator]: name.slice(found.name.length + 1) } };
+}
+
+/** The argument that takes the keys of the actions, and nothing else. */
+function discriminatorIn({ inputSchema, actions }: CompiledToolDefinition): string | undefined {
+  const keys = new Set(actions().map(({ key }) => key));
+  const takesKeys = ({ enum: several, const: only }: JsonSchema): boolean => {
+    const values = new Set<unknown>(several ?? [only]);
+    return values.size === keys.size && [...keys].every((key) => values.has(key));
+  };
+  return Object.entries(inputSchema.properties ?? {}).find(([, schema]) => takesKeys(schema))?.[0];
 }
 
 /** Options of `createTestApplication`: those of `McpApplication.create`, with other defaults. */

@@ -43,7 +43,7 @@ export type {
   ValidationResult,
   ValidationRule,
 } from './domain/validation/output-validator.ts';
-export { ValidationEngine } from './domain/validation/validation-engine.ts';
+export { ValidationEngine, type ValidationEngineOptions } from './domain/validation/validation-engine.ts';
 
 export type { SpanAttributes, WorkflowSpan, WorkflowTracer } from './application/observe-call.ts';
 export type {

@@ -100,3 +100,23 @@ test.each(['0.0.0.0', '::'])('names %s without names of hosts', async (host) => 
   expect(only).toBe(`TW_ADVICE_HOST listen() listens at ${host}, and takes requests for every host name.`);
   expect(await adviceOf(NoteModule, {}, { host, authenticate, allowedHosts: ['a.example'] })).toEqual([]);
 });
+
+test('a key that models find hard to repeat is named', async () => {
+  @ToolGroup('odd')
+  class OddTools {
+    @Action({ name: 'a,b' }) comma(): void {}
+    @Action({ name: 'a|b' }) bar(): void {}
+    @Action({ name: 'x'.repeat(129) }) long(): void {}
+    @Action({ name: 'x'.repeat(128) }) longest(): void {}
+    @Action({ name: 'größe/höhe' }) fine(): void {}
+  }
+  @Module({ controllers: [OddTools] })
+  class OddModule {}
+  const app = await McpApplication.create(OddModule);
+  expect(app.advice().map(({ code, where }) => [code, where])).toEqual([
+    ['TW_ADVICE_ACTION_NAME', 'OddTools.comma()'],
+    ['TW_ADVICE_ACTION_NAME', 'OddTools.bar()'],
+    ['TW_ADVICE_ACTION_NAME', 'OddTools.long()'],
+  ]);
+  await app.close();
+});

@@ -5,11 +5,9 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   apiKeys,
-  createApiKey,
   InMemoryRevocationList,
   introspection,
   jwt,
-  type ApiKey,
   type IntrospectionOptions,
 } from '../../src/auth/index.ts';
 import type { AuthOptions } from '../../src/index.ts';
@@ -175,54 +173,6 @@ describe('a token that the issuer is asked about', () => {
     expect(asked).toEqual([]);
     expect((await app.call('opaque')).status).toBe(200);
     await issuer.close();
-  });
-});
-
-describe('an API key', () => {
-  const { key, hash } = createApiKey('tasks_');
-  const stored = new Map<string, ApiKey>([[hash, { clientId: 'reports', scopes: ['a'], tenant: 'acme' }]]);
-  const verify = apiKeys({ prefix: 'tasks_', find: (each) => stored.get(each) });
-
-  test('is who calls, in either header', async () => {
-    const app = await serve(verify);
-    expect(await app.seen(key)).toMatchObject({
-      authInfo: { clientId: 'reports', scopes: ['a'] },
-      tenant: 'acme',
-    });
-    expect((await app.call(undefined, { 'x-api-key': key })).status).toBe(200);
-  });
-
-  test.each<readonly [string, Partial<ApiKey>]>([
-    ['is revoked', { isRevoked: true }],
-    ['has expired', { expiresAt: now() - 1 }],
-  ])('is refused when it %s', async (_what, facts) => {
-    const app = await serve(apiKeys({ find: () => ({ clientId: 'reports', ...facts }) }));
-    expect((await app.call(key)).status).toBe(401);
-  });
-
-  test('is refused with one letter wrong, and when it is short', async () => {
-    const app = await serve(verify);
-    const wrong = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
-    for (const each of [wrong, 'tasks_short', 'other', `${key}A`])
-      expect((await app.call(each)).status).toBe(401);
-    expect(JSON.stringify([...stored])).not.toContain(key);
-    expect(inspect(app.logger.records, { depth: 9 })).not.toContain(key);
-  });
-
-  test('in two headers is malformed', async () => {
-    const app = await serve(verify);
-    expect((await app.call(key, { 'x-api-key': key })).status).toBe(400);
-  });
-
-  test('is 503 where the store fails', async () => {
-    const app = await serve(apiKeys({ find: () => Promise.reject(new Error(`down at ${key}`)) }));
-    expect((await app.call(key)).status).toBe(503);
-    expect(inspect(app.logger.records, { depth: 9 })).not.toContain(key);
-  });
-
-  test('leads nowhere to sign in', async () => {
-    const app = await serve(verify);
-    expect((await app.call()).headers['www-authenticate']).toBe('Bearer realm="mcp"');
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Action, McpApplication, Middleware, Module, ToolGroup, type MiddlewareFunction } from 'toolwright';
 import { z } from 'zod';
 import { createTool, GroupedToolBuilder } from '../../src/builder/grouped-tool-builder.ts';
 import { codeOf } from '../support/thrown.ts';
@@ -73,13 +74,16 @@ describe('modes', () => {
 });
 
 describe('names', () => {
-  test.each(['', 'a.b', undefined, 7])('refuses %p as the name of an action', (name) => {
-    expect(codeOf(() => createTool('t').action({ name: name as string, handler }))).toBe(
-      'TW_BUILDER_NAME_INVALID',
-    );
-  });
+  test.each(['', 'a.b', ' ', ' a', 'a\n', 'a\u2028b', '\u200b', undefined, 7])(
+    'refuses %p as the name of an action',
+    (name) => {
+      expect(codeOf(() => createTool('t').action({ name: name as string, handler }))).toBe(
+        'TW_BUILDER_NAME_INVALID',
+      );
+    },
+  );
 
-  test.each(['', 'a.b'])('refuses %p as the name of a group or tool, and quotes it', (name) => {
+  test.each(['', 'a.b', ' '])('refuses %p as the name of a group or tool, and quotes it', (name) => {
     expect(() => createTool('t').group(name, () => undefined)).toThrow(JSON.stringify(name));
     expect(() => new GroupedToolBuilder(name)).toThrow(JSON.stringify(name));
   });
@@ -213,6 +217,45 @@ describe('freezing', () => {
 });
 
 describe('introspection', () => {
+  const NONE: readonly MiddlewareFunction<unknown>[] = [];
+  const each = [NONE, [(_call, next) => next()]] as readonly (readonly MiddlewareFunction<unknown>[])[];
+  test.each(
+    each.flatMap((tool) => each.flatMap((group) => each.map((action) => [tool, group, action] as const))),
+  )(
+    'says of middleware of the tool %p, the group %p and the action %p what it says of classes',
+    async (ofTool, ofGroup, ofAction) => {
+      @ToolGroup('office')
+      @Middleware(...ofTool)
+      class Office {}
+      @ToolGroup({ name: 'rooms', parent: Office })
+      @Middleware(...ofGroup)
+      class Rooms {
+        @Action() @Middleware(...ofAction) book(): void {}
+      }
+      @ToolGroup('desk')
+      @Middleware(...ofTool)
+      class Desk {
+        @Action() @Middleware(...ofAction) book(): void {}
+      }
+      @Module({ controllers: [Office, Rooms, Desk] })
+      class OfficeModule {}
+      const app = await McpApplication.create(OfficeModule, { middleware: [(_call, next) => next()] });
+      const define = { name: 'book', handler: () => null, middleware: [...ofAction] };
+      const office = ofTool
+        .reduce((tool, use) => tool.use(use), createTool('office'))
+        .group('rooms', (rooms) => {
+          for (const use of ofGroup) rooms.use(use);
+          return rooms.action(define);
+        });
+      const desk = ofTool.reduce((tool, use) => tool.use(use), createTool('desk')).action(define);
+      const said = (name: string): unknown =>
+        app.registry.getActionMetadata(name).map(({ hasMiddleware }) => hasMiddleware);
+      expect(said('office')).toEqual(office.getActionMetadata().map(({ hasMiddleware }) => hasMiddleware));
+      expect(said('desk')).toEqual(desk.getActionMetadata().map(({ hasMiddleware }) => hasMiddleware));
+      await app.close();
+    },
+  );
+
   test('describes the actions without building the tool', () => {
     const builder = createTool('office')
       .use((_call, next) => next())

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { RequestContext } from '../../src/call/request-context.ts';
 import { CallContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
+import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { createAskContracts } from '../../src/runtime/context-factory.ts';
 import { LocalRequest, type LocalCallOptions } from '../../src/runtime/local-calls.ts';
 import { rejectionOf } from '../support/thrown.ts';
@@ -170,5 +172,99 @@ describe('a sample', () => {
         tools: [{ name: 'find', inputSchema: { type: 'object' } }],
       },
     ]);
+  });
+});
+
+describe('what a handler gives its context', () => {
+  const answers: Readonly<Record<string, unknown>> = {
+    'elicitation/create': { action: 'accept', content: { ok: true } },
+    'sampling/createMessage': { role: 'assistant', model: 'm', content: { type: 'text', text: 'Yes' } },
+    'roots/list': { roots: [] },
+  };
+  type Method = (...given: unknown[]) => unknown;
+  const METHODS = ['ask', 'askUrl', 'sample', 'roots', 'progress', 'log', 'startTask'] as const;
+
+  function asking(): {
+    readonly sent: unknown[];
+    call(name: (typeof METHODS)[number], ...given: unknown[]): unknown;
+  } {
+    const sent: unknown[] = [];
+    const ctx = contextOf({
+      onRequest: (method, params) => {
+        sent.push(params);
+        return answers[method];
+      },
+    });
+    return { sent, call: (name, ...given) => (ctx[name] as Method).apply(ctx, given) };
+  }
+
+  test.each<readonly [what: string, messages: unknown]>([
+    ['a text', 'Summarise'],
+    ['a message', [{ role: 'user', content: 'Summarise' }]],
+    ['a block', [{ role: 'user', content: { type: 'text', text: 'Summarise' } }]],
+    ['blocks', [{ role: 'user', content: [{ type: 'text', text: 'Summarise' }] }]],
+  ])('may be %s to the model, which is one message of the user', async (_what, messages) => {
+    const { call, sent } = asking();
+    await call('sample', { messages });
+    if (typeof messages === 'string') await call('sample', messages);
+    for (const params of sent)
+      expect(params).toMatchObject({
+        messages: [{ role: 'user', content: { type: 'text', text: 'Summarise' } }],
+      });
+  });
+
+  test.each<readonly [method: (typeof METHODS)[number], given: readonly unknown[], fix: string]>([
+    ['sample', [], 'let the options be'],
+    ['sample', [7], 'let the options be'],
+    ['sample', [{}], 'let messages be a text, or a list of messages'],
+    ['sample', [{ messages: 7 }], 'let messages be a text, or a list of messages'],
+    ['sample', [{ messages: [{ role: 'usr', content: 'a' }] }], 'did you mean "user"?'],
+    [
+      'sample',
+      [{ messages: [{ role: 'user', content: 7 }] }],
+      'let messages[0].content be a text, or a block',
+    ],
+    ['sample', [{ messages: 'a', maxTokens: '9' }], 'let maxTokens be'],
+    ['sample', [{ messages: 'a', maxtokens: 9 }], 'did you mean "maxTokens"?'],
+    ['sample', [{ messages: 'a', tools: [{ name: 'x' }] }], 'let tools[0] be a tool'],
+    ['sample', [{ messages: 'a', toolChoice: 'auto' }], 'let toolChoice be an object with mode'],
+    ['ask', ['Sure?'], 'let schema be a DTO class or a schema'],
+    ['ask', [FORM], 'let message be a text'],
+    ['ask', [FORM, { text: 'Sure?' }], 'let message be a text'],
+    ['askUrl', ['https://example.com'], 'let message be a text'],
+    ['askUrl', [new URL('https://example.com'), 'Go?'], 'write the whole URL'],
+    ['progress', ['half'], 'let progress be a number'],
+    ['progress', [1, '2'], 'let total be a number'],
+    ['progress', [1, 2, { text: 'a' }], 'let message be a text'],
+    ['log', ['a', 'warn'], 'let level be one of "debug"'],
+    ['log', [1n], 'let data be something that JSON can carry'],
+    ['log', ['a', 'info', 7], 'let logger be a text'],
+    ['startTask', [7], 'let message be a text'],
+    ['roots', [{ nam: 'a' }], 'did you mean "name"?'],
+  ])('is refused with a fix: %s(%j)', async (method, given, fix) => {
+    const { call, sent } = asking();
+    const failure = await rejectionOf((async () => call(method, ...given))(), ToolwrightError);
+    expect(failure.fix).toContain(fix);
+    expect(sent).toEqual([]);
+  });
+
+  test('is accepted or refused by an error of the catalogue, whatever it is', async () => {
+    const value = fc.anything({ withBigInt: true, withDate: true, withMap: true, maxDepth: 2 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...METHODS),
+        fc.array(value, { maxLength: 3 }),
+        async (method, given) => {
+          const thrown = await Promise.resolve()
+            .then(() => asking().call(method, ...given))
+            .then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+          expect(thrown === undefined || ToolwrightError.is(thrown) || ToolError.is(thrown)).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 });

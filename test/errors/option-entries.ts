@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { IsString } from 'class-validator';
 import {
   Action,
@@ -28,6 +29,7 @@ import {
   PostgresRunStore,
   RunService,
   SqliteRunStore,
+  ValidationEngine,
   WorkflowModule,
   WorkflowRpcServer,
   WorkflowService,
@@ -57,6 +59,7 @@ import { breaker, BREAKER_RULES } from '../../src/runtime/limits/breaker.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/tools/registry-options.ts';
 import { redisBackplane, REDIS_BACKPLANE_RULES } from '../../src/backplane/redis/redis-backplane.ts';
+import { REDIS_WORKFLOW_CACHE_RULES, RedisWorkflowCache } from '../../src/backplane/redis/workflow-cache.ts';
 import {
   POSTGRES_BACKPLANE_RULES,
   postgresBackplane,
@@ -72,6 +75,7 @@ import { TOON_RULES } from '../../src/shared/toon.ts';
 import { FAKE_CONTEXT_RULES } from '../../src/testing/fake-context.ts';
 import { TEST_CLIENT_RULES } from '../../src/testing/test-application.ts';
 import { CHECK_RULES } from '../../src/version/constraint.ts';
+import { VALIDATION_ENGINE_RULES } from '../../src/workflow/domain/validation/validation-engine.ts';
 import { RUN_RULES } from '../../src/workflow/application/runs/run-dependencies.ts';
 import { SERVICE_RULES } from '../../src/workflow/application/workflow-service.ts';
 import { MODULE_RULES as WORKFLOW_RULES } from '../../src/workflow/module/workflow-module-options.ts';
@@ -225,8 +229,14 @@ export const ENTRIES: readonly [
   ['postgresBackplane()', POSTGRES_BACKPLANE_RULES, (options) => postgresBackplane(options as never)],
   ['createWorkflowStorage()', STORAGE_RULES, (options) => createWorkflowStorage(options as never)],
   ['new FileWorkflowStorage()', FILE_RULES, (options) => new FileWorkflowStorage(options as never)],
+  [
+    'new RedisWorkflowCache()',
+    REDIS_WORKFLOW_CACHE_RULES,
+    (options) => new RedisWorkflowCache({ client: new Redis({ lazyConnect: true }), ...(options as object) }),
+  ],
   ['redisBackplane()', REDIS_BACKPLANE_RULES, (options) => redisBackplane(options as never)],
   ['a source', FILE_RULES, (source) => WorkflowModule.forRoot({ sources: [source as never] })],
   ['new CachingWorkflowStorage()', CACHING_RULES, (options) => new CachingWorkflowStorage(stores, options)],
+  ['new ValidationEngine()', VALIDATION_ENGINE_RULES, (options) => new ValidationEngine(options)],
   ['new InMemoryWorkflowCache()', MEMORY_CACHE_RULES, (options) => new InMemoryWorkflowCache(options)],
 ];

@@ -126,7 +126,7 @@ describe('a call that is cancelled before it begins', () => {
 
   test('a call whose signal is aborted already runs nothing', async () => {
     const result = await app.call('things', { action: 'wipe', id: 'a' }, { signal: AbortSignal.abort() });
-    expect(textOf(result)).toMatch(/^\[things\] The call was cancelled\nCode: CANCELLED/);
+    expect(textOf(result)).toMatch(/^\[things\/wipe\] The call was cancelled\nCode: CANCELLED/);
     expect(result.isError).toBe(true);
     expect(ran).toEqual([]);
     expect(textOf(await app.call('things', { action: 'wipe', id: 'b' }))).toBe('gone');

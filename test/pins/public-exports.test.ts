@@ -130,7 +130,7 @@ test('toolwright/auth exports exactly these names', () => {
 });
 
 test('toolwright/redis exports exactly these names', () => {
-  expect(Object.keys(redis).sort()).toEqual(['bullQueues', 'redisBackplane']);
+  expect(Object.keys(redis).sort()).toEqual(['RedisWorkflowCache', 'bullQueues', 'redisBackplane']);
 });
 
 test('toolwright/postgres exports exactly these names', () => {
@@ -155,13 +155,16 @@ test('toolwright/testing exports exactly these names', () => {
     'createTestApplication',
     'eventStoreConformance',
     'idempotencyStoreConformance',
+    'json',
     'limitArithmeticConformance',
     'limitStoreConformance',
+    'matchers',
     'onceStoreConformance',
     'resultStoreConformance',
     'sessionRecordStoreConformance',
     'slotStoreConformance',
     'taskStoreConformance',
+    'text',
     'workQueueConformance',
   ]);
 });

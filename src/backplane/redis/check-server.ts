@@ -1,6 +1,23 @@
+import { required, rule } from '../../shared/option-rules.ts';
+import { connectIoredis, isIoredis } from './ioredis.ts';
+import { connectNodeRedis, isNodeRedis } from './node-redis.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { inTime } from '../shared/store-health.ts';
 import type { RedisConnection, RedisServers } from './redis-client.ts';
+
+/** Undefined for anything but a client of the two libraries. */
+export function serversOf(client: unknown): RedisServers | undefined {
+  if (typeof client !== 'object' || client === null) return undefined;
+  if (isIoredis(client)) return connectIoredis(client);
+  return isNodeRedis(client) ? connectNodeRedis(client) : undefined;
+}
+
+export const clientRule = required(
+  rule(
+    'a client of `@redis/client` or `redis` 6, or of `ioredis` 5 or later',
+    (value) => serversOf(value) !== undefined,
+  ),
+);
 
 const WHERE = 'redisBackplane()';
 /** Milliseconds that Redis may take to be there, where nothing is wrong but that it cannot be reached yet. */

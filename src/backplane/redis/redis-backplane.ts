@@ -6,14 +6,10 @@ import {
   objectWith,
   objectOf,
   positiveMilliseconds,
-  required,
-  rule,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { checkServer, connectTo } from './check-server.ts';
+import { checkServer, clientRule, connectTo, serversOf } from './check-server.ts';
 import { RedisBus } from './redis-bus.ts';
-import { connectIoredis, isIoredis } from './ioredis.ts';
-import { connectNodeRedis, isNodeRedis } from './node-redis.ts';
 import type { RedisClient, RedisServers } from './redis-client.ts';
 import { RedisKeys } from './redis-keys.ts';
 import { RedisLink } from './redis-link.ts';
@@ -42,12 +38,7 @@ export interface RedisBackplaneOptions {
 }
 
 export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
-  client: required(
-    rule(
-      'a client of `@redis/client` or `redis` 6, or of `ioredis` 5 or later',
-      (value) => serversOf(value) !== undefined,
-    ),
-  ),
+  client: clientRule,
   prefix: filledText,
   timeout: positiveMilliseconds,
   events: objectOf(REDIS_EVENT_RULES),
@@ -122,11 +113,4 @@ function warnOfFailover({ logger }: BackplaneApplication): void {
   const message =
     'A failover of Redis may forget what it has acknowledged: what must never happen twice belongs into PostgreSQL';
   logger.log({ level: 'warning', event: 'backplane.failover', message });
-}
-
-/** Undefined for anything but a client of the two libraries. */
-function serversOf(client: unknown): RedisServers | undefined {
-  if (typeof client !== 'object' || client === null) return undefined;
-  if (isIoredis(client)) return connectIoredis(client);
-  return isNodeRedis(client) ? connectNodeRedis(client) : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What files contain, as hashes; undefined for a file that cannot be read. */
@@ -9,13 +9,15 @@ export function readContents(files: Iterable<string>): FileContents {
   return new Map([...files].map((file) => [file, hashOf(file)]));
 }
 
-/** The files of folders, by their full paths. */
+/** The files of folders, by their full paths; none of a folder that is away. */
 export function filesIn(folders: readonly string[]): readonly string[] {
-  return folders.flatMap((folder) =>
-    readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => join(folder, name)),
-  );
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => join(folder, name)),
+    );
 }
 
 /** The files whose content differs, and those that were not known. */

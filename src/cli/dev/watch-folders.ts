@@ -1,5 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 
 /** Milliseconds without an event. One save by rename gives three of them, a millisecond apart. */
@@ -16,6 +16,8 @@ export class FolderWatcher {
   readonly #onChange: () => void;
   #files: ReadonlySet<string> = new Set();
   #folders: ReadonlySet<string> = new Set();
+  /** The folders of all these, and those above them, which may be renamed or removed. */
+  #places: ReadonlySet<string> = new Set();
   #lastEvent = -Infinity;
   /** Whether the first look at a save is done: one is at its first pause, another when it is over. */
   #isSeen = false;
@@ -28,20 +30,25 @@ export class FolderWatcher {
   }
 
   /**
-   * Watches these files, and all files of these folders; a folder that does not exist is watched by the next call after
-   * it came.
+   * Watches these files, all files of these folders, and whether the folders are where they were; one that does not exist
+   * is watched by the next call after it came.
    * @returns whether more folders are watched than before
    */
   follow(files: readonly string[], folders: readonly string[]): boolean {
-    const before = this.#watchers.size;
     this.#files = new Set(files.map(keyOf));
     this.#folders = new Set(folders);
-    for (const folder of new Set([...folders, ...files.map((file) => dirname(file))])) {
+    const near = new Set([...folders, ...files.map((file) => dirname(file))]);
+    const places = new Set([...near].flatMap(withFoldersAbove));
+    this.#places = new Set([...places].map(keyOf));
+    let watchesMore = false;
+    for (const folder of places) {
       if (this.#watchers.has(folder)) continue;
-      const watcher = this.#open(folder);
-      if (watcher !== undefined) this.#watchers.set(folder, watcher);
+      const watcher = this.#open(folder, near.has(folder));
+      if (watcher === undefined) continue;
+      this.#watchers.set(folder, watcher);
+      watchesMore ||= near.has(folder);
     }
-    return this.#watchers.size > before;
+    return watchesMore;
   }
 
   /** Waits for the end of a save. @returns whether nothing was written after `since`, a time of `performance.now()` */
@@ -61,14 +68,16 @@ export class FolderWatcher {
     this.#watchers.clear();
   }
 
-  #open(folder: string): FSWatcher | undefined {
+  #open(folder: string, isNear: boolean): FSWatcher | undefined {
     let watcher: FSWatcher;
     try {
       watcher = watch(folder, (_event, name) => {
-        if (name === null || this.#matters(folder, name)) this.#changed();
+        if (name !== null && this.#places.has(keyOf(join(folder, name)))) this.#moved(join(folder, name));
+        else if (isNear && (name === null || this.#matters(folder, name))) this.#changed();
       });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      // A folder above may be none that this person may read
+      if (!isNear || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
     // A folder that is removed ends its watch, and may come back.
@@ -84,6 +93,16 @@ export class FolderWatcher {
     return this.#folders.has(folder) || this.#files.has(keyOf(join(folder, name)));
   }
 
+  /** A folder went away, or came: a watch follows the folder to its new name, and is of no use there. */
+  #moved(place: string): void {
+    for (const [folder, watcher] of this.#watchers) {
+      if (folder !== place && !folder.startsWith(place + sep)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+    this.#changed();
+  }
+
   #changed(): void {
     this.#lastEvent = performance.now();
     clearTimeout(this.#pause);
@@ -96,6 +115,11 @@ export class FolderWatcher {
     this.#isSeen = isSeen;
     this.#onChange();
   }
+}
+
+function withFoldersAbove(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...withFoldersAbove(above)];
 }
 
 /** File systems that ignore case, or the form of accents, report names as they were once written. */

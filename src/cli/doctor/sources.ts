@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { compilerOption, loadTransform } from '../../loader/index.ts';
@@ -25,13 +25,41 @@ const FLAGS = ['experimentalDecorators', 'emitDecoratorMetadata'];
 export function examineTsconfig({ folder }: Project): readonly Finding[] {
   const about = 'tsconfig.json';
   const path = findUpwards('tsconfig.json', folder);
-  if (path === undefined) return [{ about, state: 'ok', found: 'none; the commands need none' }];
+  if (path === undefined)
+    return [
+      { about, state: 'ok', found: 'none; the commands need none' },
+      ...examineVitest(undefined, folder),
+    ];
   try {
-    return [examineFlags(path), examineModules(path, folder)];
+    return [examineFlags(path), examineModules(path, folder), ...examineVitest(path, folder)];
   } catch (error) {
     if (!ToolwrightError.is(error)) throw error;
     return [{ about, state: 'problem', found: error.message.split('\n')[0] ?? '', fix: error.fix }];
   }
+}
+
+const VITEST_CONFIGS = ['vitest.config', 'vite.config'].flatMap((name) =>
+  ['ts', 'mts', 'js', 'mjs'].map((ending) => `${name}.${ending}`),
+);
+
+/** Vitest leaves decorators as they are, unless a tsconfig.json or the plugin says otherwise, and Node cannot read them. */
+function examineVitest(tsconfig: string | undefined, folder: string): readonly Finding[] {
+  const about = 'vitest';
+  const { dependencies, devDependencies } = (readManifest(folder) ?? {}) as Readonly<Record<string, object>>;
+  if (!('vitest' in { ...dependencies, ...devDependencies })) return [];
+  const hasFlags = tsconfig !== undefined && FLAGS.every((name) => compilerOption(tsconfig, name) === true);
+  const configs = VITEST_CONFIGS.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  const hasPlugin = configs.some((path) => readFileSync(path, 'utf8').includes('toolwright/vite'));
+  if (hasFlags || hasPlugin) return [{ about, state: 'ok', found: 'Vitest compiles decorators' }];
+  return [
+    {
+      about,
+      state: 'advice',
+      found:
+        'Vitest leaves decorators in the code, so that tests end with "SyntaxError: Invalid or unexpected token"',
+      fix: "vitest.config.ts: import { toolwright } from 'toolwright/vite'; export default { plugins: [toolwright()] };",
+    },
+  ];
 }
 
 function examineFlags(path: string): Finding {

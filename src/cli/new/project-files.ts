@@ -8,6 +8,7 @@ import { packageManifest, packageRoot } from '../package-version.ts';
 export const TEMPLATES = {
   http: 'a server with an address, at which clients find it',
   stdio: 'a package, which clients start and speak with over stdin and stdout',
+  'api-key': 'a server with an address, for clients that have a key',
 } as const;
 
 export type Template = keyof typeof TEMPLATES;
@@ -24,7 +25,16 @@ const FILES: readonly string[] = [
   'tsconfig.build.json',
   'tsconfig.json',
 ];
-const MAIN = 'src/main.ts';
+/** What one kind of project has besides, or has otherwise: the path, and that of the example. */
+export const FILES_OF: Readonly<Record<Template, Readonly<Record<string, string>>>> = {
+  http: {},
+  stdio: { 'src/main.ts': 'src/main.ts' },
+  'api-key': {
+    'src/api-keys.ts': 'src/api-keys.ts',
+    'src/server.ts': 'src/server-api-key.ts',
+    'test/server.test.ts': 'test/server-api-key.test.ts',
+  },
+};
 
 /** Where the packed file of this package is in a project that cannot get it from a registry. */
 const VENDOR = 'vendor/';
@@ -35,14 +45,14 @@ export function projectFiles(
   template: Template,
   packed?: PackedPackage,
 ): ReadonlyMap<string, string | Uint8Array> {
-  const copied = template === 'stdio' ? [...FILES, MAIN] : FILES;
+  const copied = { ...Object.fromEntries(FILES.map((path) => [path, path])), ...FILES_OF[template] };
   const vendored = packed === undefined ? undefined : `${VENDOR}${packed.name}`;
   const parts = [template, ...(vendored === undefined ? [] : ['vendored'])];
   return new Map<string, string | Uint8Array>([
     ['package.json', `${JSON.stringify(manifestOf(name, template, vendored), null, 2)}\n`],
     // npm leaves a .gitignore out of packages, so that it cannot be copied
     ['.gitignore', 'node_modules/\ndist/\n'],
-    ...copied.map((path) => [path, filledIn(path, name, parts)] as const),
+    ...Object.entries(copied).map(([path, from]) => [path, filledIn(from, name, parts)] as const),
     ...(packed === undefined ? [] : [[`${VENDOR}${packed.name}`, packed.bytes] as const]),
   ]);
 }
@@ -51,11 +61,15 @@ export function projectFiles(
 function filledIn(path: string, name: string, parts: readonly string[]): string {
   const text = readFileSync(join(packageRoot(), 'examples/starter', path), 'utf8');
   return text
-    .replaceAll(/<!-- (\w+) -->\n+([^]*?)<!-- \/\1 -->\n+/g, (_all, part: string, inner: string) =>
+    .replaceAll(/<!-- ([\w-]+) -->\n+([^]*?)<!-- \/\1 -->\n+/g, (_all, part: string, inner: string) =>
       parts.includes(part) ? inner : '',
     )
+    .replaceAll('server-api-key', 'server')
     .replaceAll(/\bstarter\b/g, name);
 }
+
+/** Prints a key and its hash. */
+const MAKE_KEY = `node -e "import('toolwright/auth').then((auth) => console.log(auth.createApiKey()))"`;
 
 function manifestOf(name: string, template: Template, vendored: string | undefined): object {
   const { version, engines, devDependencies: tested } = packageManifest();
@@ -63,7 +77,7 @@ function manifestOf(name: string, template: Template, vendored: string | undefin
   return {
     name,
     version: '0.1.0',
-    ...(template === 'http' ? { private: true } : {}),
+    ...(template === 'stdio' ? {} : { private: true }),
     type: 'module',
     engines,
     ...(template === 'stdio' ? published : {}),
@@ -77,6 +91,7 @@ function manifestOf(name: string, template: Template, vendored: string | undefin
       lock: 'toolwright lock',
       typecheck: 'tsc',
       build: 'tsc -p tsconfig.build.json',
+      ...(template === 'api-key' ? { key: MAKE_KEY } : {}),
       ...(template === 'stdio' ? { prepack: 'npm run build' } : {}),
     },
     dependencies: {

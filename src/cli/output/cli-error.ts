@@ -8,6 +8,7 @@ export const cliCodes = Object.freeze({
   TW_CLI_ENTRY_MISSING: 'The file with the application does not exist.',
   TW_CLI_ENTRY_EMPTY: 'A file was loaded, and gives no application.',
   TW_CLI_ENTRY_AMBIGUOUS: 'A file gives several applications, and the command line does not choose one.',
+  TW_CLI_ENTRY_EXIT: 'A file ended the process while it was loaded.',
   TW_CLI_ENTRY_FAILED: 'A file could not be loaded.',
   TW_CLI_ENTRY_TIMEOUT: 'A file did not finish loading in time.',
   TW_CLI_TARGET: 'What a command should look at is not a file, a URL or a command.',

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -110,7 +110,16 @@ function programAt(file: string, path: string): string {
 const NAME_IT = 'name the file with the application, such as server.ts';
 
 function noSuchFile(path: string, file: string): CliError {
-  const nearest = nearestName(basename(file), filesIn(dirname(file)));
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  const folder = dirname(file);
+  if (!isFolder && !existsSync(folder)) {
+    return new CliError('TW_CLI_ENTRY_MISSING', {
+      where: path,
+      what: `does not exist, and neither does its folder ${folder}.`,
+      fix: 'bring the folder back, or name the file where it is now',
+    });
+  }
+  const nearest = isFolder ? undefined : nearestName(basename(file), filesIn(folder));
   // As it is written on the command line, with its folder
   const meant = nearest === undefined ? undefined : path.slice(0, -basename(file).length) + nearest;
   return new CliError('TW_CLI_ENTRY_MISSING', {

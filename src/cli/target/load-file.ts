@@ -1,14 +1,15 @@
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { ToolwrightError, type ErrorFacts } from '../../errors/toolwright-error.ts';
 import { codeOf } from '../../shared/error-shape.ts';
 import { CliError } from '../output/cli-error.ts';
 import { packageRoot } from '../package-version.ts';
 import { findImportCircle, type ImportCircle } from './import-circle.ts';
 
 /**
- * The time that a file has to load. A promise that nobody awaits and that is rejected in this time, as that of a
- * `main()`, fails the file as well.
+ * The time that a file has to load. In this time, a promise that nobody awaits and that is rejected, as that of a
+ * `main()`, fails the file as well, and so does a call of `process.exit()`: a command that ended with the code of the file
+ * would say that all is well with an application that does not exist.
  */
 export class LoadingTime {
   readonly #file: string;
@@ -32,14 +33,23 @@ export class LoadingTime {
     const timer = setTimeout(() => {
       reject(neverLoaded(file, `did not finish loading within ${String(milliseconds)} milliseconds.`));
     }, milliseconds).unref();
-    process.on('unhandledRejection', refuse);
+    const exit = Reflect.get<NodeJS.Process, 'exit'>(process, 'exit');
+    const refuseToExit: typeof process.exit = (code = process.exitCode) => {
+      const thrown = new Error(`process.exit(${String(code ?? '')}) was called`);
+      Error.captureStackTrace(thrown, refuseToExit);
+      reject(exited(file, thrown));
+      throw thrown;
+    };
+    process.exit = refuseToExit;
+    process.on('unhandledRejection', refuse).on('uncaughtException', refuse);
     process.once('beforeExit', beIdle);
     failed.catch(() => undefined);
     this.#failed = failed;
     this.#idle = idle;
     this.#end = () => {
       clearTimeout(timer);
-      process.off('unhandledRejection', refuse).off('beforeExit', beIdle);
+      process.exit = exit;
+      process.off('unhandledRejection', refuse).off('uncaughtException', refuse).off('beforeExit', beIdle);
     };
   }
 
@@ -72,17 +82,37 @@ export async function importFile(file: string): Promise<unknown> {
   return loader.import(file);
 }
 
+function exited(file: string, cause: Error): CliError {
+  return new CliError('TW_CLI_ENTRY_EXIT', {
+    where: file,
+    what: `ended the process while it was loaded.\n\n${traceOf(cause)}\n`,
+    fix: 'throw an error there, or do it in a file of its own that is the program',
+    cause,
+  });
+}
+
 function loadingFailed(file: string, cause: unknown): Error {
   if (ToolwrightError.is(cause)) return cause;
   const circle = findImportCircle(cause);
   if (circle !== undefined) return importCircle(file, circle, cause);
+  const early = cause instanceof ReferenceError ? USED_EARLY.exec(cause.message)?.[1] : undefined;
   const lines = traceOf(cause);
   return new CliError('TW_CLI_ENTRY_FAILED', {
     where: file,
     what: `could not be loaded.\n\n${lines.map((line) => `  ${line}`).join('\n')}\n`,
-    fix: repairOf(cause, lines),
+    ...(early === undefined ? { fix: repairOf(cause, lines) } : usedEarly(early)),
     cause,
   });
+}
+
+const USED_EARLY = /^Cannot access '([^']+)' before initialization$/;
+
+/** TypeScript accepts it, because a type may stand anywhere; decorators read types when their class is made. */
+function usedEarly(name: string): Pick<ErrorFacts, 'why' | 'fix'> {
+  return {
+    why: `a decorated class names ${name}, perhaps as the type of a parameter, and is made before it: it stands further up, or two files import each other.`,
+    fix: `move ${name} above the class that names it, or into a file of its own`,
+  };
 }
 
 function importCircle(file: string, { name, files }: ImportCircle, cause: unknown): Error {

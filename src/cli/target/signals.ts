@@ -3,6 +3,9 @@ import { EXIT } from '../output/cli-error.ts';
 /** A signal that ends a command in good order. */
 export type EndingSignal = 'SIGINT' | 'SIGTERM';
 
+// While a file is loaded, process.exit is not that of Node
+const exit = process.exit.bind(process);
+
 /** Waits for Ctrl-C and SIGTERM; the next signal ends the process at once. */
 export class Signals {
   readonly received: Promise<EndingSignal>;
@@ -15,7 +18,7 @@ export class Signals {
     });
     let isEnding = false;
     this.#handle = (signal) => {
-      if (isEnding) process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+      if (isEnding) exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
       isEnding = true;
       resolveWith(signal);
     };

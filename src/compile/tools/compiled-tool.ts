@@ -152,7 +152,7 @@ export interface ActionMetadata {
   readonly readOnly: boolean;
   /** Of the action's own schema, without common fields. */
   readonly requiredFields: readonly string[];
-  /** Group or action middleware; global ones do not count. */
+  /** Whether a sub-group or the action has middleware; that of the tool and of the application does not count. */
   readonly hasMiddleware: boolean;
   /** The queue that its tasks are put on. Left out where it has none. */
   readonly queue?: string;

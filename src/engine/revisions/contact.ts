@@ -2,9 +2,9 @@ import { membersOf, isObject } from '../../shared/json.ts';
 import { askClient, clientUnreachable, describeClient, sendQuietly } from '../../runtime/ask-client.ts';
 import type { ClientContact, SentRequest } from '../revision.ts';
 import { wantsLevel } from './2025/session-record.ts';
-import type { LogLevel, Retry } from '../../call/request-context.ts';
+import { LOG_LEVELS, type LogLevel, type Retry } from '../../call/request-context.ts';
 import { metaOf, type Members } from '../json-rpc/message.ts';
-import { ENVELOPE, LOG_LEVELS } from '../protocol.ts';
+import { ENVELOPE } from '../protocol.ts';
 
 /** Clients up to 2025-11-25 identify themselves once, and can be asked while a request runs. */
 export const contact2025: ClientContact = Object.freeze({

@@ -1,5 +1,6 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { Logger } from '../../call/logger.ts';
+import { AuthenticationError } from '../../errors/authentication-error.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { AuthOptions, LocalCaller } from '../../metadata/auth-options.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
@@ -37,10 +38,13 @@ export class LocalIdentity {
     return catchMaybe<AuthInfo | 'unverified' | undefined>(
       () =>
         thenMaybe(this.#known ?? this.#ask(local), (caller) => caller && this.#server.unlessRevoked(caller)),
-      () => {
+      (cause) => {
         this.#known = undefined;
         const message = 'auth.local could not verify who calls from this machine, so the call was refused.';
-        this.#server.logger.log({ level: 'error', event: 'auth.refused', message });
+        // What other errors say may have the token in it
+        const reason = AuthenticationError.is(cause) ? (cause.options.reason ?? cause.message) : undefined;
+        const why = reason === undefined ? {} : { reason };
+        this.#server.logger.log({ level: 'error', event: 'auth.refused', message, ...why });
         return 'unverified' as const;
       },
     );

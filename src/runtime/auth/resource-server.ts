@@ -160,12 +160,17 @@ export class ResourceServer implements ProtectedResource {
     return this.verifyToken(tokenOf(authorization));
   }
 
+  /** Whether a request says who calls, however. */
+  bringsCredential(credentials: Credentials): boolean {
+    return ['authorization', ...this.#headers].some((name) => credentials.sentHeader(name) !== null);
+  }
+
   /** The caller that a token stands for. @throws AuthenticationError, or what a verifier throws */
   verifyToken(token: string): MaybePromise<AuthInfo> {
     const [only, ...others] = this.#verifiers;
     const verifier =
       others.length === 0 ? only : this.#verifiers.find((each) => each.recognizes?.(token) ?? true);
-    if (verifier === undefined) throw refused();
+    if (verifier === undefined) throw refused(undefined, 'no verifier recognizes the form of the token');
     return this.#verify(verifier, token);
   }
 
@@ -175,7 +180,8 @@ export class ResourceServer implements ProtectedResource {
 
   /** Checks the value at run time: what passes here has access to the server. */
   #accept(given: unknown, { clockTolerance = 0 }: TokenVerifier): MaybePromise<AuthInfo> {
-    if (given === undefined || given === null) throw refused();
+    if (given === undefined || given === null)
+      throw refused(undefined, 'the verifier knows no caller for it');
     const caller = this.#known.get(given) ?? this.checked(given);
     if (caller.expiresAt !== undefined && caller.expiresAt * 1000 + clockTolerance <= Date.now())
       throw refused('The token has expired');
@@ -208,7 +214,7 @@ export class ResourceServer implements ProtectedResource {
     }
     const message = `A verifier gave a caller without ${missing}.`;
     this.logger.log({ level: 'warning', event: 'auth.refused', message });
-    throw refused();
+    throw refused(undefined, message);
   }
 
   /** A key in a header of its own. RFC 6750, 2: credentials come in one way only. */
@@ -280,6 +286,6 @@ function malformed(
   return new AuthenticationError(400, { description });
 }
 
-function refused(description = 'The token is not valid here'): AuthenticationError {
-  return new AuthenticationError(401, { error: 'invalid_token', description });
+function refused(description = 'The token is not valid here', reason = description): AuthenticationError {
+  return new AuthenticationError(401, { error: 'invalid_token', description, reason });
 }

@@ -96,9 +96,8 @@ function placeOf(
 }
 
 /** The result of a call that was cancelled before anything of it ran. */
-export function cancelledResult(tool: string): CallToolResult {
-  const message = 'The call was cancelled';
-  return failureResult({ code: 'CANCELLED', message, headline: `[${tool}] ${message}`, tool });
+export function cancelledResult(tool: CompiledTool, action: ActionDefinition): CallToolResult {
+  return failedAt(tool, action, { code: 'CANCELLED', message: 'The call was cancelled' });
 }
 
 /** The result of executing a builder that cannot be built. */

@@ -192,7 +192,7 @@ function answerAction(
   const facts = { tool, action, served, settings, place: placeOf(tool, action) };
   const run = action.version === undefined && action.deprecated === undefined ? runAction : runVersion;
   return (call) => {
-    if (call.isCancelled) return resultOf(cancelledResult(tool.name));
+    if (call.isCancelled) return resultOf(cancelledResult(tool, action));
     if (contextOf === undefined) return run(facts, call, undefined);
     let context: unknown;
     try {

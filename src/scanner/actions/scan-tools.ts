@@ -91,7 +91,7 @@ export interface ScannedAction extends ScannedCallable {
   readonly task: TaskMode | undefined;
   /** The queue that its tasks are put on; undefined where they run in the process that is called. */
   readonly queue: string | undefined;
-  /** True with group or action middleware; global ones do not count. */
+  /** True with middleware of a sub-group or of the action; that of the tool and of the application does not count. */
   readonly hasMiddleware: boolean;
 }
 
@@ -229,7 +229,6 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     result: options.result ?? 'json',
     task: taskModeOf(options.task),
     queue: queueOf(options.task),
-    hasMiddleware: callable.middleware.length > scene.globalMiddleware.length,
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
     ...callable,
   });

@@ -1,5 +1,6 @@
 import type { ProblemPlace } from '../../errors/problem-list.ts';
 import { describeValue } from '../../shared/describe-value.ts';
+import { isBlankName } from '../../shared/names.ts';
 
 const SUFFIX = /(?:Controller|Tools|ToolGroup|Group)$/;
 
@@ -13,6 +14,10 @@ export function defaultGroupName(className: string): string {
     .toLowerCase();
 }
 
+const BLANK =
+  'models repeat what they read, and nothing shows white space at its ends, a line break or a blank name.';
+const DOTS = 'a name is a text without dots; dots are kept for compound keys.';
+
 type NamedKind = 'tool' | 'group' | 'action' | 'prompt' | 'resource';
 
 const DECORATORS: Readonly<Record<NamedKind, string>> = {
@@ -23,18 +28,25 @@ const DECORATORS: Readonly<Record<NamedKind, string>> = {
   resource: "@Resource('…', {",
 };
 
-/** Reports a name that is empty; in the names of tools, groups and actions also one that contains a dot. */
+/** Reports a name that is empty or blank; in the names of tools, groups and actions also one that contains a dot. */
 export function checkName(name: unknown, kind: NamedKind, here: ProblemPlace): void {
-  const mayHaveDots = kind === 'prompt' || kind === 'resource';
-  if (typeof name === 'string' && name !== '' && (mayHaveDots || !name.includes('.'))) return;
-  const example = typeof name === 'string' ? name.replaceAll('.', '-') : '';
+  const why = faultOfName(name, kind);
+  if (why === undefined) return;
+  const example = typeof name === 'string' ? name.trim().replaceAll(/[\s\p{C}.]+/gu, '-') : '';
   here.add('TW_SCAN_NAME_INVALID', {
     what: `has the ${kind} name ${describeValue(name)}, which ${name === '' ? 'is empty' : 'is not allowed'}.`,
-    why: mayHaveDots
-      ? 'clients ask for it by its name.'
-      : 'a name is a text without dots; dots are kept for compound keys.',
+    why,
     fix: `${DECORATORS[kind]} name: '${example === '' ? 'a-name' : example}' })`,
   });
+}
+
+/** Why a name cannot be one; undefined where it can. */
+function faultOfName(name: unknown, kind: NamedKind): string | undefined {
+  const mayHaveDots = kind === 'prompt' || kind === 'resource';
+  const form = mayHaveDots ? 'clients ask for it by its name.' : DOTS;
+  if (typeof name !== 'string' || name === '') return form;
+  if (isBlankName(name)) return BLANK;
+  return mayHaveDots || !name.includes('.') ? undefined : form;
 }
 
 /** Reports a prefix that is not a string or contains dots; an empty prefix is valid. */

@@ -33,13 +33,16 @@ export function scanCallable(
   path: GroupPath,
   commons: readonly SchemaSource[],
   scene: CallableScene,
-): ScannedCallable & { readonly handler: MethodHandler } {
+): ScannedCallable & { readonly handler: MethodHandler; readonly hasMiddleware: boolean } {
   const { options, space, globalMiddleware, problems, warnings } = scene;
   const { controller, member, where } = method;
   const { input, parameters } = scanParameters({ method, commons, space, problems });
   warnOfDefault(method, { input, parameters }, warnings);
   const holders = path.length === 0 ? [controller] : path.map((group) => group.controller);
   const nearest = path.findLast((group) => group.options.unknownFields !== undefined);
+  const [ofTool = [], ...ofGroups] = classMiddleware(holders, scene);
+  const around = { where, home: controller.home };
+  const own = [...ofGroups.flat(), ...scanMiddleware(method.middleware, around, space, problems)];
   return {
     where,
     input,
@@ -48,11 +51,8 @@ export function scanCallable(
     requirements: scanRequirements(method, path, scene),
     timeout: finiteLimit(nearestFirst(method, path, 'timeout')[0]?.milliseconds ?? options.timeout),
     limits: scanLimits(method, path, scene.limitNames, options.limits),
-    middleware: Object.freeze([
-      ...globalMiddleware,
-      ...classMiddleware(holders, scene),
-      ...scanMiddleware(method.middleware, { where, home: controller.home }, space, problems),
-    ]),
+    middleware: Object.freeze([...globalMiddleware, ...ofTool, ...own]),
+    hasMiddleware: own.length > 0,
     handler: Object.freeze({ kind: 'method', controller: controller.key, member, parameters }),
     metadata: userValues(method, path),
   };
@@ -81,7 +81,8 @@ export function scanOffer(
     meta,
     tags: tagsOf(draft, path),
   };
-  return { ...scanCallable(draft, path, [], scene), ...described };
+  const { hasMiddleware: _ofActions, ...callable } = scanCallable(draft, path, [], scene);
+  return { ...callable, ...described };
 }
 
 /** What @Timeout, @Budget or @OpenWorld say: the method's over its class's over those of the groups above. */
@@ -108,13 +109,14 @@ export function tagsOf({ options }: MethodDraft, path: GroupPath): readonly stri
   return Object.freeze([...new Set([...inherited, ...(options.tags ?? [])])]);
 }
 
+/** For each class, from the outside in. */
 function classMiddleware(
   holders: readonly Controller[],
   { space, problems }: CallableScene,
-): readonly ScannedMiddleware[] {
+): readonly (readonly ScannedMiddleware[])[] {
   // A group may extend its own parent; the middleware on that class runs once.
   const seen = new Set<MiddlewareRecord>();
-  return holders.flatMap(({ type, home }) =>
+  return holders.map(({ type, home }) =>
     [...classChain(type)].reverse().flatMap((owner) => {
       const records = ownRecords(owner, 'middleware').filter(
         (record) => record.member === undefined && !seen.has(record),

@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { run } from '../../../src/cli/commands/new.ts';
-import { packageNameOf, projectFiles } from '../../../src/cli/new/project-files.ts';
+import { FILES_OF, packageNameOf, projectFiles, type Template } from '../../../src/cli/new/project-files.ts';
+import { Terminal } from '../../../src/cli/output/terminal.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { LineProcess } from '../../support/line-process.ts';
 import { CTRL_C, DOWN, ENTER, TypedTerminal } from '../../support/typed-terminal.ts';
@@ -78,7 +79,7 @@ describe('a new project', () => {
     }
   });
 
-  test.each(['http', 'stdio'])(
+  test.each<Template>(['http', 'stdio', 'api-key'])(
     'passes its own tests and checks as %s',
     async (template) => {
       await folder.run(['new', 'made', '--template', template, '--package', packed]);
@@ -90,7 +91,7 @@ describe('a new project', () => {
       const { scripts } = JSON.parse(read('made/package.json')) as Manifest;
       expect(scripts['test']).toBe('node --import toolwright/register --test test/*.test.ts');
       for (const args of [
-        ['--import', 'toolwright/register', '--test', 'test/notes.test.ts'],
+        ['--import', 'toolwright/register', '--test', ...testsOf(template)],
         // As the scripts and the workflow call them: package.json names the entry
         [COMMAND, 'check'],
         [COMMAND, 'lock', '--check'],
@@ -104,13 +105,21 @@ describe('a new project', () => {
 
   test('is a copy of all that the example has', () => {
     const tracked = execFileSync('git', ['ls-files', 'examples/starter'], { cwd: ROOT, encoding: 'utf8' });
-    const copied = [...projectFiles('starter', 'stdio').keys()];
-    expect(tracked.trim().split('\n')).toEqual(
-      copied
-        .filter((path) => path !== 'package.json' && path !== '.gitignore')
-        .map((path) => `examples/starter/${path}`)
-        .sort(),
+    const copied = [...projectFiles('starter', 'http').keys()].filter(
+      (path) => path !== 'package.json' && path !== '.gitignore',
     );
+    const all = new Set([...copied, ...Object.values(FILES_OF).flatMap((files) => Object.values(files))]);
+    expect(tracked.trim().split('\n')).toEqual([...all].map((path) => `examples/starter/${path}`).sort());
+  });
+
+  test('says how its keys are made, and hashes them alone', async () => {
+    const files = projectFiles('made', 'api-key');
+    const { scripts } = JSON.parse(files.get('package.json') ?? '') as Manifest;
+    expect(scripts['key']).toContain('createApiKey()');
+    expect(files.get('README.md')).toMatch(/npm run key[^]*--header 'x-api-key: …'/);
+    expect(files.get('src/server.ts')).toContain('apiKeys({ find: (hash) => keys.get(hash) })');
+    for (const text of files.values()) expect(text).not.toMatch(/<!--|server-api-key/);
+    expect(projectFiles('made', 'http').get('README.md')).not.toContain('api-key');
   });
 
   test('can be published where clients start it', () => {
@@ -160,6 +169,10 @@ describe('a new project', () => {
   });
 });
 
+function testsOf(template: Template): readonly string[] {
+  return [...projectFiles('made', template).keys()].filter((path) => path.startsWith('test/'));
+}
+
 interface Manifest {
   readonly name: string;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -201,7 +214,7 @@ describe('a folder in which nothing can be made', () => {
     [['new', ''], 'names no folder'],
     [['new'], 'names no folder'],
     [['new', '--yes'], 'names no folder'],
-    [['new', 'made', '--template', 'htp'], 'Allowed choices are http, stdio'],
+    [['new', 'made', '--template', 'htp'], 'Allowed choices are http, stdio, api-key'],
     [['new', 'made', '--package', 'missing.tgz'], '--package missing.tgz does not exist'],
     [['new', 'made', '--package', 'file.txt'], 'file.txt is not a packed file'],
     [['new', 'made', '--package', '.'], 'is a folder without this package'],

@@ -48,6 +48,29 @@ test('what was written and has not been reported yet is waited for', async () =>
   expect(await watcher.isOver(before)).toBe(false);
 });
 
+test('a folder that is renamed, and those above it, are seen to go and to come back', async () => {
+  await mkdir(at('project/src'), { recursive: true });
+  await writeFile(at('project/src/a.ts'), 'one');
+  const follow = (): boolean => watcher.follow([at('project/src/a.ts')], []);
+  follow();
+  for (const [from, to] of [
+    ['project', 'away'],
+    ['away', 'project'],
+    ['project/src', 'project/lib'],
+    ['project/lib', 'project/src'],
+  ] as const) {
+    const before = calls;
+    await rename(at(from), at(to));
+    await eventually(() => calls > before);
+    await watcher.isOver(performance.now());
+    follow();
+  }
+  // It is watched where it came back
+  const before = calls;
+  await save('project/src/a.ts', 'two');
+  await eventually(() => calls > before);
+});
+
 test('other files of the folder may be written all the time', async () => {
   watcher.follow([at('a.ts')], []);
   const before = performance.now();

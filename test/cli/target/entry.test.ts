@@ -74,12 +74,29 @@ describe('a file without one application ends with 2 and says what to do', () =>
     ['late-failure.ts', ['could not be loaded', 'The database is down', 'late-failure.ts:5']],
     ['stuck.ts', ['waits for something that never comes', '--timeout']],
     ['ring-a.ts', ['could not be loaded', "Cannot access 'RingA' before initialization"]],
+    ['used-early.ts', ['names Clock', 'it stands further up', 'move Clock above the class that names it']],
+    ['no-such-folder/server.ts', ['neither does its folder', 'bring the folder back']],
   ])('%s', async (entry, words) => {
     const { code, stdout, stderr } = await runCli(['list', entry]);
     for (const word of words) expect(stderr).toContain(word);
     // No user can correct a line of this package
     expect(stderr).not.toMatch(/\n\s+at .*\/dist\//);
     expect([code, stdout]).toEqual([2, '']);
+  });
+
+  test.each([
+    ['list'],
+    ['check', '--json'],
+    ['lock', '-o', 'never-written.json'],
+    ['doctor'],
+    ['diff', 'tasks.ts'],
+    ['call', 'tasks.list'],
+    ['run'],
+  ])('that ends the process while it is loaded, for %s', async (command, ...more) => {
+    const { code, stdout, stderr } = await runCli([command, 'exits.mjs', ...more]);
+    expect(stdout + stderr).toContain('TW_CLI_ENTRY_EXIT');
+    expect(stdout + stderr).toContain('exits.mjs');
+    expect(code).not.toBe(0);
   });
 
   test('that does not finish loading in the time that it has', async () => {

@@ -51,7 +51,9 @@ test.each<readonly [string, AuthOptions['local']]>([
 ])('a call is refused where the environment has %s, also of what is public', async (_what, local) => {
   const { result, logger } = await calledWith(local);
   expect(result).toMatchObject({ isError: true, _meta: { 'toolwright/error': { code: 'UNAUTHENTICATED' } } });
-  expect(logger.records.at(-1)).toMatchObject({ level: 'error', event: 'auth.refused' });
+  const said = logger.records.at(-1);
+  expect(said).toMatchObject({ level: 'error', event: 'auth.refused' });
+  expect('reason' in (said ?? {})).toBe(!String(local).includes('secret'));
   expect(JSON.stringify([result, logger.records])).not.toContain('secret');
 });
 

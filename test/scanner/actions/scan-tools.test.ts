@@ -211,6 +211,25 @@ describe('names', () => {
       what: 'has the action name "", which is empty.',
       fix: "@Action({ name: 'a-name' })",
     });
+    for (const name of [' ', ' a', 'a ', 'a\nb', '\u0007', '\u200b', '\t']) {
+      @ToolGroup()
+      class Blank {
+        @Action({ name }) go(): void {}
+      }
+      const { code, why } = problemOf(moduleWith([Blank]));
+      expect([name, code, why]).toEqual([
+        name,
+        'TW_SCAN_NAME_INVALID',
+        expect.stringContaining('white space'),
+      ]);
+    }
+    for (const name of ['a b', 'größe', 'a/b', '日本', 'a,b', '💡']) {
+      @ToolGroup()
+      class Named {
+        @Action({ name }) go(): void {}
+      }
+      expect(actionOf(scan(moduleWith([Named])), name).name).toBe(name);
+    }
     @ToolGroup()
     class Secret {
       @Action() [member](): void {}

@@ -1,13 +1,13 @@
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { isObject } from '../../../shared/json.ts';
-import type { LogLevel } from '../../../call/request-context.ts';
+import { LOG_LEVELS, type LogLevel } from '../../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
 import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/service-parts.ts';
 import { wrongParam, type Params } from '../../../runtime/request-params.ts';
 import { EncodedResult, wireFailure } from '../../../runtime/outcome.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
 import type { Reply } from '../../json-rpc/message.ts';
-import { CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVELS, REVISIONS_2025 } from '../../protocol.ts';
+import { CLIENT_CAPABILITIES, CLIENT_INFO, REVISIONS_2025 } from '../../protocol.ts';
 import type { RpcRequest } from '../../revision.ts';
 import { implementationOf, type ServerInfo } from '../../server-info.ts';
 import { shapeFault } from '../2026-07-28/revision-2026.ts';

@@ -1,7 +1,6 @@
-import type { LogLevel } from '../../../call/request-context.ts';
+import { LOG_LEVELS, type LogLevel } from '../../../call/request-context.ts';
 import { checkSubscription } from '../../../runtime/changes.ts';
 import { isOwnedBy } from '../../../shared/owners/owned-key.ts';
-import { LOG_LEVELS } from '../../protocol.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -64,22 +64,13 @@ function reportIncomplete(missing: string, logger: Logger): void {
 /** What cannot be verified now is refused with 503: with 401, a client would throw a good token away. */
 function refusalOf(
   cause: unknown,
-  { headers }: HttpExchange,
+  request: HttpExchange,
   authenticator: unknown,
   logger: Logger,
 ): HttpRefusal {
-  if (AuthenticationError.is(cause) && cause.status !== 503) {
-    const { status, message } = cause;
-    const server = authenticator instanceof ResourceServer ? authenticator : undefined;
-    const hasToken = headers.has('authorization');
-    const challenge = challengeOf(cause, hasToken, server);
-    return new HttpRefusal(status, message, {
-      headers: { 'www-authenticate': challenge },
-      counted: failure(REASONS[cause.options.error ?? usualError(status, hasToken) ?? ''] ?? 'missing_token'),
-    });
-  }
   const isExpected = AuthenticationError.is(cause);
-  const shown = hideCredentials(cause, headers);
+  if (isExpected && cause.status !== 503) return refusedFor(cause, request, authenticator, logger);
+  const shown = hideCredentials(cause, request.headers);
   const message = isExpected ? shown.message : `authenticate failed: ${shown.message}`;
   logger.log({ level: 'warning', event: 'http.authenticate', message, cause: shown.cause });
   const { retryAfter = RETRY_AFTER } = isExpected ? cause.options : {};
@@ -88,6 +79,33 @@ function refusalOf(
     headers: { 'retry-after': String(retryAfter) },
     counted: failure('unavailable'),
   });
+}
+
+function refusedFor(
+  cause: AuthenticationError,
+  request: HttpExchange,
+  authenticator: unknown,
+  logger: Logger,
+): HttpRefusal {
+  const { status, message, options } = cause;
+  const server = authenticator instanceof ResourceServer ? authenticator : undefined;
+  const hasToken = server?.bringsCredential(request) ?? request.headers.has('authorization');
+  if (hasToken) reportRefused(cause, request.headers, logger);
+  const error = options.error ?? usualError(status, hasToken) ?? '';
+  return new HttpRefusal(status, message, {
+    headers: { 'www-authenticate': challengeOf(cause, hasToken, server) },
+    counted: failure(REASONS[error] ?? 'missing_token'),
+  });
+}
+
+/** Only the log says why. A request without a credential is how each client begins to sign in. */
+function reportRefused(error: AuthenticationError, headers: HeaderReader, logger: Logger): void {
+  const { status, message, options } = error;
+  const secrets = credentialsOf(headers);
+  const isSearched = secrets.length <= MOST_SECRETS;
+  const reason = isSearched ? withoutSecrets(options.reason ?? message, secrets) : NOT_SEARCHED;
+  const said = `The credential of a request was refused with ${status}.`;
+  logger.log({ level: 'warning', event: 'auth.credential-refused', message: said, reason });
 }
 
 /** What a hook gives is not counted under every name that it may have. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import {
   type CompiledSchema,
-  type CompilingSchemaValidator,
+  type SchemaValidator,
   type ValidationError,
   createSchemaValidator,
 } from '../../../formats/index.ts';
@@ -17,8 +17,10 @@ import { patternCost } from '../../../schema/patterns/pattern-cost.ts';
 /** The compilers of parts of rules, with their caches. */
 export interface RuleEngines {
   readonly patterns: PatternCache;
-  readonly schemas: CompilingSchemaValidator;
+  readonly schemas: { compile(schema: unknown): SchemaCheck };
 }
+
+type SchemaCheck = Pick<CompiledSchema, 'validate'>;
 
 /** The engines, and their budget. */
 export interface RuleCompiler extends RuleEngines {
@@ -33,8 +35,14 @@ export interface RuleKind {
   readonly compile: (rule: PlainObject, path: string, compiler: RuleCompiler) => RuleCheck;
 }
 
-export function createRuleEngines(): RuleEngines {
-  return { patterns: new PatternCache(), schemas: createSchemaValidator() };
+/** @param validator checks outputs against schemas in place of ours */
+export function createRuleEngines(validator?: Pick<SchemaValidator, 'validate'>): RuleEngines {
+  const patterns = new PatternCache();
+  if (validator === undefined) return { patterns, schemas: createSchemaValidator() };
+  const compile = (schema: unknown): SchemaCheck => ({
+    validate: (data) => validator.validate(schema, data),
+  });
+  return { patterns, schemas: { compile } };
 }
 
 /** For all criteria of one document, which share one budget. */
@@ -190,7 +198,7 @@ export const schemaRule: RuleKind = {
   },
 };
 
-function compile(schema: unknown, path: string, { schemas, budget }: RuleCompiler): CompiledSchema {
+function compile(schema: unknown, path: string, { schemas, budget }: RuleCompiler): SchemaCheck {
   // The compiler would parse a string as the JSON of a schema
   if (!isPlainObject(schema) && typeof schema !== 'boolean') {
     throw new InvalidCriteriaError(path, 'a JSON Schema is an object or a boolean.');
@@ -203,7 +211,7 @@ function compile(schema: unknown, path: string, { schemas, budget }: RuleCompile
   }
 }
 
-function checkBySchema(schema: CompiledSchema, { json }: OutputSubject): RuleFault | undefined {
+function checkBySchema(schema: SchemaCheck, { json }: OutputSubject): RuleFault | undefined {
   if ('fault' in json) return notJson(json.fault);
   const { valid, errors } = schema.validate(json.value);
   return valid ? undefined : mismatchOf(errors);

@@ -1,3 +1,6 @@
+import { refuseOptions } from '../../../errors/option-errors.ts';
+import type { SchemaValidator } from '../../../formats/index.ts';
+import { objectWith, type OptionRules } from '../../../shared/option-rules.ts';
 import type { WorkflowContext } from '../conditions/condition.ts';
 import {
   OutputSubject,
@@ -13,7 +16,7 @@ import type {
   ValidationResult,
   ValidationDetail,
 } from './output-validator.ts';
-import { CompileBudget, createRuleEngines } from './rule-compiler.ts';
+import { CompileBudget, createRuleEngines, type RuleEngines } from './rule-compiler.ts';
 import { compileCriteria } from './compile-criteria.ts';
 import { evaluateCondition } from '../conditions/evaluate-condition.ts';
 
@@ -21,6 +24,19 @@ const EMPTY_OUTPUT: Failure = Object.freeze({
   detail: Object.freeze({ code: 'EMPTY_OUTPUT', path: '', message: 'output must not be empty' }),
   suggestions: Object.freeze(['Give the output of this step as text with at least one visible character.']),
 });
+
+/** Options of `new ValidationEngine()`. */
+export interface ValidationEngineOptions {
+  /**
+   * Checks outputs against the JSON Schemas of criteria, such as one with formats of your own. Default: the validator that
+   * `createSchemaValidator()` of `toolwright/formats` gives.
+   */
+  readonly schemaValidator?: Pick<SchemaValidator, 'validate'>;
+}
+
+export const VALIDATION_ENGINE_RULES: OptionRules<ValidationEngineOptions> = {
+  schemaValidator: objectWith('a validator', 'validate'),
+};
 
 /**
  * Validates outputs against criteria. It caches the 500 most recently used schemas and regular expressions each, and
@@ -33,9 +49,15 @@ const EMPTY_OUTPUT: Failure = Object.freeze({
  * // false, ['output must contain "DONE"']
  */
 export class ValidationEngine implements OutputValidator {
-  readonly #engines = createRuleEngines();
+  readonly #engines: RuleEngines;
   /** The plans of criteria that can never change. */
   readonly #plans = new WeakMap<object, CriteriaPlan>();
+
+  /** @throws ToolwrightError `INVALID_OPTION` */
+  constructor(options: ValidationEngineOptions = {}) {
+    refuseOptions('INVALID_OPTION', 'new ValidationEngine()', options, VALIDATION_ENGINE_RULES);
+    this.#engines = createRuleEngines(options.schemaValidator);
+  }
 
   async validate(
     output: unknown,

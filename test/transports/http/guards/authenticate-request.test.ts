@@ -93,6 +93,27 @@ describe('what authenticate throws', () => {
     expect(AuthenticationError.is(undefined)).toBe(false);
   });
 
+  test('goes into the log with its reason, which no client sees, and without the credential', async () => {
+    const application = fakeApplication({ echo });
+    const authenticate: HttpOptions['authenticate'] = ({ headers }) => {
+      throw new AuthenticationError(401, { reason: `unknown: ${String(headers['authorization'])}` });
+    };
+    const { url } = await serve({ authenticate }, {}, application);
+    const authorization = 'Bearer abcdefgh.12345678';
+    const refused = await send(url, { body: INITIALIZE, headers: { authorization } });
+    expect([refused.status, refused.error?.message]).toEqual([401, 'The request is not authorized']);
+    expect(JSON.stringify(refused.headers)).not.toContain('unknown');
+    expect((await send(url, { body: INITIALIZE })).status).toBe(401);
+    expect(application.logger.records).toEqual([
+      {
+        level: 'warning',
+        event: 'auth.credential-refused',
+        message: 'The credential of a request was refused with 401.',
+        reason: 'unknown: [credential]',
+      },
+    ]);
+  });
+
   test('fills no log', async () => {
     const application = fakeApplication({ echo });
     let count = 0;

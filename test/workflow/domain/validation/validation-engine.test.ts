@@ -240,3 +240,25 @@ test('does not call one enough where none may match', async () => {
     'Of the alternatives at /not/or/1/not/or, one is enough.',
   ]);
 });
+
+test('asks the validator that it is given, with the schema and the value', async () => {
+  const asked: unknown[] = [];
+  const own = new ValidationEngine({
+    schemaValidator: {
+      validate: (schema, data) => {
+        asked.push([schema, data]);
+        const error = { path: '/isbn', keyword: 'format', message: 'must be an ISBN', params: {} };
+        return data === 1 ? { valid: true, errors: [] } : { valid: false, errors: [error] };
+      },
+    },
+  });
+  const schema = { type: 'object', properties: { isbn: { format: 'isbn' } } };
+  const criteria = [{ type: 'schema', schema, message: '' }] as never;
+  expect((await own.validate('1', criteria)).valid).toBe(true);
+  const { valid, issues } = await own.validate('{"isbn":"x"}', criteria);
+  expect([valid, issues.join()]).toEqual([false, expect.stringContaining('must be an ISBN')]);
+  expect(asked).toEqual([
+    [schema, 1],
+    [schema, { isbn: 'x' }],
+  ]);
+});
