@@ -1,5 +1,14 @@
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './command.ts';
-import { collect, COMMAND, ERA, HEADER, LOADING_TIMEOUT, TIMEOUT, wholeNumber } from './option-values.ts';
+import {
+  collect,
+  COMMAND,
+  ERA,
+  HEADER,
+  LOADING_TIMEOUT,
+  MAX_ANSWER,
+  TIMEOUT,
+  wholeNumber,
+} from './option-values.ts';
 import { SETUP_COMMANDS } from './setup-commands.ts';
 import { SURFACE_COMMANDS } from './surface-commands.ts';
 
@@ -64,6 +73,11 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'a further host name under which the server may be called; may be repeated',
         parse: collect,
       },
+      {
+        flags: '--allowed-origin <origin>',
+        summary: 'the origin of pages that may call the server, besides its own; may be repeated',
+        parse: collect,
+      },
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/dev.ts'),
@@ -120,6 +134,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       HEADER,
       ERA,
       TIMEOUT,
+      MAX_ANSWER,
     ],
     load: () => import('./commands/inspect.ts'),
   },
@@ -142,6 +157,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       HEADER,
       ERA,
       TIMEOUT,
+      MAX_ANSWER,
     ],
     load: () => import('./commands/list.ts'),
   },
@@ -186,6 +202,7 @@ export const COMMANDS: readonly CommandSpec[] = [
           'how long to wait for an answer or a report of progress (default 60000), and for the file to load',
         parse: wholeNumber('--timeout', 1, 2 ** 31 - 1),
       },
+      MAX_ANSWER,
       { flags: '--action-version <range>', summary: 'which versions of the action may run, as an npm range' },
       {
         flags: '--answer <answer>',

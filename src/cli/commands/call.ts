@@ -1,5 +1,6 @@
 import type { McpClient } from '../../client/mcp-client.ts';
 import { isPlainObject, membersOf, type PlainObject } from '../../shared/json.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import type { CallToolResult, ContentBlock, GetPromptResult, ReadResourceResult } from '../../index.ts';
 import { createAnswers, type Answers } from '../call/answers.ts';
 import { findTool } from '../call/find-tool.ts';
@@ -99,7 +100,7 @@ class Call {
         return answers.onElicitation(question);
       },
       onNotification: (method, params) => {
-        if (method === 'notifications/message') this.#terminal.mention(JSON.stringify(params));
+        if (method === 'notifications/message') this.#terminal.mention(visibleText(JSON.stringify(params)));
       },
     });
   }
@@ -192,7 +193,8 @@ class Call {
   }
 
   #show(method: string, params: PlainObject): ExitCode {
-    this.#terminal.give({ method, params }, () => JSON.stringify({ method, params }, undefined, 2));
+    const text = JSON.stringify({ method, params }, undefined, 2);
+    this.#terminal.give({ method, params }, () => this.#terminal.foreign(text));
     return EXIT.done;
   }
 }

@@ -12,6 +12,8 @@ export interface TargetOptions {
   readonly header?: readonly string[];
   readonly era?: '2025' | '2026';
   readonly timeout?: number | undefined;
+  /** Mebibytes. */
+  readonly maxAnswer?: number;
 }
 
 /** A server that is looked at: that of a file, in this process; that of a URL; or that of a command. */
@@ -35,12 +37,12 @@ export function splitValues(
 /** @throws CliError for what is not a target; what loading a file throws */
 export async function openTarget(reference: string | undefined, options: TargetOptions): Promise<Target> {
   if (options.command !== undefined)
-    return overTransport(() => commandTransport(options.command ?? ''), options);
+    return overTransport(() => commandTransport(options.command ?? '', answerLimit(options)), options);
   if (reference === undefined || reference === '') throw nothingNamed();
   if (isUrl(reference)) {
     const url = urlOf(reference);
     const headers = headersOf(options.header ?? []);
-    return overTransport(() => new HttpTransport(url, { headers }), options);
+    return overTransport(() => new HttpTransport(url, { headers, ...answerLimit(options) }), options);
   }
   const { loadEntry } = await import('./entry.ts');
   const entry = await loadEntry(reference, { timeout: options.timeout, trustsCallers: true });
@@ -62,8 +64,10 @@ export async function openTarget(reference: string | undefined, options: TargetO
 
 function overTransport(
   makeTransport: () => ClientTransport | Promise<ClientTransport>,
-  { era, timeout }: TargetOptions,
+  options: TargetOptions,
 ): Target {
+  const { era, timeout } = options;
+  const { maxAnswerBytes: maxListBytes } = answerLimit(options);
   let opened: McpClient | undefined;
   return {
     application: undefined,
@@ -73,6 +77,7 @@ function overTransport(
         version: packageVersion(),
         ...(era === undefined ? {} : { era }),
         ...(timeout === undefined ? {} : { timeout }),
+        ...(maxListBytes === undefined ? {} : { maxListBytes }),
         ...given,
       });
       return opened;
@@ -83,7 +88,13 @@ function overTransport(
   };
 }
 
-function commandTransport(line: string): ClientTransport {
+const MEBIBYTE = 1024 * 1024;
+
+function answerLimit({ maxAnswer }: TargetOptions): { readonly maxAnswerBytes?: number } {
+  return maxAnswer === undefined ? {} : { maxAnswerBytes: maxAnswer * MEBIBYTE };
+}
+
+function commandTransport(line: string, limit: { readonly maxAnswerBytes?: number }): ClientTransport {
   const [command, ...args] = splitCommand(line);
   if (command === undefined) {
     throw new CliError('TW_CLI_TARGET', {
@@ -92,7 +103,7 @@ function commandTransport(line: string): ClientTransport {
       fix: "--command 'node server.js --stdio'",
     });
   }
-  return new StdioTransport(command, { args });
+  return new StdioTransport(command, { args, ...limit });
 }
 
 /** Whether this names a server at a distance, and not a file. */
