@@ -21,18 +21,18 @@ export function adviceOn(
 ): readonly Problem[] {
   return Object.freeze([
     ...adviceOnClients(compiled),
-    ...adviceOnNames(scanned),
+    ...adviceOnMinifiedNames(scanned),
     ...adviceOnDestruction(scanned, settings),
     ...adviceOnLimits(scanned, settings, listening),
     ...adviceOnHosts(listening),
-    ...adviceOnNames(scanned),
+    ...adviceOnKeys(scanned),
   ]);
 }
 
 /** A minifier gives classes names of one or two characters; nobody else names a group of tools so. */
 const MINIFIED = /^[a-z$_][a-z0-9$_]?$/i;
 
-function adviceOnNames({ tools }: ScannedApplication): Problem[] {
+function adviceOnMinifiedNames({ tools }: ScannedApplication): Problem[] {
   const named = tools.filter(({ name, where }) => MINIFIED.test(where) && name === defaultGroupName(where));
   return named.map(({ name, where }) => ({
     code: 'TW_ADVICE_MINIFIED',
@@ -95,7 +95,7 @@ function adviceOnLimits(
 const MAX_KEY_LENGTH = 128;
 
 /** The keys of the actions of a tool are values of one argument, and stand in one line of its description. */
-function adviceOnNames({ tools }: ScannedApplication): Problem[] {
+function adviceOnKeys({ tools }: ScannedApplication): Problem[] {
   return tools
     .flatMap(({ actions }) => actions)
     .flatMap(({ key, where }) => {

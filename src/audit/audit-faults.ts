@@ -2,8 +2,11 @@ import type { AuditCheckpoint, AuditPlace } from './audit-record.ts';
 
 /** The first thing that is wrong. */
 export interface AuditFault {
-  /** `cut`: records are missing that a checkpoint has seen; `signature`: a checkpoint that no key has signed. */
-  readonly kind: 'changed' | 'removed' | 'inserted' | 'reordered' | 'cut' | 'signature';
+  /**
+   * `cut`: records are missing that a checkpoint has seen; `signature`: a checkpoint that no key has signed; `unsigned`: a
+   * chain that no checkpoint confirms, so that any program with access to the store may have written it.
+   */
+  readonly kind: 'changed' | 'removed' | 'inserted' | 'reordered' | 'cut' | 'signature' | 'unsigned';
   /** The place in the store, from 1 on, where it was found: the number of the line in a file. */
   readonly position: number;
   /** The chain of the record. */
@@ -89,6 +92,11 @@ export function unreadable(position: number): AuditFault {
 export function cut(chain: string, seq: number, newest: number, position: number): AuditFault {
   const message = `The records ${String(seq)} to ${String(newest)} of the chain ${chain} are missing, which a checkpoint has seen.`;
   return { kind: 'cut', position, chain, seq, message };
+}
+
+export function unconfirmed(chain: string, position: number): AuditFault {
+  const message = `No checkpoint confirms the chain ${chain}, which begins at position ${String(position)}: a program that can write to the store may have put it in.`;
+  return { kind: 'unsigned', position, chain, message };
 }
 
 export function unsigned({ chain, seq }: AuditCheckpoint): AuditFault {

@@ -93,14 +93,18 @@ export function auditHash({ hash: _, ...record }: Omit<AuditRecord, 'hash'> & { 
   return createHash('sha256').update(record.previous).update(canonicalJson(record)).digest('hex');
 }
 
-/** A stored text as a record; undefined for what is none. */
+/**
+ * A stored text as a record; undefined for what is none. It is what JSON writers make of the record, to the letter: of a
+ * member that stands in it twice, or under an escaped name, other readers may see something else.
+ */
 export function readAuditRecord(text: string): AuditRecord | undefined {
   const value = parsed(text);
   if (!isPlainObject(value) || !Number.isSafeInteger(value['seq'])) return undefined;
   const isWhole = ['id', 'chain', 'previous', 'hash', 'type'].every(
     (name) => typeof value[name] === 'string',
   );
-  return isWhole ? (value as unknown as AuditRecord) : undefined;
+  const isExact = isWhole && (canonicalJson(value) === text || JSON.stringify(value) === text);
+  return isExact ? (value as unknown as AuditRecord) : undefined;
 }
 
 /** Whether a text is JSON as far as it goes, and ends too early: a process died, or the disk was full, while it was written. */

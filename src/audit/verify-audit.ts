@@ -6,6 +6,7 @@ import {
   missing,
   removed,
   rewritten,
+  unconfirmed,
   unreadable,
   unsigned,
   type AuditFault,
@@ -36,6 +37,13 @@ export interface VerifyAuditOptions {
    * a chain may begin at any checkpoint.
    */
   readonly prunedBefore?: Date;
+  /**
+   * Whether a chain may have no checkpoint, as that of a process that was killed before it signed the first one. Default
+   * false: with `checkpoints`, such a chain is a fault, unless it began within the last `interval` and no signed one after it.
+   */
+  readonly allowUnsigned?: boolean;
+  /** Milliseconds after which a chain is signed: the option `checkpoints.interval` of the application. Default 60,000. */
+  readonly interval?: number;
 }
 
 /** One chain, as far as it is there. */
@@ -76,16 +84,20 @@ export interface AuditVerification {
  */
 export async function verifyAudit(
   source: Pick<AuditStore, 'read'> | AsyncIterable<string> | Iterable<string>,
-  { checkpoints = [], publicKey, prunedBefore }: VerifyAuditOptions = {},
+  options: VerifyAuditOptions = {},
 ): Promise<AuditVerification> {
-  const signed = [...checkpoints];
+  const { checkpoints, publicKey, prunedBefore, allowUnsigned = false, interval = INTERVAL } = options;
+  const signed = [...(checkpoints ?? [])];
   if (signed.length > 0 && publicKey === undefined) throw withoutKey();
   const keys = readKeys('verifyAudit()', publicKey ?? []);
   const verification = new Verification(signed, prunedBefore);
   for await (const text of 'read' in source ? source.read() : source) verification.add(text);
   const forged = signed.find((each) => !isSigned(each, keys));
-  return verification.end(forged);
+  const needsSignatures = checkpoints !== undefined && !allowUnsigned;
+  return verification.end(forged, needsSignatures ? Date.now() - interval : undefined);
 }
+
+const INTERVAL = 60_000;
 
 /** So many records of a chain are kept in memory to say what happened to it. */
 const LOOK_AHEAD = 1000;
@@ -93,6 +105,9 @@ const LOOK_AHEAD = 1000;
 /** A chain while it is read. */
 interface Chain {
   readonly from: number;
+  /** Where it begins in the store, and when it began by its own account. */
+  readonly position: number;
+  readonly time: string;
   last: Entry;
   confirmed: number | undefined;
   /** The first record that does not fit, and those after it in the chain. */
@@ -138,13 +153,14 @@ class Verification {
     else this.#follow(known, entry);
   }
 
-  end(forged: AuditCheckpoint | undefined): AuditVerification {
+  /** @param signedSince chains that began before this time must be signed; undefined where none has to be */
+  end(forged: AuditCheckpoint | undefined, signedSince?: number): AuditVerification {
     this.#settleUnread(true);
     for (const chain of this.#chains.values()) this.#settle(chain);
     this.#findCuts();
     const faults = [...this.#faults, ...[...this.#chains.values()].flatMap(({ fault }) => fault ?? [])];
     const [first] = faults.sort((one, other) => one.position - other.position);
-    const fault = first ?? (forged && unsigned(forged));
+    const fault = first ?? (forged && unsigned(forged)) ?? this.#findUnsigned(signedSince);
     return {
       isSound: fault === undefined,
       records: this.#records,
@@ -156,10 +172,12 @@ class Verification {
     };
   }
 
-  #begin(entry: Entry, { type, follows }: AuditRecord): void {
+  #begin(entry: Entry, { type, follows, time }: AuditRecord): void {
     const { chain, seq, position } = entry;
     const begun: Chain = {
       from: seq,
+      position,
+      time,
       last: entry,
       confirmed: undefined,
       doubtful: undefined,
@@ -225,6 +243,18 @@ class Verification {
     this.#unread = undefined;
     if (isTorn && isFollowedByStart) this.#torn.push(position);
     else this.#faults.push(unreadable(position));
+  }
+
+  /** The newest chains may not have been signed yet; the time in a record is what its writer says. */
+  #findUnsigned(signedSince: number | undefined): AuditFault | undefined {
+    if (signedSince === undefined) return undefined;
+    const all = [...this.#chains];
+    const lastSigned = all.findLastIndex(([, { confirmed }]) => confirmed !== undefined);
+    const found = all.find(
+      ([, { confirmed, time }], index) =>
+        confirmed === undefined && !(index > lastSigned && Date.parse(time) > signedSince),
+    );
+    return found && unconfirmed(found[0], found[1].position);
   }
 
   #findCuts(): void {

@@ -1,4 +1,4 @@
-import { ByteCollector } from '../shared/byte-collector.ts';
+import { readBody } from '../shared/read-body.ts';
 
 /** Fetches as the global `fetch` does; a proxy or a test may take its place. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -30,24 +30,12 @@ export async function fetchJson(url: string, request: JsonRequest): Promise<unkn
     await response.body?.cancel();
     throw new Error(`the provider answered with status ${String(response.status)}`);
   }
-  const bytes = await readBytes(response, limit);
+  const bytes = await readBody(response.body, limit);
+  if (bytes === undefined) throw new Error(`the provider answered with more than ${String(limit)} bytes`);
   try {
     return JSON.parse(decoder.decode(bytes)) as unknown;
   } catch {
     // Its message would repeat a part of the answer
     throw new Error('the provider answered with something other than JSON');
-  }
-}
-
-async function readBytes({ body }: Response, limit: number): Promise<Uint8Array> {
-  const collector = new ByteCollector(limit);
-  if (body === null) return collector.take();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return collector.take();
-    if (collector.add(value)) continue;
-    await reader.cancel();
-    throw new Error(`the provider answered with more than ${String(limit)} bytes`);
   }
 }

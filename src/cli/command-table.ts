@@ -6,6 +6,7 @@ import {
   ERA,
   HEADER,
   LOADING_TIMEOUT,
+  MAX_ANSWER,
   TIMEOUT,
   wholeNumber,
 } from './option-values.ts';
@@ -71,6 +72,11 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'a further host name under which the server may be called; may be repeated',
         parse: collect,
       },
+      {
+        flags: '--allowed-origin <origin>',
+        summary: 'the origin of pages that may call the server, besides its own; may be repeated',
+        parse: collect,
+      },
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/dev.ts'),
@@ -129,6 +135,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       HEADER,
       ERA,
       TIMEOUT,
+      MAX_ANSWER,
     ],
     load: () => import('./commands/inspect.ts'),
   },
@@ -151,6 +158,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       HEADER,
       ERA,
       TIMEOUT,
+      MAX_ANSWER,
     ],
     load: () => import('./commands/list.ts'),
   },
@@ -196,6 +204,7 @@ export const COMMANDS: readonly CommandSpec[] = [
           'how long to wait for an answer or a report of progress (default 60000), and for the file to load',
         parse: wholeNumber('--timeout', 1, 2 ** 31 - 1, 120_000),
       },
+      MAX_ANSWER,
       { flags: '--action-version <range>', summary: 'which versions of the action may run, as an npm range' },
       {
         flags: '--answer <answer>',

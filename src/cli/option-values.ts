@@ -107,6 +107,13 @@ export const TIMEOUT: OptionSpec = {
   parse: wholeNumber('--timeout', 1, 2 ** 31 - 1, 120_000),
 };
 
+/** Limits how much a server may send. */
+export const MAX_ANSWER: OptionSpec = {
+  flags: '--max-answer <mebibytes>',
+  summary: 'the most that one answer of the server, or a list of it, may have (default 64)',
+  parse: wholeNumber('--max-answer', 1, 4096, 500),
+};
+
 export const HEADER: OptionSpec = {
   flags: '-H, --header <name: value>',
   synonyms: ['--headers', '--token', '--auth', '--bearer'],

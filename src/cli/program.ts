@@ -10,18 +10,20 @@ import { COMMON_OPTIONS, meantName } from './option-values.ts';
 import { askWhether, nearestName } from '../shared/did-you-mean.ts';
 
 /** Runs one command line, and ends the process with its exit code. */
-export async function runProgram(
-  given: readonly string[],
-  streams: ProcessStreams = process,
-): Promise<never> {
+export async function runProgram(given: readonly string[]): Promise<never> {
+  // An application may keep the process alive, with a pool or a timer
+  process.exit(await runCommand(given, process));
+}
+
+/** Runs one command line until everything that it wrote is written. */
+export async function runCommand(given: readonly string[], streams: ProcessStreams): Promise<ExitCode> {
   // Before commander reads them, so that its mistakes are reported in the form that was asked for
   const terminal = new Terminal(streams, commonOptionsIn(given));
   const exitCode = await runCommandLine(given, terminal).catch((error: unknown) =>
     reportFailure(error, terminal),
   );
   await terminal.end();
-  // An application may keep the process alive, with a pool or a timer
-  process.exit(exitCode);
+  return exitCode;
 }
 
 async function runCommandLine(given: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -1,7 +1,8 @@
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import { ENVELOPE } from '../engine/protocol.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import { connectionClosed, requestTimedOut, unusableAnswer } from './client-errors.ts';
+import { isTooDeep, MAX_DEPTH } from './answer-shapes.ts';
+import { connectionClosed, connectionError, requestTimedOut, unusableAnswer } from './client-errors.ts';
 import type { ClientMessage, ClientTransport } from './client-transport.ts';
 
 /** A progress report on a running request (spec: basic/utilities/progress). */
@@ -120,10 +121,9 @@ export class ClientConnection {
       };
       const restart = (): void => {
         clearTimeout(timer);
-        if (timeout === Infinity) return;
-        timer = setTimeout(() => {
+        timer = this.#timer(timeout, () => {
           giveUp(requestTimedOut(this.place, method, timeout));
-        }, timeout);
+        });
       };
       const waiting = { method, options, restart, ...settling(settle, resolve, reject) };
       this.#waiting.set(id, waiting);
@@ -136,8 +136,20 @@ export class ClientConnection {
     });
   }
 
-  notify(method: string, params: PlainObject, headers?: Readonly<Record<string, string>>): Promise<void> {
-    return this.#transport.send({ jsonrpc: '2.0', method, params }, headers && { headers });
+  /** @throws ToolwrightError as {@link request} does: over HTTP, a notification has a response, too */
+  async notify(
+    method: string,
+    params: PlainObject,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const late = new AbortController();
+    const timer = this.#timer(this.#timeout, () => {
+      late.abort(requestTimedOut(this.place, method, this.#timeout));
+    });
+    const options = { ...(headers && { headers }), signal: late.signal };
+    await this.#transport.send({ jsonrpc: '2.0', method, params }, options).finally(() => {
+      clearTimeout(timer);
+    });
   }
 
   async close(): Promise<void> {
@@ -145,14 +157,26 @@ export class ClientConnection {
     this.#end(undefined);
   }
 
+  #timer(milliseconds: number, end: () => void): NodeJS.Timeout | undefined {
+    return milliseconds === Infinity ? undefined : setTimeout(end, milliseconds);
+  }
+
   #receive(message: unknown): void {
     if (!isPlainObject(message)) return;
     const { id, method, params } = message;
+    if (isTooDeep(message)) return this.#refuse(id, method);
     const given = isPlainObject(params) ? params : {};
     if (typeof method !== 'string') this.#settle(message);
     else if (typeof id === 'string' || typeof id === 'number') void this.#answer(id, method, given);
     else if (method === 'notifications/progress') this.#report(given);
     else this.#notify(method, given);
+  }
+
+  #refuse(id: unknown, method: unknown): void {
+    const why = `it is nested deeper than ${String(MAX_DEPTH)} levels.`;
+    const waiting = method === undefined ? this.#waiting.get(id) : undefined;
+    if (waiting !== undefined) waiting.reject(unusableAnswer(this.place, waiting.method, why));
+    else this.#messages.error(connectionError(this.place, `sent a message that cannot be read: ${why}`));
   }
 
   #settle({ id, result, error }: PlainObject): void {
@@ -161,15 +185,17 @@ export class ClientConnection {
     if (isPlainObject(result)) waiting.resolve(result);
     else if (isPlainObject(error)) waiting.reject(protocolError(error));
     else {
-      waiting.reject(unusableAnswer(this.place, waiting.method, 'it has neither a result nor an error'));
+      waiting.reject(unusableAnswer(this.place, waiting.method, 'it has neither a result nor an error.'));
     }
   }
 
   #report({ progressToken, progress, total, message }: PlainObject): void {
     const waiting = this.#waiting.get(progressToken);
-    if (waiting === undefined || typeof progress !== 'number') return;
+    const onProgress = waiting?.options.onProgress;
+    // A request that did not ask for reports ends in its time, whatever the server reports
+    if (waiting === undefined || onProgress === undefined || typeof progress !== 'number') return;
     waiting.restart();
-    waiting.options.onProgress?.({
+    onProgress({
       progress,
       ...(typeof total === 'number' ? { total } : {}),
       ...(typeof message === 'string' ? { message } : {}),

@@ -1,4 +1,4 @@
-import type { PlainObject } from '../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { within } from '../shared/platform.ts';
 import type { RequestOptions, ClientConnection } from './client-connection.ts';
 import type { LogLevel } from '../call/request-context.ts';
@@ -58,7 +58,7 @@ export function describeServer(
     version: textOr(version),
     title: textOr(title),
     instructions: textOr(instructions),
-    capabilities: (capabilities ?? {}) as PlainObject,
+    capabilities: isPlainObject(capabilities) ? capabilities : {},
   });
 }
 

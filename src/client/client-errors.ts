@@ -5,8 +5,22 @@ export function connectionError(
   what: string,
   fix = 'look at the log of the server',
   cause?: unknown,
+  why?: string,
 ): ToolwrightError {
-  return new ToolwrightError('TW_CLIENT_CONNECTION', { where: place, what, fix, cause });
+  return new ToolwrightError('TW_CLIENT_CONNECTION', { where: place, what, why, fix, cause });
+}
+
+/** The most bytes that a client takes as one answer, unless its options say otherwise: 64 MiB. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** @param what what the bytes are of: `one answer` */
+export function tooLarge(place: string, what: string, bytes: number): ToolwrightError {
+  return new ToolwrightError('TW_CLIENT_LIMIT', {
+    where: place,
+    what: `sends more than ${String(bytes)} bytes as ${what}.`,
+    why: 'a server must not fill the memory of its client.',
+    fix: 'allow more, if you expect it: { maxAnswerBytes: 256 * 1024 * 1024 }; on the command line --max-answer 256',
+  });
 }
 
 /** @param challenge the header `WWW-Authenticate`, which may name the metadata of the resource (RFC 9728, section 5.1) */

@@ -2,7 +2,9 @@ import { ENVELOPE, METHODS_2026 } from '../engine/protocol.ts';
 import { parameterText, valueAt } from '../engine/revisions/2026-07-28/request-faults.ts';
 import { headerParametersOf } from '../schema/header-parameters.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
-import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { isPlainObject, membersOf, type PlainObject } from '../shared/json.ts';
+import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
+import { schemaFault } from './answer-shapes.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { type ClientConnection, type WireOptions, unknownMethod } from './client-connection.ts';
 import {
@@ -111,7 +113,7 @@ class Era2026 {
       const inputResponses = await this.#answers(isPlainObject(inputRequests) ? inputRequests : {});
       given = { ...params, inputResponses, ...(requestState === undefined ? {} : { requestState }) };
     }
-    throw unusableAnswer(this.#connection.place, method, `it asked ${String(MOST_ROUNDS)} times for more`);
+    throw unusableAnswer(this.#connection.place, method, `it asked ${String(MOST_ROUNDS)} times for more.`);
   }
 
   async subscribe(filter: ChangeFilter): Promise<() => Promise<void>> {
@@ -141,7 +143,7 @@ class Era2026 {
   async #answers(requests: PlainObject): Promise<PlainObject> {
     const answers = await Promise.all(
       Object.entries(requests).map(async ([name, request]) => {
-        const { method, params } = request as PlainObject;
+        const { method, params } = membersOf(request);
         const asked = isPlainObject(params) ? params : {};
         return [name, await answerQuestion(this.#options.questions, String(method), asked)] as const;
       }),
@@ -190,7 +192,12 @@ export async function answerQuestion(
   params: PlainObject,
 ): Promise<PlainObject> {
   if (method === 'ping') return {};
-  if (method === 'elicitation/create' && onElicitation !== undefined) return onElicitation(params);
+  if (method === 'elicitation/create' && onElicitation !== undefined) {
+    const { requestedSchema = {} } = params;
+    const fault = schemaFault(requestedSchema, 'requestedSchema');
+    if (fault !== undefined) throw new ProtocolError(INVALID_PARAMS, `The question cannot be read: ${fault}`);
+    return onElicitation(params);
+  }
   if (method === 'sampling/createMessage' && onSampling !== undefined) return onSampling(params);
   if (method === 'roots/list' && roots !== undefined) return { roots };
   throw unknownMethod(method);

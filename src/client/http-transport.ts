@@ -1,14 +1,19 @@
-import type { ToolwrightError } from '../errors/toolwright-error.ts';
-import { connectionError, unauthorized } from './client-errors.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { connectionError, MAX_ANSWER_BYTES, tooLarge, unauthorized } from './client-errors.ts';
 import { parseJson } from '../shared/json.ts';
 import { pause } from '../shared/platform.ts';
+import { readBody } from '../shared/read-body.ts';
 import type { ClientMessage, ClientTransport, Receiver, SendOptions } from './client-transport.ts';
+import { redirectTarget, refusedRedirect } from './redirects.ts';
+import { readEvents, type EventLimit } from './server-events.ts';
 
 interface HttpTransportOptions {
   /** Sent with every request: `authorization`, a tenant. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: `fetch` of the platform. */
   readonly fetch?: typeof fetch;
+  /** The most bytes of one answer, and of one event of a stream. Default 64 MiB. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** How to resume a stream, and after how many milliseconds. */
@@ -23,6 +28,7 @@ const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 30_000;
 /** Consecutive attempts without an event after which a stream counts as lost. */
 const MOST_TRIES = 5;
+const MAX_REDIRECTS = 5;
 const NOT_FOUND = 'check the path of the URL (usually /mcp); after the end of a session, connect again';
 
 /** Streamable HTTP, for sessions of the 2025 revisions and for 2026-07-28 (spec: basic/transports). */
@@ -32,15 +38,18 @@ export class HttpTransport implements ClientTransport {
   readonly #url: URL;
   readonly #headers: Headers;
   readonly #fetch: typeof fetch;
+  readonly #limit: EventLimit;
   readonly #ended = new AbortController();
   #receiver: Receiver | undefined;
   #sessionId: string | undefined;
 
-  constructor(url: string | URL, { headers = {}, fetch: own = fetch }: HttpTransportOptions = {}) {
+  constructor(url: string | URL, options: HttpTransportOptions = {}) {
+    const { headers = {}, fetch: own = fetch, maxAnswerBytes: bytes = MAX_ANSWER_BYTES } = options;
     this.#url = new URL(url);
     this.place = this.#url.href;
     this.#headers = new Headers(headers);
     this.#fetch = own;
+    this.#limit = { bytes, tooLarge: () => tooLarge(this.place, 'one answer', bytes) };
   }
 
   start(receiver: Receiver): Promise<void> {
@@ -82,8 +91,10 @@ export class HttpTransport implements ClientTransport {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(new Error('The client was closed'));
     // Without DELETE, the session lasts until the server drops it. The server may refuse (405) or be gone.
-    if (this.#sessionId !== undefined)
-      await this.#request({ method: 'DELETE' }, AbortSignal.timeout(5000)).catch(() => undefined);
+    if (this.#sessionId !== undefined) {
+      const ending = this.#request({ method: 'DELETE' }, AbortSignal.timeout(5000));
+      await ending.then(discard).catch(() => undefined);
+    }
     this.#receiver?.closed();
   }
 
@@ -93,14 +104,20 @@ export class HttpTransport implements ClientTransport {
       await this.#follow(response.body, id, ended);
       return;
     }
-    const text = await response.text();
-    if (id === undefined && response.ok) return;
+    if (id === undefined && response.ok) return discard(response);
+    const text = await this.#read(response);
     const { status } = response;
     if (status === 401 || status === 403) throw this.#unauthorized(response, text);
     const answer = typeOf(response).startsWith(JSON_TYPE) ? parsed(text) : undefined;
     // An error status may come with a JSON-RPC error, which is more specific.
     if (id === undefined || !isAnswerTo(answer, id, response.ok)) throw this.#refused(response, text);
     this.#receiver?.message({ ...answer, id });
+  }
+
+  async #read({ body }: Response): Promise<string> {
+    const bytes = await readBody(body, this.#limit.bytes);
+    if (bytes === undefined) throw this.#limit.tooLarge();
+    return new TextDecoder().decode(bytes);
   }
 
   #unauthorized({ status, headers }: Response, text: string): ToolwrightError {
@@ -147,7 +164,7 @@ export class HttpTransport implements ClientTransport {
     let next = { lastEventId, delay };
     let isFruitful = false;
     try {
-      for await (const event of readEvents(stream)) {
+      for await (const event of readEvents(stream, this.#limit)) {
         isFruitful = true;
         next = { lastEventId: event.id ?? next.lastEventId, delay: event.retry ?? next.delay };
         if (event.data === '') continue;
@@ -158,7 +175,7 @@ export class HttpTransport implements ClientTransport {
         }
       }
     } catch (cause) {
-      if (ended.aborted) throw cause;
+      if (isFinal(cause, ended)) throw cause;
       // A broken stream is resumed if the server supports it.
     }
     return { isAnswered: false, isFruitful, next };
@@ -168,7 +185,7 @@ export class HttpTransport implements ClientTransport {
     const headers = { accept: EVENT_STREAM, ...(lastEventId === '' ? {} : { 'last-event-id': lastEventId }) };
     const response = await this.#request({ method: 'GET', headers }, ended);
     if (response.ok && response.body !== null) return response.body;
-    await response.body?.cancel();
+    await discard(response);
     return undefined;
   }
 
@@ -179,10 +196,21 @@ export class HttpTransport implements ClientTransport {
     const all = new Headers(this.#headers);
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
     if (this.#sessionId !== undefined) all.set('mcp-session-id', this.#sessionId);
+    let url = this.#url;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const response = await this.#ask(url, { ...init, headers: all, signal, redirect: 'manual' });
+      const target = redirectTarget(response, url, this.place);
+      if (target === undefined) return response;
+      url = target;
+    }
+    throw refusedRedirect(this.place, url.href, 'it redirects again and again.');
+  }
+
+  async #ask(url: URL, init: RequestInit & { readonly signal: AbortSignal }): Promise<Response> {
     try {
-      return await this.#fetch(this.#url, { ...init, headers: all, signal });
+      return await this.#fetch(url, init);
     } catch (cause) {
-      if (signal.aborted) throw cause;
+      if (init.signal.aborted) throw cause;
       throw connectionError(
         this.place,
         `cannot be reached: ${reasonOf(cause)}.`,
@@ -195,6 +223,16 @@ export class HttpTransport implements ClientTransport {
   #endedOr(signal: AbortSignal | undefined): AbortSignal {
     return signal === undefined ? this.#ended.signal : AbortSignal.any([this.#ended.signal, signal]);
   }
+}
+
+/** Ends a response that is not read. */
+async function discard({ body }: Response): Promise<void> {
+  await body?.cancel();
+}
+
+/** Whether reading ended for good: it was given up, or the server sends too much. */
+function isFinal(cause: unknown, { aborted }: AbortSignal): boolean {
+  return aborted || ToolwrightError.is(cause);
 }
 
 function typeOf({ headers }: Response): string {
@@ -217,69 +255,4 @@ function isAnswerTo(answer: Members | undefined, id: string | number, isOk: bool
 function reasonOf(cause: unknown): string {
   const inner = (cause as { readonly cause?: unknown }).cause ?? cause;
   return inner instanceof Error ? inner.message || inner.name : String(inner);
-}
-
-/** One event of a stream (HTML standard, 9.2.6 Interpreting an event stream). */
-export interface ServerEvent {
-  readonly data: string;
-  readonly id: string | undefined;
-  /** Milliseconds to wait before reconnecting. */
-  readonly retry: number | undefined;
-}
-
-/** In characters. An endless event must not fill the memory of the client. */
-const LONGEST_EVENT = 64 * 1024 * 1024;
-
-/** Reads the events of a response body, however its bytes are split into chunks. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
-  const decoder = new TextDecoder();
-  let event: EventDraft = newDraft();
-  let rest = '';
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    rest += decoder.decode(chunk, { stream: true });
-    if (rest.length > LONGEST_EVENT) throw new RangeError('An event of the server is too long');
-    // A carriage return at the end may be the first half of a line break
-    const lines = rest.split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const done = takeLine(event, line);
-      if (done === undefined) continue;
-      event = newDraft();
-      yield done;
-    }
-  }
-  const last = rest === '\r' ? takeLine(event, '') : undefined;
-  if (last !== undefined) yield last;
-}
-
-interface EventDraft {
-  data: string[];
-  id: string | undefined;
-  retry: number | undefined;
-}
-
-function newDraft(): EventDraft {
-  return { data: [], id: undefined, retry: undefined };
-}
-
-function isFilled({ data, id, retry }: EventDraft): boolean {
-  return data.length > 0 || id !== undefined || retry !== undefined;
-}
-
-/** The event, if the line completes one with content. */
-function takeLine(event: EventDraft, line: string): ServerEvent | undefined {
-  if (line === '') return isFilled(event) ? finished(event) : undefined;
-  addLine(event, line);
-  return undefined;
-}
-
-function addLine(event: EventDraft, line: string): void {
-  const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-  if (name === 'data') event.data.push(value);
-  else if (name === 'id') event.id = value;
-  else if (name === 'retry' && /^\d+$/.test(value)) event.retry = Number(value);
-}
-
-function finished({ data, id, retry }: EventDraft): ServerEvent {
-  return { data: data.join('\n'), id, retry };
 }

@@ -15,7 +15,9 @@ import {
   oneOf,
   type OptionRules,
   rootsRule,
+  wholeNumber,
 } from '../shared/option-rules.ts';
+import { listFault, resultFault, withoutNothing, type ListName } from './answer-shapes.ts';
 import { ClientConnection, type RequestOptions } from './client-connection.ts';
 import {
   type ChangeFilter,
@@ -24,7 +26,7 @@ import {
   type ServerDescription,
   openEra2025,
 } from './client-era.ts';
-import { unusableAnswer } from './client-errors.ts';
+import { MAX_ANSWER_BYTES, requestTimedOut, tooLarge, unusableAnswer } from './client-errors.ts';
 import type { ClientTransport } from './client-transport.ts';
 import {
   openEra2026,
@@ -43,6 +45,8 @@ export interface McpClientOptions extends QuestionHandlers {
   readonly era?: '2025' | '2026' | 'auto';
   /** Milliseconds without an answer or progress after which a request fails. Default 60,000. */
   readonly timeout?: number;
+  /** The most bytes of all pages of a list together. Default 64 MiB. */
+  readonly maxListBytes?: number;
   /** The minimum severity of log messages that the server may send. Default: none are requested. */
   readonly logLevel?: LogLevel;
   /** Called for notifications of the server: changes of lists and resources, log messages. */
@@ -62,6 +66,7 @@ const CLIENT_RULES: OptionRules<McpClientOptions> = {
   version: filledText,
   era: oneOf('auto', '2025', '2026'),
   timeout: longMilliseconds,
+  maxListBytes: wholeNumber(1),
   logLevel: oneOf(...LOG_LEVELS),
   onNotification: aFunction,
   onError: aFunction,
@@ -73,22 +78,28 @@ const CLIENT_RULES: OptionRules<McpClientOptions> = {
 const TIMEOUT = 60_000;
 /** A server that does not know the first message of 2026-07-28 may never answer it. */
 const PROBE_TIMEOUT = 5000;
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
+/** All pages of a list may take so many times as long as one answer. */
+const LIST_TIMEOUTS = 5;
 
 /**
  * A client for servers of both eras: tools, prompts, resources, completions, questions, progress and changes.
  *
- * @throws ToolwrightError TW_CLIENT_CONNECTION, TW_CLIENT_TIMEOUT, TW_CLIENT_ANSWER; ProtocolError for the errors that
- * a server answers
+ * @throws ToolwrightError TW_CLIENT_CONNECTION, TW_CLIENT_TIMEOUT, TW_CLIENT_ANSWER, TW_CLIENT_LIMIT; ProtocolError for
+ * the errors that a server answers
  */
 export class McpClient {
   readonly #connection: ClientConnection;
   readonly #era: ClientEra;
   readonly #schemas = new Map<string, JsonSchema>();
+  readonly #timeout: number;
+  readonly #maxListBytes: number;
 
-  private constructor(connection: ClientConnection, era: ClientEra) {
+  private constructor(connection: ClientConnection, era: ClientEra, options: McpClientOptions) {
     this.#connection = connection;
     this.#era = era;
+    this.#timeout = options.timeout ?? TIMEOUT;
+    this.#maxListBytes = options.maxListBytes ?? MAX_ANSWER_BYTES;
   }
 
   /** Starts the transport, and finds out which revision the server speaks. */
@@ -102,7 +113,7 @@ export class McpClient {
     const connection = new ClientConnection(transport, messages, options.timeout ?? TIMEOUT);
     await connection.start();
     try {
-      return new McpClient(connection, await openEra(connection, options));
+      return new McpClient(connection, await openEra(connection, options), options);
     } catch (error) {
       await connection.close();
       throw error;
@@ -149,10 +160,8 @@ export class McpClient {
   ): Promise<CallToolResult> {
     const { version, ...rest } = options;
     const meta = version === undefined ? {} : { _meta: { [VERSIONS_META_KEY]: version } };
-    const result = await this.request('tools/call', { name, arguments: args, ...meta }, rest);
-    if (!Array.isArray(result['content']))
-      throw unusableAnswer(this.#connection.place, 'tools/call', 'it has no content');
-    return result as unknown as CallToolResult;
+    const params = { name, arguments: args, ...meta };
+    return (await this.#result('tools/call', params, rest)) as unknown as CallToolResult;
   }
 
   async getPrompt(
@@ -160,15 +169,12 @@ export class McpClient {
     args: Readonly<Record<string, string>> = {},
     options: RequestOptions = {},
   ): Promise<GetPromptResult> {
-    return (await this.request(
-      'prompts/get',
-      { name, arguments: args },
-      options,
-    )) as unknown as GetPromptResult;
+    const params = { name, arguments: args };
+    return (await this.#result('prompts/get', params, options)) as unknown as GetPromptResult;
   }
 
   async readResource(uri: string, options: RequestOptions = {}): Promise<ReadResourceResult> {
-    return (await this.request('resources/read', { uri }, options)) as unknown as ReadResourceResult;
+    return (await this.#result('resources/read', { uri }, options)) as unknown as ReadResourceResult;
   }
 
   /** @param resolved the arguments that are already known */
@@ -205,6 +211,14 @@ export class McpClient {
     return this.#connection.close();
   }
 
+  /** A result that can be read without looking at each of its parts again. */
+  async #result(method: string, params: PlainObject, options: EraRequestOptions): Promise<PlainObject> {
+    const result = await this.request(method, params, options);
+    const fault = resultFault(method, result);
+    if (fault !== undefined) throw unusableAnswer(this.#connection.place, method, `${fault}.`);
+    return result;
+  }
+
   /** A server refuses a call without the required headers; the list of tools says which arguments they repeat. */
   async #callTool(params: PlainObject, options: EraRequestOptions): Promise<PlainObject> {
     const { name, arguments: args = {} } = params;
@@ -222,20 +236,33 @@ export class McpClient {
     }
   }
 
-  async #list(method: string, member: string, options: RequestOptions): Promise<readonly PlainObject[]> {
+  async #list(method: string, member: ListName, options: RequestOptions): Promise<readonly PlainObject[]> {
+    const { place } = this.#connection;
+    const { timeout = this.#timeout } = options;
+    const longest = timeout * LIST_TIMEOUTS;
+    const end = performance.now() + longest;
     const entries: PlainObject[] = [];
     let cursor: unknown;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const result = await this.request(method, cursor === undefined ? {} : { cursor }, options);
+    let size = 0;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const left = Math.ceil(end - performance.now());
+      if (left <= 0) throw requestTimedOut(place, `all pages of ${method}`, longest);
+      const limited = { ...options, timeout: Math.min(timeout, left) };
+      const result = await this.request(method, cursor === undefined ? {} : { cursor }, limited);
       const list = result[member];
-      if (!Array.isArray(list)) throw unusableAnswer(this.#connection.place, method, `it has no ${member}`);
-      entries.push(...list.filter(isPlainObject));
+      if (!Array.isArray(list)) throw unusableAnswer(place, method, `it has no ${member}.`);
+      size += JSON.stringify(result).length;
+      if (size > this.#maxListBytes) throw tooLarge(place, `all pages of ${method}`, this.#maxListBytes);
+      const meant = list.map((item: unknown) => (isPlainObject(item) ? withoutNothing(item) : item));
+      const fault = listFault(member, meant);
+      if (fault !== undefined) throw unusableAnswer(place, method, `${fault}.`);
+      for (const item of meant) entries.push(item as PlainObject);
       const next = result['nextCursor'];
       if (next === undefined) return entries;
       if (next === cursor) break;
       cursor = next;
     }
-    throw unusableAnswer(this.#connection.place, method, 'its pages have no end');
+    throw unusableAnswer(place, method, 'its pages have no end.');
   }
 }
 

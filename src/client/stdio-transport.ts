@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { StringDecoder } from 'node:string_decoder';
-import { connectionClosed, connectionError } from './client-errors.ts';
+import { LineReader } from '../shared/line-reader.ts';
+import { connectionClosed, connectionError, MAX_ANSWER_BYTES, tooLarge } from './client-errors.ts';
 import type { ClientMessage, ClientTransport, Receiver } from './client-transport.ts';
 
 export interface StdioTransportOptions {
@@ -11,12 +11,12 @@ export interface StdioTransportOptions {
   readonly cwd?: string;
   /** Where the server's own log goes. Default 'inherit'. */
   readonly stderr?: 'inherit' | 'ignore' | ((text: string) => void);
+  /** The most bytes of one line. Default 64 MiB. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** Milliseconds for the server to exit after its input ends, and again after SIGTERM. */
 const GRACE = 2000;
-/** In characters. */
-const LONGEST_LINE = 64 * 1024 * 1024;
 
 /** A server in a child process, with one message per line (spec: basic/transports, stdio). */
 export class StdioTransport implements ClientTransport {
@@ -24,6 +24,7 @@ export class StdioTransport implements ClientTransport {
   readonly hasResponses = false;
   readonly #command: string;
   readonly #options: StdioTransportOptions;
+  readonly #maxAnswerBytes: number;
   #process: ChildProcess | undefined;
   #receiver: Receiver | undefined;
   #isClosed = false;
@@ -31,6 +32,7 @@ export class StdioTransport implements ClientTransport {
   constructor(command: string, options: StdioTransportOptions = {}) {
     this.#command = command;
     this.#options = options;
+    this.#maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
     this.place = [command, ...(options.args ?? [])].join(' ');
   }
 
@@ -51,12 +53,15 @@ export class StdioTransport implements ClientTransport {
       child.stderr?.on('data', (chunk: Buffer) => {
         stderr(chunk.toString());
       });
-    child.stdout?.on(
-      'data',
-      lineReader((line) => {
-        this.#receive(line);
-      }),
-    );
+    const lines = new LineReader(this.#maxAnswerBytes);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) {
+        if (line === 'too-long') this.#refuse(child);
+        else this.#receive(Buffer.from(line.bytes).toString());
+      }
+      // Its end may never come
+      if (lines.isTooLong) this.#refuse(child);
+    });
     // Writing to an exited process fails here; the exit event has the reason.
     child.stdin?.on('error', () => undefined);
     child.on('error', (error) => {
@@ -94,7 +99,14 @@ export class StdioTransport implements ClientTransport {
     });
   }
 
+  /** Which request the line was for is not known: all of them fail. */
+  #refuse({ stdout }: ChildProcess): void {
+    stdout?.destroy();
+    this.#receiver?.closed(tooLarge(this.place, 'one line', this.#maxAnswerBytes));
+  }
+
   #receive(line: string): void {
+    if (line.trim() === '') return;
     let message: unknown;
     try {
       message = JSON.parse(line);
@@ -122,16 +134,4 @@ export class StdioTransport implements ClientTransport {
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
-}
-
-function lineReader(receive: (line: string) => void): (chunk: Buffer) => void {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  return (chunk) => {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    // Drop an endless line instead of filling the memory.
-    if (rest.length > LONGEST_LINE) rest = '';
-    for (const line of lines) if (line.trim() !== '') receive(line);
-  };
 }

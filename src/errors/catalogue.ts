@@ -160,6 +160,7 @@ export const catalogue = Object.freeze({
 
   TW_CLIENT_ANSWER: 'A server sent an answer that breaks the protocol.',
   TW_CLIENT_CONNECTION: 'A client could not reach its server, or lost it.',
+  TW_CLIENT_LIMIT: 'A server sent more than a client takes.',
   TW_CLIENT_OPTION: 'An option of a client is unknown or has an invalid value.',
   TW_CLIENT_TIMEOUT: 'A server did not answer in time.',
   TW_CLIENT_UNAUTHORIZED: 'A server refused a client that is not signed in, or that may not call it.',

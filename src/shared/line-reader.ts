@@ -17,6 +17,11 @@ export class LineReader {
     this.#open = new ByteCollector(limit);
   }
 
+  /** Whether the line that has no end yet is longer than allowed. */
+  get isTooLong(): boolean {
+    return this.#open.isTooLarge;
+  }
+
   /** The lines that this chunk completes. */
   push(chunk: Uint8Array): readonly Line[] {
     const lines: Line[] = [];

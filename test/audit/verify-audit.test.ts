@@ -123,6 +123,68 @@ test('a chain may begin at the record of a checkpoint, and nowhere else', async 
   expect(fault).toMatchObject({ kind: 'removed', seq: 1 });
 });
 
+describe('a chain that no checkpoint confirms', () => {
+  const [signed, last] = [chainOf('signed', 6), chainOf('last', 6)];
+  const checkpoints = [checkpointOf(signed[5] as AuditRecord), checkpointOf(last[5] as AuditRecord)];
+  const made = (time = '2026-01-01T00:00:00.000Z'): AuditRecord[] => {
+    const [start, ...others] = chainOf('made-up', 3);
+    const first = rehashed({ ...(start as AuditRecord), time });
+    return [
+      first,
+      ...others.map((each, index) => (index === 0 ? rehashed({ ...each, previous: first.hash }) : each)),
+    ].slice(0, 2);
+  };
+  const now = new Date().toISOString();
+  const orders: readonly (readonly [string, AuditRecord[]])[] = [
+    ['at the start', [...made(), ...signed, ...last]],
+    ['in between', [...signed, ...made(), ...last]],
+    ['at the end', [...signed, ...last, ...made()]],
+    ['in between, with a time of today', [...signed, ...made(now), ...last]],
+  ];
+
+  test.each(orders)('is a fault %s', async (_place, records) => {
+    const verified = await verifyAudit(linesOf(records), { checkpoints, publicKey });
+    expect(verified).toMatchObject({ isSound: false, fault: { kind: 'unsigned', chain: 'made-up' } });
+    expect(verified.fault?.position).toBe(records.findIndex(({ chain }) => chain === 'made-up') + 1);
+    const allowed = { checkpoints, publicKey, allowUnsigned: true };
+    expect(await verifyAudit(linesOf(records), allowed)).toMatchObject({ isSound: true });
+    // Without checkpoints, nothing is known of any chain
+    expect(await verifyAudit(linesOf(records))).toMatchObject({ isSound: true });
+  });
+
+  test('is none while it is the newest and has had no time to be signed', async () => {
+    const verify = (interval?: number) => {
+      const options = { checkpoints, publicKey, ...(interval === undefined ? {} : { interval }) };
+      return verifyAudit(linesOf([...signed, ...last, ...made(now)]), options);
+    };
+    expect(await verify()).toMatchObject({ isSound: true });
+    expect(await verify(0)).toMatchObject({ isSound: false, fault: { kind: 'unsigned' } });
+  });
+
+  test('comes after what is wrong with the records themselves', async () => {
+    const records = [...made(), ...signed.with(2, { ...(signed[2] as AuditRecord), tool: 'other' }), ...last];
+    const { fault } = await verifyAudit(linesOf(records), { checkpoints, publicKey });
+    expect(fault).toMatchObject({ kind: 'changed', chain: 'signed' });
+  });
+
+  test('is a fault where the anchor has nothing at all', async () => {
+    const { fault } = await verifyAudit(linesOf(signed), { checkpoints: [] });
+    expect(fault).toMatchObject({ kind: 'unsigned', chain: 'signed' });
+  });
+});
+
+test.each([
+  ['a member that stands there twice', (line: string) => line.replace('"tool":', '"tool":"mine","tool":')],
+  ['a name that is written otherwise', (line: string) => line.replace('"tool"', '"t\\u006fol"')],
+  ['a space', (line: string) => line.replace('"tool":', '"tool": ')],
+  ['a line that ends otherwise', (line: string) => `${line}\r`],
+])('a record is changed by %s, though it means the same to some readers', async (_name, change) => {
+  const lines = linesOf(chainOf('only', 4));
+  expect(await verifyAudit(lines)).toMatchObject({ isSound: true });
+  const { fault } = await verifyAudit(lines.with(2, change(lines[2] ?? '')));
+  expect(fault).toMatchObject({ kind: 'changed', position: 3 });
+});
+
 test('a chain begins with a record that says so, even where all hashes fit', async () => {
   const first = rehashed({ ...(chainOf('only', 1)[0] as AuditRecord), type: 'attempt' });
   expect((await verifyAudit(linesOf([first]))).fault).toMatchObject({ kind: 'changed', seq: 1 });

@@ -2,7 +2,7 @@ import * as clack from '@clack/prompts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { printable } from '../output/wrap.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 
 const CANCELLED = { action: 'cancel' } as const;
 const DECLINED = { action: 'decline' } as const;
@@ -37,7 +37,7 @@ export async function askPerson(
 }
 
 async function ask(question: PlainObject, terminal: Terminal): Promise<PlainObject> {
-  const message = printable(textOf(question['message']) ?? 'The server asks:');
+  const message = visibleText(textOf(question['message']) ?? 'The server asks:');
   if (question['mode'] === 'url') return askToOpen(message, textOf(question['url']) ?? '', terminal);
   const { requestedSchema } = question;
   const schema: JsonSchema = isPlainObject(requestedSchema) ? requestedSchema : {};
@@ -55,7 +55,7 @@ async function askYesOrNo(
   { title, description, default: initial }: JsonSchema,
   place: Place,
 ): Promise<PlainObject> {
-  const label = printable(title ?? description ?? `Yes: ${name}`);
+  const label = visibleText(title ?? description ?? `Yes: ${name}`);
   const choice = await clack.select({
     ...place,
     message,
@@ -92,7 +92,7 @@ async function askForm(message: string, schema: JsonSchema, place: Place): Promi
 }
 
 async function askToOpen(message: string, url: string, terminal: Terminal): Promise<PlainObject> {
-  terminal.line(`${message}\n${terminal.talk.cyan(printable(url))}`);
+  terminal.line(`${message}\n${terminal.talk.cyan(visibleText(url))}`);
   const isDone = await clack.confirm({ ...terminal.questions, message: 'Have you opened this address?' });
   if (clack.isCancel(isDone)) return CANCELLED;
   return { action: isDone ? 'accept' : 'decline' };
@@ -102,7 +102,7 @@ type Asked = Promise<unknown>;
 
 async function askField(name: string, field: JsonSchema, isRequired: boolean, place: Place): Asked {
   const title = field.title ?? name;
-  const message = printable(field.description === undefined ? title : `${title}: ${field.description}`);
+  const message = visibleText(field.description === undefined ? title : `${title}: ${field.description}`);
   const choices = choicesOf(field);
   if (field.type === 'array') return askSeveral(message, field, isRequired, place);
   if (choices !== undefined) return askChoice(message, choices, field.default, isRequired, place);
@@ -154,7 +154,9 @@ async function askText(message: string, field: JsonSchema, isRequired: boolean, 
 
 function initialTextOf({ default: initial }: JsonSchema): { readonly initialValue?: string } {
   if (typeof initial !== 'string' && typeof initial !== 'number') return {};
-  return { initialValue: String(initial) };
+  const text = String(initial);
+  // What cannot be shown as it is would be sent without having been seen
+  return visibleText(text) === text ? { initialValue: text } : {};
 }
 
 /** `enum`, with the names of `enumNames`; or `oneOf` with titles (spec 2025-11-25: client/elicitation, Enum Schema). */
@@ -170,7 +172,7 @@ function choicesOf(field: JsonSchema): readonly Choice[] | undefined {
 }
 
 function choice(value: string, label = value): Choice {
-  return { value, label: printable(label) };
+  return { value, label: visibleText(label) };
 }
 
 function textOf(value: unknown): string | undefined {

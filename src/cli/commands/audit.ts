@@ -8,6 +8,7 @@ import {
 } from '../../audit/index.ts';
 import { postgresAuditStore } from '../../backplane/postgres/index.ts';
 import { codeOf } from '../../shared/error-shape.ts';
+import { withoutUndefined } from '../../shared/json.ts';
 import type { RunCommand } from '../command.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import { openPool } from './migrate.ts';
@@ -17,6 +18,8 @@ interface AuditCommandOptions {
   readonly checkpoints?: string;
   readonly publicKey?: readonly string[];
   readonly prunedBefore?: Date;
+  readonly allowUnsigned?: boolean;
+  readonly interval?: number;
   readonly schema?: string;
   readonly name?: string;
 }
@@ -27,17 +30,17 @@ export const run: RunCommand<AuditCommandOptions> = async (
   terminal,
 ) => {
   if (what !== 'verify') throw wrongArgument(`cannot ${what ?? ''}.`, 'toolwright audit verify audit.jsonl');
-  const { checkpoints: anchor, publicKey: files = [], prunedBefore } = options;
+  const { checkpoints: anchor, publicKey: files = [], prunedBefore, allowUnsigned, interval } = options;
   if ((anchor === undefined) !== (files.length === 0)) {
     throw wrongArgument('was given one of --checkpoints and --public-key without the other.', 'give both');
   }
   const { store, close } = await openStore(source, options);
-  const checkpoints = anchor === undefined ? [] : await readCheckpoints(await present(anchor));
+  const checkpoints = anchor === undefined ? undefined : await readCheckpoints(await present(anchor));
   const publicKey = await Promise.all(files.map((file) => readKey(file)));
-  const allowed = prunedBefore === undefined ? {} : { prunedBefore };
-  const verified = await verifyAudit(store, { checkpoints, publicKey, ...allowed }).finally(close);
+  const given = withoutUndefined({ checkpoints, publicKey, prunedBefore, allowUnsigned, interval });
+  const verified = await verifyAudit(store, given).finally(close);
   terminal.give(verified, () => described(verified, terminal));
-  for (const sentence of unknownOf(verified, checkpoints.length > 0, prunedBefore)) terminal.say(sentence);
+  for (const sentence of unknownOf(verified, checkpoints !== undefined, prunedBefore)) terminal.say(sentence);
   return verified.isSound ? EXIT.done : EXIT.finding;
 };
 
@@ -87,17 +90,19 @@ function unknownOf(
   return sentences;
 }
 
-function described(verified: AuditVerification, { paint }: Terminal): string {
+/** Who can write to the store chooses the names of chains. */
+function described(verified: AuditVerification, terminal: Terminal): string {
   const { records, chains, torn, fault } = verified;
+  const { paint } = terminal;
   const lines = chains.map(({ chain, from, to, confirmed }) => {
     const signed = confirmed === undefined ? 'not signed' : `signed up to ${String(confirmed)}`;
-    return `chain ${chain}: records ${String(from)} to ${String(to)}, ${signed}`;
+    return `chain ${terminal.foreign(chain)}: records ${String(from)} to ${String(to)}, ${signed}`;
   });
   const ends = torn.map((position) => `position ${String(position)}: half a record, where a process died`);
   const verdict =
     fault === undefined
       ? paint.green(`${String(records)} records, and nothing is wrong with them.`)
-      : paint.red(`${fault.kind}: ${fault.message}`);
+      : paint.red(terminal.foreign(`${fault.kind}: ${fault.message}`));
   return [...lines, ...ends, verdict].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import type { McpClient } from '../../client/mcp-client.ts';
 import { isPlainObject, membersOf, type PlainObject } from '../../shared/json.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import type { CallToolResult } from '../../index.ts';
 import {
   blobsIn,
@@ -141,7 +142,7 @@ class Call {
         return answers.onElicitation(question);
       },
       onNotification: (method, params) => {
-        if (method === 'notifications/message') this.#terminal.mention(JSON.stringify(params));
+        if (method === 'notifications/message') this.#terminal.mention(visibleText(JSON.stringify(params)));
       },
     });
   }
@@ -240,7 +241,8 @@ class Call {
   }
 
   #show(method: string, params: PlainObject): ExitCode {
-    this.#terminal.give({ method, params }, () => JSON.stringify({ method, params }, undefined, 2));
+    const text = JSON.stringify({ method, params }, undefined, 2);
+    this.#terminal.give({ method, params }, () => this.#terminal.foreign(text));
     return EXIT.done;
   }
 }

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import type { RunCommand } from '../command.ts';
 import { changeOf, sortChanges, type Change } from '../lock/changes.ts';
 import { compareSurfaces } from '../lock/compare-surfaces.ts';
@@ -82,7 +83,7 @@ async function report(
   else if (format === 'markdown') terminal.print(terminal.foreign(reportAsMarkdown(verdict)));
   else if (format === 'text') terminal.print(reportAsText(verdict, terminal));
   else {
-    terminal.print(reportAsGithub(verdict, file, lineOf));
+    terminal.print(visibleText(reportAsGithub(verdict, file, lineOf)));
     await writeSummary(reportAsMarkdown(verdict), terminal);
   }
 }

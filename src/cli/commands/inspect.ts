@@ -19,8 +19,9 @@ interface InspectOptions extends TargetOptions {
 export const run: RunCommand<InspectOptions> = async ({ values, options }, terminal) => {
   const surface = await surfaceOfValues(values, options);
   const format = options.format ?? (terminal.isJson ? 'toolwright' : 'summary');
-  const text = format === 'summary' ? summary(surface, terminal) : jsonOf(surface, format, terminal);
-  if (options.output === undefined) terminal.print(text);
+  const isSummary = format === 'summary';
+  const text = isSummary ? summary(surface, terminal) : jsonOf(surface, format, terminal);
+  if (options.output === undefined) terminal.print(isSummary ? text : terminal.foreign(text));
   else {
     write(options.output, `${text}\n`);
     terminal.say(`Written to ${options.output}.`);

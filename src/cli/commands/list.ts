@@ -47,11 +47,11 @@ const MARKS: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
 function listText(offers: readonly Offer[], terminal: Terminal): string {
   const { paint, width } = terminal;
   const rows = offers.map(({ name, signature, description = '', marks }) => {
-    const call = terminal.foreign(signature);
+    const rest = signature.slice(name.length);
     const words = marks.map((mark) => `[${paint[MARKS[mark] ?? 'dim'](mark)}]`);
     const [line = ''] = terminal.foreign(description).split('\n');
     return [
-      paint.cyan(call.slice(0, name.length)) + call.slice(name.length),
+      paint.cyan(terminal.foreign(name)) + terminal.foreign(rest),
       [...words, line].join(' ').trim(),
     ] as const;
   });
@@ -60,7 +60,9 @@ function listText(offers: readonly Offer[], terminal: Terminal): string {
     .map((row, index) => {
       const schema = offers[index]?.inputSchema;
       const text = columns([row], width, '');
-      return schema === undefined ? text : `${text}\n${JSON.stringify(schema, undefined, 2)}`;
+      return schema === undefined
+        ? text
+        : `${text}\n${terminal.foreign(JSON.stringify(schema, undefined, 2))}`;
     })
     .join('\n');
 }

@@ -4,8 +4,9 @@ import { packageNameOf, projectFiles, type Template } from '../new/project-files
 import { faultOfFolder, writeProject } from '../new/project-folder.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { columns, printable } from '../output/wrap.ts';
+import { columns } from '../output/wrap.ts';
 import { packedPackage } from '../package-source.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 
 interface NewOptions {
   readonly yes?: boolean;
@@ -65,7 +66,7 @@ function cancelled(terminal: Terminal): typeof EXIT.interrupted {
 function sayWhatIsNext(path: string, terminal: Terminal): void {
   const { green, bold } = terminal.talk;
   const steps: readonly (readonly [line: string, what: string])[] = [
-    ...(path === '' ? [] : [[`cd ${asArgument(printable(path))}`, ''] as const]),
+    ...(path === '' ? [] : [[`cd ${asArgument(visibleText(path))}`, ''] as const]),
     ['npm install', ''],
     ['npm run dev', 'serve it; a save takes effect at once'],
     ['npm test', 'run its tests'],

@@ -1,6 +1,7 @@
 import { defaultRegistry } from '../../formats/index.ts';
 import type { McpApplication } from '../../index.ts';
 import { membersOf } from '../../shared/json.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 import { countToolTokens, type SurfaceTokens, type ToolTokens } from '../../tokens/index.ts';
 import type { RunCommand } from '../command.ts';
 import { isLockReference, openSource } from '../lock/lock-source.ts';
@@ -47,7 +48,8 @@ export const run: RunCommand<TokensOptions> = async ({ values: [reference], opti
   terminal.give(report, () => terminal.foreign(tokenTable(report, terminal.width)));
   const limits = { ...budgetOfPackage(), ...defined({ budget, perTool }) };
   const exceeded = exceededBudgets(report, limits);
-  for (const sentence of exceeded) terminal.complain(`${terminal.talk.red('over budget')}  ${sentence}`);
+  for (const sentence of exceeded)
+    terminal.complain(`${terminal.talk.red('over budget')}  ${visibleText(sentence)}`);
   return exceeded.length > 0 ? EXIT.finding : EXIT.done;
 };
 

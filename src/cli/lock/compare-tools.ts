@@ -208,7 +208,7 @@ function compareGroups(
   before: SurfaceTool['groups'] = {},
   after: SurfaceTool['groups'] = {},
 ): readonly Change[] {
-  const paths = Object.keys(after).filter((path) => before[path] !== undefined);
+  const paths = Object.keys(after).filter((path) => Object.hasOwn(before, path));
   return paths.flatMap((path) =>
     describe(owner, path === '' ? owner : `${owner}.${path}`, before[path], after[path]),
   );

@@ -1,4 +1,5 @@
 import { canonicalCopy } from '../../schema/canonical.ts';
+import { isTooDeep, LIST_NAMES, listFault, MAX_DEPTH } from '../../client/answer-shapes.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { Surface } from '../surface/surface.ts';
 
@@ -55,10 +56,9 @@ export function readLock(text: string): Lock | LockFault {
       what: `has the lock version ${JSON.stringify(lockVersion)}; this release reads version ${LOCK_VERSION}`,
       fix: 'update toolwright: a newer release wrote this file',
     };
-  const missing = ['tools', 'prompts', 'resources', 'resourceTemplates'].find(
-    (member) => !isListOfItems(surface[member]),
-  );
-  if (missing !== undefined) return { what: `has no list of ${missing}, or a wrong one`, fix: REWRITE };
+  if (isTooDeep(surface)) return { what: `is nested deeper than ${String(MAX_DEPTH)} levels`, fix: REWRITE };
+  const fault = surfaceFault(surface);
+  if (fault !== undefined) return { what: `has a wrong list: ${fault}`, fix: REWRITE };
   if (!isAcceptedList(accept))
     return {
       what: 'has a wrong `accept`: it is a list of { "rule", "where", "reason" }, all of them texts',
@@ -71,10 +71,12 @@ export function isLockFault(read: Lock | LockFault): read is LockFault {
   return 'what' in read;
 }
 
-function isListOfItems(value: unknown): boolean {
-  return (
-    Array.isArray(value) && value.every((item) => isPlainObject(item) && typeof item['name'] === 'string')
-  );
+function surfaceFault(surface: PlainObject): string | undefined {
+  for (const name of LIST_NAMES) {
+    const fault = listFault(name, surface[name]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function isAcceptedList(value: unknown): value is readonly AcceptedChange[] {

@@ -1,3 +1,4 @@
+import { visibleText } from '../../shared/visible-text.ts';
 import type { Paint } from '../output/colours.ts';
 import { ADVICE, LEVELS, type Change, RULES, type Level } from './changes.ts';
 import type { Verdict } from './verdict.ts';
@@ -84,11 +85,16 @@ export function reportAsMarkdown({ changes, accepted, unmatched, level }: Verdic
 }
 
 function cell(value: string): string {
-  return `\`${value.replaceAll('`', "'").replaceAll('|', '\\|').replaceAll('\n', ' ')}\``;
+  return `\`${oneLine(value).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }
 
 function text(value: string): string {
-  return value.replace(/[\\`*_<>|[\]]/g, '\\$&').replaceAll('\n', ' ');
+  return oneLine(value).replace(/[\\`*_<>|[\]]/g, '\\$&');
+}
+
+/** A line break of any kind would end the row. */
+function oneLine(value: string): string {
+  return visibleText(value.replace(/[\r\n]+/g, ' '));
 }
 
 /** GitHub shows ten errors and ten warnings of a step. */

@@ -24,6 +24,17 @@ function escapeProperty(text: string): string {
   return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
+// A line that begins with `::`, however far to the right; `##[` anywhere in it. Azure Pipelines and TeamCity have words there
+const LINE_COMMANDS = /^(?:[^\S\n\r\u2028\u2029]|\u0085)*:(?=:)/gm;
+const INNER_COMMANDS = /#(?=#(?:vso|teamcity)?\[)/g;
+
+/** A text of others, in which the log of a CI run finds no command. The value of JSON stays the same. */
+export function withoutCommands(text: string): string {
+  return text
+    .replaceAll(LINE_COMMANDS, (start) => `${start.slice(0, -1)}\\u003a`)
+    .replaceAll(INNER_COMMANDS, '\\u0023');
+}
+
 /** A rule as SARIF names it, with what it means. */
 export interface SarifRule {
   readonly id: string;

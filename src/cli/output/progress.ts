@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Paint } from './colours.ts';
-import { lengthOf, printable } from './wrap.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { lengthOf } from './wrap.ts';
 
 /** Where progress is shown. */
 export interface ProgressPlace {
@@ -96,5 +97,5 @@ export class Progress {
 
 function sayProgress({ progress, total, message }: ProgressReport): string {
   const count = total === undefined ? String(progress) : `${String(progress)}/${String(total)}`;
-  return message === undefined ? count : `${count} ${printable(message).replaceAll('\n', ' ')}`;
+  return message === undefined ? count : `${count} ${visibleText(message).replaceAll('\n', ' ')}`;
 }

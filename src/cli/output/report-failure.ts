@@ -1,7 +1,7 @@
 import { formatFacts, ToolwrightError } from '../../errors/toolwright-error.ts';
 import { CliError, EXIT, type ExitCode } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
-import { printable } from './wrap.ts';
+import { visibleText } from '../../shared/visible-text.ts';
 
 /** How the codes of the framework end a command. */
 const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
@@ -10,6 +10,7 @@ const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
   TW_CLIENT_CONNECTION: EXIT.unreachable,
   TW_CLIENT_TIMEOUT: EXIT.unreachable,
   TW_CLIENT_ANSWER: EXIT.unreachable,
+  TW_CLIENT_LIMIT: EXIT.unreachable,
 };
 
 /** What a person writes on a command line, where the client names what its code is given. */
@@ -30,7 +31,7 @@ const ISSUES = 'the issues of the project, with the lines above';
 export function reportFailure(error: unknown, terminal: Terminal): ExitCode {
   const { exitCode, facts, text } = describe(error);
   terminal.failed(facts);
-  if (!terminal.isJson) terminal.complain(painted(printable(text), terminal));
+  if (!terminal.isJson) terminal.complain(painted(visibleText(text), terminal));
   if (terminal.isVerbose && !terminal.isJson) explainCause(error, terminal);
   return exitCode;
 }
@@ -84,5 +85,5 @@ function painted(text: string, { talk }: Terminal): string {
 
 function explainCause(error: unknown, terminal: Terminal): void {
   const { cause } = error as { readonly cause?: unknown };
-  if (cause instanceof Error) terminal.line(printable(cause.stack ?? cause.message));
+  if (cause instanceof Error) terminal.line(visibleText(cause.stack ?? cause.message));
 }

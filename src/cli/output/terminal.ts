@@ -4,7 +4,9 @@ import { parseJson } from '../../shared/json.ts';
 import { nextTurn } from '../../shared/platform.ts';
 import { createPaint, isColoured, type Paint } from './colours.ts';
 import { Progress } from './progress.ts';
-import { printable, wrap } from './wrap.ts';
+import { visibleText } from '../../shared/visible-text.ts';
+import { withoutCommands } from './code-host.ts';
+import { wrap } from './wrap.ts';
 
 /** The options that every command takes. */
 export interface CommonOptions {
@@ -105,7 +107,7 @@ export class Terminal {
 
   /** Writes the result as one line of JSON. */
   json(value: unknown): void {
-    this.print(JSON.stringify(value));
+    this.print(this.foreign(JSON.stringify(value)));
   }
 
   /** Writes the result in the form that was asked for. */
@@ -114,9 +116,12 @@ export class Terminal {
     else this.print(text());
   }
 
-  /** Text of others for stdout: as it is for programs, harmless on a terminal. */
+  /**
+   * Text of others for stdout, as text or as JSON, whose values stay the same: it steers no terminal, and a log of CI
+   * takes none of it for a command.
+   */
   foreign(text: string): string {
-    return this.#streams.stdout.isTTY === true ? printable(text) : text;
+    return this.#streams.stdout.isTTY === true ? visibleText(text) : withoutCommands(text);
   }
 
   /** Text of others for a person: broken between words on a terminal. JSON stays as it is, so that it can be copied. */
@@ -138,12 +143,12 @@ export class Terminal {
 
   /** Says what even `--quiet` does not silence: failures. */
   complain(text: string): void {
-    this.#streams.stderr.write(`${wrap(text, this.talkWidth, '  ')}\n`);
+    this.line(wrap(text, this.talkWidth, '  '));
   }
 
-  /** Writes a line to stderr as it is. */
+  /** Writes a line to stderr. CI reads it as it reads stdout. */
   line(text: string): void {
-    this.#streams.stderr.write(`${text}\n`);
+    this.#streams.stderr.write(`${withoutCommands(text)}\n`);
   }
 
   /** A bar for work that reports how far it is, a line now and then where none can be drawn. */
@@ -152,7 +157,7 @@ export class Terminal {
     const write = stderr.write.bind(stderr);
     const progress = new Progress(label, {
       write: (text) => {
-        if (!this.#isQuiet) write(text);
+        if (!this.#isQuiet) write(withoutCommands(text));
       },
       canRedraw: this.canRedraw,
       width: () => Math.min(this.talkWidth, WIDEST),
@@ -172,7 +177,7 @@ export class Terminal {
 
   /** The last line of stderr that `--json` promises for a command that does not end with 0; {@link end} writes it. */
   failed(error: Readonly<Record<string, unknown>>): void {
-    if (this.isJson) this.#lastLine = JSON.stringify({ error });
+    if (this.isJson) this.#lastLine = visibleText(JSON.stringify({ error }));
   }
 
   /** Resolves when everything has left the process. */

@@ -53,13 +53,3 @@ export function columns(
     })
     .join('\n');
 }
-
-// All that moves the cursor or changes the terminal, but line breaks and tabs
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** The text of a stranger, so that it cannot steer the terminal: control characters are shown as their codes. */
-export function printable(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}

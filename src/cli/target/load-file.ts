@@ -82,10 +82,14 @@ export async function importFile(file: string): Promise<unknown> {
   return loader.import(file);
 }
 
+function indented(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
 function exited(file: string, cause: Error): CliError {
   return new CliError('TW_CLI_ENTRY_EXIT', {
     where: file,
-    what: `ended the process while it was loaded.\n\n${traceOf(cause)}\n`,
+    what: `ended the process while it was loaded.\n\n${indented(traceOf(cause))}\n`,
     fix: 'throw an error there, or do it in a file of its own that is the program',
     cause,
   });
@@ -99,7 +103,7 @@ function loadingFailed(file: string, cause: unknown): Error {
   const lines = traceOf(cause);
   return new CliError('TW_CLI_ENTRY_FAILED', {
     where: file,
-    what: `could not be loaded.\n\n${lines.map((line) => `  ${line}`).join('\n')}\n`,
+    what: `could not be loaded.\n\n${indented(lines)}\n`,
     ...(early === undefined ? { fix: repairOf(cause, lines) } : usedEarly(early)),
     cause,
   });

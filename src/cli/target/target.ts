@@ -14,6 +14,8 @@ export interface TargetOptions {
   readonly header?: readonly string[];
   readonly era?: '2025' | '2026';
   readonly timeout?: number | undefined;
+  /** Mebibytes. */
+  readonly maxAnswer?: number;
 }
 
 /** A server that is looked at: that of a file, in this process; that of a URL; or that of a command. */
@@ -50,11 +52,11 @@ export function splitValues(
  */
 export async function openTarget(reference: string | undefined, options: TargetOptions): Promise<Target> {
   if (options.command !== undefined)
-    return overTransport(() => commandTransport(options.command ?? ''), options);
+    return overTransport(() => commandTransport(options.command ?? '', answerLimit(options)), options);
   if (reference !== undefined && isUrl(reference)) {
     const url = urlOf(reference);
     const headers = headersOf(options.header ?? []);
-    return overTransport(() => new HttpTransport(url, { headers }), options);
+    return overTransport(() => new HttpTransport(url, { headers, ...answerLimit(options) }), options);
   }
   const { loadEntry } = await import('./entry.ts');
   const entry = await loadEntry(chooseEntry(reference), { timeout: options.timeout, trustsCallers: true });
@@ -76,8 +78,10 @@ export async function openTarget(reference: string | undefined, options: TargetO
 
 function overTransport(
   makeTransport: () => ClientTransport | Promise<ClientTransport>,
-  { era, timeout }: TargetOptions,
+  options: TargetOptions,
 ): Target {
+  const { era, timeout } = options;
+  const { maxAnswerBytes: maxListBytes } = answerLimit(options);
   let opened: McpClient | undefined;
   return {
     application: undefined,
@@ -87,6 +91,7 @@ function overTransport(
         version: packageVersion(),
         ...(era === undefined ? {} : { era }),
         ...(timeout === undefined ? {} : { timeout }),
+        ...(maxListBytes === undefined ? {} : { maxListBytes }),
         ...given,
       });
       return opened;
@@ -97,7 +102,13 @@ function overTransport(
   };
 }
 
-function commandTransport(line: string): ClientTransport {
+const MEBIBYTE = 1024 * 1024;
+
+function answerLimit({ maxAnswer }: TargetOptions): { readonly maxAnswerBytes?: number } {
+  return maxAnswer === undefined ? {} : { maxAnswerBytes: maxAnswer * MEBIBYTE };
+}
+
+function commandTransport(line: string, limit: { readonly maxAnswerBytes?: number }): ClientTransport {
   const [command, ...args] = splitCommand(line);
   if (command === undefined) {
     throw new CliError('TW_CLI_TARGET', {
@@ -106,7 +117,7 @@ function commandTransport(line: string): ClientTransport {
       fix: "--command 'node server.js --stdio'",
     });
   }
-  return new StdioTransport(command, { args });
+  return new StdioTransport(command, { args, ...limit });
 }
 
 function headersOf(given: readonly string[]): Readonly<Record<string, string>> {

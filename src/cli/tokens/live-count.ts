@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { readBody } from '../../shared/read-body.ts';
 import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Environment, Provider } from './providers.ts';
 
@@ -13,6 +14,8 @@ export interface LiveOptions {
 
 const TIMEOUT = 60_000;
 const MOST_SAID = 500;
+/** A count is a few bytes; a longer answer is none. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Asks a provider how many tokens tools cost. Equal lists are asked for once. */
 export class LiveCount {
@@ -67,7 +70,7 @@ export class LiveCount {
           // The key is for this address alone
           redirect: 'manual',
         });
-        const text = await answer.text();
+        const text = new TextDecoder().decode(await readBody(answer.body, MAX_ANSWER_BYTES));
         const pause = answer.status === 429 ? pauseOf(answer) : undefined;
         if (pause === undefined || pause > this.#timeout) return this.#read(answer, text);
         await wait(pause, undefined, { signal });

@@ -54,7 +54,8 @@ function tableOf(report: TokenReport, shown: typeof PARTS): string {
   const rows = [['', 'tokens', ...shown.map(([, title]) => title)]];
   for (const { name, tokens, parts } of report.tools.toSorted((left, right) => right.tokens - left.tokens)) {
     rows.push([name, String(tokens), ...shown.map(([part]) => String(parts[part]))]);
-    const actions = report.actions[name] ?? [];
+    // A server at a distance may call its tools as it likes: `constructor`
+    const actions = Object.hasOwn(report.actions, name) ? (report.actions[name] ?? []) : [];
     for (const action of actions.toSorted((left, right) => right.tokens - left.tokens))
       rows.push([`  ${action.key}`, String(action.tokens)]);
   }

@@ -90,8 +90,7 @@ function createClassCheck({ type: Type, properties }: ClassPlan, checks: ClassCh
     const converted = isObject || property.convertsScalars ? property.convert(item, depth) : item;
     if (converted === REFUSED) return false;
     instance[property.name] = converted;
-    if (property.index < BITS) found.bits |= 1 << property.index;
-    else (found.further ??= new Set()).add(property.index);
+    markAsThere(property.index, found);
     return !isPure || passes(property.tests, instance, converted, isObject);
   };
   const passesAll = (instance: Members, found: Found): boolean => {
@@ -115,6 +114,11 @@ function createClassCheck({ type: Type, properties }: ClassPlan, checks: ClassCh
       passesAll(instance as Members, found);
     return isAccepted ? instance : undefined;
   };
+}
+
+function markAsThere(index: number, found: Found): void {
+  if (index < BITS) found.bits |= 1 << index;
+  else (found.further ??= new Set()).add(index);
 }
 
 function isThere(index: number, { bits, further }: Found): boolean {

@@ -62,28 +62,17 @@ export function createLibraryCheck(
   const isIgnored = (type: Class, property: string): boolean =>
     side === 'output' && !isCarried(type, property);
 
-  /** The issues of fields that are checked here; issues inside a value of an unknown sub-type do not count. */
-  function* ownIssues(named: NamedInput, found: Iterable<Issue>, checked: CheckedInput): Generator<Issue> {
-    const isOwn = ({ path }: Issue): boolean => !concerns(path, redeclared);
-    const told = named.issues.map(({ path }) => path);
-    for (const issue of named.issues) if (isOwn(issue)) yield issue;
-    for (const issue of found) {
-      if (!isOwn(issue) || concerns(issue.path, named.closed)) continue;
-      told.push(issue.path);
-      yield issue;
-    }
-    // what the validators refuse as well is told in their words
-    for (const issue of misfitIssues(named, checked)) {
-      const isTold = concerns(issue.path, told) || told.some((path) => concerns(path, [issue.path]));
-      if (isOwn(issue) && !isTold) yield issue;
-    }
-  }
+  const isOwn = ({ path: at }: Issue): boolean => !concerns(at, redeclared);
   const settle = (named: NamedInput, result: StackResult, checked: CheckedClassInput): Outcome => {
-    const issues = firstIssues(ownIssues(named, classIssues(result.failures, shape, [], checked), checked));
+    const issues = firstIssues(
+      ownIssues(named, classIssues(result.failures, shape, [], checked), checked, isOwn),
+    );
     return issues.length > 0 ? refused(issues) : { ok: true, value: result.instance };
   };
   const settleThrown = (named: NamedInput, checked: CheckedClassInput, error: unknown): Outcome => {
-    const issues = firstIssues(ownIssues(named, guardedThrown(shape, stack, named.value, checked), checked));
+    const issues = firstIssues(
+      ownIssues(named, guardedThrown(shape, stack, named.value, checked), checked, isOwn),
+    );
     const isBroken = (value: object): boolean => throws(() => stack.hydrate(value as PlainObject));
     const found = issues.length > 0 ? issues : [thrownIssue(error, checked, isBroken)];
     return { ...refused(found), failure: { error, by: 'rule' } };
@@ -111,6 +100,28 @@ export function createLibraryCheck(
     };
     return run(thin.value, settled, whole, thin.spread);
   };
+}
+
+/** The issues of fields that are checked here; issues inside a value of an unknown sub-type do not count. */
+function* ownIssues(
+  named: NamedInput,
+  found: Iterable<Issue>,
+  checked: CheckedInput,
+  isOwn: (issue: Issue) => boolean,
+): Generator<Issue> {
+  const reported = named.issues.map(({ path }) => path);
+  for (const issue of named.issues) if (isOwn(issue)) yield issue;
+  for (const issue of found) {
+    if (!isOwn(issue) || concerns(issue.path, named.closed)) continue;
+    reported.push(issue.path);
+    yield issue;
+  }
+  // What the validators refuse as well is reported in their words
+  for (const issue of misfitIssues(named, checked)) {
+    const isReported =
+      concerns(issue.path, reported) || reported.some((path) => concerns(path, [issue.path]));
+    if (isOwn(issue) && !isReported) yield issue;
+  }
 }
 
 function throws(step: () => unknown): boolean {

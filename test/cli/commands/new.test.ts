@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { run } from '../../../src/cli/commands/new.ts';
 import { FILES_OF, packageNameOf, projectFiles, type Template } from '../../../src/cli/new/project-files.ts';
-import { Terminal } from '../../../src/cli/output/terminal.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { LineProcess } from '../../support/line-process.ts';
 import { CTRL_C, DOWN, ENTER, TypedTerminal } from '../../support/typed-terminal.ts';
@@ -114,7 +113,7 @@ describe('a new project', () => {
 
   test('says how its keys are made, and hashes them alone', async () => {
     const files = projectFiles('made', 'api-key');
-    const { scripts } = JSON.parse(files.get('package.json') ?? '') as Manifest;
+    const { scripts } = JSON.parse(String(files.get('package.json'))) as Manifest;
     expect(scripts['key']).toContain('createApiKey()');
     expect(files.get('README.md')).toMatch(/npm run key[^]*--header 'x-api-key: …'/);
     expect(files.get('src/server.ts')).toContain('apiKeys({ find: (hash) => keys.get(hash) })');
