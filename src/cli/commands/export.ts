@@ -16,7 +16,7 @@ export const run: RunCommand<ExportCommandOptions> = async (
   { values: [reference = ''], options },
   terminal,
 ) => {
-  const entry = await loadEntry(reference, { timeout: options.timeout });
+  const entry = await loadEntry(reference, { timeout: options.timeout, trustsCallers: true });
   try {
     const { strict, flat = false } = options;
     const exported = await entry.created.application.export(options.for ?? 'mcp', {
