@@ -1,6 +1,5 @@
 import { attachService, type DetachFunction } from '../attach/attach-service.ts';
 import { Attachments } from '../attach/attachments.ts';
-import type { CallToolResult } from '../call/results.ts';
 import { ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
 import { authenticatesTwice } from '../runtime/auth/resource-server.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
@@ -20,7 +19,7 @@ import {
 } from './listen-options.ts';
 import { MountedServing } from './mounted-serving.ts';
 import type { ServedAt, ServerParts } from './operations/operations.ts';
-import { LocalCalls } from '../runtime/local-calls.ts';
+import { LocalCalls, type LocalTools } from '../runtime/local-calls.ts';
 import type { RegisteredTools } from '../runtime/tools/tool-registry.ts';
 import type { ServeWork } from '../runtime/tasks/worked-task.ts';
 import { workOn, type Working, type WorkingOptions } from './working.ts';
@@ -140,12 +139,11 @@ export class ApplicationServer {
   }
 
   /** Like {@link localCalls}, but for other tools than those served to clients. */
-  callerOf(tools: ToolService): (tool: string, args: unknown) => Promise<CallToolResult> {
+  serveLocally(tools: ToolService): LocalTools {
     const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
     const { service: served, logger } = this.#own;
     const service = createService(parts, served.settings, logger);
-    const admitted = service.admittedBy(this.#calls).admittedBy(this.#unconnected);
-    return (tool, args) => this.localCalls.callThrough(admitted, tool, args);
+    return this.localCalls.serve(service.admittedBy(this.#calls).admittedBy(this.#unconnected), tools);
   }
 
   /** @param other a service other than the application's own; its calls are counted */

@@ -49,7 +49,7 @@ import { compareClocks, sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
 import { OnceMade } from '../shared/once-made.ts';
-import type { CallTool } from './bridge/tool-bridge.ts';
+import type { LocalTools } from '../runtime/local-calls.ts';
 
 /** What an application consists of. */
 export interface ApplicationParts {
@@ -156,8 +156,8 @@ function bindParts(
   const operations = createOperations(made);
   const around = { ownsTasks, replicas, operations, explored: () => explored.get() };
   const server = new ApplicationServer(settings, service, close, around);
-  const callThrough = (tools: ToolService) => server.callerOf(tools);
-  const exports = lazyExports(createExportSource(registry, scanned, container, settings, callThrough));
+  const serve = (tools: ToolService) => server.serveLocally(tools);
+  const exports = lazyExports(createExportSource(registry, scanned, container, settings, serve));
   const changed = (kind: 'tools' | 'prompts' | 'resources') => (): void => {
     server.notify({ kind });
     void shared.audit?.change(kind, { surface: createSurfaceHash(service)() });
@@ -243,8 +243,8 @@ function hasCompletions(
   );
 }
 
-/** Creates a function that calls tools from inside the process, as `app.call` does. */
-type CallThrough = (tools: ToolService) => CallTool;
+/** Lets tools be listed and called from inside the process, as `app.call` does. */
+type ServeLocally = (tools: ToolService) => LocalTools;
 
 /** Creates the source of an application's exports. */
 function createExportSource(
@@ -252,12 +252,12 @@ function createExportSource(
   scanned: ScannedApplication,
   resolver: InstanceResolver,
   settings: ApplicationSettings,
-  callThrough: CallThrough,
+  serve: ServeLocally,
 ): ExportSource {
   return Object.freeze({
     registry,
     expose: (exposition) => exposeTools(registry, scanned, exposition, resolver, settings),
-    callThrough: (from) => callThrough(from.toolsWith(settings.contextFactory)),
+    serve: (from) => serve(from.toolsWith(settings.contextFactory)),
   } satisfies ExportSource);
 }
 

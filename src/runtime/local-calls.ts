@@ -7,6 +7,8 @@ import { ToolError } from '../errors/tool-error.ts';
 import { toolResultOf } from './outcome.ts';
 import { LOCAL_CLIENT, type ServedContext } from './service-request.ts';
 import type { McpService } from './service.ts';
+import type { ToolService } from './service-parts.ts';
+import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
 import {
   aFunction,
@@ -68,6 +70,14 @@ export const CALL_RULES: OptionRules<LocalCallOptions> = {
   onRequest: aFunction,
 };
 
+/** Tools for calls from inside the process; without `authInfo`, the caller is that of `app.call` without it. */
+export interface LocalTools {
+  /** Those that the caller may see. */
+  list(authInfo: AuthInfo | undefined): Promise<readonly ToolDefinition[]>;
+  /** Calls one of them. */
+  call(tool: string, args: unknown, authInfo: AuthInfo | undefined): Promise<CallToolResult>;
+}
+
 /** Calls from inside the process, through `app.call`. */
 export class LocalCalls {
   readonly #service: McpService;
@@ -94,6 +104,18 @@ export class LocalCalls {
     if (this.#refusal !== undefined) throw this.#refusal();
     this.#count += 1;
     return callLocally(service, name, args, options, `local-${String(this.#count)}`);
+  }
+
+  /** Other tools than those that clients are served, listed and called in the same way. @param service serves them */
+  serve(service: McpService, tools: ToolService): LocalTools {
+    const { auth } = service.settings;
+    return {
+      list: async (authInfo) => {
+        const caller = authInfo ?? (await auth?.local.caller());
+        return tools.listTo(caller === 'unverified' ? undefined : caller, true);
+      },
+      call: (tool, args, authInfo) => this.callThrough(service, tool, args, authInfo && { authInfo }),
+    };
   }
 
   /** Nothing is called any more. */

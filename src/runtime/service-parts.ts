@@ -26,8 +26,8 @@ interface ServicePart {
 export interface ToolService extends ServicePart {
   /** Those that callers with the verdicts see; undefined for all of them. */
   list(verdicts?: Verdicts): readonly ToolDefinition[];
-  /** Those that a caller over a network may see. */
-  listTo(authInfo: AuthInfo | undefined): MaybePromise<readonly ToolDefinition[]>;
+  /** Those that a caller may see. @param isLocal whether it calls from inside the process. Default: over a network */
+  listTo(authInfo: AuthInfo | undefined, isLocal?: boolean): MaybePromise<readonly ToolDefinition[]>;
 }
 
 /** What a list needs no request for: frozen, and the same array until something changes. */

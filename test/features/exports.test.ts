@@ -1,6 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { IsInt, IsOptional, IsString } from 'class-validator';
-import { Action, Destructive, McpApplication, Module, ToolGroup, type MiddlewareCall } from 'toolwright';
+import {
+  Action,
+  Destructive,
+  McpApplication,
+  Module,
+  Public,
+  Roles,
+  ToolGroup,
+  type AuthInfo,
+  type AuthOptions,
+  type MiddlewareCall,
+  ToolContext,
+} from 'toolwright';
+import { authInfoOf, testVerifier } from '../support/callers.ts';
 
 class Order {
   @IsString() product!: string;
@@ -83,4 +96,61 @@ test('only the exports that were used last are kept', async () => {
   }
   expect(await app.export('openai', kept)).toBe(exported[1]);
   expect(await app.export('openai', first)).not.toBe(exported[0]);
+});
+
+@ToolGroup({ name: 'safe', expose: 'flat' })
+class Safe {
+  @Action('Look at it') @Public() look(): string {
+    return 'looked';
+  }
+  @Action('Open it') @Roles('admin') open(ctx: ToolContext): string {
+    return `opened for ${String(ctx.caller?.clientId)}`;
+  }
+}
+
+@Module({ controllers: [Safe] })
+class SafeModule {}
+
+describe('an export of an application with callers', () => {
+  const admin = authInfoOf({ clientId: 'desk', roles: ['admin'] });
+  const opened: McpApplication[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
+  const started = async (local?: AuthOptions['local']): Promise<McpApplication> => {
+    const auth = {
+      resource: 'http://localhost/mcp',
+      verify: testVerifier,
+      ...(local === undefined ? {} : { local }),
+    };
+    const made = await McpApplication.create(SafeModule, { auth });
+    opened.push(made);
+    return made;
+  };
+  const exported = async (from: McpApplication, authInfo?: AuthInfo) => {
+    const options = authInfo === undefined ? {} : { authInfo };
+    const { tools, dispatch } = await from.export('anthropic', options);
+    const names = (tools as readonly { readonly name: string }[]).map(({ name }) => name);
+    return { names, result: JSON.stringify(await dispatch(use('safe_open', {}))) };
+  };
+
+  test.each([
+    ['nobody', undefined, undefined, ['safe_look']],
+    ['a caller who may see all', undefined, admin, ['safe_look', 'safe_open']],
+    ['a caller who may not', undefined, authInfoOf({ clientId: 'desk' }), ['safe_look']],
+    ['whom auth.local trusts', 'trusted', undefined, ['safe_look', 'safe_open']],
+    ['whom auth.local names', () => admin, undefined, ['safe_look', 'safe_open']],
+    ['another one than auth.local names', () => admin, authInfoOf({ clientId: 'desk' }), ['safe_look']],
+  ] as const)('has what %s may see, and runs that', async (_who, local, authInfo, expected) => {
+    const { names, result } = await exported(await started(local), authInfo);
+    expect(names).toEqual(expected);
+    const isSeen = names.includes('safe_open');
+    expect(result).toContain(isSeen ? 'opened for' : 'Unknown tool');
+    // Nothing in it shows that there is more
+    if (!isSeen) expect(result.replaceAll('\\"safe_open\\"', '')).not.toContain('safe_open');
+  });
+
+  test('of one caller is not that of the next', async () => {
+    const from = await started();
+    expect((await exported(from, admin)).names).toContain('safe_open');
+    expect((await exported(from)).names).not.toContain('safe_open');
+  });
 });

@@ -18,7 +18,7 @@ export const seen: RequestHead = exchange;
 
 // The guards need no more than that, so the same head always gets the same answer.
 export const guards: readonly ((head: RequestHead) => unknown)[] = [
-  (each) => guardSource(each, { allowedHosts: undefined, allowedOrigins: [] }),
+  (each) => guardSource(each, { allowedHosts: undefined, allowedOrigins: [], localOrigins: 'all' }),
   (each) => guardTarget(each, '/mcp', ['POST']),
   contentFault,
   acceptFault,

@@ -8,7 +8,7 @@ import { CALL_FORMS, type CallFormat } from './call-forms.ts';
 import { memberReader, type ModelCall } from './model-call.ts';
 
 /** Runs a tool by its name in the application, through the whole pipeline. */
-export type CallTool = (tool: string, args: unknown) => Promise<CallToolResult>;
+type CallTool = (tool: string, args: unknown) => Promise<CallToolResult>;
 
 /** What of an application is exported. */
 interface BridgeSource {

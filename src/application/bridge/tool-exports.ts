@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache';
+import type { AuthInfo } from '../../call/request-context.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import { defaultRegistry } from '../../formats/adapter-registry.ts';
 import { describeRule, exposeRule } from '../../metadata/option-rules.ts';
 import type { Describe, Expose } from '../../metadata/options.ts';
+import type { LocalTools } from '../../runtime/local-calls.ts';
 import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
-import type { OptionRules } from '../../shared/option-rules.ts';
+import { authRule, type OptionRules } from '../../shared/option-rules.ts';
 import type { CallFormat } from './call-forms.ts';
-import { bridgeTools, type CallTool, type ExportedTools } from './tool-bridge.ts';
+import { bridgeTools, type ExportedTools } from './tool-bridge.ts';
 
 /** How the tools of an application are written for a provider. */
 export interface ExportOptions extends TargetOptions {
@@ -15,6 +17,11 @@ export interface ExportOptions extends TargetOptions {
   readonly expose?: Expose;
   /** How grouped tools describe their actions. Default: as the application serves them. */
   readonly describe?: Describe;
+  /**
+   * The caller: the tools are those that it may see, and calls of the model run for it. Default: who calls with `app.call`
+   * without `authInfo`, which is nobody unless `auth.local` says otherwise.
+   */
+  readonly authInfo?: AuthInfo;
 }
 
 /** In which way the actions of an application are offered. */
@@ -24,6 +31,7 @@ export const EXPORT_RULES: OptionRules<ExportOptions> = {
   ...TARGET_RULES,
   expose: exposeRule,
   describe: describeRule,
+  authInfo: authRule,
 };
 
 /** Where exported tools come from. */
@@ -32,8 +40,8 @@ export interface ExportSource {
   readonly registry: RegisteredTools;
   /** The same actions, offered in the given way. */
   expose(exposition: Exposition): RegisteredTools;
-  /** Calls a tool of one of these registries as `app.call` does. */
-  callThrough(registry: RegisteredTools): CallTool;
+  /** Lists and calls the tools of one of these registries as `app.call` does. */
+  serve(registry: RegisteredTools): LocalTools;
 }
 
 /** The cache limit: callers can pass any number of different options. */
@@ -42,7 +50,7 @@ const MOST_EXPORTS = 32;
 /** The exports of one application, each written once for as long as its tools stay the same. */
 export class ToolExports {
   readonly #source: ExportSource;
-  readonly #registries = new Map<string, RegisteredTools>();
+  readonly #exposed = new Map<string, LocalTools>();
   readonly #exports = new LRUCache<
     string,
     { readonly definitions: unknown; readonly exported: ExportedTools }
@@ -56,28 +64,35 @@ export class ToolExports {
    * @throws ToolwrightError TW_APPLICATION_OPTION
    * @throws ConversionError for a tool that the provider's form cannot express
    */
-  export(format: CallFormat, given: ExportOptions = {}): ExportedTools {
+  async export(format: CallFormat, given: ExportOptions = {}): Promise<ExportedTools> {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, EXPORT_RULES);
-    const { expose, describe, ...options } = given;
-    const registry = this.#registryOf({
+    const { expose, describe, authInfo, ...options } = given;
+    const tools = this.#toolsOf({
       ...(expose === undefined ? {} : { expose }),
       ...(describe === undefined ? {} : { describe }),
     });
-    const definitions = registry.getTools();
+    const definitions = await tools.list(authInfo);
+    const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo);
+    const source = { definitions, call };
+    // What is exported for one caller dispatches for that caller only
+    if (authInfo !== undefined) return bridgeTools(format, source, defaultRegistry(), options);
     const key = JSON.stringify([format, expose, describe, options]);
     const known = this.#exports.get(key);
     if (known?.definitions === definitions) return known.exported;
-    const source = { definitions, call: this.#source.callThrough(registry) };
     const exported = bridgeTools(format, source, defaultRegistry(), options);
     this.#exports.set(key, { definitions, exported });
     return exported;
   }
 
-  #registryOf(exposition: Exposition): RegisteredTools {
-    if (Object.keys(exposition).length === 0) return this.#source.registry;
+  #toolsOf(exposition: Exposition): LocalTools {
     const key = JSON.stringify([exposition.expose, exposition.describe]);
-    let registry = this.#registries.get(key);
-    if (registry === undefined) this.#registries.set(key, (registry = this.#source.expose(exposition)));
-    return registry;
+    let tools = this.#exposed.get(key);
+    if (tools === undefined) {
+      const { registry } = this.#source;
+      const isOwn = Object.keys(exposition).length === 0;
+      tools = this.#source.serve(isOwn ? registry : this.#source.expose(exposition));
+      this.#exposed.set(key, tools);
+    }
+    return tools;
   }
 }

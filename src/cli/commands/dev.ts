@@ -51,7 +51,7 @@ interface Session {
 }
 
 async function openSession(reference: string, options: DevOptions, terminal: Terminal): Promise<Session> {
-  const opening = openingOf(options);
+  const opening = openingOf({ ...options, localOrigins: 'own' });
   const growth = new Growth();
   const explorer = new DevelopmentExplorer();
   let end: () => void = () => undefined;

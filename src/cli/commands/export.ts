@@ -14,7 +14,8 @@ interface ExportCommandOptions {
 
 /** Writes the tools in the form of a model's API; what that form cannot say is said on stderr. */
 export const run: RunCommand<ExportCommandOptions> = async ({ values: [reference], options }, terminal) => {
-  const entry = await loadEntry(chooseEntry(reference), { timeout: options.timeout });
+  const loading = { timeout: options.timeout, trustsCallers: true };
+  const entry = await loadEntry(chooseEntry(reference), loading);
   try {
     const { strict, flat = false } = options;
     const exported = await entry.created.application.export(options.for ?? 'mcp', {

@@ -1,4 +1,5 @@
 import type { HttpListenOptions, HttpServing, Working } from '../../index.ts';
+import { withoutUndefined } from '../../shared/json.ts';
 import type { Terminal } from '../output/terminal.ts';
 import type { Opening } from './entry-host.ts';
 import type { LoadedEntry } from './entry.ts';
@@ -11,6 +12,10 @@ export interface ServingOptions {
   readonly stdio?: boolean;
   /** Further names under which the server may be called. */
   readonly allowedHost?: readonly string[];
+  /** Further origins of pages that may call it. */
+  readonly allowedOrigin?: readonly string[];
+  /** Which pages of this machine may call it, unless the file says so. */
+  readonly localOrigins?: HttpListenOptions['localOrigins'];
   /** Whether the explorer is served. Only `dev` has it; false with `--no-explorer`. */
   readonly explorer?: boolean;
   /** Whether it is served where others reach it. */
@@ -22,7 +27,8 @@ export const DEFAULT_PORT = 3000;
 
 /** What of that which a file asks for is opened, and how. */
 export function openingOf(options: ServingOptions): Opening {
-  const { port, host, path, stdio = false, allowedHost, explorer = false, exposeExplorer } = options;
+  const { port, host, path, stdio = false, explorer = false, exposeExplorer } = options;
+  const { allowedHost, allowedOrigin, localOrigins } = options;
   const wantsHttp = [port, host, path].some((each) => each !== undefined);
   return {
     listen: (given): HttpListenOptions | undefined =>
@@ -33,15 +39,24 @@ export function openingOf(options: ServingOptions): Opening {
             ...(port === undefined ? {} : { port }),
             ...(host === undefined ? {} : { host }),
             ...(path === undefined ? {} : { path }),
-            ...(allowedHost === undefined
-              ? {}
-              : { allowedHosts: [...(given.allowedHosts ?? []), ...allowedHost] }),
+            ...withoutUndefined({
+              allowedHosts: joined(given.allowedHosts, allowedHost),
+              allowedOrigins: joined(given.allowedOrigins, allowedOrigin),
+              localOrigins: given.localOrigins ?? localOrigins,
+            }),
             explorer: explorer && exposeExplorer === true ? { exposed: true } : explorer,
             signals: false,
           },
     stdio: (given) => (wantsHttp && !stdio ? undefined : { ...given, signals: false }),
   };
 }
+
+/** What the command line names comes on top of what the file says. */
+function joined(given: Names, more: Names): Names {
+  return more === undefined ? given : [...(given ?? []), ...more];
+}
+
+type Names = readonly string[] | undefined;
 
 /** Opens what was asked for and is not open yet: the file may only give an application. */
 export async function serveEntry(

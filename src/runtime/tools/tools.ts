@@ -41,7 +41,7 @@ export function createToolService(served: ServedTools): ToolService {
   let router: ToolRouter | undefined;
   return Object.freeze({
     list: (verdicts?: Verdicts) => router?.listedTo(verdicts) ?? views.of(filter).definitions,
-    listTo: (caller: AuthInfo | undefined) => router?.listTo(caller) ?? views.of(filter).definitions,
+    listTo: (who?: AuthInfo, local?: boolean) => router?.listTo(who, local) ?? views.of(filter).definitions,
     methods: (settings: RouteSettings) => {
       const { list, call } = (router = new ToolRouter(served, settings));
       return { 'tools/list': compileMethod('tools/list', settings, list), 'tools/call': call };
@@ -126,11 +126,11 @@ class ToolRouter {
       this.#settings.lists.page('tools/list', this.listedTo(verdicts), call),
     );
 
-  listTo(authInfo: AuthInfo | undefined): MaybePromise<readonly ToolDefinition[]> {
+  listTo(authInfo: AuthInfo | undefined, isLocal = false): MaybePromise<readonly ToolDefinition[]> {
     const { authorization } = this.#settings;
     this.#compile();
     if (!authorization.isNeeded) return this.#listed;
-    const authority = authorization.check({ authInfo, isLocal: false });
+    const authority = authorization.check({ authInfo, isLocal });
     return thenMaybe(authority, ({ verdicts }) => this.listedTo(verdicts));
   }
 

@@ -74,6 +74,11 @@ export interface HttpHandlerOptions {
   /** Origins of pages that may use the server, in addition to those of this machine. */
   readonly allowedOrigins?: readonly string[];
   /**
+   * Which pages of this machine may use the server: those of all ports, or those of its own. Default `all`; `toolwright
+   * dev` serves its own.
+   */
+  readonly localOrigins?: 'all' | 'own';
+  /**
    * Authenticates the caller. Undefined refuses the request with 401, and so does a value without a token and a client
    * id; throw an `AuthenticationError` to say more. Without this option, callers are not authenticated.
    */
@@ -190,6 +195,7 @@ export interface HttpSettings {
   readonly maxBodyBytes: number;
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
+  readonly localOrigins: HttpHandlerOptions['localOrigins'];
   readonly authenticate: HttpHandlerOptions['authenticate'];
   /** Says who calls, in the place of `auth` and `authenticate`. */
   readonly callerOf?: CallerOf;
@@ -219,6 +225,7 @@ export function httpSettings(
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     allowedHosts: options.allowedHosts ?? defaultHosts,
     allowedOrigins: (options.allowedOrigins ?? []).map(serializedOrigin),
+    localOrigins: options.localOrigins,
     authenticate: options.authenticate,
     sessionOwner: options.sessionOwner ?? ((authInfo) => subjectKey(subjectOf(authInfo))),
     addresses: new ClientAddresses(options.trustedProxies, options.clientAddress),

@@ -93,6 +93,14 @@ test('a file that comes later completes the import that missed it', async () => 
   expect(await call('add')).toBe('third 1');
 });
 
+test('a page may call from the port of the server only', async () => {
+  const { url } = await serve();
+  const statusFor = async (origin: string): Promise<number> =>
+    (await fetch(url, { method: 'OPTIONS', headers: { origin } })).status;
+  expect(await statusFor(new URL(url).origin)).toBe(204);
+  expect(await statusFor('http://localhost:9')).toBe(403);
+});
+
 test('twenty saves at once are one swap, of the last content; a touched file is none', async () => {
   const { project, url, said, server } = await serve();
   const { call } = await connect(url, '2025');

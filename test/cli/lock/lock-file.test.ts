@@ -48,7 +48,9 @@ describe('refuses', () => {
   });
 
   test('a list that is not an array', () => {
-    expect(fault(writeLock(lock).replace('"prompts": []', '"prompts": [1]'))).toContain('prompts[0] is 1, and not an object');
+    expect(fault(writeLock(lock).replace('"prompts": []', '"prompts": [1]'))).toContain(
+      'prompts[0] is 1, and not an object',
+    );
   });
 
   test('an entry of `accept` without a reason', () => {

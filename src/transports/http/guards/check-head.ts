@@ -39,12 +39,21 @@ export const LOOPBACK_NAMES: readonly string[] = Object.freeze(['localhost', '12
  */
 export function guardSource(
   { host, origin }: Pick<RequestHead, 'host' | 'origin'>,
-  { allowedHosts, allowedOrigins }: Pick<HttpSettings, 'allowedHosts' | 'allowedOrigins'>,
+  { allowedHosts, allowedOrigins, localOrigins }: SourceSettings,
 ): string | undefined {
   checkHost(host, allowedHosts);
   if (origin === null) return undefined;
-  if (isLoopback(origin) || allowedOrigins.includes(origin)) return origin;
+  const isOpen =
+    localOrigins !== 'own' || portIn(origin) === portIn(origin.replace(/\/\/.*/s, `//${host ?? ''}`));
+  if ((isLoopback(origin) && isOpen) || allowedOrigins.includes(origin)) return origin;
   throw new HttpRefusal(403, `Origin ${quote(origin)} is not allowed; see the option allowedOrigins`);
+}
+
+type SourceSettings = Pick<HttpSettings, 'allowedHosts' | 'allowedOrigins' | 'localOrigins'>;
+
+/** Empty for the port that a scheme has by default; undefined for what is not a URL. */
+function portIn(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).port : undefined;
 }
 
 export function guardTarget(
