@@ -272,10 +272,10 @@ export class ApplicationServer {
   }
 
   /** Closes a stdio server when its client leaves, unless other transports are still open. */
-  async #closeWhenUnused({ isEndedByClient, endsProcess }: EndingClient): Promise<void> {
-    const isUsed = !this.#servings.isEmpty || this.mounted.isUsed || !this.#attachments.isEmpty;
-    if (isUsed || !isEndedByClient) return;
-    await endWithClient(this.#attempt(() => this.#closeApplication()), endsProcess, this.#settings);
+  async #closeWhenUnused(client: EndingClient): Promise<void> {
+    if (!this.#servings.isEmpty || this.mounted.isUsed || !this.#attachments.isEmpty) return;
+    const close = (): Promise<boolean> => this.#attempt(() => this.#closeApplication());
+    await endWithClient(client, close, this.#settings);
   }
 
   /** @returns whether it succeeded; a failure is logged */

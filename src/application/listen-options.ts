@@ -98,15 +98,17 @@ const LAST_WORK = 500;
 export type EndingClient = Pick<StdioServing, 'isEndedByClient' | 'endsProcess'>;
 
 /**
- * Waits for an application to close whose client is gone.
- * @param endsProcess whether the process ends then, also with an open timer, unless another application serves in it
+ * Closes an application whose client is gone. Its process ends then, where that is wanted, also with an open timer, unless
+ * another application serves in it.
+ * @param close gives false when it failed
  */
 export async function endWithClient(
-  closing: Promise<boolean>,
-  endsProcess: boolean,
+  { isEndedByClient, endsProcess }: EndingClient,
+  close: () => Promise<boolean>,
   { drainTimeout }: { readonly drainTimeout: number },
 ): Promise<void> {
-  const closed = closing.then((isClean) => {
+  if (!isEndedByClient) return;
+  const closed = close().then((isClean) => {
     if (!isClean) process.exitCode = 1;
   });
   if (!endsProcess) return closed;
