@@ -31,9 +31,10 @@ export const REDIS_WORKFLOW_CACHE_RULES: OptionRules<RedisWorkflowCacheOptions> 
  *
  * @example
  * import { createClient } from '@redis/client';
- * import { CachingWorkflowStorage, FileWorkflowStorage } from 'toolwright/workflow';
+ * import { CachingWorkflowStorage, FileWorkflowStorage, type WorkflowSnapshot } from 'toolwright/workflow';
  *
- * const cache = new RedisWorkflowCache({ client: createClient({ url: 'redis://127.0.0.1:6379' }) });
+ * const client = createClient({ url: 'redis://127.0.0.1:6379' });
+ * const cache = new RedisWorkflowCache<WorkflowSnapshot>({ client });
  * const storage = new CachingWorkflowStorage(new FileWorkflowStorage({ directory: './workflows' }), { cache });
  */
 export class RedisWorkflowCache<Snapshot extends object> {
