@@ -58,7 +58,7 @@ function importsOf(file: string): readonly string[] {
   try {
     source = readFileSync(file, 'utf8');
   } catch {
-    // the stack may name what is no file any more
+    // the file may be gone
     return [];
   }
   const specifiers = [...source.matchAll(IMPORT)].map(([, specifier = '']) => specifier);

@@ -60,22 +60,8 @@ export function createLibraryCheck(
   const isIgnored = (type: Class, property: string): boolean =>
     side === 'output' && !isCarried(type, property);
 
-  /** The issues of fields that are checked here; issues inside a value of an unknown sub-type do not count. */
-  function* ownIssues(named: NamedInput, found: Iterable<Issue>, checked: CheckedInput): Generator<Issue> {
-    const isOwn = ({ path }: Issue): boolean => !concerns(path, redeclared);
-    const told = named.issues.map(({ path }) => path);
-    for (const issue of named.issues) if (isOwn(issue)) yield issue;
-    for (const issue of found) {
-      if (!isOwn(issue) || concerns(issue.path, named.closed)) continue;
-      told.push(issue.path);
-      yield issue;
-    }
-    // what the validators refuse as well is told in their words
-    for (const issue of misfitIssues(named, checked)) {
-      const isTold = concerns(issue.path, told) || told.some((path) => concerns(path, [issue.path]));
-      if (isOwn(issue) && !isTold) yield issue;
-    }
-  }
+  const ownIssues = (named: NamedInput, found: Iterable<Issue>, checked: CheckedInput): Iterable<Issue> =>
+    issuesOutside(redeclared, named, found, checked);
   const settle = (named: NamedInput, result: StackResult, checked: CheckedClassInput): Outcome => {
     const issues = firstIssues(ownIssues(named, classIssues(result.failures, shape, [], checked), checked));
     return issues.length > 0 ? refused(issues) : { ok: true, value: result.instance };
@@ -108,6 +94,28 @@ export function createLibraryCheck(
     };
     return run(thin.value, settled, whole, thin.spread);
   };
+}
+
+/** The issues of fields that are checked here; issues inside a value of an unknown sub-type do not count. */
+function* issuesOutside(
+  redeclared: readonly string[],
+  named: NamedInput,
+  found: Iterable<Issue>,
+  checked: CheckedInput,
+): Generator<Issue> {
+  const isOwn = ({ path }: Issue): boolean => !concerns(path, redeclared);
+  const told = named.issues.map(({ path }) => path);
+  for (const issue of named.issues) if (isOwn(issue)) yield issue;
+  for (const issue of found) {
+    if (!isOwn(issue) || concerns(issue.path, named.closed)) continue;
+    told.push(issue.path);
+    yield issue;
+  }
+  // the validators have words of their own for what they refuse as well
+  for (const issue of misfitIssues(named, checked)) {
+    const isTold = concerns(issue.path, told) || told.some((path) => concerns(path, [issue.path]));
+    if (isOwn(issue) && !isTold) yield issue;
+  }
 }
 
 /** The issues of values that the published schema refuses. */
