@@ -56,7 +56,7 @@ function withCollection(
   if (collection === 'map' && declaredType(target, property) !== undefined) {
     return Object.freeze({ kind: 'map', values: itemShape(type, ofItems, target, property, readClass) });
   }
-  const isArray = isEach || collection === 'set' || isArrayValue(ofValue, collection);
+  const isArray = isEach || isArrayValue(ofValue, collection);
   if (isArray || (type !== undefined && collection === 'array')) {
     const item = itemShape(type, ofItems, target, property, readClass);
     const isNestedArray = type !== undefined && jsonType(ofItems) === 'array';
@@ -71,6 +71,7 @@ function withCollection(
 
 /** True where the validators, or without any of a type the property itself, say that the value is an array. */
 function isArrayValue(constraints: readonly Constraint[], collection: string | undefined): boolean {
+  if (collection === 'set') return true;
   const type = jsonType(constraints);
   return type === 'array' || (collection === 'array' && type === undefined && !constraints.some(givesValues));
 }
