@@ -6,7 +6,7 @@ import type {
 } from '../compile/primitives/compile-resource.ts';
 import type { WireResource } from '../converters/wire.ts';
 import { readStored } from './budgets/stored-results.ts';
-import { type PlainObject, isObject, isPlainObject } from '../shared/json.ts';
+import { isObject, isPlainObject } from '../shared/json.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Route } from './call.ts';
 import type { FixedList, ListRequest, Methods, ResourceService } from './service-parts.ts';

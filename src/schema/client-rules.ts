@@ -57,7 +57,7 @@ function describeName(name: string): string {
 
 function findingsIn(schema: PlainObject, path: string): readonly ClientFinding[] {
   const findings: ClientFinding[] = [];
-  const { properties, type } = schema;
+  const { properties } = schema;
   for (const [name, property] of Object.entries(isPlainObject(properties) ? properties : {})) {
     const place = pointTo(path, 'properties', name);
     if (!NAME.test(name)) findings.push({ rule: 'property-name', path: place, what: describeName(name) });
@@ -66,8 +66,7 @@ function findingsIn(schema: PlainObject, path: string): readonly ClientFinding[]
     else if (isPlainObject(property) && !isTyped(property))
       findings.push({ rule: 'untyped', path: place, what: 'is published without a type' });
   }
-  const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'));
-  if (isArray && !Object.hasOwn(schema, 'items'))
+  if (isArray(schema) && !Object.hasOwn(schema, 'items'))
     findings.push({ rule: 'array-without-items', path, what: 'is an array without items' });
   for (const keyword of OLD) {
     if (Object.hasOwn(schema, keyword))
@@ -78,6 +77,10 @@ function findingsIn(schema: PlainObject, path: string): readonly ClientFinding[]
       });
   }
   return findings;
+}
+
+function isArray({ type }: PlainObject): boolean {
+  return [type].flat().includes('array');
 }
 
 function isTyped(schema: PlainObject): boolean {

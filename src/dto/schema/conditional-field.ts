@@ -13,7 +13,7 @@ const SAMPLES: readonly (readonly [type: JsonType, values: readonly unknown[]])[
 
 /**
  * What a schema can say of a property with a condition: the types. Which values the
- * condition lets pass is not known, so that the rules are told in words.
+ * condition lets pass is not known, so the description has the rules in words.
  */
 export function withoutRules(schema: JsonSchema, property: PropertyShape, losses: string[]): JsonSchema {
   const { shape } = property;

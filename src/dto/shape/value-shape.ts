@@ -56,8 +56,7 @@ function withCollection(
   if (collection === 'map' && declaredType(target, property) !== undefined) {
     return Object.freeze({ kind: 'map', values: itemShape(type, ofItems, target, property, readClass) });
   }
-  const isUnsaid = collection === 'array' && jsonType(ofValue) === undefined && !ofValue.some(givesValues);
-  const isArray = jsonType(ofValue) === 'array' || isEach || collection === 'set' || isUnsaid;
+  const isArray = isEach || isArrayValue(ofValue, collection);
   if (isArray || (type !== undefined && collection === 'array')) {
     const item = itemShape(type, ofItems, target, property, readClass);
     const isNestedArray = type !== undefined && jsonType(ofItems) === 'array';
@@ -68,6 +67,13 @@ function withCollection(
   }
   if (type === undefined) return scalarShape(ofValue, target, property, designScalar(target, property));
   return itemShape(type, ofValue, target, property, readClass);
+}
+
+/** True where the validators, or without any of a type the property itself, say that the value is an array. */
+function isArrayValue(constraints: readonly Constraint[], collection: string | undefined): boolean {
+  if (collection === 'set') return true;
+  const type = jsonType(constraints);
+  return type === 'array' || (collection === 'array' && type === undefined && !constraints.some(givesValues));
 }
 
 const VALUE_VALIDATORS = new Set(['isIn', 'equals', 'isEmpty', 'isEnum']);
