@@ -8,7 +8,7 @@ const PLACES = 80;
 /** The explorer's page is tested as it is built, and not by what the files of its folder export. */
 const UNREACHED = 'explorer/page/';
 
-/** What no test noticed when the list was made: the list begins with them. */
+/** What no test noticed when the list was made: a list begins with those that are still there. */
 const KNOWN: readonly Pick<Place, 'line' | 'mutation'>[] = [
   { line: 'if (!isOpenApi && (isMap || hasAlternatives)) return schema;', mutation: 'drop left of &&' },
   {
@@ -31,8 +31,7 @@ export function makeList(sources: Sources, seed: number): readonly Place[] {
   };
   for (const known of KNOWN) {
     const path = [...sources.keys()].find((each) => sources.get(each)?.includes(`${known.line}\n`));
-    if (path === undefined) throw new Error(`No file has ${known.line}`);
-    take(path, known);
+    if (path !== undefined) take(path, known);
   }
   const byFolder = filesByFolder(sources);
   const unused = (folder: string): readonly string[] =>
