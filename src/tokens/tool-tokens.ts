@@ -41,7 +41,7 @@ type CountedTool = Readonly<Record<string, unknown>>;
 /**
  * Counts the tokens of tools in their compact JSON, in the encoding o200k_base. The figures are exact for it; what a
  * provider makes of tools before its model reads them is its own, so for a provider they are an estimate. `execution`
- * does not count: clients of 2025-11-25 read it, and no model.
+ * and `title` do not count: clients read them, and no model.
  *
  * @example
  * const { tokens } = await countToolTokens(app.definitions);
@@ -58,7 +58,7 @@ export async function countToolTokens(tools: readonly object[]): Promise<Surface
 }
 
 /** A tool costs the same in the list of each revision, in `definitions` and in what is exported. */
-function seenByModel({ execution: _execution, ...tool }: CountedTool): CountedTool {
+function seenByModel({ execution: _execution, title: _title, ...tool }: CountedTool): CountedTool {
   return tool;
 }
 

@@ -27,6 +27,7 @@ import {
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { sendRaw } from '../support/attached-client.ts';
 import { codeOf } from '../support/thrown.ts';
+import { titleFromName } from '../../src/shared/title.ts';
 
 class Page {
   @IsString() @Field('Name of the page') name!: string;
@@ -158,6 +159,11 @@ describe('the model of an application', () => {
   });
 });
 
+/** A title is added where a list is served. */
+function titled<Item extends { readonly name: string }>(items: readonly Item[]): readonly Item[] {
+  return items.map((item) => ({ title: titleFromName(item.name), ...item }));
+}
+
 test('the wire lists are what the converters give for the model', async () => {
   const wire = {
     prompts: model.prompts.map((prompt) => new McpPromptConverter().convertFromPrompt(prompt)),
@@ -166,10 +172,10 @@ test('the wire lists are what the converters give for the model', async () => {
       new McpResourceTemplateConverter().convertFromResourceTemplate(template),
     ),
   };
-  expect(await sendRaw(client, 'prompts/list', {})).toEqual({ prompts: wire.prompts });
-  expect(await sendRaw(client, 'resources/list', {})).toEqual({ resources: wire.resources });
+  expect(await sendRaw(client, 'prompts/list', {})).toEqual({ prompts: titled(wire.prompts) });
+  expect(await sendRaw(client, 'resources/list', {})).toEqual({ resources: titled(wire.resources) });
   expect(await sendRaw(client, 'resources/templates/list', {})).toEqual({
-    resourceTemplates: wire.resourceTemplates,
+    resourceTemplates: titled(wire.resourceTemplates),
   });
   expect(wire.prompts[0]).toEqual({
     name: 'cleanUp',

@@ -130,7 +130,7 @@ describe.each(CONNECTIONS)('$name', (kind) => {
           { name: 'strict', required: false },
         ],
       });
-      expect(prompts[1]).toEqual({ name: 'talk', description: 'A talk about a picture' });
+      expect(prompts[1]).toEqual({ name: 'talk', title: 'Talk', description: 'A talk about a picture' });
       expect(prompts.map(({ name }) => name)).toContain('whole-result');
     });
 

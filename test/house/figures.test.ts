@@ -49,9 +49,9 @@ test('the figures count files, lines, the median, and files with a single user',
   expect(figuresOf(tree.filter(({ lines }) => lines !== 3).slice(0, 2)).median).toBe(2);
 });
 
-test('a file is long above 300 lines, and a folder flat above 25 files of its own', () => {
+test('a file is long above 500 lines, and a folder flat above 25 files of its own', () => {
   const file = (path: string, lines = 1) => ({ path, lines, users: [] });
-  expect(longFiles([file('a.ts', 300), file('b.ts', 301)])).toEqual(['b.ts']);
+  expect(longFiles([file('a.ts', 500), file('b.ts', 501)])).toEqual(['b.ts']);
   const many = (folder: string, count: number) =>
     Array.from({ length: count }, (_, index) => file(`${folder}/${String(index)}.ts`));
   expect(flatFolders([...many('a', 25), ...many('a/b', 26)])).toEqual(['a/b']);

@@ -7,7 +7,7 @@ const TITLES: Readonly<Record<keyof Figures, string>> = {
   files: 'files',
   lines: 'lines',
   median: 'lines of the median file',
-  longFiles: 'files over 300 lines',
+  longFiles: 'files over 500 lines',
   singleUser: 'files with a single user',
   flatFolders: 'flat folders above 25 files',
 };

@@ -16,15 +16,25 @@ class Account {
   @IsString() @Sensitive() password!: string;
 }
 
+/** Other packages use the metadata of the compiler as they like. */
+const metadata = Reflect as unknown as {
+  getMetadata(key: string, target: object, property: string): unknown;
+  defineMetadata(key: string, value: unknown, target: object, property: string): void;
+};
+
+function copyDesignType(source: Class, copy: abstract new () => object, property: string): void {
+  const type = metadata.getMetadata('design:type', source.prototype as object, property);
+  metadata.defineMetadata('design:type', type, copy.prototype as object, property);
+}
+
 /** What PickType, OmitType and PartialType of mapped types do. */
 function copyOf(source: Class, names: readonly string[], isPartial = false): Class {
   abstract class Copied {}
   const storage = getMetadataStorage();
   for (const record of storage.getTargetValidationMetadatas(source, '', false, false)) {
     if (!names.includes(record.propertyName)) continue;
-    const type: unknown = Reflect.getMetadata('design:type', source.prototype as object, record.propertyName);
-    Reflect.defineMetadata('design:type', type, Copied.prototype, record.propertyName);
-    storage.addValidationMetadata({ ...record, target: Copied });
+    copyDesignType(source, Copied, record.propertyName);
+    storage.addValidationMetadata(Object.assign(Object.create(record) as typeof record, { target: Copied }));
     if (isPartial) IsOptional()(Copied.prototype, record.propertyName);
   }
   return Copied as unknown as Class;

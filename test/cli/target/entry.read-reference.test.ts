@@ -13,6 +13,6 @@ test.each<readonly [string, string, string | undefined]>([
   expect(readReference(reference)).toEqual({ file, name });
 });
 
-test('a URL of a file that does not exist is told by its path', () => {
+test('a URL of a file that does not exist is an error with its path', () => {
   expect(() => readReference('file:///no/such/server.ts')).toThrow('/no/such/server.ts does not exist');
 });

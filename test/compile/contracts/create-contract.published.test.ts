@@ -17,6 +17,7 @@ enum Level {
   Mid,
   High,
 }
+// eslint-disable-next-line @typescript-eslint/no-mixed-enums -- users have them
 enum Mixed {
   A = 'a',
   N = 4,

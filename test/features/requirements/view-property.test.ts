@@ -122,6 +122,10 @@ function marksOf({ mark }: Shape): readonly MethodDecorator[] {
   return [mark === 'readOnly' ? ReadOnly() : Destructive()];
 }
 
+interface Listed {
+  readonly title?: string;
+}
+
 async function listedTo(roles: readonly string[], form: Form): Promise<string> {
   const app = await McpApplication.create(moduleOf(form, false), {
     auth: { resource: 'http://localhost/mcp', verify: testVerifier },
@@ -134,9 +138,10 @@ async function listedTo(roles: readonly string[], form: Form): Promise<string> {
   };
   const body = JSON.stringify(message2026('tools/list'));
   const response = await app.fetch(new Request('http://localhost/mcp', { method: 'POST', headers, body }));
-  const { result } = (await response.json()) as { readonly result: { readonly tools: readonly object[] } };
+  const { result } = (await response.json()) as { readonly result: { readonly tools: readonly Listed[] } };
   await app.close();
-  return JSON.stringify(result.tools);
+  // A title is added where a list is served
+  return JSON.stringify(result.tools.map(({ title: _title, ...tool }) => tool));
 }
 
 async function definitionsOf(form: Form): Promise<string> {

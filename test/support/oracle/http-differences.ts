@@ -60,6 +60,20 @@ export const HEAD_DIFFERENCES: readonly {
     why: 'The SDK reads a body as if it had no encoding.',
   },
   {
+    cases: /: a head with any Accept$/,
+    members: ['status', 'type', 'hasSession', 'cacheControl'],
+    own: { status: 200 },
+    sdk: { status: 406 },
+    why: 'RFC 9110, 12.5.1: a wildcard accepts both types; the SDK looks for their names.',
+  },
+  {
+    cases: /as plain JSON: a head with no Accept of streams$/,
+    members: ['status', 'type', 'hasSession', 'cacheControl'],
+    own: { status: 200 },
+    sdk: { status: 406 },
+    why: 'Where every answer is plain JSON, a client need not accept streams.',
+  },
+  {
     cases: /^without sessions.*: (PUT|PATCH|HEAD|OPTIONS|GET|DELETE)/,
     members: ['status', 'allow'],
     own: { status: 405, allow: 'POST' },

@@ -64,7 +64,7 @@ describe('everything that an application may serve', () => {
       completions: {},
       logging: {},
     });
-    expect((await client.listPrompts()).prompts).toEqual([{ name: 'greet' }]);
+    expect((await client.listPrompts()).prompts).toEqual([{ name: 'greet', title: 'Greet' }]);
     expect(await client.getPrompt({ name: 'greet', arguments: { a: 'b' } })).toMatchObject({
       messages: [{ content: { text: 'hello {"a":"b"}' } }],
     });
