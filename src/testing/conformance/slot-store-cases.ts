@@ -158,7 +158,8 @@ const CASES: PortCases<SlotStore> = {
     const release = await taken(trial, queued('a', 1));
     const [cancelled, reason] = [new AbortController(), new Error('cancelled')];
     const isReason = (error: unknown): boolean => error === reason;
-    const waiting = Promise.resolve(trial.port.take([queued('a', 1)], () => cancelled.signal));
+    // Room for two, because what asks whether the call waits may be there before it
+    const waiting = Promise.resolve(trial.port.take([queued('a', 2)], () => cancelled.signal));
     waiting.catch(() => undefined);
     await queueHolds(trial, 'a', 1);
     cancelled.abort(reason);

@@ -15,6 +15,7 @@ import {
   shuffled,
 } from '../schema-arbitrary.ts';
 import { COLUMNS, type Column } from '../decided-matrix.ts';
+import { tries } from '../../support/thorough.ts';
 
 const validator = createSchemaValidator({ trustedPatterns: true });
 const accepts = (schema: unknown, value: unknown): boolean => validator.validate(schema, value).valid;
@@ -87,7 +88,7 @@ describe.each(PROVIDERS)('to %s and back', (column) => {
       }
     });
     // Those with warnings do not count: so many are compared, or the test fails.
-    fc.assert(property, { numRuns: 100, maxSkipsPerRun: 200 });
+    fc.assert(property, { numRuns: tries(16, 100), maxSkipsPerRun: 200 });
   });
 });
 
@@ -110,7 +111,7 @@ describe.each(PROVIDERS)('what %s warns of', (column) => {
         expect([args, sent, accepts(back, sent)]).toEqual([args, sent, true]);
       }
     });
-    fc.assert(property, { numRuns: 150 });
+    fc.assert(property, { numRuns: tries(25, 150) });
   });
 });
 
@@ -182,7 +183,7 @@ test('the names of a set are unique, allowed, and lead back', () => {
     });
     expect(new Set(emitted).size).toBe(emitted.length);
   });
-  fc.assert(property, { numRuns: 100 });
+  fc.assert(property, { numRuns: tries(16, 100) });
 });
 
 function deepFreeze<Value>(value: Value): Value {
