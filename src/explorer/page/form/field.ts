@@ -138,7 +138,10 @@ function typedControl(type: unknown, schema: JsonObject): Control {
   if (type === 'string') return { kind: format === 'date' || format === 'date-time' ? format : 'text' };
   if (type === 'object') return objectOf(schema);
   if (type !== 'array') return { kind: 'json', reason: 'its schema has several types' };
-  return isObject(schema['items']) && !('prefixItems' in schema)
+  const { items } = schema;
+  // An empty schema says no more than a missing one
+  const hasItems = isObject(items) && Object.keys(items).length > 0;
+  return hasItems && !('prefixItems' in schema)
     ? { kind: 'list' }
     : { kind: 'json', reason: 'the items of the list have no common schema' };
 }
