@@ -131,7 +131,6 @@ describe('wrong params', () => {
     ['prompts/get', {}, 'name must be a string, but is missing'],
     ['prompts/get', { name: 7 }, 'name must be a string, but is a number'],
     ['prompts/get', { name: 'x', arguments: [] }, 'arguments must be an object of strings, but is an array'],
-    ['prompts/get', { name: 'x', arguments: null }, 'arguments must be an object of strings, but is null'],
     ['prompts/get', { name: 'x', arguments: { n: 1 } }, 'arguments.n must be a string, but is a number'],
     ['resources/read', { uri: null }, 'uri must be a string, but is null'],
     ['resources/subscribe', {}, 'uri must be a string, but is missing'],

@@ -24,7 +24,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './vite': [],
   './testing': ['.', './audit'],
   './tokens': [],
-  './workflow': ['.'],
+  './workflow': ['.', './formats'],
   './workflow/testing': ['.', './workflow'],
 };
 

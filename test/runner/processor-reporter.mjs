@@ -4,7 +4,8 @@
  */
 import { relative } from 'node:path';
 
-const MAX_SECONDS = 600;
+/** What is measured, with a seventh of room: the same suites differ by a tenth from run to run. */
+const MAX_SECONDS = 760;
 /** With --verbose all are shown. */
 const MAX_SHOWN = 8;
 

@@ -145,7 +145,7 @@ describe('what fails', () => {
     });
   });
 
-  test.each([[null], [[]], ['text']])('arguments that are no object: %j', async (args) => {
+  test.each([[[]], ['text']])('arguments that are no object: %j', async (args) => {
     const service = serve([scannedPrompt('review')]);
     expect(await failureOf(service.get('review', args, exchange))).toMatchObject({
       code: -32602,

@@ -91,8 +91,9 @@ class ToolRouter {
 
   #callOne(tools: RoutedTools, call: Call): MaybePromise<Outcome> {
     const { name, arguments: sent } = call.params;
-    // some clients send null where there are none
-    const given = sent ?? NO_ARGUMENTS;
+    // Some clients send null where there are none
+    const isNone = sent === undefined || (sent === null && !call.origin.client.isLocal);
+    const given = isNone ? NO_ARGUMENTS : sent;
     const { argumentNodes } = this.#served;
     const routed = tools.get(name as string);
     if (routed === undefined || !isObject(given)) {

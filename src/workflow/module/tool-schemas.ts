@@ -50,7 +50,13 @@ export class ValidateInput extends WorkflowRef {
 /** Not a DTO class: any value is accepted and validated. */
 export const workflowJsonInput = {
   type: 'object',
-  properties: { workflowJson: { description: 'The workflow document, as JSON text' } },
+  properties: {
+    workflowJson: {
+      // All that there are: a type that is left out makes some clients send a text
+      type: ['object', 'string', 'array', 'number', 'boolean', 'null'],
+      description: 'The workflow document, as JSON text',
+    },
+  },
   additionalProperties: false,
 } as const;
 

@@ -17,9 +17,9 @@ enum Level {
   Mid,
   High,
 }
-// eslint-disable-next-line @typescript-eslint/no-mixed-enums -- users have them
 enum Mixed {
   A = 'a',
+  // eslint-disable-next-line @typescript-eslint/no-mixed-enums -- users have them
   N = 4,
 }
 const Color = { red: 'red', green: 'green' } as const;
