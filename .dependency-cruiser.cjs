@@ -88,7 +88,7 @@ module.exports = {
     door(
       'class-validator',
       'class-validator|class-transformer',
-      '^src/(metadata/records\\.ts$|dto/|workflow/module/)',
+      '^src/(metadata/(records|copied-properties)\\.ts$|dto/|workflow/module/)',
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|schema)/'),
     door('re2js', 're2js', '^src/schema/patterns/'),

@@ -1,6 +1,14 @@
 import 'reflect-metadata';
 
-export { Budget, Concurrency, Middleware, OpenWorld, Quota, RateLimit, Timeout } from './decorators/classes.ts';
+export {
+  Budget,
+  Concurrency,
+  Middleware,
+  OpenWorld,
+  Quota,
+  RateLimit,
+  Timeout,
+} from './decorators/classes.ts';
 export { Field, Page, Sensitive } from './decorators/members.ts';
 export { createDecorator, Injectable, Module, ToolGroup } from './decorators/classes.ts';
 export { Destructive, Idempotent, ReadOnly } from './decorators/members.ts';

@@ -12,7 +12,14 @@ import {
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
-import { createDecorator, Middleware, Injectable, Module, OpenWorld, ToolGroup } from '../../src/decorators/classes.ts';
+import {
+  createDecorator,
+  Middleware,
+  Injectable,
+  Module,
+  OpenWorld,
+  ToolGroup,
+} from '../../src/decorators/classes.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { errorOf } from '../support/thrown.ts';
 

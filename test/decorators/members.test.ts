@@ -12,7 +12,14 @@ import {
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
-import { createDecorator, Middleware, Injectable, Module, OpenWorld, ToolGroup } from '../../src/decorators/classes.ts';
+import {
+  createDecorator,
+  Middleware,
+  Injectable,
+  Module,
+  OpenWorld,
+  ToolGroup,
+} from '../../src/decorators/classes.ts';
 import { ownRecords } from '../../src/metadata/records.ts';
 
 const Roles = createDecorator<readonly string[]>('Roles');

@@ -34,7 +34,7 @@ export async function checkTwoCommands(
 
 /** What an action of the made project has to answer. */
 const MADE: readonly Expected[] = [
-  { tool: 'notes', args: { action: 'add', text: 'buy milk' }, answer: /"id": 1/ },
+  { tool: 'notes', args: { action: 'add', text: 'buy milk' }, answer: /"id":1/ },
   { tool: 'notes', args: { action: 'remove', id: 7 }, answer: /There is no note 7/ },
 ];
 

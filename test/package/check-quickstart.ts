@@ -24,7 +24,7 @@ export const NOTES: readonly Expected[] = [
 
 export const TASKS: readonly Expected[] = [
   { tool: 'tasks', args: { action: 'create', title: 'write' }, answer: /^Task 1 was created$/ },
-  { tool: 'tasks', args: { action: 'list' }, answer: /"priority": 3/ },
+  { tool: 'tasks', args: { action: 'list' }, answer: /"priority":3/ },
   { tool: 'tasks', args: { action: 'create', title: 'write', priority: 9 }, answer: /priority/ },
 ];
 
