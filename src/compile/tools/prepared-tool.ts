@@ -92,7 +92,7 @@ export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
   readonly own: ObjectSchema | undefined;
   /** The fields that only branches of tagged unions require; `own` cannot express this. */
   readonly branches?: readonly TaggedBranch[] | undefined;
-  /** The fields of which one list has to be there, where no tag tells the branches apart. */
+  /** The fields of which one list has to be there, where no tag separates the branches. */
   readonly alternatives?: readonly (readonly string[])[] | undefined;
   /** The fields of `own`, where they are known. */
   readonly list?: FieldList | undefined;

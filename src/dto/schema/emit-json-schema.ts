@@ -155,15 +155,17 @@ function emitShape(shape: Shape, value: EmittedValue, emission: Emission): JsonS
     case 'object':
     case 'ref':
       return constrained(classSchema(shape, value.path, emission), 'object', value);
-    case 'opaque': {
-      const [only, ...others] = shape.types ?? [];
-      if (only === undefined || shape.types === undefined) return {};
-      return {
-        type: others.length === 0 ? only : shape.types,
-        ...(shape.types?.includes('array') ? { items: {} } : {}),
-      };
-    }
+    case 'opaque':
+      return opaqueSchema(shape);
   }
+}
+
+/** The types that a value of its own kind may have, where they are known. */
+function opaqueSchema({ types = [] }: Extract<Shape, { kind: 'opaque' }>): JsonSchema {
+  const [only, ...others] = types;
+  if (only === undefined) return {};
+  const type = others.length === 0 ? only : types;
+  return types.includes('array') ? { type, items: {} } : { type };
 }
 
 function constrained(schema: JsonSchema, type: ScalarType, { ofValue, losses }: EmittedValue): JsonSchema {

@@ -5,6 +5,7 @@ import { SHOWN_FORM } from '../../errors/redact.ts';
 import { redactInspection, sensitiveProperties } from '../../metadata/sensitive-fields.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
+import { withoutUndefined } from '../../shared/json.ts';
 import { blankInstance, initialisedDefaults } from './blank-instance.ts';
 import { isOff, readRules, refuses, type PropertyRules } from './property-rules.ts';
 import type {
@@ -84,7 +85,7 @@ function readClass(target: Class, outer: readonly Class[], { reader, side, known
   return shape;
 }
 
-/** A class that was copied from another one has to be told how it is printed. */
+/** A class that was copied from another one does not know how it is printed. */
 function hiddenProperties(target: Class): ReadonlySet<string | symbol> {
   const sensitive = sensitiveProperties(target);
   if (sensitive.size > 0 && !(SHOWN_FORM in (target.prototype as object))) redactInspection(target);
@@ -102,18 +103,8 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
   const rules = readRules(records);
   const shape = readValueShape(target, property, rules, records, (type) => readNested(type, reading));
   const options = reading.fields.get(property);
-  const declared = options?.default;
-  const absent = declared ?? (blank as Record<string, unknown>)[property];
-  const isCheckedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
-  const required = isCheckedAlone && refuses(rules, absent, blank, reader);
-  const isTyped = shape.kind !== 'opaque' && !(shape.kind === 'scalar' && shape.type === 'any');
-  const refusesNull = refuses({ ...rules, conditions: [] }, null, blank, reader);
-  const isOptional = rules.conditions.some(({ kind }) => kind === 'optional');
-  const nullable =
-    rules.conditions.some((condition) => letsNullPass(condition, blank, reading.side)) ||
-    (isTyped && !isOptional && !refusesNull && rules.constraints.every(isPlain));
-  const mayBeAbsent = reading.side === 'input' && !required && !nullable;
-  const nullIsAbsent = mayBeAbsent && (refusesNull || (isTyped && isOptional));
+  const absent = options?.default ?? (blank as Record<string, unknown>)[property];
+  const { required, nullable, nullIsAbsent } = readAbsence(rules, shape, absent, reading);
   const initial = required ? undefined : reading.initial.get(property);
   return Object.freeze({
     name: reading.isRenamed ? inputName(target, property) : property,
@@ -131,6 +122,29 @@ function readProperty(property: string, reading: ClassReading): PropertyShape {
     doc: fieldDoc(options, nullIsAbsent ? (initial ?? undefined) : initial),
     lossy: lossReasons(rules, shape),
   });
+}
+
+function hasType(shape: Shape): boolean {
+  return shape.kind !== 'opaque' && !(shape.kind === 'scalar' && shape.type === 'any');
+}
+
+/** Whether a property may be left out, and what null means there. @param absent what it has where it is left out */
+function readAbsence(
+  rules: PropertyRules,
+  shape: Shape,
+  absent: unknown,
+  { blank, reader, side }: ClassReading,
+): Pick<PropertyShape, 'required' | 'nullable' | 'nullIsAbsent'> {
+  const isCheckedAlone = !rules.conditions.some((condition) => condition.dependsOnOthers);
+  const required = isCheckedAlone && refuses(rules, absent, blank, reader);
+  const isTyped = hasType(shape);
+  const refusesNull = refuses({ ...rules, conditions: [] }, null, blank, reader);
+  const isOptional = rules.conditions.some(({ kind }) => kind === 'optional');
+  const nullable =
+    rules.conditions.some((condition) => letsNullPass(condition, blank, side)) ||
+    (isTyped && !isOptional && !refusesNull && rules.constraints.every(isPlain));
+  const mayBeAbsent = side === 'input' && !required && !nullable;
+  return { required, nullable, nullIsAbsent: mayBeAbsent && (refusesNull || (isTyped && isOptional)) };
 }
 
 /**
@@ -199,16 +213,16 @@ const UNDOCUMENTED: FieldDoc = Object.freeze({ isDefaultDeclared: false });
 function fieldDoc(options: FieldOptions = NO_OPTIONS, initial: unknown): FieldDoc {
   if (options === NO_OPTIONS && initial === undefined) return UNDOCUMENTED;
   const { title, description, examples, deprecated, format, header, type } = options;
-  const value = options.default === undefined ? initial : deepCopy(options.default);
-  return deepFreeze({
+  const doc = withoutUndefined({
     isDefaultDeclared: options.default !== undefined,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(value === undefined ? {} : { default: value }),
-    ...(examples === undefined ? {} : { examples: deepCopy(examples) }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...(format === undefined ? {} : { format }),
-    ...(header === undefined ? {} : { header }),
-    ...(type === undefined ? {} : { type }),
+    title,
+    description,
+    default: options.default === undefined ? initial : deepCopy(options.default),
+    examples: examples && deepCopy(examples),
+    deprecated,
+    format,
+    header,
+    type,
   });
+  return deepFreeze(doc as FieldDoc);
 }

@@ -79,13 +79,13 @@ export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings
   };
 }
 
-/** @throws InvalidSchemaError with the place of an expression that cannot be read, of which ajv tells the text alone */
+/** @throws InvalidSchemaError with the place of an expression that cannot be read, of which ajv gives the text alone */
 function checkPatterns(root: JsonSchema): void {
   for (const { schema, path } of walkSchema(root)) {
     if (typeof schema === 'boolean') continue;
     const { pattern, patternProperties } = schema;
     if (typeof pattern === 'string') checkPattern(pattern, pointTo(path, 'pattern'));
-    for (const source of Object.keys((patternProperties ?? {}) as object)) {
+    for (const source of Object.keys(patternProperties ?? {})) {
       checkPattern(source, pointTo(path, 'patternProperties', source));
     }
   }
