@@ -101,6 +101,24 @@ test('A union at the root is listed as plain fields, said in words, and checked 
   await app.close();
 });
 
+test('A schema that names the current dialect is listed as it stands', async () => {
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  @ToolGroup({ name: 'find', prefix: '', expose: 'flat' })
+  class FindTools {
+    @Action({ description: 'Find one', input: { $schema, ...EITHER } }) find(
+      @Input() by: Record<string, unknown>,
+    ): string {
+      return JSON.stringify(by);
+    }
+  }
+  @Module({ controllers: [FindTools] })
+  class FindModule {}
+  const app = await McpApplication.create(FindModule, { logger: () => undefined });
+  expect(app.definitions[0]?.inputSchema).toMatchObject({ $schema, ...EITHER });
+  expect((await app.call('find', {})).isError).toBe(true);
+  await app.close();
+});
+
 test('Together with common fields it is flattened, as there is no schema that was written for both', async () => {
   const { inputSchema } = (await toolsOf('flat')).definitions[1] ?? {};
   expect(Object.keys(inputSchema?.properties ?? {})).toEqual(['person', 'by', 'phone', 'mail']);

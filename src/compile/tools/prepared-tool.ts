@@ -2,6 +2,7 @@ import { type Deprecation, VERSIONS_META_KEY } from '../../call/action-options.t
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { publishedActions, versionsByKey } from '../../scanner/actions/action-versions.ts';
 import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
+import { dialectOf } from '../../schema/keywords.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
@@ -162,10 +163,14 @@ const REFUSED_AT_ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'] as c
 /**
  * The input schema of an action whose arguments are described by one JSON Schema and nothing else, with every
  * keyword as it was written (spec 2026-07-28: server/tools, any keyword of 2020-12); else undefined. One that clients
- * refuse is flattened like others; the check stays as it was written.
+ * refuse is flattened like others, unless the author names the dialect in `$schema`, and so asks for the text as it
+ * stands; the check stays as it was written.
  */
 export function writtenSchema({ common, own }: InputContracts): ObjectSchema | undefined {
   if (own === undefined || common.length > 0 || !isJsonSchema(own.source)) return undefined;
+  const { $schema } = own.source;
+  if ($schema !== undefined && dialectOf(own.source) === '2020-12')
+    return Object.freeze({ $schema, ...own.schema });
   return REFUSED_AT_ROOT.some((keyword) => own.schema[keyword] !== undefined) ? undefined : own.schema;
 }
 
