@@ -39,7 +39,7 @@ const ADVICE: Readonly<Record<ClientRule, Advice>> = {
   'root-union': FORM,
   'boolean-schema': FORM,
   'array-without-items': FORM,
-  'old-keyword': FORM,
+  'refused-keyword': FORM,
 };
 
 const MAX_NAMED_COUNT = 5;

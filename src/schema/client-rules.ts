@@ -11,7 +11,7 @@ export type ClientRule =
   | 'property-name'
   | 'untyped'
   | 'array-without-items'
-  | 'old-keyword';
+  | 'refused-keyword';
 
 /** One thing in a published tool that a known client refuses. */
 export interface ClientFinding {
@@ -25,9 +25,16 @@ export interface ClientFinding {
 /** The strictest rule that is known for names of tools and keys of properties (Anthropic, Claude Code). */
 const NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-const UNIONS = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'];
-/** Keywords that 2020-12 calls otherwise: clients that check schemas refuse them. */
-const OLD = ['definitions', 'dependencies', 'additionalItems', 'nullable', '$schema'];
+/** With one of these at the root, APIs of models refuse the whole request, and OpenAI also `not` and values. */
+export const REFUSED_AT_ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'] as const;
+/** Keywords that clients refuse when they check schemas. */
+const REFUSED: Readonly<Record<string, string>> = {
+  definitions: 'is not a keyword of 2020-12',
+  dependencies: 'is not a keyword of 2020-12',
+  additionalItems: 'is not a keyword of 2020-12',
+  nullable: 'is not a keyword of 2020-12',
+  $schema: 'is refused by some clients, and 2020-12 is meant without it',
+};
 /** Keywords that say of which type a value is, or lead to what does. */
 const TYPING = ['type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'];
 
@@ -40,7 +47,7 @@ export function refusedByClients(name: string, schema: unknown): readonly Client
   if (!isPlainObject(schema)) return findings;
   if (schema['type'] !== 'object')
     findings.push({ rule: 'root-not-object', path: '', what: 'does not say type: "object"' });
-  const unions = UNIONS.filter((keyword) => Object.hasOwn(schema, keyword));
+  const unions = REFUSED_AT_ROOT.filter((keyword) => Object.hasOwn(schema, keyword));
   if (unions.length > 0)
     findings.push({ rule: 'root-union', path: '', what: `has ${unions.join(', ')} at its root` });
   for (const { schema: one, path } of walkSchema(schema)) {
@@ -68,13 +75,9 @@ function findingsIn(schema: PlainObject, path: string): readonly ClientFinding[]
   }
   if (isArray(schema) && !Object.hasOwn(schema, 'items'))
     findings.push({ rule: 'array-without-items', path, what: 'is an array without items' });
-  for (const keyword of OLD) {
+  for (const [keyword, what] of Object.entries(REFUSED)) {
     if (Object.hasOwn(schema, keyword))
-      findings.push({
-        rule: 'old-keyword',
-        path: pointTo(path, keyword),
-        what: 'is not a keyword of 2020-12',
-      });
+      findings.push({ rule: 'refused-keyword', path: pointTo(path, keyword), what });
   }
   return findings;
 }

@@ -29,10 +29,21 @@ test.each<readonly [string, string, object | undefined, readonly string[]]>([
     'words of OpenAPI',
     'find',
     object({ a: { ...text, nullable: true } }),
-    ['old-keyword /properties/a/nullable'],
+    ['refused-keyword /properties/a/nullable'],
   ],
-  ['an older draft', 'find', object({}, { definitions: {} }), ['old-keyword /definitions']],
+  ['an older draft', 'find', object({}, { definitions: {} }), ['refused-keyword /definitions']],
   ['no schema at all', 'find', undefined, []],
 ])('%s', (_, name, schema, found) => {
   expect(refusedByClients(name, schema).map(({ rule, path }) => `${rule} ${path}`)).toEqual(found);
+});
+
+test('A named dialect is advised against in words of its own', () => {
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  expect(refusedByClients('find', object({}, { $schema }))).toEqual([
+    {
+      rule: 'refused-keyword',
+      path: '/$schema',
+      what: 'is refused by some clients, and 2020-12 is meant without it',
+    },
+  ]);
 });

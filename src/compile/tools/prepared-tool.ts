@@ -2,6 +2,7 @@ import { type Deprecation, VERSIONS_META_KEY } from '../../call/action-options.t
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { publishedActions, versionsByKey } from '../../scanner/actions/action-versions.ts';
 import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
+import { REFUSED_AT_ROOT } from '../../schema/client-rules.ts';
 import { dialectOf } from '../../schema/keywords.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
@@ -156,9 +157,6 @@ export function inputOf(
     NOTHING
   );
 }
-
-/** With one of these at the root, APIs of models refuse the whole request, and OpenAI also `not` and values. */
-const REFUSED_AT_ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'] as const;
 
 /**
  * The input schema of an action whose arguments are described by one JSON Schema and nothing else, with every
