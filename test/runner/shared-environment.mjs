@@ -1,6 +1,7 @@
 /** The globals of Node for suites that share their modules. What a suite changes of them is put back. */
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { forgetClasses } from './validated-classes.mjs';
 
 /** Where the test framework keeps a suite; a later one must not find it. */
 const OF_FRAMEWORK = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS', 'RETRY_TIMES', 'TEST_TIMEOUT_SYMBOL']);
@@ -42,6 +43,7 @@ export default class SharedEnvironment {
 
   async teardown() {
     this.fakeTimersModern.dispose();
+    forgetClasses();
     putBack(globalThis, this.#globals);
     putBack(process, this.#process);
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { counter } from './own-state.ts';
+import { classesCalled, counter, OfOneSuite } from './own-state.ts';
 
 interface Environment {
   teardown(): Promise<void>;
@@ -41,6 +41,9 @@ test('what packages keep in globals stays', async () => {
 });
 
 // The other suite of these helpers does the same, in whichever order, and in the same process or not
-test('a suite has helpers of its own', () => {
+test('a suite has helpers and validated classes of its own; those of the sources stay', async () => {
   expect(counter.add()).toBe(1);
+  expect(classesCalled('OfOneSuite')).toEqual([OfOneSuite]);
+  const { StartInput } = await import('../../src/workflow/module/tool-schemas.ts');
+  expect(classesCalled('StartInput')).toEqual([StartInput]);
 });

@@ -26,10 +26,11 @@ function loadedCopies(): readonly Copy[] {
   const { cache = {} }: Partial<NodeJS.Require> = builtin('node:module')?.createRequire(path) ?? {};
   return Object.keys(cache).flatMap((file) => {
     const directory = file.endsWith('storage.js') ? STORAGE_FILE.exec(file)?.[1] : undefined;
+    if (directory === undefined) return [];
     const { defaultMetadataStorage: storage } = (cache[file]?.exports ?? {}) as {
       readonly defaultMetadataStorage?: Storage;
     };
-    return directory === undefined || storage === undefined ? [] : [{ directory, storage }];
+    return storage === undefined ? [] : [{ directory, storage }];
   });
 }
 
