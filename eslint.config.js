@@ -86,4 +86,18 @@ export default defineConfig(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
+  {
+    files: ['test/**/*.test.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...metadataAccess,
+        {
+          object: 'jest',
+          property: 'setTimeout',
+          message: 'No test is about time: the limit of jest.config.ts only ends one that hangs.',
+        },
+      ],
+    },
+  },
 );

@@ -1,17 +1,32 @@
 #!/usr/bin/env node
-// Draws which folder of src/ imports from which into docs/architecture.md; `--check` only compares.
-import { execFileSync } from 'node:child_process';
+// Draws which folder of src/ imports from which into docs/architecture.md; `--check` compares, and also checks that every
+// import is one that the rules allow.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const PAGE = new URL('../docs/architecture.md', import.meta.url);
 const ROOT = new URL('..', import.meta.url);
 const BETWEEN_MARKS = /(<!-- module-graph -->\n)[^]*?(<!-- \/module-graph -->)/;
 
-const output = execFileSync(
-  'npx',
-  ['--no-install', 'depcruise', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
-  { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] },
-);
+const isCheck = process.argv.includes('--check');
+
+function run(program, args, options) {
+  const { status, stdout } = spawnSync('npx', ['--no-install', program, ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    ...options,
+  });
+  if (status !== 0) process.exitCode = 1;
+  return stdout;
+}
+
+// As JSON it ends well whatever it found
+const output = run('depcruise', ['src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json']);
+if (isCheck) {
+  const stdio = ['pipe', 'inherit', 'inherit'];
+  run('depcruise-fmt', ['--exit-code', '--output-type', 'err', '-'], { input: output, stdio });
+}
 
 const targets = new Map();
 for (const { source, dependencies } of JSON.parse(output).modules) {
@@ -48,7 +63,7 @@ const lines = [...targets.keys()].sort().flatMap((from) => {
 const graph = `\n\`\`\`mermaid\nflowchart TD\n${lines.join('\n')}\n\`\`\`\n\n`;
 const page = readFileSync(PAGE, 'utf8');
 const drawn = page.replace(BETWEEN_MARKS, (_all, open, close) => `${open}${graph}${close}`);
-if (drawn !== page && process.argv.includes('--check')) {
+if (drawn !== page && isCheck) {
   console.error('The module graph in docs/architecture.md is out of date: npm run docs:graph');
   process.exitCode = 1;
 } else if (drawn !== page) {

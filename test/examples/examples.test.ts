@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, EXAMPLE_NAMES, EXAMPLES, runExample } from '../support/example-process.ts';
+import { EXAMPLE_NAMES, EXAMPLES, runExample } from '../support/example-process.ts';
 import { LineProcess } from '../support/line-process.ts';
 
 const processes: LineProcess[] = [];
@@ -32,27 +32,7 @@ async function environment(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-async function outcome(client: LineProcess): Promise<unknown> {
-  const code = await client.ended;
-  return { code, stderr: client.stderr, isChecked: client.stdout.every((line) => line.startsWith('ok   ')) };
-}
-
-const PASSED = { code: 0, stderr: [], isChecked: true };
-
 describe.each(EXAMPLE_NAMES)('the example %s', (name) => {
-  test('satisfies its client over stdio', async () => {
-    expect(await outcome(run(`${name}/client.ts`, [], await environment()))).toEqual(PASSED);
-  });
-
-  test('satisfies its client over HTTP, and ends by the signal of Ctrl+C', async () => {
-    const server = run(`${name}/main.ts`, [], await environment());
-    const client = run(`${name}/client.ts`, [await addressOf(server)]);
-    expect(await outcome(client)).toEqual(PASSED);
-    server.kill('SIGINT');
-    expect(await server.ended).toBe('SIGINT');
-    expect(server.stderr).toEqual([]);
-  });
-
   test('writes nothing but messages on stdout when it serves over stdio', async () => {
     const server = run(`${name}/main.ts`, ['--stdio'], await environment());
     server.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');

@@ -19,14 +19,6 @@ const run = (...args: Parameters<typeof runExample>): LineProcess => {
 };
 
 describe.each(HOSTS)('a server of %s', (host) => {
-  test('serves its routes and the tools of an application', async () => {
-    const server = run(`existing-servers/${host}.ts`);
-    const client = run('existing-servers/client.ts', [await addressOf(server)]);
-    expect(await client.ended).toBe(0);
-    expect(client.stdout).toHaveLength(4);
-    expect([client.stderr, server.stderr]).toEqual([[], []]);
-  });
-
   test('ends in order by the signal of a container, also with a client that stays connected', async () => {
     const server = run(`existing-servers/${host}.ts`);
     const client = new Client({ name: 'tester', version: '1.0.0' });

@@ -8,33 +8,52 @@ import { join } from 'node:path';
 import { addressOf, EXAMPLE_NAMES, HOSTS, runExample, type ExampleName } from '../support/example-process.ts';
 import type { LineProcess } from '../support/line-process.ts';
 
-async function report(title: string, client: LineProcess): Promise<boolean> {
-  const isFine = (await client.ended) === 0;
-  console.log(`${title}: ${isFine ? 'passed' : 'FAILED'}`);
-  for (const line of isFine ? client.stdout : client.output().split('\n')) console.log(`  ${line}`);
-  return isFine;
+/** Of the identity provider, which says that it is for demonstrations only. */
+const isWarning = (line: string): boolean => line.startsWith('oidc-provider WARNING');
+const PROVIDERS = ['openai', 'openai-responses', 'anthropic', 'gemini'];
+
+type Check = (lines: readonly string[]) => boolean;
+const areFine: Check = (lines) => lines.length > 0 && lines.every((line) => line.startsWith('ok   '));
+const hasLines =
+  (count: number): Check =>
+  (lines) =>
+    areFine(lines) && lines.length === count;
+
+/** 9800 is what two lamps cost: the model asked for "two" of them first, and was asked to repair it. */
+const hasRepaired: Check = (lines) =>
+  PROVIDERS.every((name) =>
+    new RegExp(`^${name}: Done\\. The shop said: .*?9800`, 'ms').test(lines.join('\n')),
+  );
+
+/** Says whether a program ended well, printed what it should, and complained of nothing. */
+async function report(title: string, program: LineProcess, isFine: Check = areFine): Promise<void> {
+  const code = await program.ended;
+  const complaints = program.stderr.filter((line) => !isWarning(line));
+  const hasPassed = code === 0 && complaints.length === 0 && isFine(program.stdout);
+  console.log(`${title}: ${hasPassed ? 'passed' : 'FAILED'}`);
+  for (const line of hasPassed ? program.stdout : program.output().split('\n')) console.log(`  ${line}`);
+  if (!hasPassed) process.exitCode = 1;
 }
 
-async function runOverHttp(name: ExampleName, env: NodeJS.ProcessEnv): Promise<boolean> {
+async function end(title: string, server: LineProcess, signal: NodeJS.Signals): Promise<void> {
+  server.kill(signal);
+  const code = await server.ended;
+  if ((code === 0 || code === signal) && server.stderr.length === 0) return;
+  console.log(`${title} ended with ${String(code)}:\n${server.output()}`);
+  process.exitCode = 1;
+}
+
+async function runOverHttp(name: ExampleName, env: NodeJS.ProcessEnv): Promise<void> {
   const server = runExample(`${name}/main.ts`, [], env);
-  try {
-    const address = await addressOf(server);
-    return await report(`${name} over HTTP`, runExample(`${name}/client.ts`, [address]));
-  } finally {
-    server.kill('SIGTERM');
-    await server.ended;
-  }
+  await report(`${name} over HTTP`, runExample(`${name}/client.ts`, [await addressOf(server)]));
+  await end(name, server, 'SIGINT');
 }
 
-async function runInHost(host: (typeof HOSTS)[number]): Promise<boolean> {
+async function runInHost(host: (typeof HOSTS)[number]): Promise<void> {
   const server = runExample(`existing-servers/${host}.ts`);
-  try {
-    const client = runExample('existing-servers/client.ts', [await addressOf(server)]);
-    return await report(`existing-servers in ${host}`, client);
-  } finally {
-    server.kill('SIGTERM');
-    await server.ended;
-  }
+  const client = runExample('existing-servers/client.ts', [await addressOf(server)]);
+  await report(`existing-servers in ${host}`, client, hasLines(4));
+  await end(host, server, 'SIGTERM');
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-examples-'));
@@ -46,17 +65,14 @@ const env = {
 };
 try {
   for (const name of EXAMPLE_NAMES) {
-    const isFine = [
-      await runOverHttp(name, env),
-      await report(`${name} over stdio`, runExample(`${name}/client.ts`, [], env)),
-    ];
-    if (isFine.includes(false)) process.exitCode = 1;
+    await runOverHttp(name, env);
+    await report(`${name} over stdio`, runExample(`${name}/client.ts`, [], env));
   }
-  for (const name of ['editorial-desk', 'agent-loop'] as const) {
-    if (!(await report(name, runExample(`${name}/main.ts`, [], env)))) process.exitCode = 1;
-  }
-  if (!(await report('support-desk', runExample('support-desk/client.ts')))) process.exitCode = 1;
-  for (const host of HOSTS) if (!(await runInHost(host))) process.exitCode = 1;
+  await report('editorial-desk', runExample('editorial-desk/main.ts', [], env), hasLines(4));
+  await report('agent-loop', runExample('agent-loop/main.ts', [], env), hasRepaired);
+  // Twelve steps in each era
+  await report('support-desk', runExample('support-desk/client.ts'), hasLines(24));
+  for (const host of HOSTS) await runInHost(host);
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

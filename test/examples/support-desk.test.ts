@@ -8,17 +8,6 @@ import { addressOf, runExample } from '../support/example-process.ts';
 import { useRedis } from '../support/services/use-services.ts';
 import type { LineProcess } from '../support/line-process.ts';
 
-/** Of the identity provider, which says that it is for demonstrations only. */
-const isWarning = (line: string): boolean => line.startsWith('oidc-provider WARNING');
-
-test('the client of the support desk does its work in both eras, with one command', async () => {
-  const { ended, stdout, stderr } = runExample('support-desk/client.ts');
-  expect([await ended, stderr.filter((line) => !isWarning(line))]).toEqual([0, []]);
-  for (const era of ['2025-11-25', '2026-07-28'])
-    expect(stdout.filter((line) => line.startsWith(`ok   ${era}: `))).toHaveLength(12);
-  expect(stdout).toHaveLength(24);
-});
-
 const redis = useRedis();
 
 test('the same client does its work at three desks and two workers, without noticing them', async () => {

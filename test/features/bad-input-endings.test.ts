@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { LineProcess } from '../support/line-process.ts';
 import { INITIALIZE, message } from '../support/raw-http.ts';
 import type { TestApplication } from 'toolwright/testing';
 import { call, createPit, expectServing, httpClient, ROOT, RUN_SERVER } from './bad-input/doors.ts';
 import { Waiting } from './bad-input/pit.module.ts';
-
-// Some tests start a process, which takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

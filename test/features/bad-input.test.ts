@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CallToolResult } from 'toolwright';
 import { factsOf, textOf } from '../support/text-of.ts';
 import { call, doors, expectServing, type Door } from './bad-input/doors.ts';
 import { SECRET } from './bad-input/pit.module.ts';
 import { message } from '../support/raw-http.ts';
 import { LIMIT } from './bad-input/limit.ts';
-
-// One of the doors starts a process, which takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 interface BadCall {
   readonly name: string;

@@ -169,7 +169,7 @@ describe.each(Object.entries(STORES))('forgetting somebody, over %s', (_name, ke
     expect(
       await call(await connect(opened.proxy.url, 'ann', '2025'), 'write', { word: 'x', idempotencyKey: 'z' }),
     ).toBe('written x');
-  }, 60_000);
+  });
 });
 
 describe('app.forget()', () => {

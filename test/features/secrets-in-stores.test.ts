@@ -201,5 +201,5 @@ describe.each(Object.entries(STORES))('over %s', (_name, keptIn) => {
         '',
       );
     }
-  }, 60_000);
+  });
 });

@@ -1,10 +1,7 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { LineProcess, WITH_PACKAGE } from '../support/line-process.ts';
 import { INITIALIZE } from '../support/raw-http.ts';
-
-// Every test starts a process, which takes its time on a busy machine
-jest.setTimeout(60_000);
 
 const PROGRAM = fileURLToPath(new URL('../transports/processes/lasting-stdio.ts', import.meta.url));
 const processes: LineProcess[] = [];

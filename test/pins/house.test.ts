@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findUndocumented } from '../house/documentation.ts';
@@ -6,9 +6,6 @@ import { figuresOf } from '../house/figures.ts';
 import { findStrayTests } from '../house/test-layout.ts';
 import { ADDED_FOLDERS, ownEntries, partsOf, readSourceTree } from '../house/source-tree.ts';
 import { ROOT } from './docs/example.ts';
-
-// It compiles the package, and starts applications on all routes
-jest.setTimeout(240_000);
 
 /** The folders and files of `src` that count as the framework itself. */
 const FRAMEWORK = [

@@ -214,7 +214,7 @@ test('the comments of all public names and members reach the declarations of the
     const reaching = publicComments(program, built[index] ?? '');
     expect([...comments].filter(([name, comment]) => reaching.get(name) !== comment)).toEqual([]);
   }
-}, 120_000);
+});
 
 describe('the scripts of the clone', () => {
   test('name all of their steps: with install scripts off, npm runs none before or after another', () => {

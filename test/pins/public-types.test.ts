@@ -1,8 +1,5 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { hiddenTypes, entryNames } from './api/hidden-types.ts';
-
-// It reads all declarations of the package
-jest.setTimeout(120_000);
 
 /**
  * Where users find the types that the signatures of an entry name: in the entry itself, or in these. Which one is

@@ -1,12 +1,9 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { connectStdio, client2025, client2026, message2026 } from '../support/client-of-2026.ts';
 import { hearingChanges } from '../support/hearing-2026.ts';
 import { INITIALIZE, message } from '../support/raw-http.ts';
 import { STDIO_SERVER, StdioProcess } from '../support/stdio-process.ts';
-
-// Every test starts a process, which takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const processes: StdioProcess[] = [];
 const clients: Client[] = [];

@@ -1,12 +1,9 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { message } from '../support/raw-http.ts';
 import { STDIO_SERVER, StdioProcess } from '../support/stdio-process.ts';
-
-// Every test starts a process, which takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const processes: StdioProcess[] = [];
 

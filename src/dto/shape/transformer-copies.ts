@@ -27,9 +27,8 @@ function loadedCopies(): readonly Copy[] {
   return Object.keys(cache).flatMap((file) => {
     const directory = file.endsWith('storage.js') ? STORAGE_FILE.exec(file)?.[1] : undefined;
     if (directory === undefined) return [];
-    const { defaultMetadataStorage: storage } = (cache[file]?.exports ?? {}) as {
-      readonly defaultMetadataStorage?: Storage;
-    };
+    const exports = cache[file]?.exports as { readonly defaultMetadataStorage?: Storage } | undefined;
+    const storage = exports?.defaultMetadataStorage;
     return storage === undefined ? [] : [{ directory, storage }];
   });
 }

@@ -1,11 +1,9 @@
 import 'reflect-metadata';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { McpApplication } from 'toolwright';
 import { cancelledCalls, detachedMeanwhile, hostileParams, sharedIds } from './attach-attacks.ts';
 import { ATTACH_WIRES, type AttachWire } from './attach-wires.ts';
 import { createDesk } from './attached-desk.ts';
-
-jest.setTimeout(60_000);
 
 describe.each(Object.keys(ATTACH_WIRES))('%s', (name) => {
   let [app, wire]: [McpApplication?, AttachWire?] = [];

@@ -1,13 +1,10 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../attacked-server.ts';
 import type { Target } from '../attack.ts';
 import { floodStdio } from './stdio-floods.ts';
 import { holdStreams, shareStreams } from './stream-floods.ts';
 import { floodWire } from './wire-floods.ts';
-
-// Every flood starts a process, which takes its time on a busy machine.
-jest.setTimeout(180_000);
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const target: Target = {

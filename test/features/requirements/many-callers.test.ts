@@ -1,8 +1,6 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Action, Ctx, Module, Roles, ToolContext, ToolGroup, type AuthInfo, type Class } from 'toolwright';
 import { createAppWithCallers } from '../../support/callers.ts';
-
-jest.setTimeout(60_000);
 
 const ROLES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 

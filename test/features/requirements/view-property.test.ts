@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { IsInt, IsOptional, IsString, MaxLength } from 'class-validator';
 import fc from 'fast-check';
 import {
@@ -18,8 +18,6 @@ import { MemoryLogger } from '../../support/memory-logger.ts';
 import { testVerifier, tokenOf } from '../../support/callers.ts';
 import { headers2026, message2026 } from '../../support/client-of-2026.ts';
 import { JSON_HEADERS } from '../../support/raw-http.ts';
-
-jest.setTimeout(120_000);
 
 class Named {
   @IsString() @Field('The name') name!: string;

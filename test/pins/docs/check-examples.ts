@@ -20,16 +20,21 @@ export function compilerOptions(): ts.CompilerOptions {
 }
 
 /**
- * Type-checks the examples, each as a module of its own, in one program.
+ * Type-checks the examples, each as a module of its own, in one program, which takes files that another has read.
  * @returns what is wrong, each with the file and line of the documentation
  */
-export function checkExamples(examples: readonly Example[], known: readonly KnownNames[]): readonly string[] {
+export function checkExamples(
+  examples: readonly Example[],
+  known: readonly KnownNames[],
+  read: ts.Program,
+): readonly string[] {
   const sources = new Map(
     examples.map((example) => [fileNameOf(example), { example, text: moduleOf(example, known) }]),
   );
   const options = compilerOptions();
   const host = ts.createCompilerHost(options);
-  const { readFile, fileExists } = host;
+  const { readFile, fileExists, getSourceFile } = host;
+  host.getSourceFile = (path, ...how) => read.getSourceFile(path) ?? getSourceFile.call(host, path, ...how);
   host.fileExists = (path) => sources.has(path) || fileExists.call(host, path);
   host.readFile = (path) => sources.get(path)?.text ?? readFile.call(host, path);
   const program = ts.createProgram([...sources.keys()], options, host);

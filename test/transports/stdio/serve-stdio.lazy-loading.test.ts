@@ -1,11 +1,9 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { LineProcess } from '../../support/line-process.ts';
 import { message2026 } from '../../support/client-of-2026.ts';
 import { message } from '../../support/raw-http.ts';
 import { STDIO_SERVER } from '../../support/stdio-process.ts';
 import { TRACE_MODULES } from '../../support/trace-modules.ts';
-
-jest.setTimeout(60_000);
 
 let server: LineProcess | undefined;
 afterEach(async () => {

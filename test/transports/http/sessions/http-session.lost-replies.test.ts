@@ -58,7 +58,7 @@ test('a reply is found without a bus, too, as long as its question is open', asy
   faults.bus = true;
   expect(await reply(two, headers, question)).toBe(202);
   expect(await lastOf(stream)).toContain('Ann');
-}, 20_000);
+});
 
 test('a reply waits for a store that comes back', async () => {
   const { two, headers, stream, question, faults } = await asked();

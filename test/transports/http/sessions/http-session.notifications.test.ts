@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -11,8 +11,6 @@ import { latch, MemoryLogger, type FakeTool } from '../../../support/fake-applic
 import { JSON_HEADERS, message, send } from '../../../support/raw-http.ts';
 import { STDIO_SERVER } from '../../../support/stdio-process.ts';
 import { factsOf } from '../../../support/text-of.ts';
-
-jest.setTimeout(60_000);
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
