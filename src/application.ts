@@ -1,4 +1,5 @@
-import { adviceOn, type ListeningOptions } from './application/advice.ts';
+import { adviceOn } from './application/advice.ts';
+import type { ListeningOptions } from './application/advice-rule.ts';
 import type { ApplicationOptions } from './application/application-options.ts';
 import type { ApplicationParts } from './application/assemble-application.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
@@ -258,7 +259,8 @@ export class McpApplication {
   }
 
   /**
-   * What works but looks unsafe, or is refused by known clients: `toolwright check` shows it. The application serves all the same.
+   * What works and could be better, or looks unsafe, or is refused by known clients: `toolwright check` shows it. The application
+   * serves all the same. The codes of what is only good to know begin with `TW_NOTE_`.
    * @param listening how it is served over HTTP; unless given, there is no advice about it
    * @example
    * const advice = app.advice({ host: '0.0.0.0' }).map(({ code, where }) => `${code} ${where}`);

@@ -237,7 +237,7 @@ export {
   type LimitStore,
 } from './runtime/limits/limit-store.ts';
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
-export type { ListeningOptions } from './application/advice.ts';
+export type { ListeningOptions } from './application/advice-rule.ts';
 export type { CallOptions, RedactOptions } from './runtime/route-options.ts';
 export {
   InMemoryResultStore,

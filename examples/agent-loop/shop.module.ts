@@ -1,5 +1,15 @@
 import { IsInt, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
-import { Action, Destructive, Field, Injectable, Module, ReadOnly, ToolError, ToolGroup } from 'toolwright';
+import {
+  Action,
+  Destructive,
+  Field,
+  Injectable,
+  Module,
+  OpenWorld,
+  ReadOnly,
+  ToolError,
+  ToolGroup,
+} from 'toolwright';
 
 class Search {
   @IsString() @MinLength(2) @Field('Part of the name') text!: string;
@@ -23,6 +33,7 @@ class Warehouse {
 }
 
 @ToolGroup({ name: 'shop', description: 'Find and order furniture' })
+@OpenWorld(false)
 class ShopController {
   constructor(private readonly warehouse: Warehouse) {}
 

@@ -1,5 +1,5 @@
 import { IsInt, IsString, Min } from 'class-validator';
-import { Action, Module, ReadOnly, ToolContext, ToolGroup } from 'toolwright';
+import { Action, Module, OpenWorld, ReadOnly, ToolContext, ToolGroup } from 'toolwright';
 
 class Article {
   @IsString() sku!: string;
@@ -10,6 +10,7 @@ class Delivery extends Article {
 }
 
 @ToolGroup({ name: 'stock', description: 'What is in stock' })
+@OpenWorld(false)
 class StockController {
   readonly #counts = new Map<string, number>();
 

@@ -11,6 +11,7 @@ const app = await McpApplication.create(AppModule.forRoot({ folder, sample }), {
   name: 'knowledge-base',
   version: '1.0.0',
   title: 'Knowledge base',
+  openWorld: false,
   instructions:
     'Read kb://index first. Search before you write a page, and link to pages instead of copying them.',
 });

@@ -1,11 +1,12 @@
 import { IsString, MinLength } from 'class-validator';
-import { Action, Destructive, Field, Module, ReadOnly, ToolGroup } from 'toolwright';
+import { Action, Destructive, Field, Module, OpenWorld, ReadOnly, ToolGroup } from 'toolwright';
 
 class Note {
   @IsString() @MinLength(1) @Field('What to remember') text!: string;
 }
 
 @ToolGroup({ name: 'notes', description: 'Keep short notes' })
+@OpenWorld(false)
 class NotesController {
   private readonly notes: string[] = [];
 

@@ -10,6 +10,7 @@ export async function openDesk(issuer: string): Promise<McpApplication> {
   return McpApplication.create(AppModule.forRoot(`${folder}/tickets.db`), {
     name: 'support-desk',
     version: '1.0.0',
+    openWorld: false,
     instructions: 'Answer the customers of your company. Pay money back only if the user asks for it.',
     auth: {
       ...(resource && { resource }),

@@ -8,6 +8,7 @@ const port = Number(process.env['PORT'] ?? 3000);
 const app = await McpApplication.create(AppModule.forRoot({ file }), {
   name: 'task-board',
   version: '1.0.0',
+  openWorld: false,
   instructions: 'Keep the tasks of a team. List before you change, and ask before you delete.',
 });
 

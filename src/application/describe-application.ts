@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from '../call/logger.ts';
-import { adviceOnClients } from './client-advice.ts';
+import { advise, listedTools, refusedTools } from './advice-rule.ts';
+import { CLIENT_RULES, hiddenOutputs } from './client-advice.ts';
 import type { CompiledApplication } from '../compile/compile-application.ts';
 import { labelOf } from '../compile/tools/prepared-tool.ts';
 import type {
@@ -37,13 +38,15 @@ export function logWarnings(
     const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
     logger.log({ level: 'warning', event: 'application.empty', message });
   }
-  const known = new Set<string>();
-  for (const { tools } of application.tools) for (const tool of tools) logHiddenOutputs(tool, logger);
-  for (const advice of adviceOnClients(application)) {
+  const tools = listedTools(application.tools);
+  for (const { where, what } of tools.flatMap(hiddenOutputs))
+    logger.log({ level: 'notice', event: 'schema.output-unpublished', message: `${where} ${what}` });
+  for (const advice of advise(CLIENT_RULES, { refused: refusedTools(tools) })) {
     const message = formatFacts(advice.code, advice);
     logger.log({ level: 'notice', event: 'schema.client', message, code: advice.code });
   }
-  for (const [label, handler] of handlersOf(application)) {
+  const known = new Set<string>();
+  for (const [label, handler] of handlersIn(application)) {
     logDtoWarnings(handler, logger, known);
     logLooseFields(label, handler, logger);
   }
@@ -51,7 +54,8 @@ export function logWarnings(
 
 type Labelled = readonly [label: string, handler: CompiledHandler];
 
-function handlersOf({ tools, prompts, resources }: CompiledApplication): readonly Labelled[] {
+/** All that is called, each with the name by which messages speak of it. */
+export function handlersIn({ tools, prompts, resources }: CompiledApplication): readonly Labelled[] {
   const actions = tools.flatMap((set) =>
     set.tools.flatMap((tool) =>
       offeredOf(tool).map((action): Labelled => [`${tool.name}/${labelOf(action)}`, action]),
@@ -74,18 +78,6 @@ function logDtoWarnings({ warnings }: CompiledHandler, logger: Logger, known: Se
     known.add(message);
     logger.log({ level: 'warning', event: 'dto.warning', message, code: warning.code });
   }
-}
-
-/** Clients validate results against a published output schema, so one action without a schema hides all others. */
-function logHiddenOutputs({ name, definition, actions }: CompiledTool, logger: Logger): void {
-  const [having, lacking] = [true, false].map((hasOutput) =>
-    actions.filter((action) => action.hasOutput === hasOutput).map(({ key }) => key),
-  ) as [string[], string[]];
-  if (definition.outputSchema !== undefined || having.length === 0) return;
-  const why =
-    lacking.length === 0 ? 'another version of them declares none' : `${lacking.join(', ')} declares none`;
-  const message = `${name}: the output of ${having.join(', ')} is checked, but not published: ${why}`;
-  logger.log({ level: 'notice', event: 'schema.output-unpublished', message });
 }
 
 /** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */

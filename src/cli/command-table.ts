@@ -10,6 +10,7 @@ import {
   TIMEOUT,
   wholeNumber,
 } from './option-values.ts';
+import { FINDING_LEVELS } from './output/levels.ts';
 import { SETUP_COMMANDS } from './setup-commands.ts';
 import { SURFACE_COMMANDS } from './surface-commands.ts';
 
@@ -98,6 +99,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'Compile an application and list everything that is wrong with it',
     examples: [
       ['check server.ts', 'every problem, with its fix'],
+      ['check server.ts --fail-on advice', 'end with 1 also where something could be better'],
       ['check server.ts --format github', 'as annotations of GitHub Actions'],
       ['check server.ts --format sarif > check.sarif', 'for a code host'],
     ],
@@ -110,6 +112,12 @@ export const COMMANDS: readonly CommandSpec[] = [
         choices: ['text', 'json', 'github', 'sarif'],
       },
       { flags: '--accept <code>', summary: 'advice not to show; may be repeated', parse: collect },
+      {
+        flags: '--fail-on <level>',
+        summary: 'the least finding that ends with 1 (default: problem)',
+        synonyms: ['--level', '--strict', '--max-warnings'],
+        choices: FINDING_LEVELS,
+      },
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/check.ts'),

@@ -75,6 +75,7 @@ export {
   type SchemaValidator,
   type SchemaValidatorOptions,
 } from './schema-validator.ts';
+export { toStandardSchema } from './standard-schema.ts';
 export {
   ExternalRefError,
   InvalidSchemaError,

@@ -67,7 +67,7 @@ export type LocalCaller = (
 /** Who calls, and where clients sign in (spec: basic/authorization; RFC 9728). */
 export interface AuthOptions {
   /**
-   * The public URL of the endpoint, as clients know it: lower-case scheme and host, without a slash at the end. It is
+   * The public URL of the endpoint, as clients know it: scheme and host in lower case; a slash at the end is left out. It is
    * never taken from a request. With `{tenant}` as a part of its path, `https://mcp.example/t/{tenant}/mcp`, each tenant has
    * an endpoint with metadata of its own, where only tokens that are issued for it and name the tenant count. Default: the
    * URL of `listen()` where only this machine reaches it.
@@ -115,11 +115,16 @@ export interface AuthOptions {
 
 /** RFC 9728, 1.2 and 3.3: clients compare it with the URL that they call. */
 function isResource(value: unknown): boolean {
-  if (!isSafeUrl(value) || /[?#\\]|\/$/.test(value)) return false;
-  const named = value.replace(/(?<=[^/]\/)\{tenant\}(?=\/|$)/, 'tenant');
+  if (!isSafeUrl(value) || /[?#\\]|\/\/$/.test(value)) return false;
+  const named = withoutSlash(value).replace(/(?<=[^/]\/)\{tenant\}(?=\/|$)/, 'tenant');
   if (/[{}]/.test(named)) return false;
   const { href, username, password } = new URL(named);
-  return username === '' && password === '' && href.replace(/\/$/, '') === named;
+  return username === '' && password === '' && withoutSlash(href) === named;
+}
+
+/** A URL without one slash at its end, as MCP names resources (spec: basic/authorization, Canonical Server URI). */
+export function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
 }
 
 /** RFC 6749, 3.3. What a client needs to refresh tokens is a matter between it and the authorization server. */
@@ -164,7 +169,7 @@ const impliesRule = rule(
 
 export const AUTH_RULES: OptionRules<AuthOptions> = {
   resource: rule(
-    'the public https URL of the endpoint, in lower case and without a slash at the end; http on this machine only; ' +
+    'the public https URL of the endpoint, with scheme and host in lower case; http on this machine only; ' +
       'its path may have {tenant} as one of its parts',
     isResource,
   ),

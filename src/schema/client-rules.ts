@@ -11,9 +11,10 @@ export type ClientRule =
   | 'property-name'
   | 'untyped'
   | 'array-without-items'
-  | 'refused-keyword';
+  | 'refused-keyword'
+  | 'long-description';
 
-/** One thing in a published tool that a known client refuses. */
+/** One thing in a published tool that a known client refuses or cuts. */
 export interface ClientFinding {
   readonly rule: ClientRule;
   /** A pointer into the input schema; empty for the tool itself. */
@@ -24,6 +25,11 @@ export interface ClientFinding {
 
 /** The strictest rule that is known for names of tools and keys of properties (Anthropic, Claude Code). */
 const NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** A longer description of a tool or a field is reported to be refused (Gemini). */
+const MAX_DESCRIPTION_LENGTH = 1024;
+/** Claude Code reads so much of the description of a tool, and of instructions (code.claude.com/docs/en/mcp). */
+export const MAX_READ_LENGTH = 2048;
 
 /** With one of these at the root, APIs of models refuse the whole request, and OpenAI also `not` and values. */
 export const REFUSED_AT_ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const'] as const;
@@ -38,9 +44,20 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** Keywords that say of which type a value is, or lead to what does. */
 const TYPING = ['type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'];
 
-/** What known clients refuse of a published tool: such a client leaves out the tool, or all tools of the server. */
-export function refusedByClients(name: string, schema: unknown): readonly ClientFinding[] {
-  const findings: ClientFinding[] = [];
+/** A tool as far as clients are known to refuse it. */
+export interface JudgedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+}
+
+/** What known clients refuse or cut of a published tool: such a client leaves out the tool, or all tools of the server. */
+export function refusedByClients({
+  name,
+  description = '',
+  inputSchema: schema,
+}: JudgedTool): readonly ClientFinding[] {
+  const findings: ClientFinding[] = [...longDescription(description, '')];
   if (!NAME.test(name)) {
     findings.push({ rule: 'tool-name', path: '', what: describeName(name) });
   }
@@ -56,6 +73,15 @@ export function refusedByClients(name: string, schema: unknown): readonly Client
   return findings;
 }
 
+/** @param path empty for the tool itself */
+function longDescription(description: unknown, path: string): readonly ClientFinding[] {
+  if (typeof description !== 'string' || description.length <= MAX_DESCRIPTION_LENGTH) return [];
+  const isCut = path === '' && description.length > MAX_READ_LENGTH;
+  const known = isCut ? `${String(MAX_READ_LENGTH)} are read` : `${String(MAX_DESCRIPTION_LENGTH)} are taken`;
+  const what = `has a description of ${String(description.length)} characters, and ${known}`;
+  return [{ rule: 'long-description', path, what }];
+}
+
 function describeName(name: string): string {
   return name.length > 64
     ? `is a name of ${String(name.length)} characters, and 64 are taken`
@@ -63,8 +89,8 @@ function describeName(name: string): string {
 }
 
 function findingsIn(schema: PlainObject, path: string): readonly ClientFinding[] {
-  const findings: ClientFinding[] = [];
   const { properties } = schema;
+  const findings = [...longDescription(schema['description'], path)];
   for (const [name, property] of Object.entries(isPlainObject(properties) ? properties : {})) {
     const place = pointTo(path, 'properties', name);
     if (!NAME.test(name)) findings.push({ rule: 'property-name', path: place, what: describeName(name) });

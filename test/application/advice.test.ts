@@ -65,7 +65,7 @@ async function adviceOf(
   options: ApplicationOptions,
   listening?: ListeningOptions,
 ): Promise<readonly string[]> {
-  const app = await McpApplication.create(root, { ...options, logger: () => undefined });
+  const app = await McpApplication.create(root, { openWorld: false, ...options, logger: () => undefined });
   const advice = app.advice(listening);
   await app.close();
   return advice.map(({ code, where, what }) => `${code} ${where} ${what}`);
@@ -81,7 +81,7 @@ test('names each destructive action that needs a token alone, and what everybody
 test('speaks of many actions without a limit once', async () => {
   const [only, ...others] = await adviceOf(NoteModule, {}, { host: 'mcp.example' });
   expect(others).toEqual([]);
-  expect(only).toMatch(/^TW_ADVICE_LIMIT note .*a1\(\), .*a5\(\) and 1 more as often/);
+  expect(only).toMatch(/^TW_ADVICE_LIMIT note .*a1\(\), .*a5\(\), NoteTools\.a6\(\) as often/);
 });
 
 test.each<[string, ApplicationOptions, ListeningOptions | undefined]>([
@@ -112,7 +112,7 @@ test('a key that models find hard to repeat is named', async () => {
   }
   @Module({ controllers: [OddTools] })
   class OddModule {}
-  const app = await McpApplication.create(OddModule);
+  const app = await McpApplication.create(OddModule, { openWorld: false });
   expect(app.advice().map(({ code, where }) => [code, where])).toEqual([
     ['TW_ADVICE_ACTION_NAME', 'OddTools.comma()'],
     ['TW_ADVICE_ACTION_NAME', 'OddTools.bar()'],

@@ -14,17 +14,23 @@ beforeAll(async () => {
 
 afterAll(() => rm(data, { recursive: true, force: true }));
 
-test.each(Object.entries(LOCKED_ENTRIES))('%s offers what its lock file says', async (name, entry) => {
-  const env = {
-    TASK_BOARD_FILE: join(data, 'board.db'),
-    KNOWLEDGE_BASE_FOLDER: join(data, 'pages'),
-    RELEASE_MANAGER_FILE: join(data, 'runs.db'),
-    SUPPORT_DESK_FOLDER: join(data, 'desk'),
-    SUPPORT_DESK_ISSUER: 'http://127.0.0.1:4000',
-  };
-  const { code, stdout } = await runCli(['lock', entry, '--check'], { cwd: join(EXAMPLES, name), env });
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'toolwright.lock.json is up to date.' });
-});
+test.each(Object.entries(LOCKED_ENTRIES))(
+  '%s offers what its lock file says, without advice',
+  async (name, entry) => {
+    const cwd = join(EXAMPLES, name);
+    const env = {
+      TASK_BOARD_FILE: join(data, 'board.db'),
+      KNOWLEDGE_BASE_FOLDER: join(data, 'pages'),
+      RELEASE_MANAGER_FILE: join(data, 'runs.db'),
+      SUPPORT_DESK_FOLDER: join(data, 'desk'),
+      SUPPORT_DESK_ISSUER: 'http://127.0.0.1:4000',
+    };
+    const { code, stdout } = await runCli(['lock', entry, '--check'], { cwd, env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'toolwright.lock.json is up to date.' });
+    const checked = await runCli(['check', entry, '--fail-on', 'advice'], { cwd, env });
+    expect(checked).toEqual({ code: 0, stdout: expect.any(String), stderr: expect.any(String) });
+  },
+);
 
 test('every example that offers something has a lock file', () => {
   const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(

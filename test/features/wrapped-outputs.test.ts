@@ -117,7 +117,7 @@ test('a declared output that cannot be published is reported at the start', asyn
   expect(records.filter(({ event }) => event === 'schema.output-unpublished')).toMatchObject([
     {
       level: 'notice',
-      message: 'books: the output of find is checked, but not published: add declares none',
+      message: 'tool "books" checks the output of find, but does not publish it: add declares none.',
     },
   ]);
   await app.close();

@@ -263,6 +263,7 @@ test('toolwright/formats exports exactly these names', () => {
       'SchemaTooLargeError',
       'splitDeclarations',
       'toMcpTool',
+      'toStandardSchema',
       'toolId',
       'UnsafePatternError',
       'UnsupportedDialectError',

@@ -34,16 +34,44 @@ test.each<readonly [string, string, object | undefined, readonly string[]]>([
   ['an older draft', 'find', object({}, { definitions: {} }), ['refused-keyword /definitions']],
   ['no schema at all', 'find', undefined, []],
 ])('%s', (_, name, schema, found) => {
-  expect(refusedByClients(name, schema).map(({ rule, path }) => `${rule} ${path}`)).toEqual(found);
+  expect(refusedByClients({ name, inputSchema: schema }).map(({ rule, path }) => `${rule} ${path}`)).toEqual(
+    found,
+  );
 });
 
 test('A named dialect is advised against in words of its own', () => {
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  expect(refusedByClients('find', object({}, { $schema }))).toEqual([
+  expect(refusedByClients({ name: 'find', inputSchema: object({}, { $schema }) })).toEqual([
     {
       rule: 'refused-keyword',
       path: '/$schema',
       what: 'is refused by some clients, and 2020-12 is meant without it',
     },
   ]);
+});
+
+test.each<readonly [string, string, object, readonly string[]]>([
+  ['of 1,024 characters', 'x'.repeat(1024), object({ a: { ...text, description: 'x'.repeat(1024) } }), []],
+  [
+    'that some clients refuse',
+    'x'.repeat(1025),
+    object({}),
+    [' has a description of 1025 characters, and 1024 are taken'],
+  ],
+  [
+    'that some clients cut',
+    'x'.repeat(2049),
+    object({}),
+    [' has a description of 2049 characters, and 2048 are read'],
+  ],
+  [
+    'of a field',
+    '',
+    object({ a: { ...text, description: 'x'.repeat(2049) } }),
+    ['/properties/a has a description of 2049 characters, and 1024 are taken'],
+  ],
+])('a description %s', (_, description, inputSchema, found) => {
+  const findings = refusedByClients({ name: 'find', description, inputSchema });
+  expect(findings.map(({ path, what }) => `${path} ${what}`)).toEqual(found);
+  expect(findings.every(({ rule }) => rule === 'long-description')).toBe(true);
 });

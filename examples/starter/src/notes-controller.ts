@@ -1,5 +1,5 @@
 import { IsInt, IsString, Min, MinLength } from 'class-validator';
-import { Action, Destructive, Field, ReadOnly, ToolError, ToolGroup } from 'toolwright';
+import { Action, Destructive, Field, OpenWorld, ReadOnly, ToolError, ToolGroup } from 'toolwright';
 import { NoteStore, type Note } from './note-store.ts';
 
 class NewNote {
@@ -12,6 +12,7 @@ class NoteId {
 
 /** One tool; its methods are the actions of the tool. */
 @ToolGroup({ name: 'notes', description: 'Keep short notes' })
+@OpenWorld(false)
 export class NotesController {
   constructor(private readonly store: NoteStore) {}
 

@@ -4,6 +4,7 @@ import { formatFacts, ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { RunCommand } from '../command.ts';
 import { sarifLog, workflowCommand } from '../output/code-host.ts';
 import { EXIT } from '../output/cli-error.ts';
+import { isAtLeast, levelOf, type FindingLevel } from '../output/levels.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { chooseEntry } from '../target/default-entry.ts';
@@ -14,82 +15,94 @@ type Format = 'text' | 'json' | 'github' | 'sarif';
 interface CheckOptions {
   readonly format?: Format;
   readonly accept?: readonly string[];
+  readonly failOn?: FindingLevel;
   readonly timeout?: number;
 }
 
-/** What is wrong, and what works but looks unsafe. */
-interface Findings {
-  readonly problems: readonly Problem[];
-  readonly advice: readonly Problem[];
-}
-
-/** Compiles an application without serving it, and lists what is wrong with it and what looks unsafe. */
+/** Compiles an application without serving it, and lists what is wrong with it and what could be better. */
 export const run: RunCommand<CheckOptions> = async ({ values: [given], options }, terminal) => {
   const reference = chooseEntry(given);
-  const format = options.format ?? (terminal.isJson ? 'json' : 'text');
+  const { format = terminal.isJson ? 'json' : 'text', failOn = 'problem', accept = [], timeout } = options;
   try {
-    const { timeout, accept = [] } = options;
     const entry = await loadEntry(reference, { timeout, compilesOnly: true, waitsForServing: true });
     const { application, listenOptions } = entry.created;
-    const advice = application.advice(listenOptions).filter(({ code }) => !accept.includes(code));
+    const findings = application.advice(listenOptions).filter(({ code }) => !accept.includes(code));
     await entry.close();
-    if (format !== 'text') report(format, { problems: [], advice }, reference, terminal);
-    else {
-      for (const one of advice)
-        terminal.say(`${terminal.talk.yellow('advice')} ${formatFacts(one.code, one)}`);
-      terminal.say(terminal.talk.green(sayFine(application.definitions.length)));
-    }
-    return EXIT.done;
+    const failing = findings.filter((finding) => isAtLeast(levelOf(finding), failOn)).length;
+    if (format === 'text') say(findings, application.definitions.length, terminal);
+    else report(format, findings, reference, terminal);
+    if (failing === 0) return EXIT.done;
+    terminal.complain(`${String(failing)} of the findings count as failures: --fail-on ${failOn}.`);
+    return EXIT.finding;
   } catch (error) {
     const problems = problemsOf(error);
     if (problems === undefined) throw error;
     // The text of an application error lists its problems already
     if (format === 'text') return reportFailure(error, terminal);
-    report(format, { problems, advice: [] }, reference, terminal);
+    report(format, problems, reference, terminal);
     return EXIT.finding;
   }
 };
 
+function say(findings: readonly Problem[], tools: number, terminal: Terminal): void {
+  const { talk } = terminal;
+  const colours = { problem: talk.red, advice: talk.yellow, note: talk.dim };
+  for (const finding of findings) {
+    const level = levelOf(finding);
+    terminal.say(`${colours[level](level)} ${formatFacts(finding.code, finding)}`);
+  }
+  terminal.say(talk.green(`No problems in ${String(tools)} ${tools === 1 ? 'tool' : 'tools'}.`));
+}
+
 function report(
   format: Exclude<Format, 'text'>,
-  findings: Findings,
+  findings: readonly Problem[],
   reference: string,
   terminal: Terminal,
 ): void {
   const file = reference.replace(/#[^#/\\]*$/, '');
-  const { problems, advice } = findings;
-  if (format === 'json') terminal.json(findings);
+  if (format === 'json') terminal.json(asJson(findings));
   else if (format === 'sarif') terminal.json(asSarif(findings, file));
-  else if (problems.length + advice.length > 0) terminal.print(asAnnotations(findings, file));
+  else if (findings.length > 0) terminal.print(asAnnotations(findings, file));
 }
 
-function asAnnotations({ problems, advice }: Findings, file: string): string {
-  const annotate =
-    (command: 'error' | 'notice') =>
-    ({ code, where, what, why, fix }: Problem): string => {
+function asJson(findings: readonly Problem[]): object {
+  const having = (level: FindingLevel): readonly Problem[] =>
+    findings.filter((finding) => levelOf(finding) === level);
+  return { problems: having('problem'), advice: having('advice'), notes: having('note') };
+}
+
+const GITHUB_COMMANDS = { problem: 'error', advice: 'warning', note: 'notice' } as const;
+const SARIF_LEVELS = { problem: 'error', advice: 'warning', note: 'note' } as const;
+
+function asAnnotations(findings: readonly Problem[], file: string): string {
+  return findings
+    .map((finding) => {
+      const { code, where, what, why, fix } = finding;
       const reason = why === undefined ? '' : `\nwhy: ${why}`;
+      const command = GITHUB_COMMANDS[levelOf(finding)];
       return workflowCommand(command, { file, title: code }, `${where} ${what}${reason}\nfix: ${fix}`);
-    };
-  return [...problems.map(annotate('error')), ...advice.map(annotate('notice'))].join('\n');
+    })
+    .join('\n');
 }
 
-function asSarif({ problems, advice }: Findings, file: string): object {
-  const codes = [...new Set([...problems, ...advice].map(({ code }) => code))];
+function asSarif(findings: readonly Problem[], file: string): object {
+  const codes = [...new Set(findings.map(({ code }) => code))];
   const rules = codes.map((code) => ({ id: code, meaning: catalogue[code] }));
-  const resultOf =
-    (level: 'error' | 'note') =>
-    ({ code, where, what, fix }: Problem) => {
-      return { rule: code, level, text: `${where} ${what}\nfix: ${fix}`, where } as const;
+  const results = findings.map((finding) => {
+    const { code, where, what, fix } = finding;
+    return {
+      rule: code,
+      level: SARIF_LEVELS[levelOf(finding)],
+      text: `${where} ${what}\nfix: ${fix}`,
+      where,
     };
-  return sarifLog(file, rules, [...problems.map(resultOf('error')), ...advice.map(resultOf('note'))]);
+  });
+  return sarifLog(file, rules, results);
 }
 
 /** Undefined for what is not a finding about the application: a file that does not load, a database that is down. */
 function problemsOf(error: unknown): readonly Problem[] | undefined {
   if (!ToolwrightError.is(error) || error.code !== 'TW_APPLICATION_INVALID') return undefined;
   return (error as unknown as { readonly problems: readonly Problem[] }).problems;
-}
-
-function sayFine(tools: number): string {
-  return `No problems in ${String(tools)} ${tools === 1 ? 'tool' : 'tools'}.`;
 }

@@ -4,7 +4,7 @@ import { openLoader } from '../../loader/index.ts';
 import type { RunCommand } from '../command.ts';
 import { Development } from '../dev/development.ts';
 import { DevelopmentExplorer } from '../dev/explorer-host.ts';
-import { Growth, sayEvent } from '../dev/say-event.ts';
+import { AdviceTeller, Growth, sayEvent } from '../dev/say-event.ts';
 import { FolderWatcher } from '../dev/watch-folders.ts';
 import { EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -53,6 +53,7 @@ interface Session {
 async function openSession(reference: string, options: DevOptions, terminal: Terminal): Promise<Session> {
   const opening = openingOf({ ...options, localOrigins: 'own' });
   const growth = new Growth();
+  const advice = new AdviceTeller();
   const explorer = new DevelopmentExplorer();
   let end: () => void = () => undefined;
   const ended = new Promise<undefined>((resolve) => {
@@ -75,8 +76,12 @@ async function openSession(reference: string, options: DevOptions, terminal: Ter
     report: (event) => {
       explorer.report(event);
       sayEvent(event, terminal, terminal.canAsk && options.stdio !== true);
-      const advice = event.kind === 'swapped' ? growth.advice(event.count) : undefined;
-      if (advice !== undefined) terminal.complain(terminal.talk.yellow(advice));
+      if ('entry' in event) {
+        const { application, listenOptions } = event.entry.created;
+        advice.tell(application.advice(listenOptions), terminal);
+      }
+      const size = event.kind === 'swapped' ? growth.advice(event.count) : undefined;
+      if (size !== undefined) terminal.complain(terminal.talk.yellow(size));
     },
     isOver: watcher && ((since) => watcher.isOver(since)),
   });

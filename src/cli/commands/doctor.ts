@@ -35,7 +35,7 @@ export const run: RunCommand<DoctorOptions> = async ({ values: [given], options 
   return EXIT.finding;
 };
 
-const COLOURS = { ok: 'green', advice: 'yellow', problem: 'red' } as const;
+const COLOURS = { ok: 'green', advice: 'yellow', note: 'dim', problem: 'red' } as const;
 const WIDTH = 'problem'.length;
 
 function linesOf({ about, state, found, fix }: Finding, { paint, width }: Terminal): string {

@@ -1,4 +1,6 @@
+import type { Problem } from '../../errors/problem-list.ts';
 import { shownPath } from '../../loader/index.ts';
+import { levelOf } from '../output/levels.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { announceEntry } from '../target/serve-entry.ts';
@@ -53,6 +55,24 @@ const MOST_NAMED = 3;
 function summary(files: readonly string[]): string {
   const named = files.slice(0, MOST_NAMED).map(shownPath).join(', ');
   return files.length > MOST_NAMED ? `${named} and ${String(files.length - MOST_NAMED)} more` : named;
+}
+
+/** Says what could be better of an application, in a line each, and each once however often it is saved. */
+export class AdviceTeller {
+  #told: ReadonlySet<string> = new Set();
+
+  tell(findings: readonly Problem[], terminal: Terminal): void {
+    const advice = findings.filter((finding) => levelOf(finding) === 'advice');
+    const lines = new Map(advice.map((one) => [`${one.code}: ${one.where} ${one.what}`, one]));
+    const news = [...lines].filter(([line]) => !this.#told.has(line));
+    // What was mended and comes back is news
+    this.#told = new Set(lines.keys());
+    if (news.length === 0) return;
+    if (terminal.isJson) return terminal.line(JSON.stringify({ advice: news.map(([, one]) => one) }));
+    const { talk } = terminal;
+    for (const [line] of news) terminal.say(`${talk.yellow('advice')} ${line}`);
+    terminal.say(talk.dim('`toolwright check` says why, and what to do.'));
+  }
 }
 
 const MOST_SWAPS = 1000;

@@ -1,8 +1,9 @@
+import type { FindingLevel } from '../output/levels.ts';
+
 /** What was looked at, and what was found there. */
 export interface Finding {
   readonly about: string;
-  /** `advice` works, and could be better; `problem` does not work, or will not. */
-  readonly state: 'ok' | 'advice' | 'problem';
+  readonly state: 'ok' | FindingLevel;
   readonly found: string;
   readonly fix?: string;
 }

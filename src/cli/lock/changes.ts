@@ -102,6 +102,7 @@ export const RULES = Object.freeze({
   'read-only-added': risky('It now promises to only read'),
   'destructive-withdrawn': risky('It no longer warns that it may destroy'),
   'open-world-changed': risky('It changed whether it reaches beyond the server'),
+  'open-world-said': safe('It says now whether it reaches beyond the server'),
   'consent-added': breaking('Its calls need a consent that clients did not need before'),
   'consent-weakened': risky('It asks for less consent than before'),
   'idempotent-added': safe('It now promises that repeating it is harmless'),

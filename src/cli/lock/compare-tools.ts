@@ -246,7 +246,10 @@ function compareHints(
     if (before[hint] === after[hint]) return [];
     const [was, is] = [before, after].map((hints) => String(hints[hint] ?? 'not given'));
     const message = `its \`${hint}\` was ${was}, and is ${is}`;
-    return [changeOf(after[hint] === true ? added : withdrawn, owner, place, message)];
+    // Without it clients had to guess, and what they do now is right
+    const isSaid = hint === 'openWorldHint' && before[hint] === undefined;
+    const rule = after[hint] === true ? added : withdrawn;
+    return [changeOf(isSaid ? 'open-world-said' : rule, owner, place, message)];
   });
 }
 

@@ -68,6 +68,13 @@ function filledIn(path: string, name: string, parts: readonly string[]): string 
     .replaceAll(/\bstarter\b/g, name);
 }
 
+/** Every client with a key may remove notes: the keys are few, and the owner of the server hands them out. */
+const CHECKS: Readonly<Record<Template, string>> = {
+  http: 'toolwright check',
+  stdio: 'toolwright check',
+  'api-key': 'toolwright check --accept TW_ADVICE_DESTRUCTIVE',
+};
+
 /** Prints a key and its hash. */
 const MAKE_KEY = `node -e "import('toolwright/auth').then((auth) => console.log(auth.createApiKey()))"`;
 
@@ -87,7 +94,7 @@ function manifestOf(name: string, template: Template, vendored: string | undefin
       start: template === 'stdio' ? 'toolwright run --stdio' : 'toolwright run',
       dev: 'toolwright dev',
       test: 'node --import toolwright/register --test test/*.test.ts',
-      check: 'toolwright check',
+      check: CHECKS[template],
       lock: 'toolwright lock',
       typecheck: 'tsc',
       build: 'tsc -p tsconfig.build.json',

@@ -12,7 +12,7 @@ import { thrownIssue } from '../../dto/check/find-throwing.ts';
 import { coercedIssues } from './coerced-values.ts';
 import { likelyBranches, schemaAt, unionBranches, type PathSegment } from '../../schema/schema-at.ts';
 import { isObject, isPlainObject } from '../../shared/json.ts';
-import type { StandardSchema } from '../../shared/schema-source.ts';
+import { readJsonSchema, type StandardSchema } from '../../shared/schema-source.ts';
 import type { Contract, ContractOptions } from './contract.ts';
 import { createSchemaIssues } from './early-issues.ts';
 import { hasInheritedNames, withoutPrototypes } from './field-names.ts';
@@ -214,8 +214,6 @@ function isTag({ code, path = [] }: StandardIssue): boolean {
   return code === 'invalid_value' && path.length === 1;
 }
 
-const TARGET = { target: 'draft-2020-12' };
-
 /** The JSON Schema of a Standard Schema, for its input or for its output. */
 export function standardJsonSchema(
   source: StandardSchema,
@@ -237,9 +235,9 @@ export function standardJsonSchema(
 }
 
 function convert(source: StandardSchema, side: 'input' | 'output', where: string): unknown {
-  const { vendor, jsonSchema } = source['~standard'];
+  const { vendor } = source['~standard'];
   try {
-    return jsonSchema?.[side](TARGET);
+    return readJsonSchema(source, side);
   } catch (cause) {
     const place = faultyPlace(source, (schema) => !isExpressible(schema, side));
     throw new ToolwrightError('TW_COMPILE_SCHEMA_UNSUPPORTED', {
@@ -254,7 +252,7 @@ function convert(source: StandardSchema, side: 'input' | 'output', where: string
 
 function isExpressible(schema: StandardSchema, side: 'input' | 'output'): boolean {
   try {
-    schema['~standard'].jsonSchema?.[side](TARGET);
+    readJsonSchema(schema, side);
     return true;
   } catch {
     return false;

@@ -148,7 +148,7 @@ function bindAction(
   place: Pick<CallableParts, 'discriminator' | 'toolFields' | 'hasSensitive'>,
   binding: Binding,
 ): ActionDefinition {
-  const { scanned, contracts, output, facts, requiredFields } = prepared;
+  const { scanned, contracts, output, page, facts, requiredFields } = prepared;
   const { key, version, name, group, title, description, tags, hasMiddleware, task, queue } = scanned;
   const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm, budget } = scanned;
   const common = commonSources(tool, scanned);
@@ -171,6 +171,7 @@ function bindAction(
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,
+    isPaged: page !== undefined,
     task,
     queue,
     requiredFields,

@@ -37,6 +37,8 @@ export interface ActionDefinition extends CompiledHandler, ActionTraits {
   readonly requiredFields: readonly string[];
   /** True if it declares an output, even if the tool cannot publish one. */
   readonly hasOutput: boolean;
+  /** True if the output is a list that is cut into pages. */
+  readonly isPaged: boolean;
   /** How results are made smaller that are larger than its budget. */
   readonly fitting: Fitting;
   /** Converts a handler's value to a result; `ok: false` if the value violates the declared output. */

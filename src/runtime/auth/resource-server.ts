@@ -3,7 +3,12 @@ import type { Logger } from '../../call/logger.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { subjectOf } from '../../call/subject.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import type { AuthOptions, ProtectedResource, TokenVerifier } from '../../metadata/auth-options.ts';
+import {
+  withoutSlash,
+  type AuthOptions,
+  type ProtectedResource,
+  type TokenVerifier,
+} from '../../metadata/auth-options.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { within } from '../../shared/platform.ts';
@@ -52,11 +57,11 @@ export class ResourceServer implements ProtectedResource {
     this.logger = logger;
     this.#tenant = tenant;
     this.allowsAnonymous = options.default === 'public' && tenant === undefined;
-    this.#resource = options.resource;
+    this.#resource = options.resource === undefined ? undefined : withoutSlash(options.resource);
     this.#verifiers = Object.freeze('verify' in verify ? [verify] : [...verify]);
     this.#headers = this.#verifiers.flatMap(({ header }) => header?.toLowerCase() ?? []);
     checkOrder(this.#verifiers);
-    this.tenants = TenantResources.of(options.resource, (name, resource) => {
+    this.tenants = TenantResources.of(this.#resource, (name, resource) => {
       const authorizationServers = this.#issuersFor(name);
       return new ResourceServer(
         { ...options, resource, authorizationServers, rootMetadata: false },
@@ -94,7 +99,7 @@ export class ResourceServer implements ProtectedResource {
    * @throws ToolwrightError `TW_APPLICATION_OPTION` where the URL is not known
    */
   placeAt(url: string, isLoopback: boolean): void {
-    if (isLoopback) this.#resource ??= url.replace(/\/$/, '');
+    if (isLoopback) this.#resource ??= withoutSlash(url);
     if (this.#resource === undefined) throw withoutResource();
   }
 

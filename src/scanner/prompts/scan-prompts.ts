@@ -3,7 +3,12 @@ import { isDto, validatedProperties } from '../../dto/shape/validation-metadata.
 import { isClass, type Class } from '../../shared/class-type.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { type NameTemplate, parseNameTemplate } from '../../shared/names.ts';
-import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
+import {
+  isStandardSchema,
+  readJsonSchema,
+  type SchemaSource,
+  type StandardSchema,
+} from '../../shared/schema-source.ts';
 import type { GroupPath } from '../groups/group-tree.ts';
 import { scanOffer, type CallableScene } from '../members/scan-callable.ts';
 import type { MethodHandler, ScannedCallable, ScannedOffer } from '../members/scanned-callable.ts';
@@ -76,7 +81,7 @@ function knownFields(source: SchemaSource): readonly string[] | undefined {
 
 function jsonSchemaOf(schema: StandardSchema): unknown {
   try {
-    return schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
+    return readJsonSchema(schema, 'input');
   } catch {
     // Compile reports sources without a JSON Schema
     return undefined;

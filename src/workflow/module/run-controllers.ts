@@ -10,6 +10,7 @@ import {
   isSuspension,
   Logger,
   Middleware,
+  OpenWorld,
   ReadOnly,
   Resource,
   ToolContext,
@@ -157,6 +158,7 @@ function shorten(text: string): string {
 
 /** The tools of durable runs: an agent needs only the id of its run to continue. */
 @ToolGroup({ name: 'workflow-runs', prefix: 'workflow', expose: 'flat' })
+@OpenWorld(false)
 @Middleware(answerWorkflowErrors)
 export class DurableWorkflowTools {
   constructor(

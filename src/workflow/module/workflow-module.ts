@@ -11,6 +11,7 @@ import {
   Injectable,
   Input,
   Middleware,
+  OpenWorld,
   Prompt,
   ReadOnly,
   Resource,
@@ -128,6 +129,7 @@ function registration(workflows: readonly Class[]): Provider {
 
 /** The stateless tools: the agent sends its progress with each call. */
 @ToolGroup({ name: 'workflow-classic', prefix: 'workflow', expose: 'flat' })
+@OpenWorld(false)
 @Middleware(answerWorkflowErrors)
 class ClassicWorkflowTools {
   constructor(@Inject(WorkflowService) private readonly workflows: WorkflowService) {}

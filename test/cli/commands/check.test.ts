@@ -2,6 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { CommandFolder } from '../../support/command-line.ts';
 import { runCli } from '../../support/cli-process.ts';
 
+const DECIDED = ['--accept', 'TW_ADVICE_OPEN_WORLD'];
+
 test('says on stderr that nothing is wrong', async () => {
   const { code, stdout, stderr } = await runCli(['check', 'tasks.ts']);
   expect([code, stdout]).toEqual([0, '']);
@@ -38,7 +40,9 @@ test('writes JSON and SARIF', async () => {
   expect(log.runs[0]!.results[0]!.locations).toMatchObject([
     { physicalLocation: { artifactLocation: { uri: 'three-problems.ts' } } },
   ]);
-  expect(JSON.parse((await runCli(['check', 'tasks.ts', '--format', 'sarif'])).stdout)).toMatchObject({
+  expect(
+    JSON.parse((await runCli(['check', 'tasks.ts', '--format', 'sarif', ...DECIDED])).stdout),
+  ).toMatchObject({
     runs: [{ results: [] }],
   });
 });
@@ -48,7 +52,7 @@ test('ends with 2 for a file that does not load', async () => {
 });
 
 test('constructs nothing: an application passes where its database is not', async () => {
-  const { code, stderr } = await runCli(['check', 'database.ts']);
+  const { code, stderr } = await runCli(['check', 'database.ts', ...DECIDED]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems in 1 tool.' });
   expect((await runCli(['list', 'database.ts'])).code).toBe(2);
 });
@@ -56,10 +60,15 @@ test('constructs nothing: an application passes where its database is not', asyn
 describe('advice', () => {
   const folder = new CommandFolder({
     'server.ts': `
-import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
+import { Allow } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { Action, Field, McpApplication, Module, ToolGroup } from 'toolwright';
+class Filter {
+  @Transform(({ value }) => String(value).length) @Allow() @Field({ type: 'string' }) text: unknown;
+}
 @ToolGroup({ name: 'notes', description: 'Notes' })
 class Notes {
-  @Action('List them') list(): string { return 'none'; }
+  @Action('List them') list(filter: Filter): string { return 'none'; }
 }
 @Module({ controllers: [Notes] })
 class AppModule {}
@@ -80,24 +89,61 @@ void main();
     expect(stderr).toContain('No problems in 1 tool.');
   });
 
-  test('is a notice of GitHub, a note of SARIF and a list in JSON, without what is accepted', async () => {
+  test('and notes have levels of their own in each form, without what is accepted', async () => {
     const run = (format: string) =>
       folder.run(['check', 'server.ts', '--format', format, '--accept', 'TW_ADVICE_LIMIT']);
     const [github, sarif, json] = await Promise.all(['github', 'sarif', 'json'].map(run));
     expect([github?.exitCode, sarif?.exitCode, json?.exitCode]).toEqual([0, 0, 0]);
-    expect(github?.stdout).toMatch(/^::notice file=server\.ts,title=TW_ADVICE_HOST::[^\n]*\n?$/);
+    expect(github?.stdout.trim().split('\n')).toEqual([
+      expect.stringMatching(/^::warning file=server\.ts,title=TW_ADVICE_OPEN_WORLD::/),
+      expect.stringMatching(/^::warning file=server\.ts,title=TW_ADVICE_HOST::/),
+      expect.stringMatching(/^::notice file=server\.ts,title=TW_NOTE_LOOSE::/),
+    ]);
     expect(JSON.parse(sarif?.stdout ?? '')).toMatchObject({
-      runs: [{ results: [{ ruleId: 'TW_ADVICE_HOST', level: 'note' }] }],
+      runs: [
+        {
+          results: [
+            { ruleId: 'TW_ADVICE_OPEN_WORLD', level: 'warning' },
+            { ruleId: 'TW_ADVICE_HOST', level: 'warning' },
+            { ruleId: 'TW_NOTE_LOOSE', level: 'note' },
+          ],
+        },
+      ],
     });
     expect(JSON.parse(json?.stdout ?? '')).toMatchObject({
       problems: [],
-      advice: [{ code: 'TW_ADVICE_HOST' }],
+      advice: [{ code: 'TW_ADVICE_OPEN_WORLD' }, { code: 'TW_ADVICE_HOST' }],
+      notes: [{ code: 'TW_NOTE_LOOSE' }],
     });
+  });
+
+  test('makes the command fail where --fail-on says so', async () => {
+    const accepted = ['LIMIT', 'OPEN_WORLD'].flatMap((name) => ['--accept', `TW_ADVICE_${name}`]);
+    const endOf = async (...args: readonly string[]) => {
+      const { exitCode, stderr } = await folder.run(['check', 'server.ts', ...accepted, ...args]);
+      return [exitCode, /\d of the findings count.*$/m.exec(stderr)?.[0]];
+    };
+    expect(
+      await Promise.all([
+        endOf('--fail-on', 'problem'),
+        endOf('--fail-on', 'advice'),
+        endOf('--fail-on', 'note'),
+        endOf('--fail-on', 'advice', '--accept', 'TW_ADVICE_HOST'),
+        endOf('--fail-on', 'warning'),
+      ]),
+    ).toEqual([
+      [0, undefined],
+      [1, '1 of the findings count as failures: --fail-on advice.'],
+      [1, '2 of the findings count as failures: --fail-on note.'],
+      [0, undefined],
+      [2, undefined],
+    ]);
   });
 
   test('is what doctor shows, too', async () => {
     const { stdout } = await folder.run(['doctor', 'server.ts', '--json']);
     const { checks } = JSON.parse(stdout) as { checks: readonly { about: string; found: string }[] };
-    expect(checks.filter(({ about }) => about === 'safety')).toHaveLength(2);
+    expect(checks.filter(({ about }) => about.startsWith('TW_ADVICE_'))).toHaveLength(3);
+    expect(checks.filter(({ about }) => about === 'TW_NOTE_LOOSE')).toMatchObject([{ state: 'note' }]);
   });
 });

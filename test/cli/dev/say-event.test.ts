@@ -1,13 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { PassThrough } from 'node:stream';
-import { Growth, sayEvent } from '../../../src/cli/dev/say-event.ts';
+import { AdviceTeller, Growth, sayEvent } from '../../../src/cli/dev/say-event.ts';
 import { Terminal } from '../../../src/cli/output/terminal.ts';
-import type { Replacement } from '../../../src/index.ts';
+import type { Problem, Replacement } from '../../../src/index.ts';
+
+function openTerminal(json = false) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const terminal = new Terminal({ stdin, stdout, stderr, env: {} }, { json });
+  return { terminal, said: () => String((stderr.read() as Buffer | null) ?? '') };
+}
 
 /** What is said of a swap. */
 function said(replacement: Partial<Replacement>, files: readonly string[] = ['a.ts'], json = false): string {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const terminal = new Terminal({ stdin, stdout, stderr, env: {} }, { json });
+  const { terminal, said: saidSoFar } = openTerminal(json);
   const all = { changed: [], unannounced: [], finished: Promise.resolve(), ...replacement };
   const entry = undefined as never;
   sayEvent(
@@ -15,7 +20,7 @@ function said(replacement: Partial<Replacement>, files: readonly string[] = ['a.
     terminal,
     false,
   );
-  return String(stderr.read());
+  return saidSoFar();
 }
 
 test('a swap names its files and the lists that were announced', () => {
@@ -45,4 +50,29 @@ test('a new start is advised after a thousand swaps, once', () => {
   expect(growth.advice(999)).toBeUndefined();
   expect(growth.advice(1000)).toContain('1000 swaps took');
   expect(growth.advice(1001)).toBeUndefined();
+});
+
+const [advice, other, note] = (['TW_ADVICE_OUTPUT', 'TW_ADVICE_HOST', 'TW_NOTE_LOOSE'] as const).map(
+  (code): Problem => ({ code, where: 'books', what: 'is odd.', fix: 'mend it' }),
+) as [Problem, Problem, Problem];
+
+test('advice is a line each, said once until it was mended', () => {
+  const { terminal, said } = openTerminal();
+  const teller = new AdviceTeller();
+  teller.tell([advice, note], terminal);
+  expect(said()).toBe(
+    'advice TW_ADVICE_OUTPUT: books is odd.\n`toolwright check` says why, and what to do.\n',
+  );
+  teller.tell([advice, note], terminal);
+  expect(said()).toBe('');
+  teller.tell([other], terminal);
+  expect(said()).toMatch(/^advice TW_ADVICE_HOST: [^\n]*\n`/);
+  teller.tell([advice, other], terminal);
+  expect(said()).toMatch(/^advice TW_ADVICE_OUTPUT: [^\n]*\n`/);
+});
+
+test('with --json advice is one line', () => {
+  const { terminal, said } = openTerminal(true);
+  new AdviceTeller().tell([advice, note], terminal);
+  expect(JSON.parse(said())).toEqual({ advice: [advice] });
 });

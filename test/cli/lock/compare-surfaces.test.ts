@@ -6,6 +6,7 @@ import {
   Field,
   Injectable,
   Input,
+  OpenWorld,
   Prompt,
   ReadOnly,
   Resource,
@@ -144,6 +145,25 @@ describe('of the actions of a tool', () => {
       'risky read-only-added tasks',
       'risky destructive-withdrawn tasks',
     ]);
+  });
+
+  test('saying whether it reaches an open world is safe, and changing it is risky', async () => {
+    @ToolGroup({ name: 'tasks' })
+    class Silent {
+      @Action('List tasks') list(): string {
+        return '';
+      }
+    }
+    @ToolGroup({ name: 'tasks' })
+    @OpenWorld(false)
+    class Closed extends Silent {}
+    @ToolGroup({ name: 'tasks' })
+    @OpenWorld()
+    class Open extends Silent {}
+    expect(await changes(Silent, Closed)).toEqual(['safe open-world-said tasks']);
+    expect(await changes(Silent, Open)).toEqual(['safe open-world-said tasks']);
+    expect(await changes(Closed, Open)).toEqual(['risky open-world-changed tasks']);
+    expect(await changes(Open, Silent)).toEqual(['risky open-world-changed tasks']);
   });
 
   test('grouped actions that become tools are one change, not several that are gone', async () => {

@@ -6,6 +6,7 @@ import { AuthenticationError } from '../../../errors/authentication-error.ts';
 import { bearerChallenge } from '../../../runtime/auth/challenge.ts';
 import { ResourceServer } from '../../../runtime/auth/resource-server.ts';
 import { faultOfCaller } from '../../../runtime/auth/verified-caller.ts';
+import type { PlainObject } from '../../../shared/json.ts';
 import type { HttpHandlerOptions } from '../http-options.ts';
 import { HttpRefusal, type PlainAnswer, type RefusalOptions } from '../http-answer.ts';
 import { notServed } from './check-head.ts';
@@ -228,17 +229,23 @@ export function metadataAnswer(
   server: ResourceServer | undefined,
 ): PlainAnswer | undefined {
   if (server === undefined || !path.startsWith(WELL_KNOWN)) return undefined;
-  // With a path for each tenant, the root of the origin is nobody's
-  const auth = server.at({ path: path.slice(WELL_KNOWN.length) });
-  if (auth.tenants !== undefined) return undefined;
-  const { metadata, metadataUrl, options } = auth;
-  if (metadata === undefined || metadataUrl === undefined) return undefined;
-  const isRoot = path === WELL_KNOWN && options.rootMetadata !== false;
-  if (!isRoot && path !== new URL(metadataUrl).pathname) return undefined;
+  const metadata = metadataAt(path, server.at({ path: path.slice(WELL_KNOWN.length) }));
+  if (metadata === undefined) return undefined;
   if (method === 'OPTIONS') return { status: 204, headers: SHARED, text: '' };
   if (method !== 'GET' && method !== 'HEAD') {
     return { status: 405, headers: { ...SHARED, allow: METHODS }, text: '' };
   }
   const headers = { ...SHARED, 'content-type': 'application/json', 'cache-control': 'max-age=3600' };
   return { status: 200, headers, text: JSON.stringify(metadata) };
+}
+
+function metadataAt(path: string, auth: ResourceServer): PlainObject | undefined {
+  const { metadata, metadataUrl, options, tenants } = auth;
+  // With a path for each tenant, the root of the origin is nobody's
+  if (metadata === undefined || metadataUrl === undefined || tenants !== undefined) return undefined;
+  const { pathname } = new URL(metadataUrl);
+  // A client that calls the endpoint with a slash at the end compares that URL (RFC 9728, 3.3)
+  if (path === `${pathname}/`) return { ...metadata, resource: `${auth.resource}/` };
+  const isRoot = path === WELL_KNOWN && options.rootMetadata !== false;
+  return isRoot || path === pathname ? metadata : undefined;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jwt } from '../../../../src/auth/index.ts';
 import { McpApplication } from '../../../../src/index.ts';
 import { protectedApp, RESOURCE, WhoModule, type ProtectedApp } from '../../../support/protected-app.ts';
-import { send } from '../../../support/raw-http.ts';
+import { message, send } from '../../../support/raw-http.ts';
 import { TokenIssuer } from '../../../support/token-issuer.ts';
 
 const INSERTED = '/.well-known/oauth-protected-resource/mcp';
@@ -65,6 +65,29 @@ describe('the metadata', () => {
       'scopes_supported',
     );
     expect((await send(app.url, { method: 'GET', path: `${ROOT}/mcp` })).status).not.toBe(200);
+    await app.close();
+  });
+
+  test.each([
+    ['https://mcp.example/mcp', '/mcp', INSERTED],
+    ['https://mcp.example/mcp/', '/mcp', INSERTED],
+    ['https://mcp.example/', '/', ROOT],
+    ['https://mcp.example/t/{tenant}/mcp/', undefined, `${ROOT}/t/acme/mcp`],
+  ])('of %s names the URL that it was asked for, with a slash or without', async (resource, path, place) => {
+    const withTenant = jwt({ issuer: issuer.url, claims: { tenant: 'tenant' } });
+    const app = await protectedApp({ verify: withTenant, resource }, path === undefined ? {} : { path });
+    const named = resource.replace(/\/$/, '').replace('{tenant}', 'acme');
+    // RFC 9728, 3.3: it is identical to what the client has put the well-known path into
+    for (const slash of ['', '/']) {
+      const { body } = await send(app.url, { method: 'GET', path: `${place}${slash}` });
+      expect(JSON.parse(body)).toMatchObject({ resource: `${named}${slash}` });
+      // RFC 8707: then it asks for a token with this audience
+      const claims = { aud: `${named}${slash}`, tenant: 'acme' };
+      const headers = { authorization: `Bearer ${await issuer.sign(claims)}` };
+      const called = path ?? new URL(named).pathname;
+      const answer = await send(app.url, { body: message('tools/list'), headers, path: called });
+      expect([claims.aud, answer.status]).toEqual([claims.aud, 200]);
+    }
     await app.close();
   });
 
@@ -225,7 +248,7 @@ test('authenticate beside the option auth is refused at the start', async () => 
 
 test.each([
   'http://mcp.example/mcp',
-  'https://mcp.example/mcp/',
+  'https://mcp.example/mcp//',
   'https://MCP.example/mcp',
   'https://mcp.example/mcp#a',
   'https://ann@mcp.example/mcp',
