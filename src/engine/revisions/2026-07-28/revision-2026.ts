@@ -1,4 +1,4 @@
-import { hasOnlyNames, isObject } from '../../../shared/json.ts';
+import { hasMoreValues, hasOnlyNames, isObject } from '../../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { Retry } from '../../../call/request-context.ts';
 import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
@@ -31,6 +31,8 @@ import { contact2026, readRetry } from '../contact.ts';
 import * as faults from './request-faults.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
+/** People and clients answer with far less; forms that are filled in are looked at value by value. */
+const MAX_ANSWERED_VALUES = 10_000;
 const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses: Object.freeze({}) });
 const NO_TOOLS: readonly ToolDefinition[] = Object.freeze([]);
 const NONE: readonly string[] = Object.freeze([]);
@@ -142,6 +144,11 @@ export class Revision2026 implements Revision {
       return faults.wrongAnswers(request, 'requestState must be a string');
     if (inputResponses !== undefined && !isObject(inputResponses))
       return faults.wrongAnswers(request, 'inputResponses must be an object');
+    if (isObject(inputResponses) && hasMoreValues(inputResponses, MAX_ANSWERED_VALUES))
+      return faults.wrongAnswers(
+        request,
+        `inputResponses must have at most ${String(MAX_ANSWERED_VALUES)} values`,
+      );
     // Most tools have no such headers for any caller; what is hidden from one asks for none
     const isRepeated = repeatsArguments === true && this.#toolNeeds.headers.has(name);
     if (http === undefined || !isRepeated) return undefined;
