@@ -106,7 +106,7 @@ function* requests(): Generator<Sent> {
   yield* calls('takes', `,${strangers}`);
   yield* calls('takes', `,"text":1,"data":"${nul}"`);
   yield* calls('nothing');
-  yield* calls(nul);
+  yield* ofBoth('an action of controls', 'tools/call', `"name":"bad","arguments":{"action":"${nul}"}`, 'bad');
   for (const action of ['none', 'value-1', long]) {
     yield* ofBoth(
       'an action among many',

@@ -7,7 +7,7 @@ import { hostileInputs, type HostileInput } from '../hostile-inputs.ts';
 /** Milliseconds; no request below the default limits holds the loop for longer on a quiet machine. */
 const MAX_HELD_MS = 250;
 /** A busy machine is asked again before a row counts as broken. */
-const TRIES = 3;
+const TRIES = 5;
 
 export const loop: AttackProgram = {
   name: 'loop',
