@@ -91,7 +91,16 @@ class CalmTools {
     return 'done';
   }
 }
-@Module({ controllers: [ShopTools, CalmTools] })
+@ToolGroup({ name: 'flat', expose: 'flat' })
+class FlatTools {
+  @Action('Pays') pay(_input: Card): string {
+    return 'done';
+  }
+  @Action('Notes') note(_input: Plain): string {
+    return 'done';
+  }
+}
+@Module({ controllers: [ShopTools, CalmTools, FlatTools] })
 class ShopModule {}
 
 const sky = new Observatory();
@@ -154,6 +163,7 @@ const REQUESTS: Readonly<Record<string, Sent>> = {
   'the right field': tool('pay', { pin: SECRET }),
   'a misspelt field': tool('pay', { pni: SECRET }),
   'a field of another action': tool('note', { pin: SECRET }),
+  'a field of another flat tool': ['tools/call', { name: 'flat_note', arguments: { pin: SECRET } }],
   'a misspelt action': tool('pya', { pin: SECRET }),
   'no action': ['tools/call', { name: 'shop', arguments: { pin: SECRET } }],
   'a misspelt tool': ['tools/call', { name: 'shpo', arguments: { action: 'pay', pin: SECRET } }],
