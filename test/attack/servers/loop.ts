@@ -97,19 +97,18 @@ const leaf = (name: string): object => ({
   properties: { [name]: { type: 'string' }, kind: { const: name } },
   required: [name],
 });
-const tree = (keyword: string): SchemaSource =>
-  ({
-    type: 'object',
-    properties: { items: { $ref: '#/$defs/tree' } },
-    $defs: {
-      tree: {
-        [keyword]: [
-          { type: 'object', properties: { a: { $ref: '#/$defs/tree' } }, required: ['a'] },
-          { type: 'object', properties: { a: { $ref: '#/$defs/tree' }, b: { type: 'string' } } },
-        ],
-      },
+const tree = (keyword: string): SchemaSource => ({
+  type: 'object',
+  properties: { items: { $ref: '#/$defs/tree' } },
+  $defs: {
+    tree: {
+      [keyword]: [
+        { type: 'object', properties: { a: { $ref: '#/$defs/tree' } }, required: ['a'] },
+        { type: 'object', properties: { a: { $ref: '#/$defs/tree' }, b: { type: 'string' } } },
+      ],
     },
-  });
+  },
+});
 
 /** A tree of operations, whose branches differ by their `op` alone. */
 const tagged = (wrap: (branches: readonly object[]) => object): SchemaSource =>
@@ -291,4 +290,6 @@ class Own {
 
 @Module({ controllers: [Own, ...Object.entries(INPUTS).map(toolOf)] })
 class Loop {}
-await serveAttacked(await McpApplication.create(Loop, { expose: 'flat', secrets: ['k'.repeat(32)] }));
+await serveAttacked(await McpApplication.create(Loop, { expose: 'flat', secrets: ['k'.repeat(32)] }), {
+  sessions: process.env['SESSIONS'] !== undefined,
+});

@@ -1,3 +1,4 @@
+import { MAX_ANSWERED_VALUES } from '../../../call/ask.ts';
 import { hasMoreValues, hasOnlyNames, isObject } from '../../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { Retry } from '../../../call/request-context.ts';
@@ -31,8 +32,6 @@ import { contact2026, readRetry } from '../contact.ts';
 import * as faults from './request-faults.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
-/** People and clients answer with far less; forms that are filled in are looked at value by value. */
-const MAX_ANSWERED_VALUES = 10_000;
 const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses: Object.freeze({}) });
 const NO_TOOLS: readonly ToolDefinition[] = Object.freeze([]);
 const NONE: readonly string[] = Object.freeze([]);
