@@ -65,7 +65,7 @@ test('answers of a client consist of at most 10,000 values', async () => {
 test('a client that introduces itself at length is refused before it is read', async () => {
   const introduce = async (count: number): Promise<string> => {
     const clientInfo = { name: 'a', version: '1' };
-    const capabilities = members(count, 1);
+    const capabilities = { ...members(count, 1), ...(count > 1 ? { roots: 1 } : {}) };
     const params = { protocolVersion: '2025-06-18', capabilities, clientInfo };
     return (await send(url, { body: message('initialize', params) })).body;
   };
