@@ -94,10 +94,16 @@ export async function verifyAudit(
   for await (const text of 'read' in source ? source.read() : source) verification.add(text);
   const forged = signed.find((each) => !isSigned(each, keys));
   const needsSignatures = checkpoints !== undefined && !allowUnsigned;
-  return verification.end(forged, needsSignatures ? Date.now() - interval : undefined);
+  return verification.end(forged, needsSignatures ? { now: Date.now(), interval } : undefined);
 }
 
 const INTERVAL = 60_000;
+
+/** All in milliseconds. */
+interface Signing {
+  readonly now: number;
+  readonly interval: number;
+}
 
 /** So many records of a chain are kept in memory to say what happened to it. */
 const LOOK_AHEAD = 1000;
@@ -153,14 +159,14 @@ class Verification {
     else this.#follow(known, entry);
   }
 
-  /** @param signedSince chains that began before this time must be signed; undefined where none has to be */
-  end(forged: AuditCheckpoint | undefined, signedSince?: number): AuditVerification {
+  /** @param signing when chains are signed; undefined where none has to be */
+  end(forged: AuditCheckpoint | undefined, signing?: Signing): AuditVerification {
     this.#settleUnread(true);
     for (const chain of this.#chains.values()) this.#settle(chain);
     this.#findCuts();
     const faults = [...this.#faults, ...[...this.#chains.values()].flatMap(({ fault }) => fault ?? [])];
     const [first] = faults.sort((one, other) => one.position - other.position);
-    const fault = first ?? (forged && unsigned(forged)) ?? this.#findUnsigned(signedSince);
+    const fault = first ?? (forged && unsigned(forged)) ?? this.#findUnsigned(signing);
     return {
       isSound: fault === undefined,
       records: this.#records,
@@ -245,14 +251,16 @@ class Verification {
     else this.#faults.push(unreadable(position));
   }
 
-  /** The newest chains may not have been signed yet; the time in a record is what its writer says. */
-  #findUnsigned(signedSince: number | undefined): AuditFault | undefined {
-    if (signedSince === undefined) return undefined;
+  /** The newest chains may not have been signed yet; the time in a record is what its writer says, and no clock is so far ahead. */
+  #findUnsigned(signing: Signing | undefined): AuditFault | undefined {
+    if (signing === undefined) return undefined;
+    const { now, interval } = signing;
+    const isNew = (time: string): boolean => Math.abs(now - Date.parse(time)) < interval;
     const all = [...this.#chains];
     const lastSigned = all.findLastIndex(([, { confirmed }]) => confirmed !== undefined);
     const found = all.find(
       ([, { confirmed, time }], index) =>
-        confirmed === undefined && !(index > lastSigned && Date.parse(time) > signedSince),
+        confirmed === undefined && !(index > lastSigned && isNew(time)),
     );
     return found && unconfirmed(found[0], found[1].position);
   }

@@ -5,7 +5,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ObjectSchema } from '../shared/json-schema.ts';
 import { describeValue } from '../shared/describe-value.ts';
-import { isObject, type PlainObject } from '../shared/json.ts';
+import { hasMoreValues, isObject, type PlainObject } from '../shared/json.ts';
 import { checkedLater, required, rule, text, type OptionRules } from '../shared/option-rules.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { RequestContext, NamedQuestion } from './request-context.ts';
@@ -34,6 +34,8 @@ export interface AskContract {
   /** As a client may be asked for it (spec: client/elicitation, Requested Schema). */
   readonly schema: ObjectSchema;
   readonly check: (value: PlainObject) => CheckOutcome | Promise<CheckOutcome>;
+  /** The sensitive values in what was filled in; absent where no field is sensitive. */
+  readonly valuesIn?: ((value: PlainObject) => readonly string[] | undefined) | undefined;
 }
 
 /** Makes the contracts that {@link askForm} asks by. */
@@ -62,6 +64,9 @@ type ReadAnswer<T> =
 
 const METHOD = 'elicitation/create';
 
+/** People answer with far less; forms that are filled in are looked at value by value. */
+export const MAX_ANSWERED_VALUES = 10_000;
+
 const schemaRule = rule('a DTO class or a schema', (value) => isObject(value) || typeof value === 'function');
 const FORM_RULES: OptionRules<Pick<FormQuestion, 'schema' | 'message'>> = {
   schema: required(schemaRule),
@@ -83,7 +88,9 @@ export async function askForm<T>(
   const params = { mode: 'form', message, requestedSchema: contract.schema };
   const read = (answer: PlainObject): Promise<ReadAnswer<T>> => readForm(contract, message, answer);
   const accepts = async (answer: PlainObject): Promise<boolean> => (await read(answer)).ok;
-  const answer = await read(await requestClient(request, METHOD, params, { ...named(options), accepts }));
+  const given = await requestClient(request, METHOD, params, { ...named(options), accepts });
+  if (contract.valuesIn !== undefined) request.hide?.(contract.valuesIn(contentOf(given) ?? {}));
+  const answer = await read(given);
   if (!answer.ok) throw answer.error;
   return answer.value;
 }
@@ -116,10 +123,17 @@ async function readForm<T>(
   const content = contentOf(answer);
   if (action === undefined || content === undefined) return { ok: false, error: invalidAnswer(METHOD) };
   if (action !== 'accept') return { ok: true, value: { action } };
+  if (hasMoreValues(content, MAX_ANSWERED_VALUES))
+    return { ok: false, error: brokenAnswer(message, [TOO_MANY_VALUES]) };
   const outcome = await contract.check(content);
   if (!outcome.ok) return { ok: false, error: brokenAnswer(message, outcome.issues) };
   return { ok: true, value: { action, content: outcome.value as T } };
 }
+
+const TOO_MANY_VALUES: Issue = {
+  path: '',
+  message: `has more than ${String(MAX_ANSWERED_VALUES)} values`,
+};
 
 function actionOf({ action }: PlainObject): UrlAnswer['action'] | undefined {
   return action === 'accept' || action === 'decline' || action === 'cancel' ? action : undefined;

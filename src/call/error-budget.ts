@@ -10,6 +10,8 @@ import { sayFurther } from '../shared/listing.ts';
 export const MAX_ERROR_BYTES = 16 * 1024;
 /** An error result that a handler writes itself. */
 export const MAX_ERROR_RESULT_BYTES = 48 * 1024;
+/** Such a result with its `_meta`; the rest of 64 KiB is for the message around it. */
+export const MAX_ANSWER_BYTES = 62 * 1024;
 /** One issue. */
 export const MAX_ISSUE_BYTES = 1024;
 /** The message of an error. It is sent twice: in the text, and in `_meta`. */

@@ -1,6 +1,6 @@
 import { isThenable } from '../shared/maybe-promise.ts';
 import { writeToStderr } from '../shared/platform.ts';
-import { logEntry, logWord } from '../shared/visible-text.ts';
+import { logEntry, logWord, withoutMembers } from '../shared/visible-text.ts';
 import { REDACTED, redactValue, type SensitiveValues } from '../errors/redact.ts';
 import type { LogLevel } from './request-context.ts';
 import type { LogEvent, OwnLogEvent } from './log-events.ts';
@@ -37,14 +37,15 @@ export class StderrLogger extends Logger {
     const isQuiet = level === 'debug' || level === 'info' || level === 'notice';
     // Who does not want the access log does not ask for it
     if (isQuiet && event !== 'request.served' && event !== 'request.refused') return;
-    writeToStderr(`${level} ${event}: ${message}${describeMembers(members)}`);
+    writeToStderr(`${level} ${event}: ${withoutMembers(message)}${describeMembers(members)}`);
   }
 }
 
 function describeMembers(members: Readonly<Record<string, unknown>>): string {
   return Object.entries(members)
     .map(
-      ([name, value]) => ` ${logWord(name)}=${typeof value === 'string' ? logWord(value) : showValue(value)}`,
+      ([name, value]) =>
+        ` ${logWord(name)}=${typeof value === 'string' ? logWord(value) : withoutMembers(showValue(value))}`,
     )
     .join('');
 }

@@ -147,6 +147,8 @@ export interface RequestContext {
   readonly report?: ((message: string) => Promise<void>) | undefined;
   /** Ends the response stream of this request early; the client resumes it. Undefined where it cannot. */
   readonly releaseStream?: (() => void) | undefined;
+  /** Takes what nothing may show that is said of the call: the sensitive values of an answer; undefined for too many. */
+  readonly hide?: ((values: readonly string[] | undefined) => void) | undefined;
   /** Sends a log message to the client, unless the client asked for a higher level only. */
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void>;
   /**
@@ -180,6 +182,7 @@ export function plainRequestContext(request: RequestContext): Whole<Omit<Request
     header: (name) => request.header(name),
     notify: (method, params) => request.notify(method, params),
     request: (method, params, options) => request.request(method, params, options),
+    hide: request.hide?.bind(request),
     log: (level, data, logger) => request.log(level, data, logger),
     retry: request.retry,
     step: step?.bind(request),

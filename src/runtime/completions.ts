@@ -58,7 +58,7 @@ export function createCompletionService(
       resultOf({ completion: completionOf([]) }),
     );
     const findRoute = (call: Call, verdicts: Verdicts | undefined): Route => {
-      const { reference, argument, input } = readCompletion(call);
+      const { reference, argument, input } = readCompletion(call, options.argumentNodes);
       const completer = find(reference, verdicts).completers.get(argument);
       if (completer === undefined || verdicts?.admits(completer.requirements) === false) return nothing;
       call.args = { ...input };
@@ -112,13 +112,13 @@ export interface CompletionRequest {
 }
 
 /** @throws ProtocolError that names the parameter */
-export function readCompletion({ params }: Call): CompletionRequest {
+export function readCompletion({ params }: Call, mostValues: number): CompletionRequest {
   const argument = objectOf(params['argument'], 'argument');
   const context = params['context'] === undefined ? {} : objectOf(params['context'], 'context');
   const reference = referenceOf(params['ref']);
   const name = stringOf(argument['name'], 'argument.name');
   const value = stringOf(argument['value'], 'argument.value');
-  const resolved = stringsOf(context['arguments'], 'context.arguments');
+  const resolved = stringsOf(context['arguments'], 'context.arguments', mostValues);
   return { reference, argument: name, input: { value, arguments: Object.freeze({ ...resolved }) } };
 }
 

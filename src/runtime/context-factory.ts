@@ -53,5 +53,9 @@ function compileAskContract(source: SchemaSource): AskContract {
     ...Object.fromEntries(blank.map((name) => [name, null])),
     ...Object.fromEntries(Object.entries(content).filter(([name]) => declared.has(name))),
   });
-  return Object.freeze({ schema, check: (content: PlainObject) => contract.check(fill(content)) });
+  return Object.freeze({
+    schema,
+    check: (content: PlainObject) => contract.check(fill(content)),
+    valuesIn: contract.redaction?.valuesIn,
+  });
 }

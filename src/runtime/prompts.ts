@@ -33,7 +33,7 @@ export function createPromptService(
     const find = (call: Call, verdicts: Verdicts | undefined): Route => {
       const name = stringOf(call.params['name'], 'name');
       // Arguments of prompts are strings (spec: server/prompts, schema GetPromptRequestParams).
-      const given = stringsOf(call.params['arguments'], 'arguments');
+      const given = stringsOf(call.params['arguments'], 'arguments', options.argumentNodes);
       const { prompt, variables } = findPrompt(view(verdicts).index, name);
       call.args = { ...given, ...variables };
       return routes().get(prompt) as Route;

@@ -3,8 +3,8 @@ import { fitNames } from '../call/error-budget.ts';
 import { quoteText, type Issue } from '../call/issue.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { suggestionFor } from '../shared/did-you-mean.ts';
-import { isPlainObject } from '../shared/json.ts';
-import { redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { REDACTED, redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
 import {
   loggerOfCall,
   secretsOf,
@@ -49,12 +49,23 @@ export function shownUri(uri: string): string {
   return uri.length > LONGEST_SHOWN ? `${uri.slice(0, LONGEST_SHOWN)}…` : uri;
 }
 
+/** A request that names a resource. */
+interface ResourceCall {
+  readonly params: PlainObject;
+  readonly hidesUri?: boolean | undefined;
+}
+
+/** What is said of the URI that a call names: a value in it may be sensitive. */
+export function calledUri({ params, hidesUri }: ResourceCall): string {
+  return hidesUri === true ? REDACTED : shownUri(String(params['uri']));
+}
+
 /** The error of a URI without a resource (spec: server/resources, Error Handling). */
-export function resourceNotFound(uri: string, fixed: Iterable<string> = []): ProtocolError {
-  const shown = shownUri(uri);
+export function resourceNotFound(call: ResourceCall, fixed: Iterable<string> = []): ProtocolError {
+  const shown = calledUri(call);
   return new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, {
     uri: shown,
-    ...suggestionFor(uri, fixed),
+    ...suggestionFor(String(call.params['uri']), fixed),
   });
 }
 

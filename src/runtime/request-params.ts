@@ -1,5 +1,5 @@
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import { isObject } from '../shared/json.ts';
+import { hasMoreValues, isObject } from '../shared/json.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -15,11 +15,17 @@ export function objectOf(value: unknown, name: string): Params {
   throw wrongParam(name, 'an object', value);
 }
 
-/** Arguments of prompts and of completions, which are strings only; none were given when it is undefined. */
-export function stringsOf(value: unknown, name: string): Readonly<Record<string, string>> {
+/**
+ * Arguments of prompts and of completions, which are strings only; none were given when it is undefined.
+ * @throws ProtocolError that names the parameter, also for more than so many of them
+ */
+export function stringsOf(value: unknown, name: string, most: number): Readonly<Record<string, string>> {
   // some clients send null where there is nothing
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw wrongParam(name, 'an object of strings', value);
+  if (hasMoreValues(value, most)) {
+    throw new ProtocolError(INVALID_PARAMS, `${name} must have at most ${String(most)} values`);
+  }
   for (const [key, member] of Object.entries(value)) stringOf(member, `${name}.${key}`);
   return value as Readonly<Record<string, string>>;
 }

@@ -18,6 +18,7 @@ import type { Observation } from './telemetry/telemetry.ts';
 import { ProtocolError } from '../call/protocol-error.ts';
 import type { Limits } from './limits/limits.ts';
 import type { ServedContext } from './service-request.ts';
+import type { SensitiveValues } from '../errors/redact.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 
@@ -45,6 +46,8 @@ export abstract class RequestView implements Omit<Whole<ServedContext>, 'step' |
   declare namesNothing: boolean | undefined;
   /** Set where the URI that it names may have a sensitive value in it. */
   declare hidesUri: boolean | undefined;
+  /** The sensitive values of its client's answers. */
+  declare hidden: SensitiveValues[] | undefined;
   /** Set where the call has a time limit. */
   declare limit: TimedCall['limit'];
   /** Set where somebody observes it. */
@@ -61,6 +64,10 @@ export abstract class RequestView implements Omit<Whole<ServedContext>, 'step' |
 
   /** Who calls from this machine, where the request does not say it. */
   declare localCaller: AuthInfo | undefined;
+
+  hide(values: SensitiveValues): void {
+    this.hidden = [...(this.hidden ?? []), values];
+  }
 
   get signal(): AbortSignal {
     return this.cancellation.signal;

@@ -14,7 +14,7 @@ import { withReadHint } from './lists.ts';
 import { findResource } from './find-resource.ts';
 import { stringOf } from './request-params.ts';
 import { failureOf, resultOf, type Outcome } from './outcome.ts';
-import { resourceNotFound, shownUri } from './protocol-failures.ts';
+import { calledUri, resourceNotFound } from './protocol-failures.ts';
 import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
 import { mayRun, runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
 import type { Verdicts } from './requirements/verdicts.ts';
@@ -64,7 +64,7 @@ export function createResourceService(
     const findRoute = (call: Call, verdicts: Verdicts | undefined): Route => {
       const uri = stringOf(call.params['uri'], 'uri');
       const found = findResource(uri, view(verdicts));
-      if (found === undefined) throw resourceNotFound(uri, view(verdicts).fixed.keys());
+      if (found === undefined) throw resourceNotFound(call, view(verdicts).fixed.keys());
       call.args = found.variables;
       return routes().get(found.resource) as Route;
     };
@@ -123,7 +123,7 @@ function compileResourceRoute(
     } as const;
     const result = await runPrimitive(resource, run, options);
     return result === undefined
-      ? failureOf(resourceNotFound(uri))
+      ? failureOf(resourceNotFound(call))
       : resultOf(withReadHint(result, call, cache));
   });
 }
@@ -157,10 +157,10 @@ export function subscriptionMethods(
     const uri = stringOf(params['uri'], 'uri');
     if (subscriptions === undefined) {
       const message = 'Cannot subscribe without a session; initialize one first';
-      throw new ProtocolError(INVALID_PARAMS, message, { uri: shownUri(uri) });
+      throw new ProtocolError(INVALID_PARAMS, message, { uri: calledUri(call) });
     }
     return thenMaybe(verdictsOf(call, settings), (verdicts) => {
-      if (!knows(uri, verdicts)) throw resourceNotFound(uri);
+      if (!knows(uri, verdicts)) throw resourceNotFound(call);
       return thenMaybe(subscriptions.add(uri), () => resultOf({}));
     });
   };

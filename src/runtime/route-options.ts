@@ -129,6 +129,8 @@ export interface SecretiveCall extends Pick<RequestContext, 'authInfo' | 'header
       }
     | undefined;
   readonly observation?: Pick<Observation, 'trace'> | undefined;
+  /** The sensitive values of its client's answers. */
+  readonly hidden?: readonly SensitiveValues[] | undefined;
 }
 
 /** `Cookie` may hold several. */
@@ -142,13 +144,14 @@ export function secretsOf(
   registered: readonly string[],
 ): SensitiveValues {
   if (call === undefined) return registered;
-  const { authInfo, retry, args = {}, target } = call;
+  const { authInfo, retry, args = {}, target, hidden = [] } = call;
   const { sensitive } = target?.handler ?? {};
-  const values = sensitive === undefined ? [] : sensitive.valuesIn(args);
+  const found = sensitive === undefined ? hidden : [sensitive.valuesIn(args), ...hidden];
   const sent = HEADERS.flatMap((name) => call.header(name)?.split(/[\s;,=]+/) ?? []);
   const credentials = sent.filter(({ length }) => length >= SHORTEST_CREDENTIAL);
   const sealed = [authInfo?.token, retry?.requestState].filter((each) => each !== undefined);
-  return values && [...registered, ...credentials, ...sealed, ...values];
+  const values = found.flatMap((each) => each ?? []);
+  return found.includes(undefined) ? undefined : [...registered, ...credentials, ...sealed, ...values];
 }
 
 /** The arguments of a call as they may be written down: without sensitive values, secrets and credentials. */

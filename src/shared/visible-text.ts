@@ -21,6 +21,13 @@ export function logWord(text: string): string {
   return PLAIN.test(text) ? text : visibleText(JSON.stringify(text));
 }
 
+const MEMBER = /(?<=\s[\w.-]+)=/g;
+
+/** A text that stands before or between the members of a log entry, without what looks like one of them. */
+export function withoutMembers(text: string): string {
+  return text.replaceAll(MEMBER, codeOf);
+}
+
 function codeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -9,6 +9,8 @@ export interface AttackRow {
   readonly benign?: number | undefined;
   /** Whatever else was measured: memory, sockets, how many were refused. */
   readonly note?: string | undefined;
+  /** The bound that was broken; one such row fails the whole run. */
+  readonly fault?: string | undefined;
 }
 
 /** The built package that is under attack. */

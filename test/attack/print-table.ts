@@ -15,10 +15,15 @@ export function printTable(
     const rows = columns.map((rows) => rows.find((row) => row.name === name));
     const bytes = String(rows.find((row) => row !== undefined)?.bytes ?? '');
     const cells = rows.map((row) => (row === undefined ? ' '.repeat(28) : cellsOf(row, limit)));
-    const notes = rows.flatMap((row) => (row?.note === undefined ? [] : [row.note])).join(' | ');
+    const notes = rows.flatMap((row) => notesOf(row)).join(' | ');
     console.log(`${name.padEnd(width)} ${bytes.padStart(9)} ${cells.join(' |')}  ${notes}`.trimEnd());
   }
   console.log(`${String(names.length)} attacks`);
+}
+
+function notesOf(row: AttackRow | undefined): readonly string[] {
+  const fault = row?.fault === undefined ? undefined : `BROKEN: ${row.fault}`;
+  return [row?.note, fault].filter((text) => text !== undefined);
 }
 
 function cellsOf({ milliseconds, benign }: AttackRow, limit: number): string {

@@ -1,6 +1,8 @@
 import type { AttackProgram } from './attack.ts';
+import { amplify } from './programs/amplify.ts';
 import { attach } from './programs/attach.ts';
 import { heap } from './programs/heap.ts';
+import { loop } from './programs/loop.ts';
 import { repeats } from './programs/repeats.ts';
 import { restarts } from './programs/restarts.ts';
 import { serving } from './programs/serving.ts';
@@ -14,6 +16,8 @@ import { wire } from './programs/wire.ts';
 /** Every program of `npm run soak`. */
 export const PROGRAMS: readonly AttackProgram[] = [
   validation,
+  loop,
+  amplify,
   sweep,
   serving,
   wire,

@@ -36,6 +36,7 @@ for (const program of PROGRAMS.filter(({ name }) => only.includes(name))) {
   for (const build of builds) columns.push(await attack(program, build));
   console.log(`\n${program.name}: ${program.measures}`);
   printTable(builds, columns, Number(limit));
+  if (columns.flat().some(({ fault }) => fault !== undefined)) process.exitCode = 1;
 }
 
 function attack(program: AttackProgram, build: string): Promise<readonly AttackRow[]> {

@@ -140,6 +140,7 @@ describe('a chain that no checkpoint confirms', () => {
     ['in between', [...signed, ...made(), ...last]],
     ['at the end', [...signed, ...last, ...made()]],
     ['in between, with a time of today', [...signed, ...made(now), ...last]],
+    ['at the end, with a time to come', [...signed, ...last, ...made('2126-01-01T00:00:00.000Z')]],
   ];
 
   test.each(orders)('is a fault %s', async (_place, records) => {

@@ -100,6 +100,11 @@ describe('an answer of the wrong form', () => {
     ['nothing', undefined, (ctx) => ctx.ask(FORM, 'Sure?')],
     ['an unknown action', { action: 'maybe' }, (ctx) => ctx.ask(FORM, 'Sure?')],
     ['a list as content', { action: 'accept', content: [] }, (ctx) => ctx.ask(FORM, 'Sure?')],
+    [
+      'very many values',
+      { action: 'accept', content: Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, 1])) },
+      (ctx) => ctx.ask(FORM, 'Sure?'),
+    ],
     ['an unknown action', { action: 'maybe' }, (ctx) => ctx.askUrl('https://example.com', 'Go?')],
     ['a sample without model', { content: { type: 'text', text: '' } }, (ctx) => ctx.sample('Hello')],
     ['a sample without content', { model: 'm' }, (ctx) => ctx.sample('Hello')],

@@ -97,6 +97,15 @@ describe('the default log', () => {
     });
     expect(lines).toEqual([`error test:failed: It failed requestId=${JSON.stringify(id)} tool=a`, '']);
   });
+
+  test('has no member that the message or an error brings', () => {
+    const message = 'no such x tenant=root';
+    const record = { level: 'error', event: 'test:failed', message } as const;
+    expect(linesOf({ ...record, tenant: 'acme' })[0]).toBe(
+      'error test:failed: no such x tenant\\u003droot tenant=acme',
+    );
+    expect(linesOf({ ...record, error: new Error(message) }).join(' ')).not.toContain('tenant=');
+  });
 });
 
 function revoked(): object {

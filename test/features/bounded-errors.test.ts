@@ -96,6 +96,10 @@ class BoundTools {
   @Action('Writes its own error') writes(input: Free): CallToolResult {
     return { content: [{ type: 'text', text: JSON.stringify(input) }], isError: true };
   }
+  @Action('Writes its own error, and more for a program') adds(): CallToolResult {
+    const _meta = Object.fromEntries(MANY.map((name) => [name, name]));
+    return { content: [{ type: 'text', text: 'no' }], _meta, isError: true };
+  }
   @Prompt('Greets') greet(_input: Item): string {
     return 'hello';
   }
@@ -171,6 +175,11 @@ describe('the answer to whatever a client sends', () => {
       );
     },
   );
+
+  test('has no _meta of a handler that is too large for an error', async () => {
+    const { isError, content, _meta } = await call('adds', {});
+    expect([isError, content, _meta]).toEqual([true, [{ type: 'text', text: 'no' }], undefined]);
+  });
 
   test('of a prompt has at most 64 KiB', async () => {
     const { url } = await app.listen({ port: 0, signals: false });

@@ -55,6 +55,7 @@ const CONTEXT = {
   startTask: undefined,
   report: undefined,
   releaseStream: () => undefined,
+  hide: () => undefined,
   log: () => Promise.resolve(),
   raw: { of: 'the transport' },
   encoder: { encodeError: undefined } as unknown as ServedContext['encoder'],

@@ -117,11 +117,11 @@ export class Terminal {
   }
 
   /**
-   * Text of others for stdout, as text or as JSON, whose values stay the same: it steers no terminal, and a log of CI
-   * takes none of it for a command.
+   * Text of others for stdout, as text or as JSON, whose values stay the same: it steers no terminal, and a log of CI,
+   * which may have a terminal as well, takes none of it for a command.
    */
   foreign(text: string): string {
-    return this.#streams.stdout.isTTY === true ? visibleText(text) : withoutCommands(text);
+    return withoutCommands(this.#streams.stdout.isTTY === true ? visibleText(text) : text);
   }
 
   /** Text of others for a person: broken between words on a terminal. JSON stays as it is, so that it can be copied. */

@@ -99,22 +99,26 @@ function labelsOf(actions: readonly PreparedAction[]): string {
 }
 
 function bindTool({ scanned, listed }: PreparedTool, binding: Binding): readonly CompiledTool[] {
-  return Object.freeze(listed.map((tool) => bindListed(scanned, tool, binding)));
+  // Also of a group that is listed as several tools: a model may call the wrong one of them
+  const hasSensitive = listed.some(({ offered }) => offered.some(isSensitive));
+  return Object.freeze(listed.map((tool) => bindListed(scanned, { ...tool, hasSensitive }, binding)));
+}
+
+function isSensitive({ contracts }: PreparedAction): boolean {
+  return allContracts(contracts).some(({ redaction }) => redaction !== undefined);
 }
 
 function bindListed(
   scanned: ScannedTool,
-  { definition, discriminator, actions: listed, offered: prepared }: ListedTool,
+  listedTool: ListedTool & { readonly hasSensitive: boolean },
   binding: Binding,
 ): CompiledTool {
+  const { definition, discriminator, actions: listed, offered: prepared, hasSensitive } = listedTool;
   const toolFields = new Set(
     prepared.flatMap(({ scanned: action, contracts }) => [
       ...contracts.owners.keys(),
       ...reservedArguments(action).map(({ name }) => name),
     ]),
-  );
-  const hasSensitive = prepared.some(({ contracts }) =>
-    allContracts(contracts).some(({ redaction }) => redaction !== undefined),
   );
   const place = { discriminator, toolFields, hasSensitive };
   const offered = new Map(

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { brandResult, lengthLeft } from '../../call/handler-value.ts';
-import { MAX_ERROR_RESULT_BYTES } from '../../call/error-budget.ts';
+import { MAX_ANSWER_BYTES, MAX_ERROR_RESULT_BYTES } from '../../call/error-budget.ts';
 import { cutText } from '../../call/issue.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, ContentBlock, ResourceContents, ResourceLink } from '../../call/results.ts';
@@ -41,12 +41,12 @@ export async function fitOutcome(
   of: FittedAction,
 ): Promise<ResultOutcome> {
   const { fitting } = of.action;
-  const result = outcome.value as CallToolResult;
+  const result = withoutLongMeta(outcome.value as CallToolResult);
   if (of.action.budget === undefined) return outcome;
   const budget = budgetFor(result, of.action.budget);
   const fits: Fits = (smaller) => excessOf(smaller, budget) === undefined;
   const excess = excessOf(result, budget);
-  if (excess === undefined) return outcome;
+  if (excess === undefined) return result === outcome.value ? outcome : resultOf(result);
   const kept =
     result.isError === true
       ? undefined
@@ -58,6 +58,14 @@ export async function fitOutcome(
 /** An error that a handler writes itself is an error as well. */
 function budgetFor({ isError }: CallToolResult, budget: ScannedBudget): ScannedBudget {
   return isError === true ? { ...budget, bytes: Math.min(budget.bytes, MAX_ERROR_RESULT_BYTES) } : budget;
+}
+
+/** An error without what a handler adds for its client's program, where that is too large for an error. */
+function withoutLongMeta(result: CallToolResult): CallToolResult {
+  const { _meta: meta, ...others } = result;
+  if (result.isError !== true || meta === undefined) return result;
+  const room = MAX_ANSWER_BYTES - Math.min(Buffer.byteLength(JSON.stringify(others)), MAX_ERROR_RESULT_BYTES);
+  return Buffer.byteLength(JSON.stringify(meta)) <= room ? result : brandResult(others);
 }
 
 /** By how much a result is too large. */

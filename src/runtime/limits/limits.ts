@@ -30,7 +30,7 @@ import type { SlotRequest, SlotStore } from './slot-store.ts';
 export interface LimitOptions extends CallLimits {
   /** The time limit of a call in milliseconds; `@Timeout` overrides it. Default: none. */
   readonly timeout?: number;
-  /** Maximum number of values in the arguments of a call, including objects and lists. Default 10,000. */
+  /** Maximum number of values in the arguments of a call, prompt or completion, including objects and lists. Default 10,000. */
   readonly argumentNodes?: number;
   /**
    * Counts the tokens of what is sent, for budgets in tokens. It has to be quick, and must not count more tokens than

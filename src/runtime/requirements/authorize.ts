@@ -96,7 +96,7 @@ function checkCalls(checked: readonly ToCall[], authorization: Authorization): S
 const AUTHENTICATED = Object.freeze({ kind: 'authenticated' } as const);
 
 /** What a run is of, outside of tests of its stages. */
-type CalledBySomebody = Readonly<Pick<Call, 'authority' | 'params'>>;
+type CalledBySomebody = Readonly<Pick<Call, 'authority' | 'params' | 'hidesUri'>>;
 
 /** Asks the policies about the validated arguments of a call. */
 export const compilePermission: CompileAttemptStage = (callable) => {
@@ -108,7 +108,8 @@ export const compilePermission: CompileAttemptStage = (callable) => {
   return (next) => (attempt) => {
     const { context, run } = attempt;
     const { place } = run;
-    const { authority, params } = run.call as CalledBySomebody;
+    const called = run.call as CalledBySomebody;
+    const { authority } = called;
     if (authority?.isTrusted === true) return next(attempt);
     // Whatever a policy does with it, the handler gets what was validated
     const input = isFrozen ? attempt.input : frozenCopy(attempt.input);
@@ -118,8 +119,7 @@ export const compilePermission: CompileAttemptStage = (callable) => {
       const { policy } = required;
       return thenMaybe(permits(policy), (isPermitted) => {
         if (isPermitted) return ask(index + 1);
-        if (place.kind === 'resource' && deniedOf(required) === 'hide')
-          throw resourceNotFound(String(params['uri']));
+        if (place.kind === 'resource' && deniedOf(required) === 'hide') throw resourceNotFound(called);
         authority?.authorization.countFailure('forbidden');
         const reason = authority?.authorization.policies.reasonOf(policy);
         throw new ToolError('FORBIDDEN', reason ?? `${policy.name} does not allow this call`);

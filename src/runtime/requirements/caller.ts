@@ -55,9 +55,11 @@ function callerOf(authInfo: AuthInfo): Caller {
 
 function keyOf(caller: Caller): string | undefined {
   const { scopes, authInfo } = caller;
-  const { extra = null } = authInfo;
+  // What a hook of an application adds is there for its policies; each token has another text and time
+  const { token: _, expiresAt: _until, clientId: _id, extra = null, ...others } = authInfo;
   try {
-    return isCarried(extra) ? `${subjectKey(caller)} ${JSON.stringify([scopes, extra])}` : undefined;
+    const said = { ...others, scopes, extra };
+    return isCarried(said) ? `${subjectKey(caller)} ${JSON.stringify(said)}` : undefined;
   } catch {
     return undefined;
   }
@@ -68,7 +70,7 @@ function isCarried(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null)
     return !['function', 'symbol', 'bigint'].includes(typeof value);
-  if (value instanceof Date) return true;
+  if (value instanceof Date || value instanceof URL) return true;
   return (Array.isArray(value) || isPlainObject(value)) && Object.values(value).every(isCarried);
 }
 

@@ -70,7 +70,7 @@ export function compileAuthorSchema(schema: JsonSchema, settings: AuthorSettings
         return [limitError(failure, value)];
       }
       const [first] = takeErrors(validate);
-      budget.restart();
+      budget.restartToExplain();
       const errors = countedForm().validate(value);
       return errors.length > 0 || first === undefined ? errors : [first];
     },

@@ -6,7 +6,9 @@ import { _, loadAjv, type AnyAjv } from './load-ajv.ts';
 /** Thrown through generated code; it never leaves a validator. */
 class OutOfSteps extends Error {}
 
-const MOST_STEPS = 3_000_000;
+/** A check of this many steps takes an eighth of a second, and an explanation of what it found half of that. */
+const MOST_STEPS = 1_000_000;
+const MOST_EXPLAINING_STEPS = 500_000;
 
 /**
  * The steps that one check may take. A schema of a few lines can require 2^50 of them: two references to a definition
@@ -24,6 +26,11 @@ export class StepBudget {
 
   restart(): void {
     this.#left = this.#most;
+  }
+
+  /** What is wrong is known then: a part of the steps finds more of it. */
+  restartToExplain(): void {
+    this.#left = this.#most === Number.POSITIVE_INFINITY ? this.#most : MOST_EXPLAINING_STEPS;
   }
 
   /** Errors count as well: generated code copies their list, and the list itself takes memory. */

@@ -59,6 +59,8 @@ test('a pipe has no width; a terminal has its own', () => {
 test('what others say cannot steer a terminal, and reaches programs unchanged', () => {
   expect(open({ terminals: ALL }).terminal.foreign('\u001b[2J')).toBe('\\u001b[2J');
   expect(open({}).terminal.foreign('\u001b[2J')).toBe('\u001b[2J');
+  for (const terminals of [ALL, []])
+    expect(open({ terminals }).terminal.foreign('::error::x')).toBe('\\u003a:error::x');
 });
 
 test('the result is all that reaches stdout', async () => {

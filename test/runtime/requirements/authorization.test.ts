@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { AuthInfo } from '../../../src/call/request-context.ts';
+import type { AuthInfo, Caller } from '../../../src/call/request-context.ts';
 import {
   Authorization,
   type Authority,
@@ -42,6 +42,18 @@ test('a policy is asked again about a caller that does not change', async () => 
   );
   expect((await check(FROZEN)).verdicts).toBeUndefined();
   isListed = false;
+  expect((await check(FROZEN)).verdicts?.bits).toBe('10');
+});
+
+test('what a policy says of a caller is not said of one with other facts', async () => {
+  const policy = { list: ({ authInfo }: Caller) => (authInfo as { isStaff?: boolean }).isStaff === true };
+  const check = await checks({
+    kind: 'policy',
+    policy: { kind: 'object', name: 'Staff', policy, hasList: true, hasCall: false },
+    denied: undefined,
+  });
+  expect((await check({ ...FROZEN, isStaff: true } as AuthInfo)).verdicts).toBeUndefined();
+  expect((await check({ ...FROZEN, isStaff: false } as AuthInfo)).verdicts?.bits).toBe('10');
   expect((await check(FROZEN)).verdicts?.bits).toBe('10');
 });
 

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
-import { isObject } from '../../../shared/json.ts';
+import { hasMoreValues, isObject } from '../../../shared/json.ts';
 import { LOG_LEVELS, type LogLevel } from '../../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
 import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/service-parts.ts';
@@ -105,10 +105,13 @@ function readInitialize(params: Params): { readonly revision: string; readonly c
 
 /** In characters of JSON: a server keeps for each session what its client says of itself. */
 const LONGEST_INTRODUCTION = 64 * 1024;
+const TOO_LONG = `capabilities and clientInfo have ${String(LONGEST_INTRODUCTION)} characters together at most`;
 
 /** Each thing that is wrong with the params of initialize, as a sentence. */
 export function initializeFaults(params: unknown): readonly string[] {
   const { protocolVersion, capabilities, clientInfo } = isObject(params) ? params : {};
+  // Before each of them is looked at: there may be hundreds of thousands, of two characters or more
+  if (hasMoreValues([capabilities, clientInfo], LONGEST_INTRODUCTION / 2)) return [TOO_LONG];
   const faults: string[] = [];
   if (typeof protocolVersion !== 'string') faults.push('protocolVersion must be a string');
   for (const fault of [
@@ -118,9 +121,7 @@ export function initializeFaults(params: unknown): readonly string[] {
     if (fault !== undefined) faults.push(`${fault.key} ${fault.problem}`);
   }
   if (faults.length === 0 && JSON.stringify([capabilities, clientInfo]).length > LONGEST_INTRODUCTION) {
-    faults.push(
-      `capabilities and clientInfo have ${String(LONGEST_INTRODUCTION)} characters together at most`,
-    );
+    faults.push(TOO_LONG);
   }
   return faults;
 }

@@ -1,4 +1,5 @@
-import { hasOnlyNames, isObject } from '../../../shared/json.ts';
+import { MAX_ANSWERED_VALUES } from '../../../call/ask.ts';
+import { hasMoreValues, hasOnlyNames, isObject } from '../../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { Retry } from '../../../call/request-context.ts';
 import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
@@ -142,6 +143,11 @@ export class Revision2026 implements Revision {
       return faults.wrongAnswers(request, 'requestState must be a string');
     if (inputResponses !== undefined && !isObject(inputResponses))
       return faults.wrongAnswers(request, 'inputResponses must be an object');
+    if (isObject(inputResponses) && hasMoreValues(inputResponses, MAX_ANSWERED_VALUES))
+      return faults.wrongAnswers(
+        request,
+        `inputResponses must have at most ${String(MAX_ANSWERED_VALUES)} values`,
+      );
     // Most tools have no such headers for any caller; what is hidden from one asks for none
     const isRepeated = repeatsArguments === true && this.#toolNeeds.headers.has(name);
     if (http === undefined || !isRepeated) return undefined;
