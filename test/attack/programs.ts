@@ -1,5 +1,6 @@
 import type { AttackProgram } from './attack.ts';
 import { attach } from './programs/attach.ts';
+import { faults } from './programs/faults.ts';
 import { heap } from './programs/heap.ts';
 import { repeats } from './programs/repeats.ts';
 import { restarts } from './programs/restarts.ts';
@@ -23,5 +24,6 @@ export const PROGRAMS: readonly AttackProgram[] = [
   heap,
   repeats,
   restarts,
+  faults,
   suites,
 ];
