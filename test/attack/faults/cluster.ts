@@ -22,7 +22,10 @@ export class Cluster implements AsyncDisposable {
     const first = await start('worker');
     const roles = [...Array<string>(REPLICAS).fill('replica'), ...Array<string>(WORKERS - 1).fill('worker')];
     const processes = [...(await Promise.all(roles.map(start))), first];
-    const proxy = await roundRobin(processes.filter(({ url }) => url !== ''));
+    const proxy = await roundRobin(
+      processes.filter(({ url }) => url !== ''),
+      true,
+    );
     return new Cluster(processes, proxy);
   }
 

@@ -70,7 +70,8 @@ export class Shopper {
     this.#client ??= await this.#connect();
     const key = action === 'pay' ? { idempotencyKey: label } : {};
     const call = { name: `shop_${action}`, arguments: { label, ...key } };
-    const result = await this.#client.callTool(call, undefined, { timeout: TIMEOUT });
+    const options = { timeout: TIMEOUT, onprogress: () => undefined };
+    const result = await this.#client.callTool(call, undefined, options);
     const [content] = result.content as readonly { readonly text?: string }[];
     const text = content?.text ?? '';
     if (result.isError === true) return codeIn(JSON.stringify(result)) ?? `error: ${text.slice(0, 160)}`;

@@ -35,8 +35,12 @@ function log(text: string): void {
   appendFileSync(SHOP_LOG, `${at} ${SHOP_ROLE}-${String(process.pid)} ${text}\n`);
 }
 
-/** What an action does lasts a while before and after its effect, so that it can be cut off on either side. */
-async function leaveEffect(text: string): Promise<void> {
+/**
+ * What an action does lasts a while before and after its effect, so that it can be cut off on either side. Progress makes
+ * a stream of the answer.
+ */
+async function leaveEffect(text: string, ctx?: ToolContext): Promise<void> {
+  await ctx?.progress(1, 2);
   await after(Math.random() * 40);
   appendFileSync(SHOP_EFFECTS, `${text}\n`);
   log(`effect ${text}`);
@@ -54,21 +58,22 @@ class Shop {
 
   @Action('Pays for an order')
   @Idempotent({ key: 'idempotencyKey' })
-  async pay({ label }: Order): Promise<string> {
-    await leaveEffect(`pay ${label}`);
+  async pay({ label }: Order, ctx: ToolContext): Promise<string> {
+    await leaveEffect(`pay ${label}`, ctx);
     return `pay ${label}`;
   }
 
   @Action('Pays back')
   @Destructive({ confirm: true })
-  async refund({ label }: Order): Promise<string> {
-    await leaveEffect(`refund ${label}`);
+  async refund({ label }: Order, ctx: ToolContext): Promise<string> {
+    await leaveEffect(`refund ${label}`, ctx);
     return `refund ${label}`;
   }
 
   @Action('Asks for a word, and orders') async buy({ label }: Order, ctx: ToolContext): Promise<string> {
     const answer = await ctx.ask(Choice, `Which word for ${label}?`);
     const word = answer.action === 'accept' ? answer.content.word : answer.action;
+    await ctx.progress(1, 2);
     await ctx.step('buy', () => leaveEffect(`buy ${label}`));
     return `buy ${label} ${word}`;
   }
