@@ -78,3 +78,44 @@ export class StoreClock implements TaskClock {
     this.#logger?.log({ level: 'warning', event: 'backplane.clock-skew', message });
   }
 }
+
+/**
+ * When this process last found a store away. No process could renew a lease then, so one that ended in that
+ * time begins again when the store answers: who holds it may be at work.
+ */
+export class StoreOutage {
+  readonly #now: () => number;
+  readonly #lease: number;
+  #isAway = false;
+  #answeredAt = -Infinity;
+  /** The last answer before it. */
+  #since = -Infinity;
+  /** The last failure. */
+  #until = -Infinity;
+
+  /** @param lease milliseconds */
+  constructor(now: () => number, lease: number) {
+    this.#now = now;
+    this.#lease = lease;
+  }
+
+  async watch<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await ask();
+      this.#answeredAt = this.#now();
+      this.#isAway = false;
+      return answer;
+    } catch (cause) {
+      // Leases that one outage has extended, the next one extends again
+      if (!this.#isAway && this.#answeredAt > this.#until + this.#lease) this.#since = this.#answeredAt;
+      this.#isAway = true;
+      this.#until = this.#now();
+      throw cause;
+    }
+  }
+
+  /** When a lease ends that was given until a time. */
+  endOf(leaseUntil: number): number {
+    return leaseUntil < this.#since ? leaseUntil : Math.max(leaseUntil, this.#until + this.#lease);
+  }
+}

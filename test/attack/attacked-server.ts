@@ -32,6 +32,8 @@ export interface Answer {
 export interface AttackedServer {
   readonly url: string;
   readonly process: ChildProcess;
+  /** The end of what it wrote to stderr. */
+  readonly errors: () => string;
   /** Sends one JSON-RPC message; rejects when the limit is over or the server has died. */
   readonly post: (
     body: string,
@@ -73,6 +75,7 @@ export async function startServer(
   return {
     url,
     process: child,
+    errors: () => errors,
     post: (body, options = {}) => post(url, body, options),
     vitals: async () => {
       const answer = once(child, 'message') as Promise<[Vitals]>;

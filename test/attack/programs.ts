@@ -1,6 +1,7 @@
 import type { AttackProgram } from './attack.ts';
 import { amplify } from './programs/amplify.ts';
 import { attach } from './programs/attach.ts';
+import { faults } from './programs/faults.ts';
 import { heap } from './programs/heap.ts';
 import { loop } from './programs/loop.ts';
 import { repeats } from './programs/repeats.ts';
@@ -27,5 +28,6 @@ export const PROGRAMS: readonly AttackProgram[] = [
   heap,
   repeats,
   restarts,
+  faults,
   suites,
 ];

@@ -21,7 +21,8 @@ export interface RoundRobin {
   close(): Promise<void>;
 }
 
-export async function roundRobin(backends: readonly Backend[]): Promise<RoundRobin> {
+/** @param triesNext whether a request goes to the next backend where one refuses the connection */
+export async function roundRobin(backends: readonly Backend[], triesNext = false): Promise<RoundRobin> {
   const counts = backends.map(() => 0);
   const open = new Map<IncomingMessage, { readonly backend: number; readonly end: () => void }>();
   // A connection for each request: who drains says so on the connection
@@ -33,7 +34,7 @@ export async function roundRobin(backends: readonly Backend[]): Promise<RoundRob
     while (backends[turn]?.isDown === true && backends.some(({ isDown }) => !isDown));
     return turn;
   };
-  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse, tries = 1): void => {
     const backend = pinned ?? next();
     counts[backend] = (counts[backend] ?? 0) + 1;
     const { url = '' } = backends[backend] ?? {};
@@ -51,12 +52,19 @@ export async function roundRobin(backends: readonly Backend[]): Promise<RoundRob
       response.pipe(outgoing);
       response.on('error', end);
     });
-    upstream.on('error', end);
+    upstream.on('error', (error: NodeJS.ErrnoException) => {
+      const isUnsent = triesNext && error.code === 'ECONNREFUSED' && tries < backends.length;
+      if (!isUnsent) return end();
+      outgoing.off('close', end);
+      pass(incoming, outgoing, tries + 1);
+    });
     outgoing.on('close', end);
-    incoming.pipe(upstream);
+    // What one has not got, another one may get
+    if (triesNext) upstream.on('socket', (socket) => socket.on('connect', () => incoming.pipe(upstream)));
+    else incoming.pipe(upstream);
   };
   // What a backend says of how long its connections stay open comes to the clients: those of the proxy must not end before
-  const server = createServer({ keepAliveTimeout: 0 }, pass);
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => pass(incoming, outgoing));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {

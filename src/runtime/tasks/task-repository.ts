@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { leaveWork, type TaskChange } from './task-changes.ts';
 import type { TaskSeal } from './task-seal.ts';
-import type { StoreClock } from '../store-clock.ts';
+import { StoreOutage, type StoreClock } from '../store-clock.ts';
 import type { TaskLimits, TaskPage, TaskStore } from './task-store.ts';
 import { isTerminal, type TaskRecord } from './task-record.ts';
 
@@ -30,9 +30,11 @@ export class TaskRepository {
   readonly #settings: TaskRepositorySettings;
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #unsubscribe: (() => void) | undefined;
+  readonly #outage: StoreOutage;
 
   constructor(settings: TaskRepositorySettings) {
     this.#settings = settings;
+    this.#outage = new StoreOutage(() => settings.clock.now(), settings.lease);
     this.#unsubscribe = settings.store.onChange?.((taskId) => this.#tell(taskId));
   }
 
@@ -63,14 +65,17 @@ export class TaskRepository {
     );
   }
 
-  /** The same, also for a task whose process is gone. */
+  /** The same, also for a task whose process is gone, at the time that the store says. */
   take(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
-    return this.#update(taskId, change);
+    return this.#update(taskId, async (task) => {
+      await this.#settings.clock.ask();
+      return change({ ...task, leaseUntil: this.#leaseEnd(task) });
+    });
   }
 
   async list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]> {
     const { store, seal } = this.#settings;
-    return (await store.list(subject, page)).map((task) => seal.open(task));
+    return (await this.#outage.watch(() => store.list(subject, page))).map((task) => seal.open(task));
   }
 
   async #update(
@@ -84,7 +89,7 @@ export class TaskRepository {
       const changed = await change(task);
       if (changed === undefined) return task;
       const next = { ...changed, version: task.version + 1 };
-      if (!(await store.update(seal.close(next, task)))) continue;
+      if (!(await this.#outage.watch(() => store.update(seal.close(next, task))))) continue;
       if (this.#unsubscribe === undefined) this.#tell(taskId);
       const { work } = next;
       if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt) await enqueue(work.queue, taskId);
@@ -114,7 +119,7 @@ export class TaskRepository {
 
   async #read(taskId: string): Promise<TaskRecord | undefined> {
     const { store, seal } = this.#settings;
-    const task = await store.get(taskId);
+    const task = await this.#outage.watch(() => store.get(taskId));
     return task && seal.open(task);
   }
 
@@ -130,7 +135,11 @@ export class TaskRepository {
     if (isTerminal(task)) return false;
     const { work } = task;
     if (work?.is === 'queued') return now > work.queuedAt + Math.min(FORGOTTEN, lease);
-    return task.runner !== runner() && now > task.leaseUntil;
+    return task.runner !== runner() && now > this.#leaseEnd(task);
+  }
+
+  #leaseEnd({ leaseUntil }: TaskRecord): number {
+    return this.#outage.endOf(leaseUntil);
   }
 
   /** Polls, too: leases and lifetimes end without a change, and not every store reports changes. */

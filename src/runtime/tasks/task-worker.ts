@@ -64,7 +64,6 @@ export class TaskWorker {
   async #take(taskId: string): Promise<TaskRecord | 'over' | 'later'> {
     const { repository, runner, clock, settings } = this.#environment;
     let taken: TaskRecord | undefined;
-    await clock.ask();
     const found = await repository.take(taskId, (task) => {
       taken = takeWork(runner(), clock.now(), settings.lease)(task);
       return taken;

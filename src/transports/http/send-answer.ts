@@ -81,8 +81,13 @@ async function sendStream(
     ...Object.fromEntries(headers),
     ...(complete ? {} : { connection: 'close' }),
   });
-  // Sent now: a client waits for the headers, although the first event may come hours later.
+  // Sent now: a client waits for the headers, although the first event may come hours later. One that is there already goes
+  // in the same packet: a client that has the headers alone when this process dies cannot come back for its answer.
+  outgoing.cork();
   outgoing.flushHeaders();
+  setImmediate(() => {
+    outgoing.uncork();
+  });
   if (body === null) outgoing.end();
   else await pump(body, outgoing);
 }

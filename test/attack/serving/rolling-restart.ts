@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
 import { StreamableHTTPClientTransport as TransportOfVersion2 } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,7 +7,7 @@ import type { FeatureClient } from '../../support/connections/feature-client.ts'
 import { roundRobin } from '../../support/round-robin.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 import type { Target } from '../attack.ts';
-import type { AttackedServer } from '../attacked-server.ts';
+import { RestartedProcess } from './restarted-process.ts';
 
 /** What became of the calls of all clients while replicas were restarted one after the other. */
 export interface RollingRestart {
@@ -23,8 +22,6 @@ export interface RollingRestart {
 
 const REPLICAS = 3;
 const CLIENTS_PER_ERA = 3;
-/** Milliseconds between two looks at `/readyz`. */
-const LOOK = 100;
 const DRAIN_DELAY = 1000;
 
 /**
@@ -39,10 +36,7 @@ export async function restartInTurn(
   await using redis = await OwnRedis.start();
   const environment = { REPLICA_STORE: redis.url, REPLICA_DRAIN: String(DRAIN_DELAY) };
   const replicas = await Promise.all(
-    Array.from(
-      { length: REPLICAS },
-      async () => new RestartedReplica(await serve('replica', { environment })),
-    ),
+    Array.from({ length: REPLICAS }, () => RestartedProcess.start(() => serve('replica', { environment }))),
   );
   const proxy = await roundRobin(replicas);
   const clients = await Promise.all(
@@ -53,8 +47,8 @@ export async function restartInTurn(
   try {
     const working = clients.map((client, index) => outcome.workWith(client, `client-${String(index)}`));
     for (let count = 0; count < restarts; count += 1) {
-      const replica = replicas[count % REPLICAS] as RestartedReplica;
-      const code = await replica.restart(signal, () => serve('replica', { environment }));
+      const replica = replicas[count % REPLICAS] as RestartedProcess;
+      const code = await replica.restart(signal);
       if (code !== 0 && signal === 'SIGTERM') unclean.push(code);
       progress(`${String(count + 1)} of ${String(restarts)} restarts, ${String(outcome.calls)} calls`);
     }
@@ -67,55 +61,6 @@ export async function restartInTurn(
     await Promise.allSettled(clients.map((client) => client.close()));
     await proxy.close();
     await Promise.all(replicas.map((replica) => replica.close()));
-  }
-}
-
-/** A replica whose health is asked for, as a load balancer does. */
-class RestartedReplica {
-  isDown = false;
-  #server: AttackedServer;
-  #isClosed = false;
-
-  constructor(server: AttackedServer) {
-    this.#server = server;
-    void this.#watch();
-  }
-
-  get url(): string {
-    return this.#server.url;
-  }
-
-  /** @returns its exit code, or the signal that ended it */
-  async restart(by: 'SIGTERM' | 'SIGKILL', start: () => Promise<AttackedServer>): Promise<number | string> {
-    const { process: child } = this.#server;
-    const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
-    child.kill(by);
-    const [code, signal] = await ended;
-    this.isDown = true;
-    this.#server = await start();
-    await this.#isReadyAgain();
-    return code ?? signal ?? 'unknown';
-  }
-
-  async #isReadyAgain(): Promise<void> {
-    while (this.isDown) await after(LOOK);
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#server.close();
-  }
-
-  async #watch(): Promise<void> {
-    while (!this.#isClosed) {
-      const { url } = this;
-      const isReady = await fetch(new URL('/readyz', url)).then(
-        ({ status }) => status === 200,
-        () => false,
-      );
-      if (url === this.url) this.isDown = !isReady;
-      await after(LOOK);
-    }
   }
 }
 

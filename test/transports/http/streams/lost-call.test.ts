@@ -1,4 +1,5 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
+import { Socket } from 'node:net';
 import type { HttpOptions } from '../../../../src/transports/http/http-options.ts';
 import { headers2026, message2026 } from '../../../support/client-of-2026.ts';
 import { EventReader } from '../../../support/event-reader.ts';
@@ -118,4 +119,26 @@ test('who comes back is asked who that is, and has to accept a stream', async ()
   expect((await get(url, mark)).status).toBe(401);
   expect((await get(url, mark, { authorization: 'ann' })).status).toBe(200);
   expect((await get(url, mark, { authorization: 'ann', accept: 'application/json' })).status).toBe(406);
+});
+
+type Write = (this: Socket, ...given: unknown[]) => void;
+
+test('the headers of a stream and its first id leave in one packet: with headers alone, no client comes back', async () => {
+  const packets: string[] = [];
+  const sockets = Socket.prototype as unknown as Record<'_write' | '_writev', Write>;
+  for (const name of ['_write', '_writev'] as const) {
+    const write = sockets[name];
+    jest.spyOn(sockets, name).mockImplementation(function (this: Socket, ...given: unknown[]) {
+      const chunks = name === '_write' ? [{ chunk: given[0] }] : (given[0] as readonly { chunk: unknown }[]);
+      packets.push(chunks.map(({ chunk }) => String(chunk)).join(''));
+      write.apply(this, given);
+    });
+  }
+  try {
+    const { url } = await serve({}, { work });
+    const id = await begin(url, 1);
+    expect(packets.find((packet) => packet.startsWith('HTTP/1.1 200'))).toContain(`id: ${id}`);
+  } finally {
+    jest.restoreAllMocks();
+  }
 });

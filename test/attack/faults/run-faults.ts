@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Target } from '../attack.ts';
+import { Cluster } from './cluster.ts';
+import { Shopper } from './shopper.ts';
+import { tally, type Tally } from './tally.ts';
+
+const CLIENTS = 10;
+
+export interface FaultyRun {
+  readonly name: string;
+  readonly store: string;
+  readonly count: number;
+  /** Breaks something, and waits until it is whole again. Gives what went wrong with that. */
+  readonly fault: (cluster: Cluster, index: number) => Promise<string | undefined>;
+}
+
+export interface FaultyRunResult extends Tally {
+  /** Of a call, in milliseconds. */
+  readonly longest: number;
+  /** The log of all processes. */
+  readonly log: string;
+}
+
+/** Ten clients call while one fault comes after the other. */
+export async function runFaults(
+  run: FaultyRun,
+  target: Pick<Target, 'serve' | 'progress'>,
+): Promise<FaultyRunResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  const [effects, log] = [join(folder, 'effects'), join(folder, 'log')];
+  await Promise.all([writeFile(effects, ''), writeFile(log, '')]);
+  try {
+    await using cluster = await Cluster.start(target, {
+      ...{ SHOP_STORE: run.store, SHOP_EFFECTS: effects, SHOP_LOG: log },
+    });
+    const shoppers = Array.from({ length: CLIENTS }, (_, index) => new Shopper(cluster.url, index));
+    let isOver = false;
+    const shopping = shoppers.map((shopper) => shopper.shop(() => isOver));
+    const unclean: string[] = [];
+    for (let index = 0; index < run.count; index += 1) {
+      const wrong = await run.fault(cluster, index);
+      if (wrong !== undefined) unclean.push(wrong);
+      const calls = shoppers.reduce((sum, { ends }) => sum + ends.length, 0);
+      target.progress(`${run.name}: ${String(index + 1)} of ${String(run.count)}, ${String(calls)} calls`);
+    }
+    isOver = true;
+    await Promise.all(shopping);
+    const ends = shoppers.flatMap((shopper) => shopper.ends);
+    const counted = tally({
+      ends,
+      effects: await linesOf(effects),
+      log: await linesOf(log),
+      crashes: [...cluster.crashes, ...unclean],
+    });
+    const longest = Math.max(...ends.map(({ milliseconds }) => milliseconds));
+    return { ...counted, longest, log: await readFile(log, 'utf8') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function linesOf(file: string): Promise<readonly string[]> {
+  return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+}
