@@ -205,7 +205,7 @@ module.exports = {
       from: { path: '^src/' },
       to: {
         pathNot:
-          'node_modules/(gpt-tokenizer|preact|@preact|@dagrejs|@codemirror|@lezer|@clack|@toon-format|fastest-levenshtein|lru-cache|reflect-metadata|semver|tsyringe)/',
+          'node_modules/(gpt-tokenizer|preact|@preact|@dagrejs|@codemirror|@lezer|@clack|fastest-levenshtein|lru-cache|semver)/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm-peer'],
       },
