@@ -84,7 +84,7 @@ module.exports = {
     door('colours', 'picocolors', '^src/cli/'),
     door('page', 'preact|@preact/[^/]+|@dagrejs/[^/]+|@codemirror/[^/]+|@lezer/[^/]+', '^src/explorer/page/'),
     door('tokenizer', 'gpt-tokenizer', '^src/tokens/'),
-    door('tsyringe', 'tsyringe', '^src/container/'),
+    door('tsyringe', 'tsyringe', '^src/(container/|application/application-options\\.ts$)'),
     door(
       'class-validator',
       'class-validator|class-transformer',

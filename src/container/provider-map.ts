@@ -104,5 +104,9 @@ function isSameRecipe(
       return before.kind === 'existing' && same.get(now.target) === before.target;
     case 'context':
       return before.kind === 'context';
+    case 'registered':
+      return before.kind === 'registered' && now.registration === before.registration;
+    case 'composed':
+      return before.kind === 'composed' && now.source === before.source;
   }
 }

@@ -5,11 +5,14 @@ import { didYouMeanToken } from '../../shared/did-you-mean.ts';
 import type { ModuleScope } from '../modules/module-scopes.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderDraft } from './read-provider.ts';
+import type { UserProviders } from './user-providers.ts';
 
 /** The tokens that the modules of an application see, for looking them up. */
 export interface TokenSpace {
   readonly modules: readonly ModuleNode[];
   readonly scopes: ReadonlyMap<ModuleNode, ModuleScope>;
+  /** What the user's tsyringe container knows. */
+  readonly user: UserProviders;
 }
 
 /** The requested token, and the module that requests it. */
@@ -34,13 +37,23 @@ export function findProvider(
   const scope = space.scopes.get(request.home);
   const rivals = scope?.ambiguous.get(request.token);
   if (rivals !== undefined) reportAmbiguous(request, rivals, problems);
-  const draft = scope?.visible.get(request.token);
+  const draft = scope?.visible.get(request.token) ?? findOfUser(request.token, space);
   if (draft === undefined && request.isOptional !== true) reportMissing(request, space, problems);
   return draft;
 }
 
+/**
+ * What tsyringe gives for a token that a module does not see. A class that is not registered, it would make anew: not where
+ * a module has one.
+ */
+export function findOfUser(token: Token, { user, ...space }: TokenSpace): ProviderDraft | undefined {
+  const registered = user.findRegistered(token);
+  if (registered !== undefined || findHome(token, space) !== undefined) return registered;
+  return user.findInjectable(token);
+}
+
 /** The module that provides a token somewhere in the application, preferably one that exports it. */
-export function findHome(token: Token, space: TokenSpace): ModuleNode | undefined {
+export function findHome(token: Token, space: Omit<TokenSpace, 'user'>): ModuleNode | undefined {
   const homes = space.modules.filter((node) => ownDraft(node, token, space) !== undefined);
   return homes.find((node) => space.scopes.get(node)?.exported.has(token)) ?? homes[0];
 }
@@ -52,7 +65,7 @@ export function reportMissing(request: TokenRequest, space: TokenSpace, problems
   else reportHidden(request, giver, space, problems);
 }
 
-function ownDraft(node: ModuleNode, token: Token, space: TokenSpace): ProviderDraft | undefined {
+function ownDraft(node: ModuleNode, token: Token, space: Omit<TokenSpace, 'user'>): ProviderDraft | undefined {
   const draft = space.scopes.get(node)?.visible.get(token);
   return draft?.home === node ? draft : undefined;
 }

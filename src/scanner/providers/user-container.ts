@@ -1,0 +1,26 @@
+import type { Class } from '../../shared/class-type.ts';
+
+/** How a tsyringe container makes what is registered. */
+export type RegisteredMaker =
+  | { readonly kind: 'value' | 'factory' }
+  /** Unchecked: a class, or what `delay()` gave. */
+  | { readonly kind: 'class'; readonly type: unknown }
+  | { readonly kind: 'token'; readonly token: unknown };
+
+/** One registration in the user's tsyringe container. */
+export interface Registration {
+  readonly maker: RegisteredMaker;
+  readonly lifecycle: 'singleton' | 'container' | 'resolution' | 'transient';
+  /** What the container itself gives for it. */
+  resolve(): unknown;
+}
+
+/** What the scanner asks the user's tsyringe container. It registers nothing there, and makes nothing. */
+export interface UserContainer {
+  /** In order; the last one is what a single injection gets. Those of a parent where the container has none. */
+  registrations(token: unknown): readonly Registration[];
+  /** The parameters of the constructor as tsyringe knows them; undefined without a decorator of tsyringe. */
+  parameters(type: Class): readonly unknown[] | undefined;
+  /** Makes something, between the interceptors that the container has for the token. */
+  intercept<T>(token: unknown, resolution: 'Single' | 'All', make: () => T): T;
+}
