@@ -88,7 +88,7 @@ export async function assembleApplication(
   let server: ApplicationServer | undefined;
   // Instances that live on have been given the notifier of their time.
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
-  const user = TsyringeContainer.of(settings.container);
+  const user = TsyringeContainer.of(settings.container, problems);
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
   checkRequirementsOf(scanned, settings, problems);
   checkConsentsOf(scanned, settings, problems);

@@ -80,10 +80,7 @@ export async function createContainer(
 const MAKING: readonly ScannedProvider['recipe']['kind'][] = ['class', 'factory', 'registered'];
 
 function isSingleton({ recipe, scope }: ScannedProvider): boolean {
-  return (
-    recipe.kind === 'value' ||
-    (MAKING.includes(recipe.kind) && scope === 'singleton')
-  );
+  return recipe.kind === 'value' || (MAKING.includes(recipe.kind) && scope === 'singleton');
 }
 
 function valueOf({ recipe }: ScannedProvider): readonly unknown[] {

@@ -1,7 +1,11 @@
 import { thrownMessage } from '../call/thrown-message.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { ProviderRecipe, RegisteredRecipe, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
+import type {
+  ProviderRecipe,
+  RegisteredRecipe,
+  ScannedProvider,
+} from '../scanner/providers/scanned-provider.ts';
 import type { Owner } from './owner.ts';
 
 export type CreatingRecipe = Extract<ProviderRecipe, { readonly kind: 'class' | 'factory' }>;

@@ -7,10 +7,18 @@ import {
   type DependencyContainer,
 } from 'tsyringe';
 import { instance, typeInfo } from 'tsyringe/dist/cjs/dependency-container.js';
+import { ProblemList } from '../errors/problem-list.ts';
 import { constructorInjections } from '../metadata/injections.ts';
 import { hasClassRecord } from '../metadata/records.ts';
-import type { RegisteredMaker, Registration, UserContainer } from '../scanner/providers/user-container.ts';
+import { reportCopies } from '../scanner/providers/report-copies.ts';
+import type {
+  OtherCopy,
+  RegisteredMaker,
+  Registration,
+  UserContainer,
+} from '../scanner/providers/user-container.ts';
 import type { Class } from '../shared/class-type.ts';
+import { findCopyOf, findOtherCopy } from './tsyringe-copies.ts';
 
 /** One registration, as a container keeps it (tsyringe 4.10, dependency-container). */
 interface RawRegistration {
@@ -47,8 +55,21 @@ export class TsyringeContainer implements UserContainer {
     this.#internals = container as unknown as ContainerInternals;
   }
 
-  /** The same object for the same container: applications after another compare what they have of it. */
-  static of(container: DependencyContainer = globalContainer): TsyringeContainer {
+  /**
+   * The same object for the same container: applications after another compare what they have of it. A container of another
+   * copy of tsyringe is reported.
+   */
+  static of(
+    container: DependencyContainer = globalContainer,
+    problems: ProblemList = new ProblemList(),
+  ): TsyringeContainer {
+    const copy = findCopyOf(container);
+    if (copy !== undefined)
+      reportCopies(
+        'is a container of another copy of tsyringe.',
+        copy,
+        problems.at('the option `container`'),
+      );
     const known = wrapped.get(container) ?? new TsyringeContainer(container);
     wrapped.set(container, known);
     return known;
@@ -64,6 +85,10 @@ export class TsyringeContainer implements UserContainer {
     // a constructor because a decorator stands there
     if (constructorInjections(type).size === 0 && hasClassRecord(type)) return undefined;
     return Reflect.getMetadata('design:paramtypes', type) as readonly unknown[] | undefined;
+  }
+
+  findOtherCopy(token: unknown): OtherCopy | undefined {
+    return findOtherCopy(token);
   }
 
   intercept<T>(token: unknown, resolution: 'Single' | 'All', make: () => T): T {

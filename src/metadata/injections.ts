@@ -69,6 +69,8 @@ export function readInjection(described: unknown): Injection {
 
 /** True for what `delay()` gave. */
 export function isDelayed(token: unknown): token is Delayed {
-  const { wrap, createProxy } = (typeof token === 'object' && token !== null ? token : {}) as Partial<Delayed>;
+  const { wrap, createProxy } = (
+    typeof token === 'object' && token !== null ? token : {}
+  ) as Partial<Delayed>;
   return typeof wrap === 'function' && typeof createProxy === 'function';
 }

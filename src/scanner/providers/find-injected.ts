@@ -23,7 +23,9 @@ export function findInjected(
   problems: ProblemList,
 ): ProviderDraft | undefined {
   const { transform, isMultiple, source } = injection;
-  const given = isMultiple ? findAll(injection, at, space, problems) : findOne(injection, at, space, problems);
+  const given = isMultiple
+    ? findAll(injection, at, space, problems)
+    : findOne(injection, at, space, problems);
   if (transform === undefined) return given;
   const made = findOne({ token: transform.token }, at, space, problems);
   return space.user.compose(`the transformed value of ${at.where}`, {

@@ -3,7 +3,7 @@ import { Notifier } from '../../call/notifier.ts';
 import { ToolContext } from '../../call/tool-context.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { ownRecords } from '../../metadata/records.ts';
-import { isClass, type AbstractClass, tokenName, type Token } from '../../shared/class-type.ts';
+import { isClass, type AbstractClass, type Class, tokenName, type Token } from '../../shared/class-type.ts';
 import { didYouMeanToken } from '../../shared/did-you-mean.ts';
 import { reportUndefined } from '../check-options.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
@@ -16,6 +16,7 @@ import {
   type ProviderMeaning,
   MOVE,
 } from './read-provider.ts';
+import { reportCopies } from './report-copies.ts';
 import type { UserContainer } from './user-container.ts';
 import { knows, registeredMeaning, UserProviders } from './user-providers.ts';
 
@@ -56,6 +57,17 @@ function draftModule(
   problems: ProblemList,
 ): readonly ProviderDraft[] {
   const drafts = new Map<Token, ProviderDraft>();
+  const registered = (type: Class): ProviderMeaning | undefined => {
+    const meaning = registeredMeaning(type, container);
+    const copy = meaning === undefined ? container?.findOtherCopy(type) : undefined;
+    if (copy?.isRegistered === true)
+      reportCopies(
+        'is registered in another copy of tsyringe, so there would be two.',
+        copy,
+        problems.at(type.name),
+      );
+    return meaning;
+  };
   const add = (meaning: ProviderMeaning, key: symbol): void => {
     const where = meaning.recipe.kind === 'class' ? meaning.recipe.type.name : tokenName(meaning.token);
     if (drafts.has(meaning.token)) reportDuplicate(node, meaning.token, problems);
@@ -63,8 +75,8 @@ function draftModule(
   };
   node.providers.forEach((entry, index) => {
     const meaning = readProvider(entry, `providers[${String(index)}]`, problems.at(node.name));
-    const registered = isClass(entry) ? registeredMeaning(entry, container) : undefined;
-    if (meaning !== undefined) add(registered ?? meaning, Symbol(`${tokenName(meaning.token)} of ${node.name}`));
+    const given = isClass(entry) ? registered(entry) : undefined;
+    if (meaning !== undefined) add(given ?? meaning, Symbol(`${tokenName(meaning.token)} of ${node.name}`));
   });
   node.controllers.forEach((entry, index) => {
     const place = `controllers[${String(index)}]`;
@@ -72,7 +84,7 @@ function draftModule(
     if (isClass(entry) && node.controllers.indexOf(entry) === index) {
       const recipe = { kind: 'class', type: entry } as const;
       const own = { token: entry, recipe, scope: scopeOf(entry, problems) };
-      add(registeredMeaning(entry, container) ?? own, Symbol(`${entry.name} of ${node.name}`));
+      add(registered(entry) ?? own, Symbol(`${entry.name} of ${node.name}`));
     } else if (!isClass(entry)) reportController(node, place, entry, problems);
   });
   // A module class has hooks and is created at start-up, so it is always a singleton.

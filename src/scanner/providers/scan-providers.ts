@@ -1,4 +1,5 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
+import { UserGraph } from './check-user-graph.ts';
 import { constructorSlots, injectedSlot, type Slot } from './constructor-slots.ts';
 import { orderDependenciesFirst } from './find-rings.ts';
 import type { DraftRecipe, Edge, ProviderDraft } from './read-provider.ts';
@@ -20,9 +21,20 @@ export function scanProviders(
       reportRing(ring, graph, problems);
     },
   );
+  checkUserGraph(graph, space, problems);
   const perCall = perCallKeys(order, graph);
   checkCaptures(order, graph, perCall, problems);
   return Object.freeze(order.flatMap((key) => scanProvider(key, graph, perCall.has(key))));
+}
+
+/** What the user's container makes, it makes of what it knows itself. */
+function checkUserGraph(graph: ProviderGraph, space: TokenSpace, problems: ProblemList): void {
+  const { container } = space.user;
+  if (container === undefined) return;
+  const userGraph = new UserGraph(container, space, problems);
+  for (const { draft } of graph.values()) {
+    if (draft.recipe.kind === 'registered') userGraph.check(draft.recipe.registration);
+  }
 }
 
 function dependencyKeys(graph: ProviderGraph, key: ProviderKey): readonly ProviderKey[] {
@@ -66,7 +78,7 @@ function reportRing(ring: readonly ProviderKey[], graph: ProviderGraph, problems
   const names = ring.map((key) => graph.get(key)?.draft.where ?? String(key));
   problems.at(names[0] ?? '').add('TW_SCAN_PROVIDER_CYCLE', {
     what: `needs itself: ${names.join(' → ')}.`,
-    fix: 'move what both need to a third provider, or hand one of them over in a method call',
+    fix: 'move what both need to a third provider, or @inject(delay(() => TheClass)) of tsyringe on one parameter',
   });
 }
 
@@ -128,7 +140,7 @@ function factorySlot(entry: unknown, where: string, problems: ProblemList): Slot
 function perCallKeys(order: readonly ProviderKey[], graph: ProviderGraph): ReadonlySet<ProviderKey> {
   const perCall = new Set<ProviderKey>();
   // `order` has dependencies first, but for delayed ones
-  for (let known = -1; known < perCall.size; ) {
+  for (let known = -1; known < perCall.size;) {
     known = perCall.size;
     for (const key of order) {
       const node = graph.get(key);

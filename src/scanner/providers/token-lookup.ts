@@ -5,6 +5,7 @@ import { didYouMeanToken } from '../../shared/did-you-mean.ts';
 import type { ModuleScope } from '../modules/module-scopes.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderDraft } from './read-provider.ts';
+import { reportCopies } from './report-copies.ts';
 import type { UserProviders } from './user-providers.ts';
 
 /** The tokens that the modules of an application see, for looking them up. */
@@ -61,11 +62,19 @@ export function findHome(token: Token, space: Omit<TokenSpace, 'user'>): ModuleN
 /** Says precisely why a token cannot be injected in a module. */
 export function reportMissing(request: TokenRequest, space: TokenSpace, problems: ProblemList): void {
   const giver = findHome(request.token, space);
-  if (giver === undefined) reportUnknown(request, space, problems);
+  const copy = giver === undefined ? space.user.container?.findOtherCopy(request.token) : undefined;
+  if (copy !== undefined) {
+    const what = `needs ${tokenName(request.token)}, which another copy of tsyringe knows.`;
+    reportCopies(what, copy, problems.at(request.where));
+  } else if (giver === undefined) reportUnknown(request, space, problems);
   else reportHidden(request, giver, space, problems);
 }
 
-function ownDraft(node: ModuleNode, token: Token, space: Omit<TokenSpace, 'user'>): ProviderDraft | undefined {
+function ownDraft(
+  node: ModuleNode,
+  token: Token,
+  space: Omit<TokenSpace, 'user'>,
+): ProviderDraft | undefined {
   const draft = space.scopes.get(node)?.visible.get(token);
   return draft?.home === node ? draft : undefined;
 }
@@ -94,7 +103,8 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
   const { token, home, where } = request;
   const name = tokenName(token);
   const visible = [...(space.scopes.get(home)?.visible.keys() ?? [])];
-  const why = explainUnknown(token, visible);
+  const isAsked = space.user.container !== undefined;
+  const why = explainUnknown(token, visible) ?? (isAsked ? explainTsyringe(token) : undefined);
   const entry = isClass(token) ? name : `{ provide: ${name}, useValue: … }`;
   const provide = `add it to providers: @Module({ providers: [${entry}] }) on ${home.name}`;
   const optional = `@Inject(${name}, { optional: true }) where it may be missing`;
@@ -105,6 +115,13 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
       (isClass(token) ? undefined : didYouMeanToken(name, visible)) ??
       (request.isTyped === true ? `${provide}, or ${optional}` : provide),
   });
+}
+
+function explainTsyringe(token: Token): string {
+  const isMissing = isClass(token)
+    ? 'is not registered there, and has no @injectable()'
+    : 'is not registered there';
+  return `your tsyringe container does not know it either: it ${isMissing}.`;
 }
 
 function explainUnknown(token: Token, visible: readonly Token[]): string | undefined {

@@ -23,31 +23,31 @@ const SCOPES: Readonly<Record<Registration['lifecycle'], Scope>> = {
 export class UserProviders {
   /** Grows while dependencies are looked up. */
   readonly created: ProviderDraft[] = [];
-  readonly #container: UserContainer | undefined;
-  readonly #overrides: Overrides;
+  readonly container: UserContainer | undefined;
+  readonly overrides: Overrides;
   readonly #drafts = new Map<Registration | Class, ProviderDraft>();
 
   constructor(container: UserContainer | undefined, overrides: Overrides) {
-    this.#container = container;
-    this.#overrides = overrides;
+    this.container = container;
+    this.overrides = overrides;
   }
 
   /** What the container has registered for a single injection of the token. */
   findRegistered(token: Token): ProviderDraft | undefined {
-    const registration = this.#container?.registrations(token).at(-1);
+    const registration = this.container?.registrations(token).at(-1);
     return registration && this.#drafted(registration, token, token);
   }
 
   /** A class that is not registered, but has `@injectable()` of tsyringe: a new one for each injection. */
   findInjectable(token: Token): ProviderDraft | undefined {
-    if (!isClass(token) || this.#container?.parameters(token) === undefined) return undefined;
+    if (!isClass(token) || this.container?.parameters(token) === undefined) return undefined;
     const recipe = { kind: 'class', type: token } as const;
     return this.#add(token, { token, recipe, scope: ownScope(token) ?? 'transient' });
   }
 
   /** All that the container has registered for the token. */
   findAll(token: Token): readonly ProviderDraft[] {
-    const registrations = this.#container?.registrations(token) ?? [];
+    const registrations = this.container?.registrations(token) ?? [];
     return registrations.map((each, index) => {
       const isLast = index === registrations.length - 1;
       return this.#drafted(each, token, isLast ? token : Symbol(`${tokenName(token)} #${String(index + 1)}`));
@@ -55,7 +55,10 @@ export class UserProviders {
   }
 
   /** A provider that hands on what others give. */
-  compose(where: string, recipe: Omit<Extract<DraftRecipe, { readonly kind: 'composed' }>, 'kind'>): ProviderDraft {
+  compose(
+    where: string,
+    recipe: Omit<Extract<DraftRecipe, { readonly kind: 'composed' }>, 'kind'>,
+  ): ProviderDraft {
     const key = Symbol(where);
     const meaning = { token: key, recipe: { kind: 'composed', ...recipe }, scope: 'transient' } as const;
     return this.#create(key, where, meaning);
@@ -63,7 +66,7 @@ export class UserProviders {
 
   /** Makes all that is registered for a token, between the interceptors that the container has for it. */
   intercept<T>(token: unknown, make: () => T): T {
-    return this.#container === undefined ? make() : this.#container.intercept(token, 'All', make);
+    return this.container === undefined ? make() : this.container.intercept(token, 'All', make);
   }
 
   #drafted(registration: Registration, token: Token, name: Token): ProviderDraft {
@@ -74,7 +77,7 @@ export class UserProviders {
     const known = this.#drafts.get(source);
     if (known !== undefined) return known;
     const where = meaning.recipe.kind === 'class' ? meaning.recipe.type.name : tokenName(meaning.token);
-    const override = this.#overrides.get(meaning.token);
+    const override = this.overrides.get(meaning.token);
     const draft = this.#create(Symbol(`${where} of tsyringe`), where, { ...meaning, ...override });
     this.#drafts.set(source, draft);
     return draft;
@@ -91,8 +94,7 @@ export class UserProviders {
 export function knows(container: UserContainer | undefined, token: Token): boolean {
   if (container === undefined) return false;
   return (
-    container.registrations(token).length > 0 ||
-    (isClass(token) && container.parameters(token) !== undefined)
+    container.registrations(token).length > 0 || (isClass(token) && container.parameters(token) !== undefined)
   );
 }
 
@@ -100,7 +102,10 @@ export function knows(container: UserContainer | undefined, token: Token): boole
  * What a class listed in a module means if the container has registered it: that registration, unless `@Injectable` names
  * a scope.
  */
-export function registeredMeaning(type: Class, container: UserContainer | undefined): ProviderMeaning | undefined {
+export function registeredMeaning(
+  type: Class,
+  container: UserContainer | undefined,
+): ProviderMeaning | undefined {
   const registration = container?.registrations(type).at(-1);
   if (registration === undefined || ownScope(type) !== undefined) return undefined;
   return meaningOf(registration, type);

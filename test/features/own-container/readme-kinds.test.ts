@@ -197,7 +197,9 @@ describe('decorators of a parameter', () => {
   test('@inject(delay(() => Class)): classes that need each other', async () => {
     @Injectable()
     class Left {
-      constructor(@inject(delay(() => Right)) readonly right: { readonly name: string; readonly left: Left }) {}
+      constructor(
+        @inject(delay(() => Right)) readonly right: { readonly name: string; readonly left: Left },
+      ) {}
       readonly name = 'left';
     }
     @Injectable()
@@ -229,7 +231,10 @@ describe('decorators of a parameter', () => {
     @ToolGroup('tools')
     class Tools {
       constructor(@injectAll('Step') private readonly steps: readonly (One | Two)[]) {}
-      @Action() run(@injectAll('Step') steps: readonly (One | Two)[], @injectAll('Other') other: readonly number[]) {
+      @Action() run(
+        @injectAll('Step') steps: readonly (One | Two)[],
+        @injectAll('Other') other: readonly number[],
+      ) {
         return [...this.steps, ...steps].map(({ step }) => step).join(' ') + ` of ${other.length}`;
       }
     }
@@ -244,7 +249,10 @@ describe('decorators of a parameter', () => {
     @injectable()
     class Pick {
       transform(flags: Flags | readonly Flags[], suffix: string): string {
-        return [flags].flat().map(({ beta }) => `${beta}${suffix}`).join();
+        return [flags]
+          .flat()
+          .map(({ beta }) => `${beta}${suffix}`)
+          .join();
       }
     }
     @ToolGroup('tools')
