@@ -102,6 +102,8 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
    * container is a child of it, and registers nothing in it. Default: the global `container` of tsyringe.
    *
    * @example
+   * import { container } from 'tsyringe';
+   *
    * const app = await McpApplication.create(AppModule, { container: container.createChildContainer() });
    */
   readonly container?: DependencyContainer;
