@@ -8,7 +8,7 @@ import {
 } from 'tsyringe';
 import { instance, typeInfo } from 'tsyringe/dist/cjs/dependency-container.js';
 import { ProblemList } from '../errors/problem-list.ts';
-import { constructorInjections } from '../metadata/injections.ts';
+import { constructorInjections, emittedParameters, type Delayed } from '../metadata/injections.ts';
 import { hasClassRecord } from '../metadata/records.ts';
 import { reportCopies } from '../scanner/providers/report-copies.ts';
 import type {
@@ -17,8 +17,8 @@ import type {
   Registration,
   UserContainer,
 } from '../scanner/providers/user-container.ts';
-import type { Class } from '../shared/class-type.ts';
-import { findCopyOf, findOtherCopy } from './tsyringe-copies.ts';
+import { isClass, type Class, type Token } from '../shared/class-type.ts';
+import { loadedCopies, type LoadedCopy } from '../shared/loaded-copies.ts';
 
 /** One registration, as a container keeps it (tsyringe 4.10, dependency-container). */
 interface RawRegistration {
@@ -26,7 +26,7 @@ interface RawRegistration {
   readonly options: { readonly lifecycle: Lifecycle };
 }
 
-/** What a container of tsyringe has besides its public methods; how something is registered, it tells nobody else. */
+/** What a container of tsyringe has besides its public methods; how something is registered is only there. */
 interface ContainerInternals {
   getAllRegistrations(token: unknown): readonly RawRegistration[] | null;
   resolveRegistration(registration: RawRegistration, context: object): unknown;
@@ -84,7 +84,7 @@ export class TsyringeContainer implements UserContainer {
     // A bundler took other files of tsyringe, which show nobody what its decorators wrote; the compiler wrote the types of
     // a constructor because a decorator stands there
     if (constructorInjections(type).size === 0 && hasClassRecord(type)) return undefined;
-    return Reflect.getMetadata('design:paramtypes', type) as readonly unknown[] | undefined;
+    return emittedParameters(type);
   }
 
   findOtherCopy(token: unknown): OtherCopy | undefined {
@@ -138,7 +138,54 @@ export class TsyringeContainer implements UserContainer {
 const wrapped = new WeakMap<DependencyContainer, TsyringeContainer>();
 
 function makerOf(provider: Provider): RegisteredMaker {
-  if (isClassProvider(provider)) return { kind: 'class', type: provider.useClass };
-  if (isTokenProvider(provider)) return { kind: 'token', token: provider.useToken };
+  if (isClassProvider(provider)) {
+    const type: unknown = provider.useClass;
+    return isClass(type) ? { kind: 'class', type } : { kind: 'token', token: type as Delayed };
+  }
+  if (isTokenProvider(provider)) return { kind: 'token', token: provider.useToken as Token | Delayed };
   return { kind: isValueProvider(provider) ? 'value' : 'factory' };
+}
+
+/** What a copy of tsyringe keeps in the file of its container. */
+interface ContainerFile {
+  readonly instance: DependencyContainer;
+  readonly typeInfo: ReadonlyMap<unknown, unknown>;
+}
+
+const CONTAINER_FILE = /^(.*[\\/]tsyringe)[\\/]dist[\\/]cjs[\\/]dependency-container\.js$/;
+
+let copiesOfThisTurn: readonly LoadedCopy<ContainerFile>[] | undefined;
+
+/** Kept for one scan, during which no package is loaded. */
+function copies(): readonly LoadedCopy<ContainerFile>[] {
+  if (copiesOfThisTurn === undefined) queueMicrotask(() => (copiesOfThisTurn = undefined));
+  return (copiesOfThisTurn ??= loadedCopies(CONTAINER_FILE));
+}
+
+/** The copy of tsyringe that knows a token and is not the one that Toolwright asks. */
+function findOtherCopy(token: unknown): OtherCopy | undefined {
+  return named(
+    ({ instance, typeInfo }) =>
+      instance?.isRegistered(token as symbol) === true || typeInfo?.has(token) === true,
+    ({ instance }) => instance?.isRegistered(token as symbol) === true,
+  );
+}
+
+/** The copy of tsyringe that made a container, where it is not the one that Toolwright asks. */
+function findCopyOf(container: DependencyContainer): OtherCopy | undefined {
+  return named(({ instance }) => instance?.constructor === container.constructor);
+}
+
+function named(
+  isMeant: (file: Partial<ContainerFile>) => boolean,
+  isRegistered: (file: Partial<ContainerFile>) => boolean = () => false,
+): OtherCopy | undefined {
+  const own = copies().find(({ exports }) => exports.instance === globalContainer);
+  const other = copies().find((copy) => copy !== own && isMeant(copy.exports));
+  if (other === undefined) return undefined;
+  return {
+    own: own?.directory ?? 'toolwright',
+    other: other.directory,
+    isRegistered: isRegistered(other.exports),
+  };
 }

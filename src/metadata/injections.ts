@@ -33,6 +33,11 @@ export function constructorInjections(type: Class): ReadonlyMap<number, Injectio
   return injectionsOn(type);
 }
 
+/** The types of the parameters of a constructor, its own or an inherited one, as the compiler wrote them and tsyringe reads them. */
+export function emittedParameters(type: Class): readonly unknown[] | undefined {
+  return Reflect.getMetadata('design:paramtypes', type) as readonly unknown[] | undefined;
+}
+
 /**
  * What decorators of tsyringe say of the parameters of a method. Those of a method run right before its own decorators do,
  * so what its prototype has by then is about this method; it is taken away for the next one.

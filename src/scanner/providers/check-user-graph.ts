@@ -34,10 +34,10 @@ export class UserGraph {
   }
 
   check({ maker }: Registration, need?: Need): void {
-    const token = maker.kind === 'class' ? maker.type : maker.kind === 'token' ? maker.token : undefined;
-    if (maker.kind === 'class' && isClass(token)) this.#checkClass(token, need);
-    else if (need !== undefined && token !== undefined) this.#checkToken({ token }, need);
-    else if (isToken(token)) this.#checkAlias(token);
+    if (maker.kind === 'class') this.#checkClass(maker.type, need);
+    if (maker.kind !== 'token') return;
+    if (need !== undefined) this.#checkToken({ token: maker.token }, need);
+    else if (isToken(maker.token)) this.#checkAlias(maker.token);
   }
 
   #checkAlias(token: Token): void {

@@ -44,8 +44,8 @@ export function findProvider(
 }
 
 /**
- * What tsyringe gives for a token that a module does not see. A class that is not registered, it would make anew: not where
- * a module has one.
+ * What tsyringe gives for a token that a module does not see. Of a class that is not registered it would make a new
+ * instance: not where a module has one.
  */
 export function findOfUser(token: Token, { user, ...space }: TokenSpace): ProviderDraft | undefined {
   const registered = user.findRegistered(token);

@@ -1,11 +1,11 @@
-import type { Class } from '../../shared/class-type.ts';
+import type { Delayed } from '../../metadata/injections.ts';
+import type { Class, Token } from '../../shared/class-type.ts';
 
 /** How a tsyringe container makes what is registered. */
 export type RegisteredMaker =
   | { readonly kind: 'value' | 'factory' }
-  /** Unchecked: a class, or what `delay()` gave. */
-  | { readonly kind: 'class'; readonly type: unknown }
-  | { readonly kind: 'token'; readonly token: unknown };
+  | { readonly kind: 'class'; readonly type: Class }
+  | { readonly kind: 'token'; readonly token: Token | Delayed };
 
 /** One registration in the user's tsyringe container. */
 export interface Registration {

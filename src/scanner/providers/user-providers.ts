@@ -1,8 +1,7 @@
-import { isDelayed } from '../../metadata/injections.ts';
 import type { Scope } from '../../metadata/module-options.ts';
 import { nearestRecord } from '../../metadata/records.ts';
 import { isClass, tokenName, type Class, type Token } from '../../shared/class-type.ts';
-import { isToken, type DraftRecipe, type ProviderDraft, type ProviderMeaning } from './read-provider.ts';
+import type { DraftRecipe, ProviderDraft, ProviderMeaning } from './read-provider.ts';
 import type { ProviderKey } from './scanned-provider.ts';
 import type { Registration, UserContainer } from './user-container.ts';
 
@@ -111,18 +110,16 @@ export function registeredMeaning(
   return meaningOf(registration, type);
 }
 
-/** The container makes its own instances; what it would make anew each time is made like any provider. */
+/** The container gives what it keeps and what its factories make; other instances are made like those of any provider. */
 function meaningOf(registration: Registration, token: Token): ProviderMeaning {
   const { maker, lifecycle } = registration;
-  const isOwn = lifecycle === 'singleton' || maker.kind === 'value' || maker.kind === 'factory';
   const scope = maker.kind === 'value' ? 'singleton' : SCOPES[lifecycle];
-  const type = maker.kind === 'class' && isClass(maker.type) ? maker.type : undefined;
-  if (isOwn) return { token, recipe: { kind: 'registered', registration, type }, scope };
-  if (type !== undefined) return { token, recipe: { kind: 'class', type }, scope: ownScope(type) ?? scope };
-  const target = maker.kind === 'class' ? maker.type : maker.kind === 'token' ? maker.token : undefined;
-  // What else stands there fails where it is asked for, as it does in tsyringe
-  const alias = isToken(target) || isDelayed(target) ? target : '';
-  return { token, recipe: { kind: 'existing', token: alias }, scope: 'singleton' };
+  if (maker.kind === 'class' && lifecycle !== 'singleton')
+    return { token, recipe: maker, scope: ownScope(maker.type) ?? scope };
+  if (maker.kind === 'token' && lifecycle !== 'singleton')
+    return { token, recipe: { kind: 'existing', token: maker.token }, scope: 'singleton' };
+  const type = maker.kind === 'class' ? maker.type : undefined;
+  return { token, recipe: { kind: 'registered', registration, type }, scope };
 }
 
 function ownScope(type: Class): Scope | undefined {

@@ -1,6 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { container as globalContainer, delay, inject, injectable, type DependencyContainer } from 'tsyringe';
+import {
+  container as globalContainer,
+  delay,
+  inject,
+  injectable,
+  type DependencyContainer,
+  type InjectionToken,
+} from 'tsyringe';
 import { Action, McpApplication, Module, ToolGroup, type Class } from 'toolwright';
 import { tries } from '../../support/thorough.ts';
 
@@ -48,11 +55,7 @@ const graphs: fc.Arbitrary<readonly Node[]> = fc
 
 function defineClass(name: string, needs: readonly Need[], types: readonly Class[]): Class<Made> {
   const type = { [name]: class extends Made {} }[name] as Class<Made>;
-  Reflect.defineMetadata(
-    'design:paramtypes',
-    needs.map(({ node }) => types[node]),
-    type,
-  );
+  Reflect.metadata('design:paramtypes', types.length === 0 ? [] : needs.map(({ node }) => types[node]))(type);
   for (const [index, { node, by }] of needs.entries()) {
     const token = types[node] as Class;
     if (by === 'inject') inject(token as never)(type, undefined, index);
@@ -65,7 +68,7 @@ function defineGraph(nodes: readonly Node[], container: DependencyContainer): re
   const types: Class<Made>[] = [];
   for (const [index, { home, needs }] of nodes.entries()) {
     const type = defineClass(`N${String(index)}`, needs, types);
-    if (home !== 'module') injectable()(type as never);
+    if (home !== 'module') injectable()(type);
     if (home === 'singleton') container.registerSingleton(type as never);
     types.push(type);
   }
@@ -112,8 +115,9 @@ test('providers, half in modules and half in tsyringe, are one instance each, or
         nodes.map((_, node) => ({ node, by: 'type' })),
         types,
       );
-      Object.assign(Tools.prototype, { run: () => 'ran' });
-      Action()(Tools.prototype, 'run', Object.getOwnPropertyDescriptor(Tools.prototype, 'run') ?? {});
+      const prototype = Tools.prototype as object;
+      Object.assign(prototype, { run: () => 'ran' });
+      Action()(prototype, 'run', { value: () => 'ran' });
       ToolGroup('tools')(Tools);
       class Root {}
       const providers = types.filter((_, index) => nodes[index]?.isListed);
@@ -130,14 +134,15 @@ test('providers, half in modules and half in tsyringe, are one instance each, or
       }
       outcomes.started += 1;
       expect(expected).toEqual([]);
-      const reached = reachedFrom(started.get(Tools));
+      const reached = reachedFrom(started.get<Made>(Tools));
       for (const [index, { home }] of nodes.entries()) {
         const type = types[index] as Class<Made>;
         const instances = new Set((reached.get(type.name) ?? []).map(identity));
         if (home === 'injectable') continue;
         expect(instances.size).toBe(1);
-        expect(instances.has(identity(started.get(type)))).toBe(true);
-        if (home === 'singleton') expect(started.get(type)).toBe(container.resolve(type as never));
+        expect(instances.has(identity(started.get<Made>(type)))).toBe(true);
+        if (home === 'singleton')
+          expect(started.get<Made>(type)).toBe(container.resolve(type as InjectionToken<Made>));
         else expect(container.isRegistered(type as never, true)).toBe(false);
       }
       await started.close();

@@ -15,6 +15,7 @@ import {
   scoped,
   singleton,
   type DependencyContainer,
+  type InjectionToken,
 } from 'tsyringe';
 import { Action, Injectable, Module, ToolGroup, type ApplicationOptions, type Class } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
@@ -352,9 +353,9 @@ describe('interceptors', () => {
     class Single {}
     @injectable()
     class Fresh {}
-    const watch = (token: Class | string, name: string): void => {
-      container.beforeResolution(token as never, (_, kind) => seen.push(`before ${name} ${String(kind)}`));
-      container.afterResolution(token as never, () => seen.push(`after ${name}`), { frequency: 'Once' });
+    const watch = (token: InjectionToken, name: string): void => {
+      container.beforeResolution(token, (_, kind) => seen.push(`before ${name} ${kind}`));
+      container.afterResolution(token, () => seen.push(`after ${name}`), { frequency: 'Once' });
     };
     watch(Listed, 'listed');
     watch(Single, 'single');
