@@ -26,9 +26,16 @@ interface RawRegistration {
   readonly options: { readonly lifecycle: Lifecycle };
 }
 
+/** What is kept by tokens. To ask its methods whether there is something adds an empty list for the token, for good. */
+interface Lists<Entry> {
+  readonly _registryMap: ReadonlyMap<unknown, readonly Entry[]>;
+}
+
 /** What a container of tsyringe has besides its public methods; how something is registered is only there. */
 interface ContainerInternals {
-  getAllRegistrations(token: unknown): readonly RawRegistration[] | null;
+  readonly parent?: ContainerInternals;
+  readonly _registry: Lists<RawRegistration>;
+  readonly interceptors: Readonly<Record<'preResolution' | 'postResolution', Lists<unknown>>>;
   resolveRegistration(registration: RawRegistration, context: object): unknown;
   executePreResolutionInterceptor(token: unknown, resolution: 'Single' | 'All'): void;
   executePostResolutionInterceptor(token: unknown, result: unknown, resolution: 'Single' | 'All'): void;
@@ -92,9 +99,12 @@ export class TsyringeContainer implements UserContainer {
   }
 
   intercept<T>(token: unknown, resolution: 'Single' | 'All', make: () => T): T {
-    this.#internals.executePreResolutionInterceptor(token, resolution);
+    const { preResolution, postResolution } = this.#internals.interceptors;
+    if (entries(preResolution, token).length > 0)
+      this.#internals.executePreResolutionInterceptor(token, resolution);
     const made = make();
-    this.#internals.executePostResolutionInterceptor(token, made, resolution);
+    if (entries(postResolution, token).length > 0)
+      this.#internals.executePostResolutionInterceptor(token, made, resolution);
     return made;
   }
 
@@ -109,8 +119,11 @@ export class TsyringeContainer implements UserContainer {
   }
 
   #raw(token: unknown): readonly RawRegistration[] {
-    if (!this.#container.isRegistered(token as symbol, true)) return [];
-    return this.#internals.getAllRegistrations(token) ?? [];
+    for (let from: ContainerInternals | undefined = this.#internals; from; from = from.parent) {
+      const registered = entries(from._registry, token);
+      if (registered.length > 0) return registered;
+    }
+    return [];
   }
 
   #read(raw: RawRegistration, token: unknown): Registration {
@@ -133,6 +146,10 @@ export class TsyringeContainer implements UserContainer {
     if (typeof given === 'object' && given !== null) this.#given.add(given);
     return given;
   }
+}
+
+function entries<Entry>({ _registryMap }: Lists<Entry>, token: unknown): readonly Entry[] {
+  return _registryMap.get(token) ?? [];
 }
 
 const wrapped = new WeakMap<DependencyContainer, TsyringeContainer>();

@@ -119,7 +119,7 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
 
 function explainTsyringe(token: Token): string {
   const isMissing = isClass(token)
-    ? 'is not registered there, and has no @injectable()'
+    ? 'is not registered there, and no @injectable() on it is known'
     : 'is not registered there';
   return `your tsyringe container does not know it either: it ${isMissing}.`;
 }

@@ -114,6 +114,32 @@ test('applications share what the container has, and nothing else; nothing is re
   for (const application of applications) await application.close();
 });
 
+test('what is asked for leaves no trace in the container, however many applications ask', async () => {
+  const sizes = (): readonly unknown[] => {
+    const { _registry, interceptors } = container as unknown as Readonly<Record<string, object>>;
+    return [_registry, ...Object.values<object>(interceptors as never)].map(
+      (lists) => (lists as { readonly _registryMap: ReadonlyMap<unknown, unknown> })._registryMap.size,
+    );
+  };
+  container.registerInstance('word', 'theirs');
+  const before = sizes();
+  @Injectable()
+  class Own {}
+  @ToolGroup('tools')
+  class Tools {
+    constructor(readonly own: Own) {}
+    @Action() run(@inject('absent', { isOptional: true }) absent?: string) {
+      return String(absent);
+    }
+  }
+  @Module({ controllers: [Tools], providers: [Own] })
+  class Root {}
+  const application = await createTestApplication(Root, { container, ...silent });
+  await application.call('tools.run');
+  await application.close();
+  expect(sizes()).toEqual(before);
+});
+
 test('app.get gives what the application has, and then what the container has', async () => {
   class Listed {}
   @singleton()

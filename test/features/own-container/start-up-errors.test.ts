@@ -68,7 +68,7 @@ test('a token that neither knows', async () => {
 
 test('a class that neither knows', async () => {
   const text = await problemsWith(Store);
-  expect(text).toContain('it is not registered there, and has no @injectable()');
+  expect(text).toContain('it is not registered there, and no @injectable() on it is known');
 });
 
 test('an edge from what the container makes to what a module provides', async () => {
