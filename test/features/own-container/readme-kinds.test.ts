@@ -17,7 +17,20 @@ import {
   type DependencyContainer,
   type InjectionToken,
 } from 'tsyringe';
-import { Action, Injectable, Module, ToolGroup, type ApplicationOptions, type Class } from 'toolwright';
+import {
+  Action,
+  Inject,
+  Injectable,
+  Middleware,
+  Module,
+  Prompt,
+  Resource,
+  ToolGroup,
+  type ApplicationOptions,
+  type Class,
+  type MiddlewareCall,
+  type Next,
+} from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
 import { textOf } from '../../support/text-of.ts';
 
@@ -174,14 +187,15 @@ describe('decorators of a parameter', () => {
     @ToolGroup('tools')
     class Tools {
       constructor(private readonly plain: Plain) {}
-      @Action() other(@inject('CFG') settings: string) {
-        return settings;
+      @Action() other(@inject('other') other: string, @inject('CFG') settings: string) {
+        return other + settings;
       }
-      @Action() run(@inject('CFG') settings: string) {
-        return this.plain.settings === settings ? settings : undefined;
+      @Action() run(@inject('CFG') settings: string, plain: Plain, @Inject('other') other: string) {
+        return plain === this.plain && plain.settings === settings ? `${settings} ${other}` : undefined;
       }
     }
-    expect(await answer(Tools, [Plain])).toBe('settings');
+    container.register('other', { useValue: 'and another' });
+    expect(await answer(Tools, [Plain])).toBe('settings and another');
   });
 
   test('@inject(token, { isOptional: true }) gives undefined', async () => {
@@ -266,7 +280,19 @@ describe('decorators of a parameter', () => {
     expect(await answer(Tools)).toBe('on! on?');
   });
 
-  test('ours wins where both speak', async () => {
+  test('@Inject counts before @inject', async () => {
+    container.registerInstance('theirs', 'theirs').registerInstance('ours', 'ours');
+    @ToolGroup('tools')
+    class Tools {
+      constructor(@inject('theirs') @Inject('ours') private readonly word: string) {}
+      @Action() run(@Inject('ours') @inject('theirs') word: string) {
+        return `${word} ${this.word}`;
+      }
+    }
+    expect(await answer(Tools)).toBe('ours ours');
+  });
+
+  test('a module counts before the container', async () => {
     container.register('word', { useValue: 'theirs' });
     class Words {
       constructor(@inject('word') readonly word: string) {}
@@ -285,6 +311,38 @@ describe('decorators of a parameter', () => {
     expect(textOf(await application.call('tools.run'))).toBe('ours');
     await application.close();
   });
+});
+
+test('prompts, resources and middleware have it injected, too', async () => {
+  container.registerInstance('word', 'theirs');
+  const seen: string[] = [];
+  @singleton()
+  class Watches {
+    constructor(@inject('seen') private readonly names: string[]) {}
+    use(call: MiddlewareCall, next: Next): Promise<unknown> {
+      this.names.push(call.name);
+      return next();
+    }
+  }
+  globalContainer.registerInstance('seen', seen);
+  @Injectable()
+  @Middleware(Watches)
+  class Offers {
+    @Prompt('Say it') say(@inject('word') word: string) {
+      return word;
+    }
+    @Resource('words://all', { name: 'all' }) all(@inject('word') word: string) {
+      return word;
+    }
+  }
+  @Module({ controllers: [Offers] })
+  class Root {}
+  const application = await createTestApplication(Root, { container, logger: () => undefined });
+  const client = await application.client();
+  expect((await client.getPrompt({ name: 'say' })).messages[0]?.content).toMatchObject({ text: 'theirs' });
+  expect((await client.readResource({ uri: 'words://all' })).contents[0]).toMatchObject({ text: 'theirs' });
+  expect(seen).toHaveLength(2);
+  await application.close();
 });
 
 describe('registrations', () => {
