@@ -300,15 +300,15 @@ describe('decorators of a parameter', () => {
     @ToolGroup('tools')
     class Tools {
       constructor(private readonly words: Words) {}
-      @Action() run() {
-        return this.words.word;
+      @Action() run(@injectAll('word') all: readonly string[]) {
+        return [this.words.word, ...all].join();
       }
     }
-    expect(await answer(Tools, [Words], {})).toBe('theirs');
+    expect(await answer(Tools, [Words], {})).toBe('theirs,theirs');
     @Module({ controllers: [Tools], providers: [Words, { provide: 'word', useValue: 'ours' }] })
     class Root {}
     const application = await createTestApplication(Root, { container });
-    expect(textOf(await application.call('tools.run'))).toBe('ours');
+    expect(textOf(await application.call('tools.run'))).toBe('ours,ours');
     await application.close();
   });
 });
