@@ -84,7 +84,7 @@ module.exports = {
     door('colours', 'picocolors', '^src/cli/'),
     door('page', 'preact|@preact/[^/]+|@dagrejs/[^/]+|@codemirror/[^/]+|@lezer/[^/]+', '^src/explorer/page/'),
     door('tokenizer', 'gpt-tokenizer', '^src/tokens/'),
-    door('tsyringe', 'tsyringe', '^src/container/'),
+    door('tsyringe', 'tsyringe', '^src/(container/|application/application-options\\.ts$)'),
     door(
       'class-validator',
       'class-validator|class-transformer',
@@ -205,7 +205,7 @@ module.exports = {
       from: { path: '^src/' },
       to: {
         pathNot:
-          'node_modules/(gpt-tokenizer|preact|@preact|@dagrejs|@codemirror|@lezer|@clack|@toon-format|fastest-levenshtein|lru-cache|reflect-metadata|semver|tsyringe)/',
+          'node_modules/(gpt-tokenizer|preact|@preact|@dagrejs|@codemirror|@lezer|@clack|fastest-levenshtein|lru-cache|semver)/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm-peer'],
       },

@@ -10,23 +10,18 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const SPECIFIERS = {
   'semver-version': 'semver/classes/semver.js',
   'semver-range': 'semver/classes/range.js',
-  'reflect-metadata': 'reflect-metadata',
   'transform-executor': 'class-transformer/cjs/TransformOperationExecutor.js',
   'lru-cache': 'lru-cache',
   'fastest-levenshtein': 'fastest-levenshtein',
-  toon: '@toon-format/toon',
-  tsyringe: 'tsyringe',
 };
 
 /**
  * What is bundled in place of what src/ names: classes that make their tables with the first instance instead of when
- * they are loaded, and reflect-metadata without its substitutes of Map and Set. It keeps the metadata of all its copies
- * in one registry at `Reflect`, so this copy and that of an application read what the other one wrote.
+ * they are loaded.
  */
 const INSTEAD = {
   'semver/classes/semver.js': 'late:semver/classes/semver.js',
   'semver/classes/range.js': 'late:semver/classes/range.js',
-  'reflect-metadata': 'reflect-metadata/lite',
   'class-transformer/cjs/TransformOperationExecutor.js':
     'class-transformer/esm2015/TransformOperationExecutor.js',
 };

@@ -1,5 +1,5 @@
 import { IsInt, IsString, Min } from 'class-validator';
-import { Action, Module, OpenWorld, ReadOnly, ToolContext, ToolGroup } from 'toolwright';
+import { Action, Injectable, Module, OpenWorld, ReadOnly, ToolContext, ToolGroup } from 'toolwright';
 
 class Article {
   @IsString() sku!: string;
@@ -9,25 +9,39 @@ class Delivery extends Article {
   @IsInt() @Min(1) count!: number;
 }
 
+/** The service behind the tools. */
+@Injectable()
+export class Stock {
+  readonly #counts = new Map<string, number>();
+
+  count(sku: string): number {
+    return this.#counts.get(sku) ?? 0;
+  }
+
+  add(sku: string, count: number): void {
+    this.#counts.set(sku, this.count(sku) + count);
+  }
+}
+
 @ToolGroup({ name: 'stock', description: 'What is in stock' })
 @OpenWorld(false)
 class StockController {
-  readonly #counts = new Map<string, number>();
+  constructor(private readonly stock: Stock) {}
 
   @Action('Count an article')
   @ReadOnly()
   count({ sku }: Article): number {
-    return this.#counts.get(sku) ?? 0;
+    return this.stock.count(sku);
   }
 
   @Action('Take in a delivery')
   async receive({ sku, count }: Delivery, ctx: ToolContext): Promise<string> {
     await ctx.progress(1, 2, 'unpacked');
-    this.#counts.set(sku, (this.#counts.get(sku) ?? 0) + count);
+    this.stock.add(sku, count);
     return `${String(count)} × ${sku} received`;
   }
 }
 
 /** The tools; every server beside this file serves them. */
-@Module({ controllers: [StockController] })
+@Module({ controllers: [StockController], providers: [Stock] })
 export class StockModule {}

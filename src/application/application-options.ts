@@ -1,3 +1,4 @@
+import type { DependencyContainer } from 'tsyringe';
 import { AUDIT_RULES, type AuditOptions } from '../audit/audit-options.ts';
 import type { ErrorHook, LogFunction, Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
@@ -31,6 +32,7 @@ import {
   milliseconds,
   objectOf,
   objectWith,
+  rule,
   text,
   trueOrFalse,
   wholeNumber,
@@ -95,6 +97,16 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly onError?: ErrorHook;
   /** Replaces providers by their token, in every module; meant for tests. */
   readonly overrides?: readonly ProviderOverride[];
+  /**
+   * Your own tsyringe container: what it knows, every class of the application can have injected. The application's
+   * container is a child of it, and registers nothing in it. Default: the global `container` of tsyringe.
+   *
+   * @example
+   * import { container } from 'tsyringe';
+   *
+   * const app = await McpApplication.create(AppModule, { container: container.createChildContainer() });
+   */
+  readonly container?: DependencyContainer;
   /** Entries per page of every list, with opaque cursors; lists are not paged unless it is set. */
   readonly pageSize?: number;
   /** How long clients may keep lists and the description of the server. Default: not at all. */
@@ -149,6 +161,15 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly operations?: OperationsOptions;
 }
 
+function isContainer(value: unknown): boolean {
+  const members = ['resolve', 'isRegistered', 'createChildContainer'] as const;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    members.every((name) => typeof (value as Partial<DependencyContainer>)[name] === 'function')
+  );
+}
+
 export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   name: filledText,
   version: filledText,
@@ -167,6 +188,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   accessLog: trueOrFalse,
   onError: aFunction,
   overrides: listOf(anything, 'a list of providers'),
+  container: rule('a container of tsyringe', isContainer),
   pageSize: wholeNumber(1),
   cache: objectOf(CACHE_RULES),
   replay: trueOrFalse,

@@ -10,6 +10,7 @@ import type { CompiledResource } from '../compile/primitives/compile-resource.ts
 import { checkToolNames } from '../compile/tools/prepared-tool.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
+import { TsyringeContainer } from '../container/user-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { AuditLog } from '../runtime/audit/audit-log.ts';
@@ -87,7 +88,8 @@ export async function assembleApplication(
   let server: ApplicationServer | undefined;
   // Instances that live on have been given the notifier of their time.
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
-  const scanned = scanApplication(rootModule, { ...settings.scan, notifier }, problems);
+  const user = TsyringeContainer.of(settings.container, problems);
+  const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
   checkRequirementsOf(scanned, settings, problems);
   checkConsentsOf(scanned, settings, problems);
   const prepared = prepareApplication(scanned, problems, settings.filter);
@@ -95,7 +97,7 @@ export async function assembleApplication(
   settings.hidden.push(...(await checkConfigs(scanned, problems)));
   problems.throwIfAny(settings.name);
   const isLazy = currentHost()?.compilesOnly === true;
-  const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy });
+  const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy, user });
   const audit = auditOf(settings, isLazy);
   const wanted = settings.telemetry?.spans ?? [];
   const spanned = withSpans(given, wanted);

@@ -9,6 +9,7 @@ import { type Slot, settle } from './create-instance.ts';
 import { sameProviders, lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
 import type { CallScope, InstanceResolver } from './instance-resolver.ts';
 import { runShutdownHooks, runStartHooks, type Hooked } from './lifecycle.ts';
+import type { TsyringeContainer } from './user-container.ts';
 import { joinCause, OWNER, throwAll, Owner } from './owner.ts';
 
 interface ContainerParts {
@@ -16,6 +17,7 @@ interface ContainerParts {
   readonly tokens: ReadonlyMap<Token, ProviderKey>;
   readonly root: DependencyContainer;
   readonly perCall: DependencyContainer;
+  readonly user: TsyringeContainer;
   readonly owner: Owner;
   /** True for the objects of value providers and everything the application owns: no call disposes them. */
   readonly outlivesCalls: (instance: unknown) => boolean;
@@ -26,6 +28,9 @@ interface ContainerParts {
   /** Whether a singleton is created when it is first asked for. */
   readonly isLazy: boolean;
 }
+
+/** What an application holds itself, in the place of another provider or of the user's container. */
+const OWN: readonly ScannedProvider['recipe']['kind'][] = ['class', 'factory', 'value'];
 
 /** The instances of one application: its singletons, and a scope for each call that needs one. */
 export class ApplicationContainer implements InstanceResolver {
@@ -60,8 +65,10 @@ export class ApplicationContainer implements InstanceResolver {
   /** The instance that a token names from outside of any module. */
   lookUp(token: Token): unknown {
     const key = this.find(token);
-    if (key === undefined) throw unknownToken(token, this.#parts.tokens.keys());
-    return this.get(key);
+    if (key !== undefined) return this.get(key);
+    const registration = this.#parts.user.registrations(token).at(-1);
+    if (registration !== undefined) return registration.resolve();
+    throw unknownToken(token, this.#parts.tokens.keys());
   }
 
   async open(keys: readonly ProviderKey[], context: ToolContext): Promise<CallScope> {
@@ -77,7 +84,7 @@ export class ApplicationContainer implements InstanceResolver {
     const slots = new Map<ProviderKey, Slot>();
     for (const [key, former] of sameProviders([...this.#parts.providers.values()], providers)) {
       const provider = providerOf(former, this.#parts.providers);
-      const isKept = provider.recipe.kind !== 'existing' && provider.token !== Logger;
+      const isKept = OWN.includes(provider.recipe.kind) && provider.token !== Logger;
       if (isKept && !provider.isPerCall && lifetimeOf(provider, this.#parts.providers) === 'singleton') {
         slots.set(key, { value: this.get(former) });
       }

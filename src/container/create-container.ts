@@ -1,5 +1,4 @@
 import {
-  container as globalContainer,
   instanceCachingFactory,
   instancePerContainerCachingFactory,
   type DependencyContainer,
@@ -12,14 +11,24 @@ import type {
   ScannedDependency,
 } from '../scanner/providers/scanned-provider.ts';
 import { ApplicationContainer } from './application-container.ts';
-import { asyncTransient, settle, type Slot, createInstance, type CreatingRecipe } from './create-instance.ts';
+import {
+  asyncTransient,
+  createInstance,
+  readRegistered,
+  settle,
+  type CreatingRecipe,
+  type Slot,
+} from './create-instance.ts';
 import type { Hooked } from './lifecycle.ts';
 import { OWNER, Owner } from './owner.ts';
 import { indexTokens, lifetimeOf, providerOf, type ProviderMap } from './provider-map.ts';
+import { TsyringeContainer } from './user-container.ts';
 import type { Scope } from '../metadata/module-options.ts';
 import { isThenable } from '../shared/maybe-promise.ts';
 
 interface ContainerOptions {
+  /** The user's container, which is the parent of the application's own. Default: the global one of tsyringe. */
+  readonly user?: TsyringeContainer;
   /** Its singletons live on here, where nothing about them has changed. */
   readonly predecessor?: ApplicationContainer | undefined;
   /** Creates a singleton only when it is asked for; it has no hooks then. */
@@ -29,16 +38,17 @@ interface ContainerOptions {
 /** Creates every singleton, dependencies first. The start hooks run later, in {@link ApplicationContainer.start}. */
 export async function createContainer(
   application: ScannedApplication,
-  { predecessor, isLazy = false }: ContainerOptions = {},
+  { predecessor, isLazy = false, user = TsyringeContainer.of() }: ContainerOptions = {},
 ): Promise<ApplicationContainer> {
   application.providers.forEach(refuseAsyncTransient);
   const providers = new Map(application.providers.map((provider) => [provider.key, provider]));
   const values = new Set(application.providers.flatMap(valueOf));
   const slots = predecessor?.slotsFor(application.providers) ?? new Map<ProviderKey, Slot>();
   const kept = new Set([...slots.values()].map(({ value }) => value));
-  const isForeign = (instance: unknown): boolean => values.has(instance) || kept.has(instance);
+  const isForeign = (instance: unknown): boolean =>
+    values.has(instance) || kept.has(instance) || user.gave(instance);
   const owner = new Owner(undefined, isForeign);
-  const { root, perCall } = registerProviders(providers, slots);
+  const { root, perCall } = registerProviders(providers, slots, user);
   root.register(OWNER, { useValue: owner });
   const hooked = new Map<unknown, Hooked>();
   const container = new ApplicationContainer({
@@ -46,6 +56,7 @@ export async function createContainer(
     tokens: indexTokens(application),
     root,
     perCall,
+    user,
     owner,
     outlivesCalls: (instance) => owner.owns(instance) || isForeign(instance),
     hooked,
@@ -57,7 +68,7 @@ export async function createContainer(
     for (const provider of application.providers.filter(isSingleton)) {
       const slot = root.resolve<Slot>(provider.key);
       await settle(slot, provider, owner);
-      if (!kept.has(slot.value)) addHooked(hooked, provider.where, slot.value);
+      if (!kept.has(slot.value) && !user.gave(slot.value)) addHooked(hooked, provider.where, slot.value);
     }
   } catch (error) {
     throw await container.abandon(error);
@@ -66,11 +77,10 @@ export async function createContainer(
   return container;
 }
 
+const MAKING: readonly ScannedProvider['recipe']['kind'][] = ['class', 'factory', 'registered'];
+
 function isSingleton({ recipe, scope }: ScannedProvider): boolean {
-  return (
-    recipe.kind === 'value' ||
-    ((recipe.kind === 'class' || recipe.kind === 'factory') && scope === 'singleton')
-  );
+  return recipe.kind === 'value' || (MAKING.includes(recipe.kind) && scope === 'singleton');
 }
 
 function valueOf({ recipe }: ScannedProvider): readonly unknown[] {
@@ -107,21 +117,29 @@ type Read = (container: DependencyContainer) => unknown;
  * Registers every provider under its key in containers of the application's own.
  * @param kept the instances that another application created
  */
-function registerProviders(providers: ProviderMap, kept: ReadonlyMap<ProviderKey, Slot>): Containers {
-  const root = globalContainer.createChildContainer();
+function registerProviders(
+  providers: ProviderMap,
+  kept: ReadonlyMap<ProviderKey, Slot>,
+  user: TsyringeContainer,
+): Containers {
+  const root = user.createChild();
   const perCall = root.createChildContainer();
   for (const provider of providers.values()) {
     const readers = provider.dependencies.map((dependency) => reader(dependency, root, providers));
     const container = provider.isPerCall ? perCall : root;
     const slot = kept.get(provider.key);
     container.register<Slot>(provider.key, {
-      useFactory: slot === undefined ? slotFactory(provider, readers) : () => slot,
+      useFactory: slot === undefined ? slotFactory(provider, readers, user) : () => slot,
     });
   }
   return { root, perCall };
 }
 
-function slotFactory(provider: ScannedProvider, readers: readonly Read[]): FactoryFunction<Slot> {
+function slotFactory(
+  provider: ScannedProvider,
+  readers: readonly Read[],
+  user: TsyringeContainer,
+): FactoryFunction<Slot> {
   const { recipe } = provider;
   if (recipe.kind === 'value') {
     const slot: Slot = { value: recipe.value };
@@ -129,7 +147,19 @@ function slotFactory(provider: ScannedProvider, readers: readonly Read[]): Facto
   }
   if (recipe.kind === 'context') return (container) => ({ value: container.resolve(OWNER).context });
   if (recipe.kind === 'existing') return (container) => container.resolve<Slot>(recipe.target);
-  return CACHING[provider.scope]((container) => makeSlot(provider, recipe, readers, container));
+  if (recipe.kind === 'registered')
+    return CACHING[provider.scope](() => ({ value: readRegistered(provider, recipe) }));
+  if (recipe.kind === 'composed') {
+    return (container) => ({ value: recipe.compose(readers.map((read) => () => read(container))) });
+  }
+  const create = (dependencies: readonly unknown[]): unknown => {
+    const make = (): unknown => createInstance(provider, recipe, dependencies);
+    return recipe.kind === 'class' ? user.intercept(provider.token, 'Single', make) : make();
+  };
+  return CACHING[provider.scope]((container) => {
+    const dependencies = readers.map((read) => read(container));
+    return makeSlot(provider, recipe, () => create(dependencies), container);
+  });
 }
 
 const CACHING: Readonly<Record<Scope, (make: FactoryFunction<Slot>) => FactoryFunction<Slot>>> = {
@@ -141,11 +171,10 @@ const CACHING: Readonly<Record<Scope, (make: FactoryFunction<Slot>) => FactoryFu
 function makeSlot(
   provider: ScannedProvider,
   recipe: CreatingRecipe,
-  readers: readonly Read[],
+  create: () => unknown,
   container: DependencyContainer,
 ): Slot {
-  const dependencies = readers.map((read) => read(container));
-  const made = createInstance(provider, recipe, dependencies);
+  const made = create();
   if (recipe.kind === 'factory' && isThenable(made)) {
     if (provider.scope !== 'transient') return { value: undefined, pending: made };
     made.then(ignore, ignore);

@@ -1,7 +1,11 @@
 import { thrownMessage } from '../call/thrown-message.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { ProviderRecipe, ScannedProvider } from '../scanner/providers/scanned-provider.ts';
+import type {
+  ProviderRecipe,
+  RegisteredRecipe,
+  ScannedProvider,
+} from '../scanner/providers/scanned-provider.ts';
 import type { Owner } from './owner.ts';
 
 export type CreatingRecipe = Extract<ProviderRecipe, { readonly kind: 'class' | 'factory' }>;
@@ -26,6 +30,22 @@ export function createInstance(
     throw asyncConstructor(provider);
   }
   return made;
+}
+
+/** Asks the user's container, which makes it or has it. */
+export function readRegistered(provider: ScannedProvider, { registration }: RegisteredRecipe): unknown {
+  try {
+    return registration.resolve();
+  } catch (cause) {
+    if (provider.isPerCall && cause instanceof Error && ToolError.is(cause)) throw cause;
+    throw new ToolwrightError('TW_CONTAINER_PROVIDER_FAILED', {
+      where: provider.where,
+      what: `could not be resolved by your tsyringe container: ${thrownMessage(cause)}`,
+      why: 'it is registered there, so that container makes it; the cause has the stack',
+      fix: 'correct the registration, or replace it with the option `overrides`',
+      cause,
+    });
+  }
 }
 
 function extendsPromise(type: { readonly prototype: unknown }): boolean {

@@ -93,16 +93,26 @@ function isSameRecipe(
   before: ProviderRecipe,
   same: ReadonlyMap<ProviderKey, ProviderKey>,
 ): boolean {
-  switch (now.kind) {
+  if (now.kind === 'existing') return before.kind === 'existing' && same.get(now.target) === before.target;
+  return now.kind === before.kind && Object.is(sourceOf(now), sourceOf(before));
+}
+
+/** The object that makes a recipe what it is. */
+function sourceOf(recipe: ProviderRecipe): unknown {
+  switch (recipe.kind) {
     case 'class':
-      return before.kind === 'class' && now.type === before.type;
+      return recipe.type;
     case 'value':
-      return before.kind === 'value' && Object.is(now.value, before.value);
+      return recipe.value;
     case 'factory':
-      return before.kind === 'factory' && now.create === before.create;
+      return recipe.create;
     case 'existing':
-      return before.kind === 'existing' && same.get(now.target) === before.target;
+      return recipe.target;
     case 'context':
-      return before.kind === 'context';
+      return undefined;
+    case 'registered':
+      return recipe.registration;
+    case 'composed':
+      return recipe.source;
   }
 }

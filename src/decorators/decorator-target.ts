@@ -1,4 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { takeInjections } from '../metadata/injections.ts';
+import { appendRecord, ownRecords } from '../metadata/records.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 
 /** Makes a legacy class decorator. */
@@ -20,8 +22,22 @@ export function methodDecorator(
     if (!isMember(member) || !isMethod(descriptor)) {
       throw wrongTarget(name, 'a method', describe(target, member));
     }
+    if (typeof target === 'object') recordInjections(target as object, member);
     write(ownerOf(target), member, typeof target === 'function');
   };
+}
+
+/** What decorators of tsyringe say of its parameters; where one of Toolwright says something, that counts. */
+function recordInjections(prototype: object, member: string | symbol): void {
+  const injections = takeInjections(prototype);
+  if (injections.size === 0) return;
+  const owner = ownerOf(prototype);
+  const known = ownRecords(owner, 'parameter').filter((record) => record.member === member);
+  for (const [index, injection] of injections) {
+    if (known.some((record) => record.index === index)) continue;
+    const source = Object.freeze({ kind: 'tsyringe', injection } as const);
+    appendRecord(owner, { kind: 'parameter', member, index, source });
+  }
 }
 
 /** Makes a decorator for classes and methods; `member` is undefined on a class. */

@@ -42,6 +42,9 @@ export const catalogue = Object.freeze({
     'A parameter has neither a usable class nor a token, so nothing can be injected.',
   TW_SCAN_DEPENDENCY_UNKNOWN: 'A dependency is provided nowhere in the application.',
   TW_SCAN_DEPENDENCY_HIDDEN: 'A dependency is provided in the application, but not visible in this module.',
+  TW_SCAN_CONTAINER_BOUNDARY:
+    'A class that the tsyringe container makes needs what only the application has.',
+  TW_SCAN_CONTAINER_COPIES: 'Another copy of tsyringe knows a class or token than the one that is asked.',
   TW_SCAN_DEPENDENCY_AMBIGUOUS: 'Two imported modules export different providers under one token.',
   TW_SCAN_SCOPE_CAPTURE: 'A singleton would keep something that lives for one call only.',
   TW_SCAN_OVERRIDE_UNKNOWN: 'An override names a token that no module provides.',

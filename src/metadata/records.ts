@@ -4,6 +4,7 @@ import type { DestructiveOptions } from './options.ts';
 import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
+import type { Injection } from './injections.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { BudgetOptions, LimitDeclaration } from './limit-options.ts';
 import type {
@@ -153,7 +154,9 @@ export interface ParameterRecord {
   readonly source:
     | { readonly kind: 'input'; readonly type: SchemaSource | undefined }
     | { readonly kind: 'inject'; readonly token: Token | (() => Token); readonly options: InjectOptions }
-    | { readonly kind: 'context' };
+    | { readonly kind: 'context' }
+    /** A decorator of tsyringe. */
+    | { readonly kind: 'tsyringe'; readonly injection: Injection };
 }
 
 interface FieldRecord {

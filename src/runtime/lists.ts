@@ -3,7 +3,7 @@ import type { Logger } from '../call/logger.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { PlainObject } from '../shared/json.ts';
-import { titleFromName } from '../shared/title.ts';
+import { titleFromName } from '../shared/names.ts';
 import type { Call } from './call.ts';
 import { EncodedResult, resultOf, type ResultEncoder, type ResultOutcome } from './outcome.ts';
 import { pageOf, type Pagination } from './pagination.ts';

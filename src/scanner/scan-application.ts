@@ -10,7 +10,7 @@ import { scopeModules } from './modules/module-scopes.ts';
 import { scanModules, type ModuleNode } from './modules/scan-modules.ts';
 import { scanPrompts, type ScannedPrompt, readPrompts, type PromptDraft } from './prompts/scan-prompts.ts';
 import { checkMisplacedGroups, draftProviders, type ProviderDrafts } from './providers/provider-drafts.ts';
-import type { ProviderDraft } from './providers/read-provider.ts';
+import { classOf, type ProviderDraft } from './providers/read-provider.ts';
 import { scanProviders } from './providers/scan-providers.ts';
 import type { ProviderKey, ScannedProvider } from './providers/scanned-provider.ts';
 import type { TokenSpace } from './providers/token-lookup.ts';
@@ -67,10 +67,9 @@ export function scanApplication(
   const modules = scanModules(rootModule, problems);
   const drafts = draftProviders(modules, options, problems);
   checkMisplacedGroups(drafts, problems);
-  const space: TokenSpace = { modules, scopes: scopeModules(modules, drafts, problems) };
+  const space: TokenSpace = { modules, scopes: scopeModules(modules, drafts, problems), user: drafts.user };
   const all = [...drafts.builtIn, ...[...drafts.byModule.values()].flat()];
   checkReadiness(all, problems);
-  const providers = scanProviders(all, space, problems);
   const globalMiddleware = scanGlobalMiddleware(options, space, problems);
   const controllers = readControllers(controllersOf(modules, drafts), problems);
   const forest = readGroups(controllers, problems);
@@ -90,13 +89,15 @@ export function scanApplication(
     paths,
     scene,
   );
+  // After all that asks for providers: what tsyringe knows is drafted with the first that does
+  const providers = scanProviders(all, space, problems);
   return Object.freeze({
     modules: Object.freeze(modules.map((node) => scanModule(node, drafts, space))),
     providers,
     tools,
     prompts,
     resources,
-    records: userRecords(all.flatMap(({ recipe }) => (recipe.kind === 'class' ? [recipe.type] : []))),
+    records: userRecords(all.flatMap((draft) => classOf(draft) ?? [])),
     warnings: Object.freeze([
       ...controllers.flatMap(({ controller }) => droppedMembers(controller.type)),
       ...warnings.problems,

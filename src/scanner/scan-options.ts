@@ -7,6 +7,7 @@ import type {
   FactoryProvider,
   ValueProvider,
 } from '../metadata/module-options.ts';
+import type { UserContainer } from './providers/user-container.ts';
 import type { ScannedBudget, ScannedLimit } from './members/scanned-limits.ts';
 
 /** Replaces the provider of a token in every module that provides it. */
@@ -19,6 +20,8 @@ export interface ScanOptions {
   /** Middleware around every action, prompt and resource; classes are looked up in the root module. */
   readonly middleware: readonly unknown[];
   readonly overrides: readonly ProviderOverride[];
+  /** The user's tsyringe container. Undefined: there is none. */
+  readonly container?: UserContainer | undefined;
   /** The instance that is injected for the token `Logger`. */
   readonly logger: Logger;
   /** The instance that is injected for the token `Notifier`. */

@@ -30,3 +30,11 @@ describe.each(HOSTS)('a server of %s', (host) => {
     await client.close();
   });
 });
+
+test('the routes of a server and its tools work with the same instances of a tsyringe container', async () => {
+  const server = run('existing-servers/tsyringe.ts');
+  const address = await addressOf(server);
+  expect(await run('existing-servers/client.ts', [address]).ended).toBe(0);
+  const counted = await fetch(new URL('/stock/caf%C3%A9', address));
+  expect(await counted.json()).toBe(3);
+});

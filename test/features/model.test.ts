@@ -27,7 +27,7 @@ import {
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { sendRaw } from '../support/attached-client.ts';
 import { codeOf } from '../support/thrown.ts';
-import { titleFromName } from '../../src/shared/title.ts';
+import { titleFromName } from '../../src/shared/names.ts';
 
 class Page {
   @IsString() @Field('Name of the page') name!: string;

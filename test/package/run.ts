@@ -12,6 +12,7 @@ import { checkFiles, checkLinks } from './check-contents.ts';
 import { checkDeclarations, checkThatClassesAreDeclaredOnce } from './check-declarations.ts';
 import { checkNew, checkTwoCommands } from './check-first-steps.ts';
 import { checkImage } from './check-image.ts';
+import { checkOwnContainer } from './check-own-container.ts';
 import { askStarted, checkCompiled, TASKS } from './check-quickstart.ts';
 import { checkUnit } from './check-unit.ts';
 import { documentedProject } from './documented-project.ts';
@@ -165,6 +166,9 @@ await check(`what was compiled runs with ${LOWEST_VALIDATOR}`, async () => {
   await askStarted(project, ['dist/stdio.js'], TASKS);
   assert.equal(await project.evaluate(OPTIONAL, '--input-type=module'), '"string" false');
 });
+await check('a tsyringe of the user is that of Toolwright, and a second copy is named', () =>
+  checkOwnContainer(project),
+);
 await check('every class has one declaration', () => checkThatClassesAreDeclaredOnce(home));
 await check('every link of the packed pages leads to a packed file', () => checkLinks(home));
 await check('the licence is packed, and no source map', () => checkFiles(home));

@@ -34,6 +34,7 @@ export function examinePackages({ folder }: Project): readonly Finding[] {
     examineShared('class-validator', folder, 'advice'),
     // Each copy keeps what decorators say to itself
     examineShared('class-transformer', folder, 'problem'),
+    examineShared('tsyringe', folder, 'advice'),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { ProblemPlace } from '../../errors/problem-list.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { builtin } from '../../shared/platform.ts';
+import { loadedCopies } from '../../shared/loaded-copies.ts';
 import { PLAIN_TO_CLASS } from './transformer-metadata.ts';
 
 type Storage = typeof defaultMetadataStorage;
@@ -15,22 +15,11 @@ interface Copy {
 // Since 0.3 it lies below cjs/, before that beside the entry of the package.
 const STORAGE_FILE = /^(.*[\\/]class-transformer)[\\/](?:cjs[\\/])?storage\.js$/;
 
-/**
- * Every copy that this process has loaded. Node loads class-transformer as CommonJS, however it is imported, so the
- * cache of `require` has them all. A bundle is not in it, and other run times may have no such cache.
- */
-function loadedCopies(): readonly Copy[] {
-  const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
-  // All files have the same cache; the program of the process is a path that every system takes, and empty in workers.
-  const path = process?.execPath || '/';
-  const { cache = {} }: Partial<NodeJS.Require> = builtin('node:module')?.createRequire(path) ?? {};
-  return Object.keys(cache).flatMap((file) => {
-    const directory = file.endsWith('storage.js') ? STORAGE_FILE.exec(file)?.[1] : undefined;
-    if (directory === undefined) return [];
-    const exports = cache[file]?.exports as { readonly defaultMetadataStorage?: Storage } | undefined;
-    const storage = exports?.defaultMetadataStorage;
-    return storage === undefined ? [] : [{ directory, storage }];
-  });
+function loadedStorages(): readonly Copy[] {
+  const loaded = loadedCopies<{ readonly defaultMetadataStorage: Storage }>(STORAGE_FILE);
+  return loaded.flatMap(({ directory, exports: { defaultMetadataStorage: storage } }) =>
+    storage === undefined ? [] : [{ directory, storage }],
+  );
 }
 
 let copiesOfThisTurn: readonly Copy[] | undefined;
@@ -38,7 +27,7 @@ let copiesOfThisTurn: readonly Copy[] | undefined;
 /** Kept for one scan, during which no class is loaded. */
 function copies(): readonly Copy[] {
   if (copiesOfThisTurn === undefined) queueMicrotask(() => (copiesOfThisTurn = undefined));
-  return (copiesOfThisTurn ??= loadedCopies());
+  return (copiesOfThisTurn ??= loadedStorages());
 }
 
 /** True if a class has metadata of another installed copy of class-transformer, which has no effect here. */

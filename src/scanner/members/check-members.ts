@@ -17,6 +17,7 @@ const SOURCES: Readonly<Record<ParameterRecord['source']['kind'], string>> = {
   input: '@Input',
   inject: '@Inject',
   context: '@Ctx',
+  tsyringe: '@inject',
 };
 
 /**

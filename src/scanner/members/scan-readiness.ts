@@ -4,7 +4,7 @@ import { classChain, ownRecords } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { checkOptions } from '../../shared/option-rules.ts';
 import { reportFaults } from '../check-options.ts';
-import type { ProviderDraft } from '../providers/read-provider.ts';
+import { classOf, type ProviderDraft } from '../providers/read-provider.ts';
 import { rolesOf } from './check-members.ts';
 import { declaredMembers, memberName } from './declared-members.ts';
 
@@ -28,18 +28,20 @@ export function readinessMembers(type: Class): readonly ReadinessMember[] {
 /** Reports checks that could not be run. */
 export function checkReadiness(drafts: readonly ProviderDraft[], problems: ProblemList): void {
   const seen = new Set<Class>();
-  for (const { recipe, scope } of drafts) {
-    if (recipe.kind !== 'class') continue;
-    for (const type of classChain(recipe.type)) {
+  for (const draft of drafts) {
+    const { scope } = draft;
+    const own = classOf(draft);
+    if (own === undefined) continue;
+    for (const type of classChain(own)) {
       if (!seen.has(type)) checkMethods(type, problems);
       seen.add(type);
     }
     if (scope === 'singleton') continue;
-    for (const { where } of readinessMembers(recipe.type)) {
+    for (const { where } of readinessMembers(own)) {
       problems.at(where).add('TW_SCAN_READINESS', {
-        what: `has @Readiness, but ${recipe.type.name} has the scope "${scope}".`,
+        what: `has @Readiness, but ${own.name} has the scope "${scope}".`,
         why: 'a check runs outside of calls, on an instance that lives as long as the application.',
-        fix: `@Injectable() on ${recipe.type.name}, or move ${where} to a singleton`,
+        fix: `@Injectable() on ${own.name}, or move ${where} to a singleton`,
       });
     }
   }

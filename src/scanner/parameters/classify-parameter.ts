@@ -6,7 +6,8 @@ import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { MethodDraft } from '../members/declared-members.ts';
 import type { ScannedParameter } from '../members/scanned-callable.ts';
 import { injectedSlot } from '../providers/constructor-slots.ts';
-import { findProvider, type TokenSpace } from '../providers/token-lookup.ts';
+import { findInjected } from '../providers/find-injected.ts';
+import { findOfUser, findProvider, type TokenSpace } from '../providers/token-lookup.ts';
 
 /** A method in one of its places, where `commons` are the common schemas above it. */
 export interface ParameterScene {
@@ -39,10 +40,15 @@ export function classifyParameter(
     return common ?? { kind: 'input', explicit: source.type, design };
   }
   const where = parameterName(method, index);
+  const { home } = method.controller;
+  if (source.kind === 'tsyringe') {
+    const draft = findInjected(source.injection, { where, home }, space, problems);
+    return settled({ kind: 'provider', key: draft?.key });
+  }
   const { token, isOptional } = injectedSlot(source.token, source.options, '@Inject', problems.at(where));
   if (token === undefined) return settled({ kind: 'provider', key: undefined });
   if (token === ToolContext) return settled({ kind: 'context' });
-  const request = { token, home: method.controller.home, where, isOptional };
+  const request = { token, home, where, isOptional };
   return settled({ kind: 'provider', key: findProvider(request, space, problems)?.key });
 }
 
@@ -64,7 +70,8 @@ function classifyByType(design: DesignType, index: number, scene: ParameterScene
   const common = findCommon(type, commons);
   if (common !== undefined) return common;
   const { home } = method.controller;
-  if (space.scopes.get(home)?.visible.has(type) !== true) return { kind: 'open', design };
+  if (space.scopes.get(home)?.visible.has(type) !== true && findOfUser(type, space) === undefined)
+    return { kind: 'open', design };
   const where = parameterName(method, index);
   return settled({ kind: 'provider', key: findProvider({ token: type, home, where }, space, problems)?.key });
 }

@@ -2,6 +2,7 @@ import { ToolContext } from '../../call/tool-context.ts';
 import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
 import type { ErrorFacts } from '../../errors/toolwright-error.ts';
 import { constructorSignature, hasMethodTypes, type DesignType } from '../../metadata/design-types.ts';
+import { constructorInjections, type Injection } from '../../metadata/injections.ts';
 import { INJECT_RULES } from '../../metadata/option-rules.ts';
 import type { InjectOptions } from '../../metadata/module-options.ts';
 import {
@@ -23,6 +24,8 @@ export interface Slot {
   readonly isOptional: boolean;
   /** The token is the parameter's type; at run time `store?: Store` looks like `store: Store`. */
   readonly isTyped?: boolean;
+  /** In place of the token: what a decorator of tsyringe says. */
+  readonly injection?: Injection;
 }
 
 /** Every parameter of the constructor that `new type()` runs, its own or an inherited one. */
@@ -31,16 +34,22 @@ export function constructorSlots(type: Class, problems: ProblemList): readonly S
   const owner = classChain(type).find(
     (candidate) =>
       (candidate as unknown) !== Object &&
-      (constructorSignature(candidate) !== undefined || parameterRecords(candidate).length > 0),
+      (constructorSignature(candidate) !== undefined ||
+        parameterRecords(candidate).length > 0 ||
+        constructorInjections(candidate).size > 0),
   );
   if (owner === undefined) return [];
   const records = parameterRecords(owner);
   const types = constructorSignature(owner)?.types ?? [];
-  const count = Math.max(types.length, ...records.map((record) => record.index + 1));
+  const injections = constructorInjections(owner);
+  const explicit = [...records.map(({ index }) => index), ...injections.keys()];
+  const count = Math.max(types.length, ...explicit.map((index) => index + 1));
   return Array.from({ length: count }, (_, index) => {
     const where = `${type.name} constructor #${String(index + 1)}`;
     const record = records.findLast((candidate) => candidate.index === index);
     if (record !== undefined) return explicitSlot(record, where, problems);
+    const injection = injections.get(index);
+    if (injection !== undefined) return injectionSlot(injection, where);
     return typedSlot(types[index] ?? { kind: 'notEmitted' }, { type, owner, where, index }, problems);
   });
 }
@@ -54,12 +63,18 @@ export function injectedSlot(token: unknown, options: InjectOptions, of: string,
   return { where: here.where, token: undefined, isOptional: optional };
 }
 
+/** The slot of a parameter with a decorator of tsyringe. */
+function injectionSlot(injection: Injection, where: string): Slot {
+  return { where, token: undefined, isOptional: injection.isOptional, injection };
+}
+
 function parameterRecords(type: Class): readonly ParameterRecord[] {
   return ownRecords(type, 'parameter').filter((record) => record.member === undefined);
 }
 
 function explicitSlot({ source }: ParameterRecord, where: string, problems: ProblemList): Slot {
   if (source.kind === 'context') return { where, token: ToolContext, isOptional: false };
+  if (source.kind === 'tsyringe') return injectionSlot(source.injection, where);
   if (source.kind === 'inject') {
     return injectedSlot(source.token, source.options, '@Inject', problems.at(where));
   }

@@ -3,18 +3,30 @@ import { Notifier } from '../../call/notifier.ts';
 import { ToolContext } from '../../call/tool-context.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { ownRecords } from '../../metadata/records.ts';
-import { isClass, type AbstractClass, tokenName, type Token } from '../../shared/class-type.ts';
+import { isClass, type AbstractClass, type Class, tokenName, type Token } from '../../shared/class-type.ts';
 import { didYouMeanToken } from '../../shared/did-you-mean.ts';
 import { reportUndefined } from '../check-options.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ScanOptions } from '../scan-options.ts';
-import { readProvider, scopeOf, type ProviderDraft, type ProviderMeaning, MOVE } from './read-provider.ts';
+import {
+  classOf,
+  readProvider,
+  scopeOf,
+  type ProviderDraft,
+  type ProviderMeaning,
+  MOVE,
+} from './read-provider.ts';
+import { reportCopies } from './report-copies.ts';
+import type { UserContainer } from './user-container.ts';
+import { knows, registeredMeaning, UserProviders } from './user-providers.ts';
 
 /** The providers of each module and of the framework, without duplicates. */
 export interface ProviderDrafts {
   readonly byModule: ReadonlyMap<ModuleNode, readonly ProviderDraft[]>;
   /** Visible everywhere: the context of the call, the logger, and the notifier. */
   readonly builtIn: readonly ProviderDraft[];
+  /** What the user's tsyringe container knows, drafted when it is asked for. */
+  readonly user: UserProviders;
 }
 
 /** Converts all entries of all modules to one form and applies the overrides. */
@@ -28,17 +40,34 @@ export function draftProviders(
     const override = overrides.get(draft.token);
     return override === undefined ? draft : Object.freeze({ ...draft, ...override });
   };
-  const byModule = new Map(modules.map((node) => [node, draftModule(node, problems).map(replace)]));
+  const { container } = options;
+  const draft = (node: ModuleNode) => draftModule(node, container, problems).map(replace);
+  const byModule = new Map(modules.map((node) => [node, draft(node)]));
   const builtIn = builtInDrafts(options).map(replace);
   const known = [...[...byModule.values()].flat(), ...builtIn].map((draft) => draft.token);
   for (const token of overrides.keys()) {
-    if (!known.includes(token)) reportUnknownOverride(token, known, problems);
+    if (!known.includes(token) && !knows(container, token)) reportUnknownOverride(token, known, problems);
   }
-  return { byModule, builtIn };
+  return { byModule, builtIn, user: new UserProviders(container, overrides) };
 }
 
-function draftModule(node: ModuleNode, problems: ProblemList): readonly ProviderDraft[] {
+function draftModule(
+  node: ModuleNode,
+  container: UserContainer | undefined,
+  problems: ProblemList,
+): readonly ProviderDraft[] {
   const drafts = new Map<Token, ProviderDraft>();
+  const registered = (type: Class): ProviderMeaning | undefined => {
+    const meaning = registeredMeaning(type, container);
+    const copy = meaning === undefined ? container?.findOtherCopy(type) : undefined;
+    if (copy?.isRegistered === true)
+      reportCopies(
+        'is registered in another copy of tsyringe, so there would be two.',
+        copy,
+        problems.at(type.name),
+      );
+    return meaning;
+  };
   const add = (meaning: ProviderMeaning, key: symbol): void => {
     const where = meaning.recipe.kind === 'class' ? meaning.recipe.type.name : tokenName(meaning.token);
     if (drafts.has(meaning.token)) reportDuplicate(node, meaning.token, problems);
@@ -46,14 +75,16 @@ function draftModule(node: ModuleNode, problems: ProblemList): readonly Provider
   };
   node.providers.forEach((entry, index) => {
     const meaning = readProvider(entry, `providers[${String(index)}]`, problems.at(node.name));
-    if (meaning !== undefined) add(meaning, Symbol(`${tokenName(meaning.token)} of ${node.name}`));
+    const given = isClass(entry) ? registered(entry) : undefined;
+    if (meaning !== undefined) add(given ?? meaning, Symbol(`${tokenName(meaning.token)} of ${node.name}`));
   });
   node.controllers.forEach((entry, index) => {
     const place = `controllers[${String(index)}]`;
     // The check of the controllers reports a second entry; it can distinguish it from a second module.
     if (isClass(entry) && node.controllers.indexOf(entry) === index) {
       const recipe = { kind: 'class', type: entry } as const;
-      add({ token: entry, recipe, scope: scopeOf(entry, problems) }, Symbol(`${entry.name} of ${node.name}`));
+      const own = { token: entry, recipe, scope: scopeOf(entry, problems) };
+      add(registered(entry) ?? own, Symbol(`${entry.name} of ${node.name}`));
     } else if (!isClass(entry)) reportController(node, place, entry, problems);
   });
   // A module class has hooks and is created at start-up, so it is always a singleton.
@@ -134,13 +165,13 @@ const MISPLACED = [
 /** Reports tool groups, prompts and resources that are not served because they are in the wrong list. */
 export function checkMisplacedGroups(drafts: ProviderDrafts, problems: ProblemList): void {
   for (const [node, own] of drafts.byModule) {
-    for (const { recipe } of own) {
-      if (recipe.kind !== 'class' || node.controllers.includes(recipe.type)) continue;
-      const decorator = MISPLACED.find(([kind]) => ownRecords(recipe.type, kind).length > 0)?.[1];
+    for (const type of own.map(classOf)) {
+      if (type === undefined || node.controllers.includes(type)) continue;
+      const decorator = MISPLACED.find(([kind]) => ownRecords(type, kind).length > 0)?.[1];
       if (decorator === undefined) continue;
-      problems.at(recipe.type.name).add('TW_SCAN_GROUP_MISPLACED', {
+      problems.at(type.name).add('TW_SCAN_GROUP_MISPLACED', {
         what: `has ${decorator} but stands in the providers of ${node.name}.`,
-        fix: `@Module({ controllers: [${recipe.type.name}] }) on ${node.name}`,
+        fix: `@Module({ controllers: [${type.name}] }) on ${node.name}`,
       });
     }
   }

@@ -1,12 +1,13 @@
 import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
 import { INJECTABLE_RULES, PROVIDER_RULES } from '../../metadata/option-rules.ts';
+import type { Delayed } from '../../metadata/injections.ts';
 import type { Scope } from '../../metadata/module-options.ts';
 import { nearestRecord } from '../../metadata/records.ts';
 import { isClass, type Class, tokenName, type Token } from '../../shared/class-type.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import { readOptions, reportUndefined, resolveReference } from '../check-options.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
-import type { ProviderKey } from './scanned-provider.ts';
+import type { ComposedRecipe, ProviderKey, RegisteredRecipe } from './scanned-provider.ts';
 
 /** A provider whose dependencies are not looked up yet. */
 export interface ProviderDraft {
@@ -18,6 +19,16 @@ export interface ProviderDraft {
   readonly recipe: DraftRecipe;
   /** The module in which its dependencies are looked up; undefined for providers of the framework. */
   readonly home: ModuleNode | undefined;
+  /** No module declares it: the user's tsyringe container knows it. */
+  readonly isOfUser?: boolean;
+}
+
+/** A dependency and the place that needs it; without a draft, it is optional or has been reported. */
+export interface Edge {
+  readonly where: string;
+  readonly to: ProviderDraft | undefined;
+  /** It is made when it is first used, so it may need what needs it. */
+  readonly isDelayed?: boolean;
 }
 
 export type DraftRecipe =
@@ -28,8 +39,10 @@ export type DraftRecipe =
       readonly create: (...dependencies: never[]) => unknown;
       readonly inject: readonly unknown[];
     }
-  | { readonly kind: 'existing'; readonly token: Token }
-  | { readonly kind: 'context' };
+  | { readonly kind: 'existing'; readonly token: Token | Delayed }
+  | { readonly kind: 'context' }
+  | RegisteredRecipe
+  | (ComposedRecipe & { readonly parts: readonly Edge[] });
 
 /** The meaning of a provider entry, independent of a module. */
 export interface ProviderMeaning {
@@ -64,6 +77,11 @@ export function scopeOf(type: Class, problems: ProblemList): Scope {
   if (record === undefined) return 'singleton';
   const { options } = record;
   return readOptions(options, INJECTABLE_RULES, '@Injectable', problems.at(type.name)).scope ?? 'singleton';
+}
+
+/** The class whose instances a provider gives, as far as it is known. */
+export function classOf({ recipe }: ProviderDraft): Class | undefined {
+  return recipe.kind === 'class' || recipe.kind === 'registered' ? recipe.type : undefined;
 }
 
 /** True for a value that can be a token. */

@@ -1,8 +1,10 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
+import { UserGraph } from './check-user-graph.ts';
 import { constructorSlots, injectedSlot, type Slot } from './constructor-slots.ts';
 import { orderDependenciesFirst } from './find-rings.ts';
-import type { DraftRecipe, ProviderDraft } from './read-provider.ts';
+import type { DraftRecipe, Edge, ProviderDraft } from './read-provider.ts';
 import type { ProviderKey, ProviderRecipe, ScannedProvider } from './scanned-provider.ts';
+import { findInjected, findOne } from './find-injected.ts';
 import { findProvider, type TokenSpace } from './token-lookup.ts';
 
 /** Resolves the dependencies of all providers and sorts dependencies first. */
@@ -13,19 +15,32 @@ export function scanProviders(
 ): readonly ScannedProvider[] {
   const graph = linkProviders(drafts, space, problems);
   const order = orderDependenciesFirst(
-    drafts.map((draft) => draft.key),
+    graph.keys(),
     (key) => dependencyKeys(graph, key),
     (ring) => {
       reportRing(ring, graph, problems);
     },
   );
+  checkUserGraph(graph, space, problems);
   const perCall = perCallKeys(order, graph);
   checkCaptures(order, graph, perCall, problems);
   return Object.freeze(order.flatMap((key) => scanProvider(key, graph, perCall.has(key))));
 }
 
+/** What the user's container makes, it makes of what it knows itself. */
+function checkUserGraph(graph: ProviderGraph, space: TokenSpace, problems: ProblemList): void {
+  const { container } = space.user;
+  if (container === undefined) return;
+  const userGraph = new UserGraph(container, space, problems);
+  for (const { draft } of graph.values()) {
+    if (draft.recipe.kind === 'registered') userGraph.check(draft.recipe.registration);
+  }
+}
+
 function dependencyKeys(graph: ProviderGraph, key: ProviderKey): readonly ProviderKey[] {
-  return (graph.get(key)?.edges ?? []).flatMap((edge) => (edge.to === undefined ? [] : [edge.to.key]));
+  return (graph.get(key)?.edges ?? []).flatMap(({ to, isDelayed }) =>
+    to === undefined || isDelayed === true ? [] : [to.key],
+  );
 }
 
 function scanProvider(
@@ -41,7 +56,7 @@ function scanProvider(
     Object.freeze({
       key,
       token: draft.token,
-      module: draft.home?.name ?? 'toolwright',
+      module: draft.home?.name ?? (draft.isOfUser === true ? 'tsyringe' : 'toolwright'),
       where: draft.where,
       scope: draft.scope,
       isPerCall,
@@ -54,21 +69,17 @@ function scanProvider(
 function scanRecipe(recipe: DraftRecipe, target: ProviderKey): ProviderRecipe {
   if (recipe.kind === 'existing') return { kind: 'existing', target };
   if (recipe.kind === 'factory') return { kind: 'factory', create: recipe.create };
-  return recipe;
+  if (recipe.kind !== 'composed') return recipe;
+  const { kind, compose, source } = recipe;
+  return { kind, compose, source };
 }
 
 function reportRing(ring: readonly ProviderKey[], graph: ProviderGraph, problems: ProblemList): void {
   const names = ring.map((key) => graph.get(key)?.draft.where ?? String(key));
   problems.at(names[0] ?? '').add('TW_SCAN_PROVIDER_CYCLE', {
     what: `needs itself: ${names.join(' → ')}.`,
-    fix: 'move what both need to a third provider, or hand one of them over in a method call',
+    fix: 'move what both need to a third provider, or @inject(delay(() => TheClass)) of tsyringe on one parameter',
   });
-}
-
-/** A dependency and the place that needs it; without a draft, it is optional or has been reported. */
-interface Edge {
-  readonly where: string;
-  readonly to: ProviderDraft | undefined;
 }
 
 /** The dependencies of each provider, looked up in the module of that provider. */
@@ -82,15 +93,26 @@ function linkProviders(
   space: TokenSpace,
   problems: ProblemList,
 ): ProviderGraph {
-  return new Map(drafts.map((draft) => [draft.key, { draft, edges: edgesOf(draft, space, problems) }]));
+  const graph = new Map<ProviderKey, { readonly draft: ProviderDraft; readonly edges: readonly Edge[] }>();
+  for (const draft of drafts) graph.set(draft.key, { draft, edges: edgesOf(draft, space, problems) });
+  // What is looked up may need more, which comes at the end of this list
+  for (const draft of space.user.created)
+    graph.set(draft.key, { draft, edges: edgesOf(draft, space, problems) });
+  return graph;
 }
 
 function edgesOf(draft: ProviderDraft, space: TokenSpace, problems: ProblemList): readonly Edge[] {
-  return slotsOf(draft, problems).map(({ where, token, isOptional, isTyped }) => {
+  const { recipe, where: name } = draft;
+  if (recipe.kind === 'composed') return recipe.parts;
+  // What no module declares sees the tokens of the root module
+  const home = draft.home ?? space.modules.at(-1);
+  if (home === undefined) return [];
+  if (recipe.kind === 'existing')
+    return [{ where: name, to: findOne(recipe, { where: name, home }, space, problems) }];
+  return slotsOf(draft, problems).map(({ where, token, isOptional, isTyped, injection }) => {
+    if (injection !== undefined)
+      return { where, to: findInjected(injection, { where, home }, space, problems) };
     if (token === undefined) return { where, to: undefined };
-    // Providers of the framework belong to no module; their overrides see the tokens of the root module.
-    const home = draft.home ?? space.modules.at(-1);
-    if (home === undefined) return { where, to: undefined };
     return { where, to: findProvider({ token, home, where, isOptional, isTyped }, space, problems) };
   });
 }
@@ -99,14 +121,11 @@ function slotsOf({ recipe, where }: ProviderDraft, problems: ProblemList): reado
   switch (recipe.kind) {
     case 'class':
       return constructorSlots(recipe.type, problems);
-    case 'existing':
-      return [{ where, token: recipe.token, isOptional: false }];
     case 'factory':
       return recipe.inject.map((entry, index) =>
         factorySlot(entry, `${where} factory #${String(index + 1)}`, problems),
       );
-    case 'value':
-    case 'context':
+    default:
       return [];
   }
 }
@@ -117,16 +136,20 @@ function factorySlot(entry: unknown, where: string, problems: ProblemList): Slot
   return injectedSlot(token, options, '`inject`', problems.at(where));
 }
 
-/** The providers whose instances differ from call to call. `order` has dependencies first. */
+/** The providers whose instances differ from call to call. */
 function perCallKeys(order: readonly ProviderKey[], graph: ProviderGraph): ReadonlySet<ProviderKey> {
   const perCall = new Set<ProviderKey>();
-  for (const key of order) {
-    const node = graph.get(key);
-    if (node === undefined) continue;
-    const { draft, edges } = node;
-    const isPassedOn = draft.recipe.kind === 'existing' || draft.scope === 'transient';
-    const reaches = edges.some((edge) => edge.to !== undefined && perCall.has(edge.to.key));
-    if (draft.scope === 'request' || (isPassedOn && reaches)) perCall.add(key);
+  // `order` has dependencies first, but for delayed ones
+  for (let known = -1; known < perCall.size;) {
+    known = perCall.size;
+    for (const key of order) {
+      const node = graph.get(key);
+      if (node === undefined) continue;
+      const { draft, edges } = node;
+      const isPassedOn = draft.recipe.kind === 'existing' || draft.scope === 'transient';
+      const reaches = edges.some((edge) => edge.to !== undefined && perCall.has(edge.to.key));
+      if (draft.scope === 'request' || (isPassedOn && reaches)) perCall.add(key);
+    }
   }
   return perCall;
 }

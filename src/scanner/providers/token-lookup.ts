@@ -5,11 +5,15 @@ import { didYouMeanToken } from '../../shared/did-you-mean.ts';
 import type { ModuleScope } from '../modules/module-scopes.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderDraft } from './read-provider.ts';
+import { reportCopies } from './report-copies.ts';
+import type { UserProviders } from './user-providers.ts';
 
 /** The tokens that the modules of an application see, for looking them up. */
 export interface TokenSpace {
   readonly modules: readonly ModuleNode[];
   readonly scopes: ReadonlyMap<ModuleNode, ModuleScope>;
+  /** What the user's tsyringe container knows. */
+  readonly user: UserProviders;
 }
 
 /** The requested token, and the module that requests it. */
@@ -34,13 +38,23 @@ export function findProvider(
   const scope = space.scopes.get(request.home);
   const rivals = scope?.ambiguous.get(request.token);
   if (rivals !== undefined) reportAmbiguous(request, rivals, problems);
-  const draft = scope?.visible.get(request.token);
+  const draft = scope?.visible.get(request.token) ?? findOfUser(request.token, space);
   if (draft === undefined && request.isOptional !== true) reportMissing(request, space, problems);
   return draft;
 }
 
+/**
+ * What tsyringe gives for a token that a module does not see. Of a class that is not registered it would make a new
+ * instance: not where a module has one.
+ */
+export function findOfUser(token: Token, { user, ...space }: TokenSpace): ProviderDraft | undefined {
+  const registered = user.findRegistered(token);
+  if (registered !== undefined || findHome(token, space) !== undefined) return registered;
+  return user.findInjectable(token);
+}
+
 /** The module that provides a token somewhere in the application, preferably one that exports it. */
-export function findHome(token: Token, space: TokenSpace): ModuleNode | undefined {
+export function findHome(token: Token, space: Omit<TokenSpace, 'user'>): ModuleNode | undefined {
   const homes = space.modules.filter((node) => ownDraft(node, token, space) !== undefined);
   return homes.find((node) => space.scopes.get(node)?.exported.has(token)) ?? homes[0];
 }
@@ -48,11 +62,19 @@ export function findHome(token: Token, space: TokenSpace): ModuleNode | undefine
 /** Says precisely why a token cannot be injected in a module. */
 export function reportMissing(request: TokenRequest, space: TokenSpace, problems: ProblemList): void {
   const giver = findHome(request.token, space);
-  if (giver === undefined) reportUnknown(request, space, problems);
+  const copy = giver === undefined ? space.user.container?.findOtherCopy(request.token) : undefined;
+  if (copy !== undefined) {
+    const what = `needs ${tokenName(request.token)}, which another copy of tsyringe knows.`;
+    reportCopies(what, copy, problems.at(request.where));
+  } else if (giver === undefined) reportUnknown(request, space, problems);
   else reportHidden(request, giver, space, problems);
 }
 
-function ownDraft(node: ModuleNode, token: Token, space: TokenSpace): ProviderDraft | undefined {
+function ownDraft(
+  node: ModuleNode,
+  token: Token,
+  space: Omit<TokenSpace, 'user'>,
+): ProviderDraft | undefined {
   const draft = space.scopes.get(node)?.visible.get(token);
   return draft?.home === node ? draft : undefined;
 }
@@ -81,7 +103,8 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
   const { token, home, where } = request;
   const name = tokenName(token);
   const visible = [...(space.scopes.get(home)?.visible.keys() ?? [])];
-  const why = explainUnknown(token, visible);
+  const isAsked = space.user.container !== undefined;
+  const why = explainUnknown(token, visible) ?? (isAsked ? explainTsyringe(token) : undefined);
   const entry = isClass(token) ? name : `{ provide: ${name}, useValue: … }`;
   const provide = `add it to providers: @Module({ providers: [${entry}] }) on ${home.name}`;
   const optional = `@Inject(${name}, { optional: true }) where it may be missing`;
@@ -92,6 +115,13 @@ function reportUnknown(request: TokenRequest, space: TokenSpace, problems: Probl
       (isClass(token) ? undefined : didYouMeanToken(name, visible)) ??
       (request.isTyped === true ? `${provide}, or ${optional}` : provide),
   });
+}
+
+function explainTsyringe(token: Token): string {
+  const isMissing = isClass(token)
+    ? 'is not registered there, and no @injectable() on it is known'
+    : 'is not registered there';
+  return `your tsyringe container does not know it either: it ${isMissing}.`;
 }
 
 function explainUnknown(token: Token, visible: readonly Token[]): string | undefined {

@@ -85,6 +85,13 @@ describe('examinePackages', () => {
     expect(found('class-validator')?.found).not.toContain('0.14.0');
   });
 
+  test('advises against a second tsyringe', () => {
+    expect(found('tsyringe')?.state).toBe('ok');
+    write('node_modules/tsyringe', { version: '4.8.0' });
+    expect(found('tsyringe')).toMatchObject({ state: 'advice', fix: expect.stringContaining('npm dedupe') });
+    expect(found('tsyringe')?.found).toContain(`4.8.0 in ${join(folder, 'node_modules/tsyringe')}`);
+  });
+
   test('a package.json that cannot be read counts as none', () => {
     write('.', { dependencies: 'broken' });
     writeFileSync(join(folder, 'package.json'), '{');

@@ -103,7 +103,7 @@ describe('TW_SCAN_PROVIDER_CYCLE', () => {
       code: 'TW_SCAN_PROVIDER_CYCLE',
       where: 'A',
       what: 'needs itself: A → B → "C" → A.',
-      fix: 'move what both need to a third provider, or hand one of them over in a method call',
+      fix: 'move what both need to a third provider, or @inject(delay(() => TheClass)) of tsyringe on one parameter',
     });
   });
 });

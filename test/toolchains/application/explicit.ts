@@ -12,6 +12,8 @@ import {
   ToolContext,
   ToolGroup,
 } from 'toolwright';
+// After toolwright, which brings the reflect-metadata that tsyringe needs
+import { container, inject, singleton } from 'tsyringe';
 import { printSurface } from './print-surface.ts';
 
 class Shelf {
@@ -32,6 +34,11 @@ class Catalogue {
   readonly books: string[] = [];
 }
 
+@singleton()
+class Reader {}
+
+container.registerInstance('press', 'press');
+
 // The same as implicit.ts for compilers that emit no parameter types: everything is said.
 @ToolGroup({ name: 'books', description: 'Manage the books of a shelf', common: Shelf })
 class BookTools {
@@ -44,8 +51,15 @@ class BookTools {
     @Input(Shelf) shelf: Shelf,
     @Inject(Catalogue) catalogue: Catalogue,
     @Ctx() ctx: ToolContext,
+    @inject(Reader) reader: Reader,
+    @inject('press') press: string,
   ): string {
-    return `${input.text} ${shelf.shelf} ${String(catalogue === this.catalogue)} ${String(ctx instanceof ToolContext)}`;
+    const isOwn = [
+      catalogue === this.catalogue,
+      ctx instanceof ToolContext,
+      reader === container.resolve(Reader),
+    ];
+    return `${input.text} ${shelf.shelf} ${isOwn.join(' ')} ${press}`;
   }
 
   @Action({ description: 'Remove a book', input: BookReference })

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { titleFromName } from '../../src/shared/title.ts';
+import { titleFromName } from '../../src/shared/names.ts';
 
 test.each([
   ['add_line', 'Add line'],
