@@ -259,8 +259,7 @@ class Verification {
     const all = [...this.#chains];
     const lastSigned = all.findLastIndex(([, { confirmed }]) => confirmed !== undefined);
     const found = all.find(
-      ([, { confirmed, time }], index) =>
-        confirmed === undefined && !(index > lastSigned && isNew(time)),
+      ([, { confirmed, time }], index) => confirmed === undefined && !(index > lastSigned && isNew(time)),
     );
     return found && unconfirmed(found[0], found[1].position);
   }
