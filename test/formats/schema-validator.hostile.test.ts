@@ -159,8 +159,8 @@ describe('a value of a stranger ends the check', () => {
     expect(validator.validate(schema, items.slice(0, 10_000)).errors).toHaveLength(10_000);
     // Through a reference the list of errors is copied again and again
     expect(validator.validate(schema, items.slice(0, 50_000))).toMatchObject(LIMIT('steps'));
-    expect(validator.validate({ items: { type: 'number' } }, items.slice(0, 50_000)).errors).toHaveLength(
-      50_000,
+    expect(validator.validate({ items: { type: 'number' } }, items.slice(0, 25_000)).errors).toHaveLength(
+      25_000,
     );
   });
 
