@@ -83,11 +83,11 @@ async function sendStream(
   });
   // Sent now: a client waits for the headers, although the first event may come hours later. One that is there already goes
   // in the same packet: a client that has the headers alone when this process dies cannot come back for its answer.
-  outgoing.cork();
+  // The socket waits and not the answer, whose own `cork` loses chunks since Node 22.
+  const { socket } = outgoing;
+  socket?.cork();
   outgoing.flushHeaders();
-  setImmediate(() => {
-    outgoing.uncork();
-  });
+  setImmediate(() => socket?.uncork());
   if (body === null) outgoing.end();
   else await pump(body, outgoing);
 }
