@@ -10,15 +10,15 @@ import { instance, typeInfo } from 'tsyringe/dist/cjs/dependency-container.js';
 import { ProblemList } from '../errors/problem-list.ts';
 import { constructorInjections, emittedParameters, type Delayed } from '../metadata/injections.ts';
 import { hasClassRecord } from '../metadata/records.ts';
-import { reportCopies } from '../scanner/providers/report-copies.ts';
-import type {
-  OtherCopy,
-  RegisteredMaker,
-  Registration,
-  UserContainer,
+import {
+  reportCopies,
+  type OtherCopy,
+  type RegisteredMaker,
+  type Registration,
+  type UserContainer,
 } from '../scanner/providers/user-container.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
-import { loadedCopies, type LoadedCopy } from '../shared/loaded-copies.ts';
+import { loadedCopies } from '../shared/loaded-copies.ts';
 
 /** One registration, as a container keeps it (tsyringe 4.10, dependency-container). */
 interface RawRegistration {
@@ -70,7 +70,7 @@ export class TsyringeContainer implements UserContainer {
     container: DependencyContainer = globalContainer,
     problems: ProblemList = new ProblemList(),
   ): TsyringeContainer {
-    const copy = findCopyOf(container);
+    const copy = container === globalContainer ? undefined : findCopyWith(container);
     if (copy !== undefined)
       reportCopies(
         'is a container of another copy of tsyringe.',
@@ -88,7 +88,7 @@ export class TsyringeContainer implements UserContainer {
 
   parameters(type: Class): readonly unknown[] | undefined {
     if (instance === globalContainer) return typeInfo.get(type);
-    // A bundler took other files of tsyringe, which show nobody what its decorators wrote; the compiler wrote the types of
+    // A bundler took other files of tsyringe, which do not show what its decorators wrote; the compiler wrote the types of
     // a constructor because a decorator stands there
     if (constructorInjections(type).size === 0 && hasClassRecord(type)) return undefined;
     return emittedParameters(type);
@@ -130,7 +130,7 @@ export class TsyringeContainer implements UserContainer {
     const known = this.#registrations.get(raw);
     if (known !== undefined) return known;
     const registration = Object.freeze({
-      maker: makerOf(raw.provider as Provider),
+      maker: readMaker(raw.provider as Provider),
       lifecycle: LIFECYCLES[raw.options.lifecycle],
       resolve: () => this.#resolve(raw, token),
     });
@@ -154,7 +154,7 @@ function entries<Entry>({ _registryMap }: Lists<Entry>, token: unknown): readonl
 
 const wrapped = new WeakMap<DependencyContainer, TsyringeContainer>();
 
-function makerOf(provider: Provider): RegisteredMaker {
+function readMaker(provider: Provider): RegisteredMaker {
   if (isClassProvider(provider)) {
     const type: unknown = provider.useClass;
     return isClass(type) ? { kind: 'class', type } : { kind: 'token', token: type as Delayed };
@@ -171,14 +171,6 @@ interface ContainerFile {
 
 const CONTAINER_FILE = /^(.*[\\/]tsyringe)[\\/]dist[\\/]cjs[\\/]dependency-container\.js$/;
 
-let copiesOfThisTurn: readonly LoadedCopy<ContainerFile>[] | undefined;
-
-/** Kept for one scan, during which no package is loaded. */
-function copies(): readonly LoadedCopy<ContainerFile>[] {
-  if (copiesOfThisTurn === undefined) queueMicrotask(() => (copiesOfThisTurn = undefined));
-  return (copiesOfThisTurn ??= loadedCopies(CONTAINER_FILE));
-}
-
 /** The copy of tsyringe that knows a token and is not the one that Toolwright asks. */
 function findOtherCopy(token: unknown): OtherCopy | undefined {
   return named(
@@ -189,7 +181,7 @@ function findOtherCopy(token: unknown): OtherCopy | undefined {
 }
 
 /** The copy of tsyringe that made a container, where it is not the one that Toolwright asks. */
-function findCopyOf(container: DependencyContainer): OtherCopy | undefined {
+function findCopyWith(container: DependencyContainer): OtherCopy | undefined {
   return named(({ instance }) => instance?.constructor === container.constructor);
 }
 
@@ -197,8 +189,9 @@ function named(
   isMeant: (file: Partial<ContainerFile>) => boolean,
   isRegistered: (file: Partial<ContainerFile>) => boolean = () => false,
 ): OtherCopy | undefined {
-  const own = copies().find(({ exports }) => exports.instance === globalContainer);
-  const other = copies().find((copy) => copy !== own && isMeant(copy.exports));
+  const copies = loadedCopies<ContainerFile>(CONTAINER_FILE);
+  const own = copies.find(({ exports }) => exports.instance === globalContainer);
+  const other = copies.find((copy) => copy !== own && isMeant(copy.exports));
   if (other === undefined) return undefined;
   return {
     own: own?.directory ?? 'toolwright',

@@ -112,13 +112,13 @@ export interface CompletionRequest {
 }
 
 /** @throws ProtocolError that names the parameter */
-export function readCompletion({ params }: Call, mostValues: number): CompletionRequest {
+export function readCompletion({ params }: Call, maxValues: number): CompletionRequest {
   const argument = objectOf(params['argument'], 'argument');
   const context = params['context'] === undefined ? {} : objectOf(params['context'], 'context');
   const reference = referenceOf(params['ref']);
   const name = stringOf(argument['name'], 'argument.name');
   const value = stringOf(argument['value'], 'argument.value');
-  const resolved = stringsOf(context['arguments'], 'context.arguments', mostValues);
+  const resolved = stringsOf(context['arguments'], 'context.arguments', maxValues);
   return { reference, argument: name, input: { value, arguments: Object.freeze({ ...resolved }) } };
 }
 

@@ -19,12 +19,12 @@ export function objectOf(value: unknown, name: string): Params {
  * Arguments of prompts and of completions, which are strings only; none were given when it is undefined.
  * @throws ProtocolError that names the parameter, also for more than so many of them
  */
-export function stringsOf(value: unknown, name: string, most: number): Readonly<Record<string, string>> {
+export function stringsOf(value: unknown, name: string, maxValues: number): Readonly<Record<string, string>> {
   // some clients send null where there is nothing
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw wrongParam(name, 'an object of strings', value);
-  if (hasMoreValues(value, most)) {
-    throw new ProtocolError(INVALID_PARAMS, `${name} must have at most ${String(most)} values`);
+  if (hasMoreValues(value, maxValues)) {
+    throw new ProtocolError(INVALID_PARAMS, `${name} must have at most ${String(maxValues)} values`);
   }
   for (const [key, member] of Object.entries(value)) stringOf(member, `${name}.${key}`);
   return value as Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { formatFacts, ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { RunCommand } from '../command.ts';
 import { sarifLog, workflowCommand } from '../output/code-host.ts';
 import { EXIT } from '../output/cli-error.ts';
-import { isAtLeast, levelOf, type FindingLevel } from '../output/levels.ts';
+import { isAtLeast, readLevel, type FindingLevel } from '../output/levels.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { chooseEntry } from '../target/default-entry.ts';
@@ -28,7 +28,7 @@ export const run: RunCommand<CheckOptions> = async ({ values: [given], options }
     const { application, listenOptions } = entry.created;
     const findings = application.advice(listenOptions).filter(({ code }) => !accept.includes(code));
     await entry.close();
-    const failing = findings.filter((finding) => isAtLeast(levelOf(finding), failOn)).length;
+    const failing = findings.filter((finding) => isAtLeast(readLevel(finding), failOn)).length;
     if (format === 'text') say(findings, application.definitions.length, terminal);
     else report(format, findings, reference, terminal);
     if (failing === 0) return EXIT.done;
@@ -48,7 +48,7 @@ function say(findings: readonly Problem[], tools: number, terminal: Terminal): v
   const { talk } = terminal;
   const colours = { problem: talk.red, advice: talk.yellow, note: talk.dim };
   for (const finding of findings) {
-    const level = levelOf(finding);
+    const level = readLevel(finding);
     terminal.say(`${colours[level](level)} ${formatFacts(finding.code, finding)}`);
   }
   terminal.say(talk.green(`No problems in ${String(tools)} ${tools === 1 ? 'tool' : 'tools'}.`));
@@ -68,7 +68,7 @@ function report(
 
 function asJson(findings: readonly Problem[]): object {
   const having = (level: FindingLevel): readonly Problem[] =>
-    findings.filter((finding) => levelOf(finding) === level);
+    findings.filter((finding) => readLevel(finding) === level);
   return { problems: having('problem'), advice: having('advice'), notes: having('note') };
 }
 
@@ -80,7 +80,7 @@ function asAnnotations(findings: readonly Problem[], file: string): string {
     .map((finding) => {
       const { code, where, what, why, fix } = finding;
       const reason = why === undefined ? '' : `\nwhy: ${why}`;
-      const command = GITHUB_COMMANDS[levelOf(finding)];
+      const command = GITHUB_COMMANDS[readLevel(finding)];
       return workflowCommand(command, { file, title: code }, `${where} ${what}${reason}\nfix: ${fix}`);
     })
     .join('\n');
@@ -93,7 +93,7 @@ function asSarif(findings: readonly Problem[], file: string): object {
     const { code, where, what, fix } = finding;
     return {
       rule: code,
-      level: SARIF_LEVELS[levelOf(finding)],
+      level: SARIF_LEVELS[readLevel(finding)],
       text: `${where} ${what}\nfix: ${fix}`,
       where,
     };

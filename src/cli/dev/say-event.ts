@@ -1,6 +1,6 @@
 import type { Problem } from '../../errors/problem-list.ts';
 import { shownPath } from '../../loader/index.ts';
-import { levelOf } from '../output/levels.ts';
+import { readLevel } from '../output/levels.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { announceEntry } from '../target/serve-entry.ts';
@@ -62,7 +62,7 @@ export class AdviceTeller {
   #told: ReadonlySet<string> = new Set();
 
   tell(findings: readonly Problem[], terminal: Terminal): void {
-    const advice = findings.filter((finding) => levelOf(finding) === 'advice');
+    const advice = findings.filter((finding) => readLevel(finding) === 'advice');
     const lines = new Map(advice.map((one) => [`${one.code}: ${one.where} ${one.what}`, one]));
     const news = [...lines].filter(([line]) => !this.#told.has(line));
     // What was mended and comes back is news

@@ -5,7 +5,7 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { HttpListenOptions } from '../../index.ts';
 import { isLockFault, LOCK_NAME, readLock, writeLock } from '../lock/lock-file.ts';
 import { surfaceOfApplication } from '../surface/read-surface.ts';
-import { levelOf } from '../output/levels.ts';
+import { readLevel } from '../output/levels.ts';
 import { loadEntry, type LoadedEntry } from '../target/entry.ts';
 import { DEFAULT_PORT } from '../target/serve-entry.ts';
 import type { Finding } from './finding.ts';
@@ -32,7 +32,7 @@ export async function examineApplication(
       ...(isOverHttp ? await examinePlace(listenOptions) : []),
       ...application.advice(listenOptions).map((finding): Finding => {
         const { code, where, what, fix } = finding;
-        return { about: code, state: levelOf(finding), found: `${where} ${what}`, fix };
+        return { about: code, state: readLevel(finding), found: `${where} ${what}`, fix };
       }),
       ...(await examineLock(reference, entry)),
     ];

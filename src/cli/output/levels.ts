@@ -5,7 +5,7 @@ export type FindingLevel = 'problem' | 'advice' | 'note';
 export const FINDING_LEVELS: readonly FindingLevel[] = Object.freeze(['problem', 'advice', 'note']);
 
 /** What the code of a finding says of it. */
-export function levelOf({ code }: { readonly code: string }): FindingLevel {
+export function readLevel({ code }: { readonly code: string }): FindingLevel {
   if (code.startsWith('TW_ADVICE_')) return 'advice';
   return code.startsWith('TW_NOTE_') ? 'note' : 'problem';
 }

@@ -15,25 +15,18 @@ interface Copy {
 // Since 0.3 it lies below cjs/, before that beside the entry of the package.
 const STORAGE_FILE = /^(.*[\\/]class-transformer)[\\/](?:cjs[\\/])?storage\.js$/;
 
-function loadedStorages(): readonly Copy[] {
+function copies(): readonly Copy[] {
   const loaded = loadedCopies<{ readonly defaultMetadataStorage: Storage }>(STORAGE_FILE);
   return loaded.flatMap(({ directory, exports: { defaultMetadataStorage: storage } }) =>
     storage === undefined ? [] : [{ directory, storage }],
   );
 }
 
-let copiesOfThisTurn: readonly Copy[] | undefined;
-
-/** Kept for one scan, during which no class is loaded. */
-function copies(): readonly Copy[] {
-  if (copiesOfThisTurn === undefined) queueMicrotask(() => (copiesOfThisTurn = undefined));
-  return (copiesOfThisTurn ??= loadedStorages());
-}
-
 /** True if a class has metadata of another installed copy of class-transformer, which has no effect here. */
 export function checkCopies(target: Class, properties: readonly string[], here: ProblemPlace): boolean {
-  const own = copies().find(({ storage }) => storage === defaultMetadataStorage);
-  const other = copies().find((copy) => copy !== own && hasDecorated(copy.storage, target, properties));
+  const loaded = copies();
+  const own = loaded.find(({ storage }) => storage === defaultMetadataStorage);
+  const other = loaded.find((copy) => copy !== own && hasDecorated(copy.storage, target, properties));
   if (other === undefined) return false;
   here.add('TW_SHAPE_TRANSFORMER_COPIES', {
     what: 'has decorators of another copy of class-transformer than the one that reads them.',

@@ -16,8 +16,7 @@ import {
   type ProviderMeaning,
   MOVE,
 } from './read-provider.ts';
-import { reportCopies } from './report-copies.ts';
-import type { UserContainer } from './user-container.ts';
+import { reportCopies, type UserContainer } from './user-container.ts';
 import { knows, registeredMeaning, UserProviders } from './user-providers.ts';
 
 /** The providers of each module and of the framework, without duplicates. */

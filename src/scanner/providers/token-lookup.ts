@@ -5,7 +5,7 @@ import { didYouMeanToken } from '../../shared/did-you-mean.ts';
 import type { ModuleScope } from '../modules/module-scopes.ts';
 import type { ModuleNode } from '../modules/scan-modules.ts';
 import type { ProviderDraft } from './read-provider.ts';
-import { reportCopies } from './report-copies.ts';
+import { reportCopies } from './user-container.ts';
 import type { UserProviders } from './user-providers.ts';
 
 /** The tokens that the modules of an application see, for looking them up. */

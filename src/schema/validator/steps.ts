@@ -7,8 +7,8 @@ import { _, loadAjv, type AnyAjv } from './load-ajv.ts';
 class OutOfSteps extends Error {}
 
 /** A check of this many steps takes an eighth of a second, and an explanation of what it found half of that. */
-const MOST_STEPS = 1_000_000;
-const MOST_EXPLAINING_STEPS = 500_000;
+const MAX_STEPS = 1_000_000;
+const MAX_EXPLAINING_STEPS = 500_000;
 
 /**
  * The steps that one check may take. A schema of a few lines can require 2^50 of them: two references to a definition
@@ -19,7 +19,7 @@ export class StepBudget {
   #left: number;
 
   /** @param most `Infinity` where both the schema and the value come from the author */
-  constructor(most = MOST_STEPS) {
+  constructor(most = MAX_STEPS) {
     this.#most = most;
     this.#left = most;
   }
@@ -30,7 +30,7 @@ export class StepBudget {
 
   /** What is wrong is known then: a part of the steps finds more of it. */
   restartToExplain(): void {
-    this.#left = this.#most === Number.POSITIVE_INFINITY ? this.#most : MOST_EXPLAINING_STEPS;
+    this.#left = this.#most === Number.POSITIVE_INFINITY ? this.#most : MAX_EXPLAINING_STEPS;
   }
 
   /** Errors count as well: generated code copies their list, and the list itself takes memory. */

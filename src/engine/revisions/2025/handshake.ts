@@ -104,14 +104,14 @@ function readInitialize(params: Params): { readonly revision: string; readonly c
 }
 
 /** In characters of JSON: a server keeps for each session what its client says of itself. */
-const LONGEST_INTRODUCTION = 64 * 1024;
-const TOO_LONG = `capabilities and clientInfo have ${String(LONGEST_INTRODUCTION)} characters together at most`;
+const MAX_INTRODUCTION_LENGTH = 64 * 1024;
+const TOO_LONG = `capabilities and clientInfo have ${String(MAX_INTRODUCTION_LENGTH)} characters together at most`;
 
 /** Each thing that is wrong with the params of initialize, as a sentence. */
 export function initializeFaults(params: unknown): readonly string[] {
   const { protocolVersion, capabilities, clientInfo } = isObject(params) ? params : {};
   // Before each of them is looked at: there may be hundreds of thousands, of two characters or more
-  if (hasMoreValues([capabilities, clientInfo], LONGEST_INTRODUCTION / 2)) return [TOO_LONG];
+  if (hasMoreValues([capabilities, clientInfo], MAX_INTRODUCTION_LENGTH / 2)) return [TOO_LONG];
   const faults: string[] = [];
   if (typeof protocolVersion !== 'string') faults.push('protocolVersion must be a string');
   for (const fault of [
@@ -120,7 +120,7 @@ export function initializeFaults(params: unknown): readonly string[] {
   ]) {
     if (fault !== undefined) faults.push(`${fault.key} ${fault.problem}`);
   }
-  if (faults.length === 0 && JSON.stringify([capabilities, clientInfo]).length > LONGEST_INTRODUCTION) {
+  if (faults.length === 0 && JSON.stringify([capabilities, clientInfo]).length > MAX_INTRODUCTION_LENGTH) {
     faults.push(TOO_LONG);
   }
   return faults;
