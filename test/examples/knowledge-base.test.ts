@@ -4,7 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, runExample } from '../support/example-process.ts';
+import { PageFolder } from '../../examples/knowledge-base/folder/page-folder.ts';
+import { addressOf, EXAMPLES, runExample } from '../support/example-process.ts';
 import { latch } from '../support/fake-application.ts';
 import type { LineProcess } from '../support/line-process.ts';
 import { factsOf } from '../support/text-of.ts';
@@ -74,6 +75,13 @@ describe('the folder', () => {
     expect(await listed((await connect()).client)).toEqual(sample);
     await rm(join(folder, 'guides'), { recursive: true });
     expect(await listed((await connect()).client)).toEqual(['contents', 'welcome']);
+  });
+
+  test('is there once, whole, for servers that start together', async () => {
+    const sample = join(EXAMPLES, 'knowledge-base/sample');
+    const opened = await Promise.all(Array.from({ length: 5 }, () => PageFolder.open(folder, sample)));
+    for (const each of opened) expect(await each.list()).toHaveLength(3);
+    expect(await readdir(directory)).toEqual(['pages']);
   });
 
   test('may be changed: clients are notified of pages that come, change and go', async () => {

@@ -29,7 +29,7 @@ export class PageFolder {
 
   /** A folder that is not there yet begins as a copy of the sample. */
   static async open(folder: string, sample: string): Promise<PageFolder> {
-    if ((await whenThere(stat(folder))) === undefined) await cp(sample, folder, { recursive: true });
+    if ((await whenThere(stat(folder))) === undefined) await copyAtOnce(sample, folder);
     return new PageFolder(await realpath(folder));
   }
 
@@ -119,4 +119,16 @@ export class PageFolder {
 
 function refused(path: string): ToolError {
   return new ToolError('PAGE_REFUSED', `No page can be kept at "${path}"`);
+}
+
+/** Of servers that start together one makes the folder, and none sees half of it. */
+async function copyAtOnce(sample: string, folder: string): Promise<void> {
+  const draft = `${folder}.${randomUUID()}`;
+  await cp(sample, draft, { recursive: true });
+  try {
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true });
+    if ((await whenThere(stat(folder))) === undefined) throw error;
+  }
 }
