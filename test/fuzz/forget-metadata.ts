@@ -16,13 +16,22 @@ export function keepValidatorsByClass(): void {
   });
 }
 
-/** Forgets the DTOs that were made so far. */
-export function forgetMetadata(): void {
-  const { validationMetadatas, constraintMetadatas } = getMetadataStorage() as unknown as Record<
-    'validationMetadatas' | 'constraintMetadatas',
-    Map<unknown, unknown>
-  >;
-  validationMetadatas.clear();
-  constraintMetadatas.clear();
-  (defaultMetadataStorage as unknown as { clear(): void }).clear();
+type Maps = Readonly<Record<string, unknown>>;
+
+/** All that class-validator and class-transformer keep by class. */
+function keptMaps(): readonly Map<unknown, unknown>[] {
+  const storages = [getMetadataStorage(), defaultMetadataStorage] as unknown as readonly Maps[];
+  return storages.flatMap((storage) => Object.values(storage).filter((value) => value instanceof Map));
+}
+
+/**
+ * Remembers the classes that are known now, which the sources and other suites of the process need.
+ * @returns forgets those that came since
+ */
+export function rememberMetadata(): () => void {
+  const before = new Map(keptMaps().map((map) => [map, new Set(map.keys())]));
+  return () => {
+    for (const map of keptMaps())
+      for (const key of map.keys()) if (before.get(map)?.has(key) !== true) map.delete(key);
+  };
 }

@@ -9,7 +9,7 @@ import { shapeProblems } from '../../src/dto/shape/shape-problems.ts';
 import type { PlainObject } from '../../src/shared/json.ts';
 import { withoutAbsentNulls } from './absent-nulls.ts';
 import { allValues } from './alphabet.ts';
-import { forgetMetadata } from './forget-metadata.ts';
+import { rememberMetadata } from './forget-metadata.ts';
 import { generateDto, type GeneratedDto } from './generate-dto.ts';
 import { generateValue, mutate } from './generate-value.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -60,10 +60,11 @@ export async function fuzzChecker({ cases, seed, perDto, onProgress }: FuzzOptio
     rules: new Map(),
     offenders: [],
   };
+  const forgetDtos = rememberMetadata();
   // each DTO has a seed of its own, so that it can be made again without all that came before it
   for (let turn = seed; report.cases < cases && report.offenders.length < MOST_OFFENDERS; turn += 1) {
     await fuzzDto(turn, perDto, report);
-    forgetMetadata();
+    forgetDtos();
     if (report.dtos % 100 === 0) onProgress?.(report);
   }
   return report;

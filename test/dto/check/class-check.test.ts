@@ -20,6 +20,7 @@ import { readShape } from '../../../src/dto/shape/read-shape.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { difference } from '../../fuzz/same-value.ts';
 import { checkerOf, PATHS } from './checkers.ts';
+import { validatedProperties } from '../../../src/dto/shape/validation-metadata.ts';
 import { fuzzChecker } from '../../fuzz/fuzz-checker.ts';
 import { RULES } from '../../fuzz/rule-samples.ts';
 import { tries } from '../../support/thorough.ts';
@@ -208,7 +209,11 @@ const CASES = tries(1000, 20_000);
 
 // `npm run fuzz` is the long form of it
 test(`${CASES} values of generated DTOs: what the compiled checks accept, the libraries accept and build alike`, async () => {
+  const rules = validatedProperties(Order);
   const report = await fuzzChecker({ cases: CASES, seed: 20_260_728, perDto: 80 });
+  // It forgets the DTOs that it made, and no others of this process
+  expect(validatedProperties(Order)).toEqual(rules);
+  expect(rules).not.toEqual([]);
   expect(report.offenders).toEqual([]);
   expect(report.cases).toBeGreaterThanOrEqual(CASES);
   expect(report.byLibraries / report.dtos).toBeLessThan(0.2);
