@@ -90,16 +90,16 @@ test('the nearest suites are those of the name, then those of the folder and tho
     ['test/a/a.more.test.ts', "import { a } from 'toolwright';"],
     ['test/a/other.test.ts', ''],
     ['test/a/a.command.test.ts', "import '../support/command.ts';"],
-    ['test/features/far.test.ts', "await import('toolwright');"],
-    ['test/features/process.test.ts', "new URL('../support/server.ts', import.meta.url)"],
-    ['test/features/apart.test.ts', ''],
+    ['test/behaviour/far.test.ts', "await import('toolwright');"],
+    ['test/behaviour/process.test.ts', "new URL('../support/server.ts', import.meta.url)"],
+    ['test/behaviour/apart.test.ts', ''],
     ['test/support/command.ts', "const MAIN = 'dist/cli/main.js';"],
     ['test/support/server.ts', "import { a } from 'toolwright';"],
   ]);
   const finder = new SuiteFinder(files, readImports(files, new Map([['toolwright', 'src/index.ts']])));
   expect(finder.find('src/a/a.ts')).toEqual({
     direct: ['test/a/a.more.test.ts', 'test/a/a.test.ts'],
-    near: ['test/a/other.test.ts', 'test/features/far.test.ts', 'test/features/process.test.ts'],
+    near: ['test/a/other.test.ts', 'test/behaviour/far.test.ts', 'test/behaviour/process.test.ts'],
     built: ['test/a/a.command.test.ts'],
     core: [],
   });

@@ -19,7 +19,7 @@ const MAX_NEAR = 12;
 const MAX_BUILT = 4;
 
 /** The folders of `npm run test:core`. */
-const CORE = ['test/features/', 'test/engine/', 'test/compile/'];
+const CORE = ['test/behaviour/', 'test/engine/', 'test/compile/'];
 
 /** They look at the page of the explorer, as it was built, in a browser. */
 const BROWSER = /^test\/explorer\/page\./;

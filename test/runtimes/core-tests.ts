@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const JEST = fileURLToPath(new URL('../../node_modules/jest/bin/jest.js', import.meta.url));
 
 /** What `npm run test:core` runs. */
-export const CORE = ['test/features', 'test/engine', 'test/compile'] as const;
+export const CORE = ['test/behaviour', 'test/engine', 'test/compile'] as const;
 
 /** Runs the tests of the core with a version of Node; gives the line with their number. */
 export async function runCoreTests(version: string): Promise<string> {
