@@ -14,6 +14,7 @@ const order = [
   'scanner',
   'container',
   'formats',
+  'kernel/call',
   'compile',
   'runtime',
   'builder',

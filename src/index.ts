@@ -291,7 +291,7 @@ export type {
   ObservedRequest,
   Telemetry,
   TelemetryAttributes,
-} from './runtime/telemetry/telemetry.ts';
+} from './kernel/call/telemetry.ts';
 export type { HandlerDecorator } from './decorators/handler-types.ts';
 export type { HttpHandlerOptions, HttpOptions } from './transports/http/http-options.ts';
 export type { RequestRate, RequestRates } from './transports/http/guards/limit-requests.ts';

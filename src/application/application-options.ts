@@ -20,7 +20,7 @@ import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import type { Backplane } from './backplane.ts';
 import { OPERATIONS_RULES, type OperationsOptions } from './operations/operations-options.ts';
-import { telemetryRule, type Telemetry } from '../runtime/telemetry/telemetry.ts';
+import { telemetryRule, type Telemetry } from '../kernel/call/telemetry.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';
 import {

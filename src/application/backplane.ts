@@ -9,7 +9,7 @@ import type { LimitStore } from '../runtime/limits/limit-store.ts';
 import type { SlotStore } from '../runtime/limits/slot-store.ts';
 import type { OnceStore } from '../runtime/replay/answer-once.ts';
 import type { TaskStore } from '../runtime/tasks/task-store.ts';
-import { observeStore, type Telemetry } from '../runtime/telemetry/telemetry.ts';
+import { observeStore, type Telemetry } from '../kernel/call/telemetry.ts';
 import type { WorkQueue } from '../runtime/tasks/work-queue.ts';
 import type { EventStore } from '../transports/event-store/event-store.ts';
 

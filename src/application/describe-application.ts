@@ -11,7 +11,7 @@ import type {
   ExplainedInput,
   ToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
-import type { CompiledHandler } from '../compile/stages/stages.ts';
+import type { CompiledHandler } from '../kernel/call/stage.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';

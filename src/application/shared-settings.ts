@@ -16,7 +16,7 @@ import type { McpService } from '../runtime/service.ts';
 import { StoreClock } from '../runtime/store-clock.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
-import { observeStore } from '../runtime/telemetry/telemetry.ts';
+import { observeStore } from '../kernel/call/telemetry.ts';
 import type { BackplanePorts } from './backplane.ts';
 import { currentHost } from './host.ts';
 import type { ApplicationSettings } from './application-settings.ts';

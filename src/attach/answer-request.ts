@@ -4,10 +4,10 @@ import { failureResult } from '../call/result-helpers.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { isListMethod, listPage } from '../runtime/lists.ts';
 import { shownUri } from '../runtime/protocol-failures.ts';
-import type { Params } from '../runtime/request-params.ts';
+import type { Params } from '../kernel/call/request-params.ts';
 import { isObject, membersOf } from '../shared/json.ts';
-import { failureOf, resultOf, wireFailure, withoutChallenge, type Outcome } from '../runtime/outcome.ts';
-import type { ServedClient } from '../runtime/service-request.ts';
+import { failureOf, resultOf, wireFailure, withoutChallenge, type Outcome } from '../kernel/call/outcome.ts';
+import type { ServedClient } from '../kernel/call/service-request.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { SdkV1Request } from './sdk-v1.ts';
@@ -45,7 +45,7 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
     const unfollow = cancellation.follow(context.signal);
     const outcome = await (scope.isDetached
       ? detachedOutcome(method, params, context, service.settings)
-      : service.serve({ method, params, context, cancellation, client }));
+      : service.serve({ method, params, context, cancellation, served: client }));
     unfollow();
     const answer = outcome.kind === 'failure' ? withoutChallenge(outcome, { method, params }) : outcome;
     if (answer.kind !== 'failure') return answer.value;

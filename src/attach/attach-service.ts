@@ -7,8 +7,9 @@ import { answerRequests, type AttachScope } from './answer-request.ts';
 import { registerHandlers, registerTasks } from './register-handlers.ts';
 import { serverTargetOf, type ServerTarget } from './server-target.ts';
 import { checkSubscription, maySee } from '../runtime/changes.ts';
-import { ANONYMOUS, type CheckedRequest } from '../runtime/requirements/authorization.ts';
-import type { ServedClient, SubscribedUris } from '../runtime/service-request.ts';
+import { ANONYMOUS } from '../runtime/requirements/authorization.ts';
+import type { CheckedRequest } from '../kernel/call/authority.ts';
+import type { ServedClient, SubscribedUris } from '../kernel/call/service-request.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { TaskPort } from '../runtime/tasks/task-port.ts';
 

@@ -1,7 +1,6 @@
 import { unref } from '../shared/platform.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { LONGEST_TIMER, rule } from '../shared/option-rules.ts';
-import type { Cancellation } from './call-context.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** `Infinity` sets none. */
@@ -101,12 +100,6 @@ export class TimeLimit {
     clearTimeout(this.#timer);
     this.#left = Math.max(0, Math.ceil(this.#left - (performance.now() - this.#startedAt)));
   }
-}
-
-/** A call, whose questions stop its time limit, whichever way they were asked. */
-export interface TimedCall {
-  limit?: TimeLimit | undefined;
-  readonly cancellation?: Pick<Cancellation, 'onCancel' | 'offCancel'>;
 }
 
 const QUESTIONS: ReadonlySet<PropertyKey> = new Set<keyof ToolContext>(['ask', 'askUrl', 'sample', 'roots']);

@@ -15,7 +15,7 @@ import {
   type PreparedResource,
 } from './primitives/compile-resource.ts';
 import type { AroundLayer } from './stages/compile-callable.ts';
-import type { AttemptStages } from './stages/stages.ts';
+import type { AttemptStages } from '../kernel/call/stage.ts';
 import { bindToolSet, type ToolSet } from './tools/compile-tool-set.ts';
 import { prepareTool } from './tools/prepare-tool.ts';
 import type { PreparedTool } from './tools/prepared-tool.ts';

@@ -1,6 +1,6 @@
 import { Cancellation } from '../call/call-context.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
-import type { ServedClient } from '../runtime/service-request.ts';
+import type { ServedClient } from '../kernel/call/service-request.ts';
 import { revisionsOf, type Revisions, type ServedApplication } from './served-application.ts';
 import { ID_IS_TAKEN, jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import {

@@ -1,13 +1,8 @@
 import type { AuthInfo, Subject } from '../call/request-context.ts';
 import { subjectOf } from '../call/subject.ts';
-import { EncodedResult } from '../runtime/outcome.ts';
+import { EncodedResult } from '../kernel/call/outcome.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
-import {
-  OTHER,
-  type Observation,
-  type ObservedEnd,
-  type ObservedRequest,
-} from '../runtime/telemetry/telemetry.ts';
+import { OTHER, type Observation, type ObservedEnd, type ObservedRequest } from '../kernel/call/telemetry.ts';
 import { REVISIONS_2026 } from '../shared/protocol.ts';
 import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import { metaOf, type Members, type Reply } from './json-rpc/message.ts';

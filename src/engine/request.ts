@@ -1,6 +1,6 @@
 import type { AuthInfo, ClientDescription, LogLevel, Retry } from '../call/request-context.ts';
 import type { Cancellation } from '../call/call-context.ts';
-import type { Params } from '../runtime/request-params.ts';
+import type { Params } from '../kernel/call/request-params.ts';
 import {
   wireFailure,
   withoutChallenge,
@@ -9,8 +9,9 @@ import {
   type Outcome,
   type ResultEncoder,
   type StandingOutcome,
-} from '../runtime/outcome.ts';
-import { type ServedClient, type ServedContext, clientOf2026 } from '../runtime/service-request.ts';
+} from '../kernel/call/outcome.ts';
+import type { ServedClient, ServedContext, ServiceRequest } from '../kernel/call/service-request.ts';
+import { clientOf2026 } from '../runtime/served-clients.ts';
 import type { McpService } from '../runtime/service.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../shared/protocol.ts';
 import { isRequest, metaOf, type Members, type Reply } from './json-rpc/message.ts';
@@ -36,7 +37,7 @@ const NOTHING: Params = Object.freeze({});
  * A request while it is served, as its handler sees it. Each transport has its own subclass, which knows the sender.
  * Notifications after the reply are dropped (spec: basic/utilities/progress, Behavior Requirements).
  */
-export abstract class RunningRequest implements SentRequest, ServedContext {
+export abstract class RunningRequest implements SentRequest, ServedContext, ServiceRequest {
   readonly message: RpcRequest;
   readonly cancellation: Cancellation;
   readonly #revision: Revision;
@@ -73,6 +74,16 @@ export abstract class RunningRequest implements SentRequest, ServedContext {
     throw new Error('No request stays open here');
   }
 
+  get method(): string {
+    return this.message.method;
+  }
+  get params(): Params {
+    return this.message.params ?? NOTHING;
+  }
+  /** It is what its handler sees, too. */
+  get context(): this {
+    return this;
+  }
   get requestId(): string | number {
     return this.message.id;
   }
@@ -132,15 +143,7 @@ export abstract class RunningRequest implements SentRequest, ServedContext {
 
   /** Has the service answer it. */
   run(service: McpService): void {
-    const { cancellation, served: client } = this;
-    const { method, params = NOTHING } = this.message;
-    const outcome = service.serve({
-      method,
-      params,
-      context: this,
-      cancellation,
-      client,
-    });
+    const outcome = service.serve(this);
     if (!(outcome instanceof Promise)) this.#end(outcome);
     else
       void outcome.then((settled) => {

@@ -1,7 +1,7 @@
 import type { AuthInfo, RequestContext, ClientDescription, Retry } from '../call/request-context.ts';
 import type { Cancellation } from '../call/call-context.ts';
-import type { Params } from '../runtime/request-params.ts';
-import type { ResultEncoder } from '../runtime/outcome.ts';
+import type { Params } from '../kernel/call/request-params.ts';
+import type { ResultEncoder } from '../kernel/call/outcome.ts';
 import type { Reply } from './json-rpc/message.ts';
 import type { ClientSession } from './revisions/2025/session-record.ts';
 

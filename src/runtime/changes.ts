@@ -4,13 +4,13 @@ import { concerns, type ChangeNotice } from '../call/notifier.ts';
 import { subjectKey, subjectOf } from '../call/subject.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import { isObject, type PlainObject } from '../shared/json.ts';
-import type { Handle } from './call.ts';
+import type { Handle } from '../kernel/call/call.ts';
 import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { shownUri } from './protocol-failures.ts';
-import type { StandingOutcome, StandingSink } from './outcome.ts';
+import type { StandingOutcome, StandingSink } from '../kernel/call/outcome.ts';
 import { compileMethod, type RouteSettings } from './route.ts';
-import type { CheckedRequest } from './requirements/authorization.ts';
-import type { ChangeSource } from './service-request.ts';
+import type { CheckedRequest } from '../kernel/call/authority.ts';
+import type { ChangeSource } from '../kernel/call/service-request.ts';
 import { partsOf, type Methods, type ServiceParts, type PartName } from './service-parts.ts';
 
 type ChangeListener = Parameters<ChangeSource['listen']>[0];
@@ -98,7 +98,7 @@ export function listenMethod(parts: ServiceParts, settings: RouteSettings): Meth
   const offered = new Set(partsOf(parts));
   const listen: Handle = (call) => {
     const { params, origin } = call;
-    const { changes } = origin.client;
+    const { changes } = origin.served;
     if (changes === undefined) throw new ProtocolError(METHOD_NOT_FOUND, 'Method not found');
     const { authInfo } = origin.context;
     const subject = authInfo && subjectKey(subjectOf(authInfo));

@@ -4,12 +4,12 @@ import type { Completion } from '../call/results.ts';
 import type { CompletionInput } from '../compile/stages/compile-members.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource, CompiledTemplate } from '../compile/primitives/compile-resource.ts';
-import type { CompiledHandler } from '../compile/stages/stages.ts';
-import type { Call, Route } from './call.ts';
+import type { CompiledHandler } from '../kernel/call/stage.ts';
+import type { Call, Route } from '../kernel/call/call.ts';
 import { findPrompt, promptIndex } from './prompts.ts';
 import type { CompletionService, Methods } from './service-parts.ts';
-import { objectOf, stringOf, stringsOf, wrongParam } from './request-params.ts';
-import { resultOf } from './outcome.ts';
+import { objectOf, stringOf, stringsOf, wrongParam } from '../kernel/call/request-params.ts';
+import { resultOf } from '../kernel/call/outcome.ts';
 import { unknownName } from './protocol-failures.ts';
 import { compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
 import { runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
@@ -90,7 +90,7 @@ function compileCompleters(
     const kind = 'template' in item ? 'resource' : 'prompt';
     for (const completer of item.completers.values()) {
       const route = compileRoute(targetOf(name, completer), settings, async (call) => {
-        const run = { kind, name, args: call.args, request: call, convert } as const;
+        const run = { kind, name, args: call.args, call, convert } as const;
         return resultOf({ completion: await runPrimitive(completer, run, options) });
       });
       routes.set(completer, route);

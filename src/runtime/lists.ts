@@ -4,8 +4,8 @@ import { thrownMessage } from '../call/thrown-message.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { titleFromName } from '../shared/names.ts';
-import type { Call } from './call.ts';
-import { EncodedResult, resultOf, type ResultEncoder, type ResultOutcome } from './outcome.ts';
+import type { Call } from '../kernel/call/call.ts';
+import { EncodedResult, resultOf, type ResultEncoder, type ResultOutcome } from '../kernel/call/outcome.ts';
 import { pageOf, type Pagination } from './pagination.ts';
 
 /** For each list method: the member of the result with the entries, and the name of its cursors. */

@@ -4,8 +4,9 @@ import type { CallToolResult } from '../call/results.ts';
 import { VERSIONS_META_KEY, type VersionConstraints } from '../call/action-options.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolError } from '../errors/tool-error.ts';
-import { toolResultOf } from './outcome.ts';
-import { LOCAL_CLIENT, type ServedContext } from './service-request.ts';
+import { toolResultOf } from '../kernel/call/outcome.ts';
+import { LOCAL_CLIENT } from './served-clients.ts';
+import type { ServedContext } from '../kernel/call/service-request.ts';
 import type { McpService } from './service.ts';
 import type { ToolService } from './service-parts.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
@@ -142,7 +143,7 @@ export async function callLocally(
     params: { name, arguments: args },
     context: new LocalRequest(requestId, options, cancellation, raw),
     cancellation,
-    client: LOCAL_CLIENT,
+    served: LOCAL_CLIENT,
   };
   const outcome = await service.serve(request);
   unfollow?.();

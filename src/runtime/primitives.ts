@@ -1,16 +1,15 @@
 import type { RequestContext } from '../call/request-context.ts';
 import type { CheckOutcome, Issue } from '../call/issue.ts';
-import type { CompiledHandler, HandlerRun } from '../compile/stages/stages.ts';
+import type { CompiledHandler } from '../kernel/call/stage.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { failedPrimitive, invalidArguments, invalidValue, placeOf } from './protocol-failures.ts';
-import { runHandler } from '../compile/stages/attempt.ts';
-import type { TimedCall } from '../call/time-limit.ts';
+import { Attempt } from '../kernel/call/attempt.ts';
+import type { Logger } from '../call/logger.ts';
 import type { ToolContext } from '../call/tool-context.ts';
-import { loggerOfCall, type SecretiveCall, type RouteOptions } from './route-options.ts';
+import { loggerOfCall, type RouteOptions } from './route-options.ts';
 import { isVisible, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { Call } from './call.ts';
-import type { ListRequest } from './service-parts.ts';
+import type { Call } from '../kernel/call/call.ts';
 import { withAuthority } from './requirements/authorize.ts';
 import type { Verdicts } from './requirements/verdicts.ts';
 import type { RouteSettings } from './route.ts';
@@ -20,7 +19,7 @@ interface PrimitiveCall<Result> {
   readonly kind: 'prompt' | 'resource';
   readonly name: string;
   readonly args: PlainObject;
-  readonly request: RequestContext & SecretiveCall & TimedCall;
+  readonly call: Call;
   /** Converts the handler's value into the result; `ok: false` has the issues of the value. */
   readonly convert: (value: unknown) => CheckOutcome<Result>;
 }
@@ -31,32 +30,49 @@ type Outcome<Result> = CheckOutcome<Result> | { readonly refused: readonly Issue
 /** Runs a handler. Every failure rejects with a ProtocolError, because these calls have no error result. */
 export async function runPrimitive<Result>(
   handler: CompiledHandler,
-  { kind, name, args, request, convert }: PrimitiveCall<Result>,
+  primitive: PrimitiveCall<Result>,
   options: ServiceOptions,
 ): Promise<Result> {
-  const place = placeOf(kind, name, request);
+  const { kind, name, call } = primitive;
+  const place = placeOf(kind, name, call);
   const outcome = await attempt().catch((thrown: unknown) => {
-    throw failedPrimitive(thrown, place, request, options);
+    throw failedPrimitive(thrown, place, call, options);
   });
   if ('refused' in outcome) throw invalidArguments(outcome.refused);
   if (!outcome.ok) throw invalidValue(place, outcome.issues, options);
   return outcome.value;
 
   async function attempt(): Promise<Outcome<Result>> {
-    const context = options.contextOf(request);
-    const run: HandlerRun<Outcome<Result>> = {
-      place: { kind, tool: undefined, action: undefined, name },
-      call: request,
-      args,
-      context,
-      get logger() {
-        return loggerOfCall(request, options);
-      },
-      mayHaveEffect: false,
-      convert,
-      refuse: (refused) => ({ refused }),
-    };
-    return runHandler(handler, run);
+    const made = new PrimitiveAttempt(primitive, options);
+    return handler.attempt(made) as MaybePromise<Outcome<Result>>;
+  }
+}
+
+/** One run of a prompt, of a resource, or of a method that lists or completes. */
+class PrimitiveAttempt<Result> extends Attempt {
+  readonly #convert: PrimitiveCall<Result>['convert'];
+  readonly #options: ServiceOptions;
+
+  constructor({ kind, name, args, call, convert }: PrimitiveCall<Result>, options: ServiceOptions) {
+    super(call, { kind, tool: undefined, action: undefined, name }, args, options.contextOf(call));
+    this.#convert = convert;
+    this.#options = options;
+  }
+
+  get logger(): Logger {
+    return loggerOfCall(this.call, this.#options);
+  }
+
+  get mayHaveEffect(): boolean {
+    return false;
+  }
+
+  convert(value: unknown): Outcome<Result> {
+    return this.#convert(value);
+  }
+
+  refuse(refused: readonly Issue[]): Outcome<Result> {
+    return { refused };
   }
 }
 
@@ -114,7 +130,7 @@ interface VisibleItem extends Pick<CompiledHandler, 'requirements'> {
 
 /** Whether the list method of a template or family runs for the caller, who may see it and still not call it. */
 export function mayRun(
-  { authority }: ListRequest,
+  { authority }: Pick<Call, 'authority'>,
   { requirements }: Pick<VisibleItem, 'requirements'>,
 ): MaybePromise<boolean> {
   return authority?.authorization.meetsAll(requirements, authority) ?? true;

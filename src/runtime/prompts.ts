@@ -1,10 +1,10 @@
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { WirePrompt } from '../converters/wire.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
-import type { Call, Route } from './call.ts';
-import type { FixedList, ListRequest, Methods, PromptService } from './service-parts.ts';
-import { stringOf, stringsOf } from './request-params.ts';
-import { resultOf } from './outcome.ts';
+import type { Call, Route } from '../kernel/call/call.ts';
+import type { FixedList, Methods, PromptService } from './service-parts.ts';
+import { stringOf, stringsOf } from '../kernel/call/request-params.ts';
+import { resultOf } from '../kernel/call/outcome.ts';
 import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
 import { mayRun, runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
 import type { Verdicts } from './requirements/verdicts.ts';
@@ -20,7 +20,7 @@ export function createPromptService(
   options: ServiceOptions,
 ): PromptService {
   const view = visibleItems(prompts, options.filter, arrange);
-  const list = (call: ListRequest): ReturnType<PromptService['list']> => {
+  const list = (call: Call): ReturnType<PromptService['list']> => {
     const { fixed, index } = view(call.authority?.verdicts);
     if (fixed.isAll) return fixed.list;
     return listAll(fixed.list, index.families, call, options);
@@ -60,7 +60,7 @@ function compilePromptRoute(prompt: CompiledPrompt, settings: RouteSettings, opt
   return compileRoute(target, settings, (call) =>
     runPrimitive(
       prompt,
-      { kind: 'prompt', name: String(call.params['name']), args: call.args, request: call, convert },
+      { kind: 'prompt', name: String(call.params['name']), args: call.args, call, convert },
       options,
     ).then(resultOf),
   );
@@ -80,10 +80,10 @@ function arrange(items: readonly CompiledPrompt[]): PromptView {
 async function listAll(
   single: readonly WirePrompt[],
   families: readonly CompiledPrompt[],
-  request: ListRequest,
+  call: Call,
   options: ServiceOptions,
 ): Promise<readonly WirePrompt[]> {
-  const listed = await Promise.all(families.map((prompt) => listFamily(prompt, request, options)));
+  const listed = await Promise.all(families.map((prompt) => listFamily(prompt, call, options)));
   const byName = new Map<string, WirePrompt>();
   for (const prompt of [...single, ...listed.flat()]) {
     // What is listed twice is got from where it stands first.
@@ -129,13 +129,13 @@ export function findPrompt({ single, families }: PromptIndex, name: string): Fou
 /** The prompts of a family, from its list method. */
 async function listFamily(
   prompt: CompiledPrompt,
-  request: ListRequest,
+  call: Call,
   options: ServiceOptions,
 ): Promise<readonly WirePrompt[]> {
-  if (prompt.family === undefined || !(await mayRun(request, prompt))) return [];
+  if (prompt.family === undefined || !(await mayRun(call, prompt))) return [];
   const convert = (value: unknown): CheckOutcome<readonly WirePrompt[]> => toWire(prompt, value);
-  const call = { kind: 'prompt', name: prompt.name, args: {}, request, convert } as const;
-  return runPrimitive(prompt.family.list, call, options);
+  const run = { kind: 'prompt', name: prompt.name, args: {}, call, convert } as const;
+  return runPrimitive(prompt.family.list, run, options);
 }
 
 function toWire(prompt: CompiledPrompt, given: unknown): CheckOutcome<readonly WirePrompt[]> {

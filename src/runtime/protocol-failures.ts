@@ -21,8 +21,8 @@ import {
   validationMessage,
   type FailurePlace,
 } from './failure-facts.ts';
-import { failureOf, resultOf, type Outcome } from './outcome.ts';
-import type { ServiceRequest } from './service-request.ts';
+import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
+import type { ServiceRequest } from '../kernel/call/service-request.ts';
 
 /** A call of a prompt, resource or completing method, as its errors name it. */
 export interface PrimitivePlace extends FailurePlace {

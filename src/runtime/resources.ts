@@ -8,12 +8,12 @@ import type { WireResource } from '../converters/wire.ts';
 import { readStored } from './budgets/stored-results.ts';
 import { isObject, isPlainObject } from '../shared/json.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
-import type { Call, Handle, Route } from './call.ts';
-import type { FixedList, ListRequest, Methods, ResourceService } from './service-parts.ts';
+import type { Call, Handle, Route } from '../kernel/call/call.ts';
+import type { FixedList, Methods, ResourceService } from './service-parts.ts';
 import { withReadHint } from './lists.ts';
 import { findResource } from './find-resource.ts';
-import { stringOf } from './request-params.ts';
-import { failureOf, resultOf, type Outcome } from './outcome.ts';
+import { stringOf } from '../kernel/call/request-params.ts';
+import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
 import { calledUri, resourceNotFound } from './protocol-failures.ts';
 import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from './route.ts';
 import { mayRun, runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
@@ -43,7 +43,7 @@ export function createResourceService(
   options: ServiceOptions,
 ): ResourceService {
   const view = visibleItems(resources, options.filter, arrange);
-  const list = (call: ListRequest): ReturnType<ResourceService['list']> => {
+  const list = (call: Call): ReturnType<ResourceService['list']> => {
     const { templates, fixedResources } = view(call.authority?.verdicts);
     const { list: resourceList, isAll } = fixedResources;
     if (isAll) return resourceList;
@@ -118,7 +118,7 @@ function compileResourceRoute(
       kind: 'resource',
       name,
       args: call.args,
-      request: call,
+      call,
       convert,
     } as const;
     const result = await runPrimitive(resource, run, options);
@@ -153,7 +153,7 @@ export function subscriptionMethods(
 ): Methods {
   const subscribe: Handle = (call) => {
     const { params, origin } = call;
-    const { subscriptions } = origin.client;
+    const { subscriptions } = origin.served;
     const uri = stringOf(params['uri'], 'uri');
     if (subscriptions === undefined) {
       const message = 'Cannot subscribe without a session; initialize one first';
@@ -166,7 +166,7 @@ export function subscriptionMethods(
   };
   const unsubscribe: Handle = ({ params, origin }) => {
     const uri = stringOf(params['uri'], 'uri');
-    return thenMaybe(origin.client.subscriptions?.remove(uri), () => resultOf({}));
+    return thenMaybe(origin.served.subscriptions?.remove(uri), () => resultOf({}));
   };
   return {
     'resources/subscribe': compileMethod('resources/subscribe', settings, subscribe),
@@ -201,13 +201,13 @@ const wire = new McpResourceConverter();
 /** The resources of a template, from its list method. */
 async function listTemplate(
   template: CompiledTemplate,
-  request: ListRequest,
+  call: Call,
   options: ServiceOptions,
 ): Promise<readonly WireResource[]> {
-  if (template.list === undefined || !(await mayRun(request, template))) return [];
+  if (template.list === undefined || !(await mayRun(call, template))) return [];
   const convert = (value: unknown): CheckOutcome<readonly WireResource[]> => toWire(template, value);
-  const call = { kind: 'resource', name: template.name, args: {}, request, convert } as const;
-  return runPrimitive(template.list, call, options);
+  const run = { kind: 'resource', name: template.name, args: {}, call, convert } as const;
+  return runPrimitive(template.list, run, options);
 }
 
 function toWire(template: CompiledTemplate, given: unknown): CheckOutcome<readonly WireResource[]> {

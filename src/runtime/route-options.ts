@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SafeLogger, type Logger } from '../call/logger.ts';
 import type { RequestContext, Subject } from '../call/request-context.ts';
 import { subjectKey, subjectOf } from '../call/subject.ts';
-import type { CompiledHandler } from '../compile/stages/stages.ts';
+import type { CompiledHandler } from '../kernel/call/stage.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { filledText, listOf, type OptionRules, rule, secret } from '../shared/option-rules.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../errors/redact.ts';
 import { deriveKeys, madeOf, signatureOf, type Secret, type Secrets } from '../shared/sealed-text.ts';
 import type { VersionConstraints } from '../call/action-options.ts';
-import type { Observation } from './telemetry/telemetry.ts';
+import type { Observation } from '../kernel/call/telemetry.ts';
 import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 
 /** So many values are checked in a quarter of a second, whatever is wrong with them. */

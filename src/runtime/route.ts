@@ -1,23 +1,23 @@
 import type { Logger } from '../call/logger.ts';
 import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
-import type { AttemptStages } from '../compile/stages/stages.ts';
+import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { Call, Handle, Replayer, Route } from './call.ts';
+import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
 import type { StoredResults } from './budgets/stored-results.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
 import type { OnceStore } from './replay/answer-once.ts';
-import type { RequestState } from './replay/request-states.ts';
+import type { RequestState } from '../kernel/call/replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
-import { failureOf, type Outcome } from './outcome.ts';
+import { failureOf, type Outcome } from '../kernel/call/outcome.ts';
 import type { ResourceServer } from './auth/resource-server.ts';
 import type { Authorization } from './requirements/authorization.ts';
 import type { CallLogging } from './route-options.ts';
 import type { AccessLog } from './telemetry/access-log.ts';
-import type { Telemetry } from './telemetry/telemetry.ts';
-import type { CallTarget, OpenForOwners } from './service-request.ts';
+import type { Telemetry } from '../kernel/call/telemetry.ts';
+import type { CallTarget, OpenForOwners } from '../kernel/call/service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
 /** Counts a call. @returns how it is answered if it is refused */

@@ -1,11 +1,11 @@
-import type { AuthInfo, RequestContext } from '../call/request-context.ts';
+import type { AuthInfo } from '../call/request-context.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { Call, Handle } from './call.ts';
+import type { Call, Handle } from '../kernel/call/call.ts';
 import type { Verdicts } from './requirements/verdicts.ts';
 import type { RouteSettings } from './route.ts';
-import type { Admission } from './service-request.ts';
+import type { Admission } from '../kernel/call/service-request.ts';
 
 /** What an application offers. A part that it does not have is undefined and is not declared to clients. */
 export interface ServiceParts {
@@ -37,19 +37,16 @@ export interface FixedList<Entry> {
   readonly isAll: boolean;
 }
 
-/** A request for a list, with what its caller may see. */
-export type ListRequest = RequestContext & Partial<Pick<Call, 'authority'>>;
-
 export interface PromptService extends ServicePart {
   /** Single prompts, and what the `list` methods of families give. */
-  list(request: ListRequest): MaybePromise<readonly WirePrompt[]>;
+  list(call: Call): MaybePromise<readonly WirePrompt[]>;
   /** Those that are the same for every request, and whether these are all. */
   fixed(verdicts?: Verdicts): FixedList<WirePrompt>;
 }
 
 export interface ResourceService extends ServicePart {
   /** Fixed resources, and what the `list` methods of templates give. */
-  list(request: ListRequest): MaybePromise<readonly WireResource[]>;
+  list(call: Call): MaybePromise<readonly WireResource[]>;
   /** @param verdicts undefined for all of them */
   templates(verdicts?: Verdicts): readonly WireResourceTemplate[];
   /** Those that are the same for every request, and whether these are all. */

@@ -1,15 +1,15 @@
 import { withLocalCaller } from './auth/local-caller.ts';
 import { nextTurn } from '../shared/platform.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import { Call } from './call.ts';
+import { Call } from '../kernel/call/call.ts';
 import { listenMethod } from './changes.ts';
 import type { Served, ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
-import { failureOf, type Outcome } from './outcome.ts';
+import { failureOf, type Outcome } from '../kernel/call/outcome.ts';
 import { compileMiss, mayAsk, type CompileStage, type RouteSettings, type ServiceSettings } from './route.ts';
 import { compileCharge } from './limits/limit-stages.ts';
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
-import type { Admission, AdmittedCall, ServiceRequest } from './service-request.ts';
+import type { Admission, AdmittedCall, ServiceRequest } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
 import { taskMethods } from './tasks/task-methods.ts';
 

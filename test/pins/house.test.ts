@@ -24,6 +24,7 @@ const FRAMEWORK = [
   'errors',
   'formats',
   'index.ts',
+  'kernel',
   'metadata',
   'model',
   'runtime',
@@ -42,10 +43,10 @@ const FRAMEWORK = [
  * 650 files, 50,000 lines, 59 files with a single user, and no long file or flat folder.
  */
 const BOUNDS = {
-  files: 600,
-  lines: 89_421,
+  files: 610,
+  lines: 89_500,
   longFiles: 0,
-  singleUser: 100,
+  singleUser: 106,
   flatFolders: 3,
 };
 
@@ -59,12 +60,12 @@ const UNDOCUMENTED = {
 
 /** The files of `src` in which one call may run a function, `npm run house -- --call`. */
 const FILES_OF_A_CALL = {
-  'HTTP 2025': 16,
-  'HTTP 2026': 17,
-  'HTTP session': 17,
-  stdio: 16,
-  attach: 12,
-  'app.call': 14,
+  'HTTP 2025': 17,
+  'HTTP 2026': 18,
+  'HTTP session': 18,
+  stdio: 17,
+  attach: 13,
+  'app.call': 15,
 };
 
 describe('the framework', () => {

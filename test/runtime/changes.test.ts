@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { Changes } from '../../src/runtime/changes.ts';
-import type { StandingOutcome } from '../../src/runtime/outcome.ts';
-import { clientOf2026, NO_CLIENT, type ServedClient } from '../../src/runtime/service-request.ts';
+import type { StandingOutcome } from '../../src/kernel/call/outcome.ts';
+import { clientOf2026, NO_CLIENT } from '../../src/runtime/served-clients.ts';
+import type { ServedClient } from '../../src/kernel/call/service-request.ts';
 import { fullService } from '../support/fake-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
@@ -18,7 +19,7 @@ async function listen(notifications: unknown, client: ServedClient) {
     params,
     context: fakeRequest(),
     cancellation,
-    client,
+    served: client,
   });
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { createPagination } from '../../src/runtime/pagination.ts';
-import type { Outcome, ResultEncoder } from '../../src/runtime/outcome.ts';
-import { NO_CLIENT } from '../../src/runtime/service-request.ts';
+import type { Outcome, ResultEncoder } from '../../src/kernel/call/outcome.ts';
+import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
 import { MemoryLogger, serviceOf, fakeTools } from '../support/fake-application.ts';
 import { fakeRequest } from '../support/primitives.ts';
 
@@ -22,7 +22,7 @@ function listing(descriptions: readonly unknown[], isFrozen = true) {
   const page = (encoder: ResultEncoder | undefined, params: Readonly<Record<string, unknown>> = {}) => {
     const context = { ...fakeRequest(), encoder };
     const cancellation = new Cancellation();
-    return service.serve({ method: 'tools/list', params, context, cancellation, client: NO_CLIENT });
+    return service.serve({ method: 'tools/list', params, context, cancellation, served: NO_CLIENT });
   };
   return { logger, page };
 }

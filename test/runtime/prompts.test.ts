@@ -9,6 +9,7 @@ import { createPromptService } from '../../src/runtime/prompts.ts';
 import type { PromptService } from '../../src/runtime/service-parts.ts';
 import type { ServiceOptions } from '../../src/runtime/primitives.ts';
 import type { ScannedPrompt } from '../../src/scanner/prompts/scan-prompts.ts';
+import { callIn } from '../support/call-of.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import {
   compilePrompt,
@@ -95,9 +96,9 @@ describe('a filter', () => {
   const service = serve(prompts, { filter: { exclude: ['admin'] } });
 
   test('hides from the list', () => {
-    expect(service.list(exchange)).toEqual([expect.objectContaining({ name: 'open' })]);
-    expect(service.list(exchange)).toBe(service.list(exchange));
-    expect(Object.isFrozen(service.list(exchange))).toBe(true);
+    expect(service.list(callIn(exchange))).toEqual([expect.objectContaining({ name: 'open' })]);
+    expect(service.list(callIn(exchange))).toBe(service.list(callIn(exchange)));
+    expect(Object.isFrozen(service.list(callIn(exchange)))).toBe(true);
   });
 
   test('hides from get: what is hidden answers like what does not exist', async () => {
@@ -112,9 +113,9 @@ describe('a filter', () => {
   test('is applied to a later list of prompts, too', () => {
     let compiled = prompts.slice(0, 1).map((prompt) => compilePrompt(prompt, fakeResolver()));
     const changing = createPromptService(() => compiled, serviceOptions());
-    expect(changing.list(exchange)).toHaveLength(1);
+    expect(changing.list(callIn(exchange))).toHaveLength(1);
     compiled = [];
-    expect(changing.list(exchange)).toHaveLength(0);
+    expect(changing.list(callIn(exchange))).toHaveLength(0);
   });
 });
 

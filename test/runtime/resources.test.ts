@@ -8,6 +8,7 @@ import { createResourceService } from '../../src/runtime/resources.ts';
 import type { ResourceService } from '../../src/runtime/service-parts.ts';
 import type { ServiceOptions } from '../../src/runtime/primitives.ts';
 import type { ScannedResource } from '../../src/scanner/resources/scan-resources.ts';
+import { callIn } from '../support/call-of.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import {
   compileResource,
@@ -146,7 +147,7 @@ describe('a filter', () => {
   );
 
   test('hides from both lists', async () => {
-    expect((await service.list(exchange)).map(({ uri }) => uri)).toEqual(['note://b']);
+    expect((await service.list(callIn(exchange))).map(({ uri }) => uri)).toEqual(['note://b']);
     expect(service.templates()).toEqual([]);
   });
 
@@ -183,7 +184,7 @@ describe('listing', () => {
       annotations: { priority: 1 },
       icons: [{ src: 'https://example.com/a.png' }],
     };
-    expect(await service.list(exchange)).toEqual([
+    expect(await service.list(callIn(exchange))).toEqual([
       { name: 'readme', uri: 'task://readme' },
       { ...inherited, uri: 'task://1' },
       {
@@ -202,7 +203,7 @@ describe('listing', () => {
 
   test('names each URI once, and a fixed resource wins', async () => {
     const service = listing(() => [{ uri: 'task://readme' }, { uri: 'task://1' }, { uri: 'task://1' }]);
-    const listed = await service.list(exchange);
+    const listed = await service.list(callIn(exchange));
     expect(listed.map(({ name, uri }) => [name, uri])).toEqual([
       ['readme', 'task://readme'],
       ['task', 'task://1'],
@@ -220,7 +221,7 @@ describe('listing', () => {
   ])('fails and is logged when a template lists %s', async (_name, value, message) => {
     const logger = new MemoryLogger();
     const { code, message: told } = await failureOf(
-      Promise.resolve(listing(() => value, logger).list(exchange)),
+      Promise.resolve(listing(() => value, logger).list(callIn(exchange))),
     );
     expect(code).toBe(-32603);
     expect(told).toMatch(/^\[resource task\] /);
@@ -232,7 +233,7 @@ describe('listing', () => {
     const scopes = { opened: 0, closed: 0 };
     const resolver = fakeResolver({ all(this: { number: number }) { return [{ uri: `task://${this.number}` }]; } }, scopes); // prettier-ignore
     const service = serve([scannedResource('task', 'task://{id}', { list: method('all') })], {}, resolver);
-    expect(await service.list(exchange)).toEqual([{ name: 'task', uri: 'task://1' }]);
+    expect(await service.list(callIn(exchange))).toEqual([{ name: 'task', uri: 'task://1' }]);
     expect(scopes).toEqual({ opened: 1, closed: 1 });
   });
 });

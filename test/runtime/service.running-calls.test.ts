@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
-import { NO_CLIENT } from '../../src/runtime/service-request.ts';
+import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
 import { LocalRequest } from '../../src/runtime/local-calls.ts';
 import { RunningCalls, type McpService } from '../../src/runtime/service.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
@@ -30,7 +30,7 @@ function serve(running: RunningCalls, method: string, params: Readonly<Record<st
   const served = stuck().admittedBy(running);
   return {
     cancellation,
-    outcome: served.serve({ method, params, context: exchange, cancellation, client: NO_CLIENT }),
+    outcome: served.serve({ method, params, context: exchange, cancellation, served: NO_CLIENT }),
   };
 }
 

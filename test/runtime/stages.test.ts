@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import type { CompileStage } from '../../src/compile/stages/stages.ts';
+import type { CompileStage } from '../../src/kernel/call/stage.ts';
 import type { Rings } from '../../src/runtime/route.ts';
 import { connectVersion1 } from '../support/connections/client-of-version-1.ts';
 import { CONNECTIONS, type ConnectionKind } from '../support/connections/connection-kinds.ts';

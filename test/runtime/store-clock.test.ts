@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Consents } from '../../src/runtime/consent/consents.ts';
-import { RequestStates } from '../../src/runtime/replay/request-states.ts';
+import { RequestStates } from '../../src/kernel/call/replay/request-states.ts';
 import { StoreClock } from '../../src/runtime/store-clock.ts';
 import { ManualClock, settle } from '../support/manual-clock.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';

@@ -1,8 +1,8 @@
 import { REDACTED, redactValue } from '../../errors/redact.ts';
-import { Call } from '../../runtime/call.ts';
-import { wireFailure, type Outcome } from '../../runtime/outcome.ts';
+import { Call } from '../../kernel/call/call.ts';
+import { wireFailure, type Outcome } from '../../kernel/call/outcome.ts';
 import { secretsOf, writtenArguments } from '../../runtime/route-options.ts';
-import type { Admission, AdmittedCall, ServiceRequest } from '../../runtime/service-request.ts';
+import type { Admission, AdmittedCall, ServiceRequest } from '../../kernel/call/service-request.ts';
 import type { PlainObject } from '../../shared/json.ts';
 
 /** A request and its answer as JSON-RPC has them, without secrets. */

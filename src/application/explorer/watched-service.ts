@@ -1,8 +1,8 @@
 import { ERROR_META_KEY } from '../../call/result-helpers.ts';
-import type { Call } from '../../runtime/call.ts';
-import type { Outcome } from '../../runtime/outcome.ts';
+import type { Call } from '../../kernel/call/call.ts';
+import type { Outcome } from '../../kernel/call/outcome.ts';
 import type { McpService } from '../../runtime/service.ts';
-import type { ServiceRequest } from '../../runtime/service-request.ts';
+import type { ServiceRequest } from '../../kernel/call/service-request.ts';
 import { membersOf } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { isRevisionOf2026 } from '../../shared/protocol.ts';

@@ -3,7 +3,6 @@ import type { CheckExplanation } from '../../dto/check/explanation.ts';
 import type { Redaction } from '../../dto/check/redaction.ts';
 import type { LooseField } from '../../dto/schema/emission.ts';
 import type { Problem } from '../../errors/problem-list.ts';
-import type { SensitiveValues } from '../../errors/redact.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { Class } from '../../shared/class-type.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
@@ -70,12 +69,4 @@ export interface ContractOptions {
   readonly without?: readonly string[];
   /** True if the scanner has checked the class and found no problems. */
   readonly isScanned?: boolean;
-}
-
-/** What must not be shown of the arguments of a call. */
-export interface SensitiveArguments {
-  /** The values of sensitive fields, as texts. */
-  readonly valuesIn: (args: PlainObject) => SensitiveValues;
-  /** Arguments with `[redacted]` in the place of sensitive values, and of unknown names, which may be misspelt ones. */
-  readonly shown: (args: PlainObject) => PlainObject;
 }

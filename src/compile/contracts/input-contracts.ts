@@ -11,7 +11,11 @@ import { boundIssues } from '../../call/bounded-issues.ts';
 import { MOST_MADE, unknownField, type CheckOutcome, type Issue } from '../../call/issue.ts';
 import type { UnknownFields } from '../../metadata/options.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import type { ResolvedInput, ResolvedInputOutcome, ResolveInput } from '../stages/stages.ts';
+import type {
+  ResolvedInput,
+  ResolvedInputOutcome,
+  ResolveInput,
+} from '../../kernel/call/compiled-callable.ts';
 
 /** The contracts of the arguments of one call. */
 export interface InputContracts {

@@ -1,6 +1,6 @@
 import { REDACTED } from '../../errors/redact.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import type { SensitiveArguments } from './contract.ts';
+import type { SensitiveArguments } from '../../kernel/call/compiled-callable.ts';
 import { allContracts, type InputContracts, type InputOptions } from './input-contracts.ts';
 
 /** Undefined where nothing in the arguments is sensitive. */

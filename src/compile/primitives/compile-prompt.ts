@@ -18,7 +18,7 @@ import {
 import { requiredNames, type FieldList } from '../fields/field-list.ts';
 import { compileCallable, type Binding } from '../stages/compile-callable.ts';
 import { compileCompleters, compileList, type Completers } from '../stages/compile-members.ts';
-import type { CompiledHandler } from '../stages/stages.ts';
+import type { CompiledHandler } from '../../kernel/call/stage.ts';
 import { readTexts } from './convert-text.ts';
 import { setModelMembers } from '../set-model-members.ts';
 

@@ -22,7 +22,8 @@ import type { FieldList } from '../fields/field-list.ts';
 import { setModelMembers } from '../set-model-members.ts';
 import { compileCallable, type Binding } from '../stages/compile-callable.ts';
 import { compileCompleters, compileList, type Completers } from '../stages/compile-members.ts';
-import type { CompiledHandler, ResolveInput } from '../stages/stages.ts';
+import type { CompiledHandler } from '../../kernel/call/stage.ts';
+import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
 import { readTexts } from './convert-text.ts';
 
 /** A resource or template with everything computed that needs no instances. */

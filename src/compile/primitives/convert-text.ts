@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import type { ResolveInput } from '../stages/stages.ts';
+import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
 
 type Schema = JsonSchema | boolean;
 

@@ -11,36 +11,12 @@ import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { type InputContracts, compileJoinedInput, type InputOptions } from '../contracts/input-contracts.ts';
 import { bindsArguments, freezeArguments } from './bound-arguments.ts';
-import type {
-  Attempt,
-  CompiledHandler,
-  CompileStage,
-  Handler,
-  HandlerArguments,
-  HandlerRun,
-  ResolvedInputOutcome,
-  ResolveInput,
-} from './stages.ts';
+import type { Attempt, HandlerArguments } from '../../kernel/call/attempt.ts';
+import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
+import type { CompileStage } from '../../kernel/call/stage.ts';
 import { cancelledError } from '../../call/request-client.ts';
 
 const NONE: readonly never[] = Object.freeze([]);
-
-/** Runs a handler through its stages. Errors of user code propagate. */
-export function runHandler<Result>(
-  { attempt }: Pick<CompiledHandler, 'attempt'>,
-  run: HandlerRun<Result>,
-): MaybePromise<Result> {
-  const { context } = run;
-  const begun: Attempt = {
-    run,
-    context,
-    input: undefined,
-    common: NONE,
-    scope: undefined,
-    keyed: undefined,
-  };
-  return attempt(begun) as MaybePromise<Result>;
-}
 
 /** Validates the arguments; invalid input is answered without the later stages. */
 export const compileValidation: CompileStage =
@@ -49,14 +25,14 @@ export const compileValidation: CompileStage =
     const isFrozen = bindsArguments(callable);
     const settle = (resolved: ResolvedInputOutcome, attempt: Attempt): unknown => {
       if (resolved.failure !== undefined) logCheckFailure(resolved.failure, attempt);
-      if (!resolved.ok) return attempt.run.refuse(resolved.issues);
+      if (!resolved.ok) return attempt.refuse(resolved.issues);
       attempt.input = resolved.value.input;
       attempt.common = resolved.value.common;
       if (isFrozen) freezeArguments([attempt.input, attempt.common]);
       return next(attempt);
     };
     return (attempt) => {
-      const resolved = resolveInput(attempt.run.args);
+      const resolved = resolveInput(attempt.args);
       return resolved instanceof Promise
         ? resolved.then((outcome) => settle(outcome, attempt))
         : settle(resolved, attempt);
@@ -101,36 +77,36 @@ function soleInput(outcome: CheckOutcome<object>): ResolvedInputOutcome {
 }
 
 /** A rule that throws rejects the value; a check of ours that throws was repeated another way. Both are logged. */
-function logCheckFailure({ error, by }: CheckFailure, { run }: Attempt): void {
-  const { kind, tool = kind, name } = run.place;
+function logCheckFailure({ error, by }: CheckFailure, { place, logger }: Attempt): void {
+  const { kind, tool = kind, name } = place;
   const isOurs = by === 'framework';
   const what = isOurs
     ? 'the compiled check failed, and class-validator decided in its place'
     : 'a rule failed, so the input was refused';
   const message = `Checking the input of ${tool}/${name}: ${what}: ${boundMessage(thrownMessage(error))}`;
-  run.logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
+  logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
 }
 
 /** Converts the value that the middleware returns to the result. */
 export const compileConversion: CompileStage = () => (next) => (attempt) => {
   const value = next(attempt);
   return value instanceof Promise
-    ? value.then((settled) => attempt.run.convert(settled))
-    : attempt.run.convert(value);
+    ? value.then((settled) => attempt.convert(settled))
+    : attempt.convert(value);
 };
 
 /** Makes results smaller that are larger than the budget of their action. */
 export const compileFit: CompileStage = ({ budget }) => {
   if (budget === undefined) return undefined;
   return (next) => (attempt) => {
-    const { run } = attempt;
-    if (run.fit === undefined) return next(attempt);
+    if (attempt.fit === undefined) return next(attempt);
     const given = next(attempt);
-    return given instanceof Promise
-      ? given.then((made) => run.fit?.(made, attempt))
-      : run.fit(given, attempt);
+    return given instanceof Promise ? given.then((made) => attempt.fit?.(made)) : attempt.fit(given);
   };
 };
+
+/** Calls a handler with its arguments. Errors of user code propagate. */
+export type Handler = (given: HandlerArguments) => MaybePromise<unknown>;
 
 /**
  * Compiles the innermost step of a call: the handler with a fixed plan of arguments.

@@ -5,7 +5,8 @@ import { sensitiveProperties } from '../../metadata/sensitive-fields.ts';
 import { canonicalJson, compareText } from '../../shared/canonical-json.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import type { ResolvedInput, StagedCallable } from './stages.ts';
+import type { ResolvedInput } from '../../kernel/call/compiled-callable.ts';
+import type { StagedCallable } from '../../kernel/call/stage.ts';
 
 /** Whether something is bound to the exact arguments of an action's calls: a consent, or a key. */
 export function bindsArguments({ idempotency, confirm }: StagedCallable): boolean {

@@ -3,18 +3,15 @@ import type { ScannedCallable, ScannedMiddleware } from '../../scanner/members/s
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import { compileSensitive } from '../contracts/sensitive-arguments.ts';
-import { compileHandler, compileInput, readInstance } from './attempt.ts';
+import { compileHandler, compileInput, readInstance, type Handler } from './attempt.ts';
+import type { Attempt, HandlerArguments, Step } from '../../kernel/call/attempt.ts';
+import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
 import {
   type CompiledHandler,
-  type Handler,
-  type HandlerArguments,
-  type HandlerRun,
-  type ResolveInput,
   type StagedCallable,
-  type Step,
   compileAttempt,
   type AttemptStages,
-} from './stages.ts';
+} from '../../kernel/call/stage.ts';
 import type {
   MiddlewareCall,
   MiddlewareFunction,
@@ -56,7 +53,7 @@ export interface Binding {
 }
 
 /** @param name of the middleware: that of its class or function */
-export type AroundLayer = <Value>(name: string, run: HandlerRun<unknown>, work: () => Value) => Value;
+export type AroundLayer = <Value>(name: string, attempt: Attempt, work: () => Value) => Value;
 
 /** Compiles what actions, prompts and resources have in common: input, chain and stages, each once. */
 export function compileCallable(
@@ -111,19 +108,20 @@ export function surround(
   { resolver, aroundLayer }: Pick<Binding, 'resolver' | 'aroundLayer'>,
 ): Step {
   if (middleware.length === 0) return handler;
-  const runs = new WeakMap<HandlerCall, HandlerRun<unknown>>();
+  const attempts = new WeakMap<HandlerCall, Attempt>();
   const layers = middleware.map((each) => {
     const layer = layerOf(each, resolver);
     if (aroundLayer === undefined) return layer;
     const name = nameOf(each);
     const around: typeof layer = (call, next) =>
-      aroundLayer(name, runs.get(call) as HandlerRun<unknown>, () => layer(call, next));
+      aroundLayer(name, attempts.get(call) as Attempt, () => layer(call, next));
     return around;
   });
   const chain = composeMiddleware<HandlerCall>(layers, (call) => (call.handled = handler(call)));
   const lookUp = metadataOf(metadata);
-  return ({ run, input, context, common, scope, keyed }) => {
-    const { kind, tool, action, name, version } = run.place;
+  return (attempt) => {
+    const { place, input, context, common, scope, keyed } = attempt;
+    const { kind, tool, action, name, version } = place;
     const unversioned: HandlerCall = {
       kind,
       tool,
@@ -138,7 +136,7 @@ export function surround(
       handled: undefined,
     };
     const call = version === undefined ? unversioned : { ...unversioned, version };
-    if (aroundLayer !== undefined) runs.set(call, run);
+    if (aroundLayer !== undefined) attempts.set(call, attempt);
     return thenMaybe(toMaybePromise(chain(call)), (settled) =>
       settled === undefined && call.handled !== undefined ? dropped(call) : settled,
     );

@@ -2,16 +2,11 @@ import type { CompletionContext, ToolContext } from '../../call/tool-context.ts'
 import type { MethodHandler, ScannedCompletion } from '../../scanner/members/scanned-callable.ts';
 import type { InputContracts } from '../contracts/input-contracts.ts';
 import { compileSensitiveCompletion } from '../contracts/sensitive-arguments.ts';
-import { compileHandler } from './attempt.ts';
+import type { HandlerArguments } from '../../kernel/call/attempt.ts';
+import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
+import { compileAttempt, type CompiledHandler, type StagedCallable } from '../../kernel/call/stage.ts';
+import { compileHandler, type Handler } from './attempt.ts';
 import { perCallKeys, surround, type Binding } from './compile-callable.ts';
-import {
-  compileAttempt,
-  type CompiledHandler,
-  type Handler,
-  type HandlerArguments,
-  type ResolveInput,
-  type StagedCallable,
-} from './stages.ts';
 
 /** The input of a completing method. */
 export type CompletionInput = Readonly<{ value: string; arguments: Readonly<Record<string, string>> }>;

@@ -6,7 +6,7 @@ import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedRequirements } from '../../scanner/requirements/scanned-requirements.ts';
 import { allContracts, ContractCache } from '../contracts/input-contracts.ts';
 import { compileCallable, type Binding, type CallableParts } from '../stages/compile-callable.ts';
-import type { AttemptStages } from '../stages/stages.ts';
+import type { AttemptStages } from '../../kernel/call/stage.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
 import { budgetWarnings, compileFitting } from './fitting.ts';
 import { commonSources, narrowTool, prepareTool } from './prepare-tool.ts';

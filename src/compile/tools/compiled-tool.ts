@@ -6,7 +6,7 @@ import type { Confirm, IconOptions, ToolAnnotationHints, UnknownFields } from '.
 import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import type { CompiledHandler } from '../stages/stages.ts';
+import type { CompiledHandler } from '../../kernel/call/stage.ts';
 import type { Fitting } from './fitting.ts';
 
 /** A tool that is ready to serve: its list entry, and a route for every action. Frozen. */

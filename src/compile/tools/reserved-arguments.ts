@@ -6,7 +6,7 @@ import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { InputContracts } from '../contracts/input-contracts.ts';
-import type { ResolvedInputOutcome, ResolveInput } from '../stages/stages.ts';
+import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
 
 /** An argument that belongs to the framework: it is listed, and no DTO and no handler gets it. */
 export interface ReservedArgument {

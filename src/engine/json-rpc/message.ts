@@ -1,7 +1,7 @@
 import { Buffer, isAscii } from 'node:buffer';
 import { hasOnlyNames, isObject } from '../../shared/json.ts';
 import { jsonRpcCodes, type JsonRpcFailure, type ReplyId } from './json-rpc-error.ts';
-import { EncodedResult, type WireFailure } from '../../runtime/outcome.ts';
+import { EncodedResult, type WireFailure } from '../../kernel/call/outcome.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -11,12 +11,12 @@ import {
   type AuditStore,
 } from '../../audit/audit-record.ts';
 import type { Logger } from '../../call/logger.ts';
-import type { Attempt } from '../../compile/stages/stages.ts';
+import type { Attempt } from '../../kernel/call/attempt.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { within } from '../../shared/platform.ts';
 import { madeOf, deriveKeys, type Secret, type Secrets } from '../../shared/sealed-text.ts';
-import { observeStore, type Telemetry } from '../telemetry/telemetry.ts';
+import { observeStore, type Telemetry } from '../../kernel/call/telemetry.ts';
 import { CheckpointSigner } from './checkpoint-signer.ts';
 
 const DEFAULT_KINDS: readonly AuditKind[] = ['destructive', 'denied', 'consent', 'configuration'];

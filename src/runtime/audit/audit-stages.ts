@@ -1,21 +1,19 @@
 import type { AuditFacts } from '../../audit/audit-record.ts';
 import { subjectOf } from '../../call/subject.ts';
 import { canonicalArguments, shownArguments } from '../../compile/stages/bound-arguments.ts';
-import type {
-  Attempt,
-  CompileStage as CompileAttemptStage,
-  StagedCallable,
-} from '../../compile/stages/stages.ts';
+import type { Attempt } from '../../kernel/call/attempt.ts';
+import type { CompileStage as CompileAttemptStage, StagedCallable } from '../../kernel/call/stage.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../../kernel/call/call.ts';
 import { CONSENT_META_KEY } from '../consent/consent.ts';
 import { IDEMPOTENCY_META_KEY } from '../idempotency/call-record.ts';
-import { failureFactsOf, isFailure, type Outcome } from '../outcome.ts';
+import { failureFactsOf, isFailure, type Outcome } from '../../kernel/call/outcome.ts';
 import type { CompileStage, Rings } from '../route.ts';
-import type { CallTarget } from '../service-request.ts';
+import type { CallTarget } from '../../kernel/call/service-request.ts';
 import type { AuditLog, RecordedCall } from './audit-log.ts';
+import type {} from './call-fields.ts';
 
 const DENIALS: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'INSUFFICIENT_SCOPE', 'FORBIDDEN']);
 const DECLINED = 'CONSENT_DECLINED';
@@ -66,7 +64,7 @@ function recordAttempts(audit: AuditLog): CompileAttemptStage {
     if (!isRecorded(audit, callable)) return undefined;
     const { onFailure = callable.isDestructive === true ? 'refuse' : 'continue' } = audit.options;
     return (next) => async (attempt) => {
-      await (attempt.run.call as unknown as Call).audited?.begin(attempt, onFailure);
+      await attempt.call.audited?.begin(attempt, onFailure);
       return next(attempt);
     };
   };
@@ -106,14 +104,13 @@ class AuditedCall implements RecordedCall {
   async begin(attempt: Attempt, onFailure: 'refuse' | 'continue'): Promise<void> {
     const { options } = this.#log;
     this.#facts = {
-      version: attempt.run.place.version,
+      version: attempt.place.version,
       argumentsHash: this.#log.hashOf(canonicalArguments(attempt)),
       arguments: options.arguments === true ? shownArguments(attempt) : undefined,
       consent: attempt.acknowledged,
     };
-    const call = attempt.run.call as unknown as Call;
     const record: AuditFacts = { type: 'attempt', ...this.#caller(), ...this.#facts, decision: 'allowed' };
-    this.#attempt = await call.step(STEP, async () => {
+    this.#attempt = await attempt.call.step(STEP, async () => {
       try {
         return await this.#log.append(record);
       } catch (error) {
@@ -159,7 +156,7 @@ class AuditedCall implements RecordedCall {
     const { origin, authInfo, params, meta } = this.#call;
     const { name = params['name'] ?? params['uri'], action } = this.#target;
     const { carrier } = this.#call.context;
-    const local = origin.client.isLocal ? 'process' : 'stdio';
+    const local = origin.served.isLocal ? 'process' : 'stdio';
     const traceparent = meta['traceparent'] ?? this.#call.header('traceparent');
     return {
       ...subjectOf(authInfo),

@@ -4,9 +4,9 @@ import { AuthenticationError } from '../../errors/authentication-error.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { AuthOptions, LocalCaller } from '../../metadata/auth-options.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Handle } from '../call.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
-import { refusalOf } from '../outcome.ts';
+import type { Handle } from '../../kernel/call/call.ts';
+import type { Telemetry } from '../../kernel/call/telemetry.ts';
+import { refusalOf } from '../../kernel/call/outcome.ts';
 
 /** What verifies the token of the environment. */
 interface Verifying {

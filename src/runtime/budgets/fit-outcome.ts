@@ -8,8 +8,8 @@ import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
-import type { Call } from '../call.ts';
-import { resultOf, type ResultOutcome } from '../outcome.ts';
+import type { Call } from '../../kernel/call/call.ts';
+import { resultOf, type ResultOutcome } from '../../kernel/call/outcome.ts';
 import type { RouteSettings } from '../route.ts';
 
 /** The action that gave the result. */
@@ -50,7 +50,7 @@ export async function fitOutcome(
   const kept =
     result.isError === true
       ? undefined
-      : ((await fitting.cut(result, input, fits, call.origin.client.isLocal)) ??
+      : ((await fitting.cut(result, input, fits, call.origin.served.isLocal)) ??
         (await linked(result, excess, fits, call, of)));
   return resultOf(kept ?? withLessText(result, fits, budget.bytes) ?? tooLarge(excess, of));
 }

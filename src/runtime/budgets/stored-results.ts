@@ -6,8 +6,8 @@ import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { subjectKey, subjectOf } from '../../call/subject.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call } from '../call.ts';
-import { pack, unpack } from '../replay/request-states.ts';
+import type { Call } from '../../kernel/call/call.ts';
+import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
 import { InMemoryResultStore, type ResultStore } from './result-store.ts';
 
 export interface StoredResultsOptions {

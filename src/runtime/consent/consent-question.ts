@@ -1,11 +1,12 @@
 import { shownArguments } from '../../compile/stages/bound-arguments.ts';
-import type { Attempt, CallPlace, StagedCallable } from '../../compile/stages/stages.ts';
+import type { Attempt } from '../../kernel/call/attempt.ts';
+import type { StagedCallable } from '../../kernel/call/stage.ts';
 import { REDACTED } from '../../errors/redact.ts';
 import { compareText } from '../../shared/canonical-json.ts';
 import { membersOf } from '../../shared/json.ts';
 
 /** What a question is made of. */
-type Asked = Pick<Attempt, 'input' | 'common'> & { readonly run: { readonly place: CallPlace } };
+type Asked = Pick<Attempt, 'input' | 'common' | 'place'>;
 type Described = Pick<StagedCallable, 'title' | 'description'>;
 
 /** Characters of one value, and of what an action does. */
@@ -24,10 +25,10 @@ const PIECE = /\\u[0-9a-f]{4}|./gsu;
  * Asks whether a call may run, in words that are the same each time. What comes from its arguments is quoted, cut, and
  * free of markup and links, so that it cannot pass for a part of the question.
  */
-export function consentQuestion({ run, ...resolved }: Asked, described: Described = {}): string {
-  const { tool, name, version } = run.place;
+export function consentQuestion({ place, input, common }: Asked, described: Described = {}): string {
+  const { tool, name, version } = place;
   const called = version === undefined ? name : `${name} ${version}`;
-  const args = shownArguments(resolved);
+  const args = shownArguments({ input, common });
   const shown: string[] = [];
   for (const line of linesOf(args)) {
     shown.push(line);

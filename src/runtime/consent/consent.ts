@@ -5,12 +5,14 @@ import { hasCapability, requireCapability } from '../../call/request-client.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import { argumentsDigest } from '../../compile/stages/bound-arguments.ts';
-import type { Attempt, CompileStage } from '../../compile/stages/stages.ts';
+import type { Attempt } from '../../kernel/call/attempt.ts';
+import type { CompileStage } from '../../kernel/call/stage.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
-import type { Call } from '../call.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Call } from '../../kernel/call/call.ts';
+import type { Outcome } from '../../kernel/call/outcome.ts';
+import type {} from './call-fields.ts';
 import { LIFETIME } from './consent-pages.ts';
 import { consentQuestion } from './consent-question.ts';
 import type { Consents } from './consents.ts';
@@ -27,11 +29,11 @@ export const compileConsent: CompileStage = (action) => {
   if (confirm === undefined || confirm === false) return undefined;
   const ask = ASKING[String(confirm) as keyof typeof ASKING];
   return (next) => async (attempt) => {
-    // Only actions ask, and their run is that of a call of the service
-    const call = attempt.run.call as unknown as Call;
+    const { call } = attempt;
     const isGranted = call.context.consent === 'granted';
     const acknowledged = isGranted ? 'policy' : await ask(call, attempt, consentQuestion(attempt, action));
-    return stamped((await next(Object.assign(attempt, { acknowledged }))) as Outcome, acknowledged);
+    attempt.acknowledged = acknowledged;
+    return stamped((await next(attempt)) as Outcome, acknowledged);
   };
 };
 
@@ -69,7 +71,7 @@ const CONTRACTS = { of: () => CONTRACT };
  * @throws ToolError CONSENT_DECLINED, CONSENT_UNAVAILABLE or CONSENT_EXPIRED
  */
 async function askPerson(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
-  const { pages, clock } = attempt.run.consents as Consents;
+  const { pages, clock } = attempt.consents as Consents;
   if (pages.hasPage && !hasCapability(call.client().capabilities, 'elicitation')) {
     return askOnPage(call, attempt, text);
   }
@@ -93,13 +95,13 @@ const PATIENCE = 20_000;
  * @throws ToolError as {@link askPerson} does
  */
 async function askOnPage(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
-  const { pages, clock } = attempt.run.consents as Consents;
+  const { pages, clock } = attempt.consents as Consents;
   const { authInfo, signal } = call;
   const { clientId: _program, sub, ...others } = subjectOf(authInfo) ?? { clientId: '' };
   if (authInfo === undefined || sub === undefined || !pages.hasPage) throw unavailable(NOBODY);
   await asking(async () => requireCapability(call.client(), 'elicitation.url'));
   const bound = boundBy(attempt);
-  const { tool = '', name: action } = attempt.run.place;
+  const { tool = '', name: action } = attempt.place;
   const asked = { person: { sub, ...others }, tool, action, text };
   const page = await call.step(OPENED, async () => ({ bound, ...(await pages.open(asked)) }));
   if (page.bound !== bound) throw expired(call, 'The call is no longer what was asked for');
@@ -119,8 +121,8 @@ async function askOnPage(call: Call, attempt: Attempt, text: string): Promise<Ac
 }
 
 /** What a consent is for, beside its caller. */
-function boundBy({ run, input }: Attempt): string {
-  const { tool, name, version } = run.place;
+function boundBy({ place, input }: Attempt): string {
+  const { tool, name, version } = place;
   return [tool, name, version ?? null, argumentsDigest({ input })].join(' ');
 }
 
@@ -129,7 +131,7 @@ function boundBy({ run, input }: Attempt): string {
  * @throws ToolError CONSENT_REQUIRED, OUTCOME_UNKNOWN or TRY_AGAIN_LATER
  */
 async function takeConfirmation(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
-  const consents = attempt.run.consents as Consents;
+  const consents = attempt.consents as Consents;
   const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
   const bound = JSON.stringify([owner ?? null, boundBy(attempt)]);
   const given = reservedValue(call.args, 'confirmation');

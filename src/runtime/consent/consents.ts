@@ -6,7 +6,7 @@ import type { OnceStore } from '../replay/answer-once.ts';
 import { InMemoryOnceStore } from '../replay/once-store.ts';
 import { StoreClock } from '../store-clock.ts';
 import { KeptConsents, LIFETIME, type ConsentOptions } from './consent-pages.ts';
-import { pack, unpack } from '../replay/request-states.ts';
+import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
 
 export interface ConsentsOptions {
   /** The server's name: another server with the same secrets cannot open its confirmations. */

@@ -1,7 +1,7 @@
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ToolError } from '../../errors/tool-error.ts';
-import { outcomeOf, type KeptOutcome, type Outcome } from '../outcome.ts';
+import { outcomeOf, type KeptOutcome, type Outcome } from '../../kernel/call/outcome.ts';
 import type { IdempotencyEntry } from './idempotency-store.ts';
 
 /** What is known of a call, by its key. `args` is the digest of its arguments, `run` names one conversation. */

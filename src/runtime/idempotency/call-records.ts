@@ -3,7 +3,7 @@ import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { objectWith, type OptionRules } from '../../shared/option-rules.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
-import { pack, unpack } from '../replay/request-states.ts';
+import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
 import { systemClock, type TaskClock } from '../tasks/task-store.ts';
 import type { CallRecord } from './call-record.ts';
 import type { IdempotencyEntry, IdempotencyStore } from './idempotency-store.ts';

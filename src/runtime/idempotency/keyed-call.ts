@@ -3,18 +3,17 @@ import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import { cancelledError } from '../../call/request-client.ts';
 import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import { argumentsDigest } from '../../compile/stages/bound-arguments.ts';
-import type { Attempt, HandlerRun, KeyedCall, Step } from '../../compile/stages/stages.ts';
+import type { Attempt, KeyedCall, Step } from '../../kernel/call/attempt.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
 import { ownedKey } from '../../shared/owners/owned-key.ts';
 import { pause } from '../../shared/platform.ts';
-import type { Call } from '../call.ts';
-import { failureFactsOf, isFailure, type Outcome, keptOf } from '../outcome.ts';
+import { failureFactsOf, isFailure, type Outcome, keptOf } from '../../kernel/call/outcome.ts';
 import { judge, keyRequired, leftBy, refusalOf, replayed, type CallRecord } from './call-record.ts';
 import { LEASE, type CallRecords, type FoundRecord } from './call-records.ts';
 
 /** A run of an action whose calls are kept. */
-export interface KeyedRun extends HandlerRun<Outcome> {
-  readonly call: Call;
+export interface KeyedAttempt extends Attempt {
+  /** The outcome of a throw. */
   fail(thrown: unknown): Outcome;
 }
 
@@ -28,7 +27,7 @@ const [SHORTEST_PAUSE, LONGEST_PAUSE] = [10, 250];
 /** Runs a call once for its key: what is left of an attempt between `recall` and the handler. */
 export class OncePerKey implements KeyedCall {
   readonly #records: CallRecords;
-  readonly #run: KeyedRun;
+  readonly #attempt: KeyedAttempt;
   readonly #rule: IdempotencyRule;
   readonly #args: string;
   readonly #key: string;
@@ -38,16 +37,16 @@ export class OncePerKey implements KeyedCall {
   #hasBegun = false;
 
   /** @throws ToolError IDEMPOTENCY_KEY_REQUIRED */
-  constructor(records: CallRecords, run: KeyedRun, rule: IdempotencyRule, { input }: Attempt) {
+  constructor(records: CallRecords, attempt: KeyedAttempt, rule: IdempotencyRule) {
     this.#records = records;
-    this.#run = run;
+    this.#attempt = attempt;
     this.#rule = rule;
-    const { tool, action, version } = run.place;
-    const digest = argumentsDigest({ input });
+    const { tool, action, version } = attempt.place;
+    const digest = argumentsDigest(attempt);
     // Another version is another call
     this.#args = version === undefined ? digest : `${digest} ${version}`;
-    this.#key = rule.key === 'arguments' ? this.#args : givenKey(run);
-    const { authInfo } = run.call;
+    this.#key = rule.key === 'arguments' ? this.#args : givenKey(attempt);
+    const { authInfo } = attempt.call;
     this.#owner = ownerOf(authInfo);
     const subject = authInfo && subjectKey(subjectOf(authInfo));
     this.#name = ownedKey(this.#owner, records.keyOf(subject, tool, action, this.#key));
@@ -62,7 +61,7 @@ export class OncePerKey implements KeyedCall {
   }
 
   async claim(attempt: Attempt, next: Step): Promise<Outcome> {
-    const { call } = this.#run;
+    const { call } = this.#attempt;
     const run = await call.step(STEP, () => randomUUID());
     const record: CallRecord = { is: 'claimed', args: this.#args, run };
     const taken = await this.#take(record);
@@ -89,7 +88,7 @@ export class OncePerKey implements KeyedCall {
 
   /** The stored outcome; undefined where the call has to run. */
   async #settle(until: number): Promise<Outcome | undefined> {
-    const { call } = this.#run;
+    const { call } = this.#attempt;
     const { onUnknown } = this.#rule;
     for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
       this.#found = await this.#records.find(this.#name);
@@ -107,7 +106,7 @@ export class OncePerKey implements KeyedCall {
 
   /** The name of the conversation, where an earlier round claimed the key. */
   get #conversation(): string | undefined {
-    const step = this.#run.call.recorder?.journal.find((entry) => entry.name === STEP);
+    const step = this.#attempt.call.recorder?.journal.find((entry) => entry.name === STEP);
     return typeof step?.value === 'string' ? step.value : undefined;
   }
 
@@ -117,7 +116,7 @@ export class OncePerKey implements KeyedCall {
     try {
       outcome = (await next(attempt)) as Outcome;
     } catch (thrown) {
-      outcome = this.#run.fail(thrown);
+      outcome = this.#attempt.fail(thrown);
     } finally {
       stopRenewal();
     }
@@ -148,7 +147,7 @@ export class OncePerKey implements KeyedCall {
   }
 
   #leftBy(outcome: Outcome): ReturnType<typeof leftBy> {
-    const { call } = this.#run;
+    const { call } = this.#attempt;
     const facts = failureFactsOf(outcome);
     return leftBy({
       hasBegun: this.#hasBegun,
@@ -161,7 +160,7 @@ export class OncePerKey implements KeyedCall {
   }
 
   #waiting(): CallRecord {
-    const isClean = this.#run.call.recorder?.newSteps.every(({ name }) => name === STEP) ?? true;
+    const isClean = this.#attempt.call.recorder?.newSteps.every(({ name }) => name === STEP) ?? true;
     return { is: 'waiting', args: this.#args, run: this.#conversation ?? '', isClean };
   }
 
@@ -171,7 +170,7 @@ export class OncePerKey implements KeyedCall {
    */
   async #put(what: string, fence: number, put: () => Promise<boolean>): Promise<void> {
     const { logger } = this.#records;
-    const label = `${String(this.#run.place.tool)}/${this.#run.place.name}`;
+    const label = `${String(this.#attempt.place.tool)}/${this.#attempt.place.name}`;
     const lost = `that the call of ${label} is ${what} (number ${String(fence)}). Until its \`ttl\` is over, its outcome counts as unknown`;
     try {
       if (await put()) return;
@@ -193,7 +192,7 @@ export class OncePerKey implements KeyedCall {
     };
     const renew = async (): Promise<void> => {
       // A handler that goes on asking after its run never ends, but its call does
-      const isLeft = this.#run.call.recorder?.isSuspended === true;
+      const isLeft = this.#attempt.call.recorder?.isSuspended === true;
       const times = { lease: isLeft ? this.#records.questionTtl : LEASE, ttl: this.#rule.ttl };
       const renewed = isLeft ? this.#waiting() : record;
       const isHeld = await this.#records
@@ -216,7 +215,7 @@ export class OncePerKey implements KeyedCall {
   }
 }
 
-function givenKey({ args }: KeyedRun): string {
+function givenKey({ args }: KeyedAttempt): string {
   const key = reservedValue(args, 'idempotencyKey');
   if (typeof key === 'string') return key;
   throw keyRequired();

@@ -1,19 +1,19 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { failureResult } from '../../call/result-helpers.ts';
-import type { CompileStage as CompileAttemptStage } from '../../compile/stages/stages.ts';
+import type { CompileStage as CompileAttemptStage } from '../../kernel/call/stage.ts';
 import { ToolContext } from '../../call/tool-context.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { cutText } from '../../call/issue.ts';
-import type { LimitedCall } from '../../metadata/limit-options.ts';
 import type { ScannedLimit } from '../../scanner/members/scanned-limits.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
-import type { Call } from '../call.ts';
-import { challengeOf, failureOf, resultOf, type Outcome } from '../outcome.ts';
+import type { Call } from '../../kernel/call/call.ts';
+import { challengeOf, failureOf, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import type { Charge, CompileStage, RouteSettings } from '../route.ts';
-import type { CallTarget } from '../service-request.ts';
+import type { CallTarget } from '../../kernel/call/service-request.ts';
 import type { LimitCharge } from './limit-store.ts';
 import { UNAVAILABLE } from './store-failures.ts';
-import { chargeOf, slotOf, type CountedLimit, type Limits } from './limits.ts';
+import type {} from './call-fields.ts';
+import { chargeOf, slotOf, type CountedLimit } from './limits.ts';
 
 /**
  * Counts the calls that begin. What answers a question belongs to a call that is counted already, so it does not come
@@ -99,13 +99,11 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
   const concurrent = limits.filter((limit) => limit.kind === 'concurrency');
   if (concurrent.length === 0) return undefined;
   return (next) => (attempt) => {
-    // Whatever runs a handler runs it for a call of the service
-    const call = attempt.run.call as unknown as SlottedCall;
+    const { call, context } = attempt;
     const wanted = concurrent.flatMap((limit) => slotOf(limit, call) ?? []);
     if (wanted.length === 0) return next(attempt);
-    const { context } = attempt;
     const signal = (): AbortSignal => (context instanceof ToolContext ? context.signal : call.signal);
-    return thenMaybe(call.limits.stores.take(wanted, signal, attempt.run.logger), (release) => {
+    return thenMaybe(call.limits.stores.take(wanted, signal, attempt.logger), (release) => {
       if (release === undefined) {
         // A store does not say which of them is used up
         call.limits.countRefusal(concurrent.map(({ id }) => id).join());
@@ -117,12 +115,6 @@ export const compileSlots: CompileAttemptStage = ({ limits }) => {
     });
   };
 };
-
-/** What the stage needs of a call of the service. */
-interface SlottedCall extends LimitedCall {
-  readonly limits: Pick<Limits, 'stores' | 'countRefusal'>;
-  readonly signal: AbortSignal;
-}
 
 /** Gives the slots back when the work has ended, however it ends. */
 function holding(work: () => unknown, release: () => void): unknown {

@@ -22,7 +22,7 @@ import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { networkOf } from './ip-address.ts';
 import type { ResultStore } from '../budgets/result-store.ts';
 import type { LimitCharge, LimitStore } from './limit-store.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import { GuardedStores } from './store-failures.ts';
 import type { SlotRequest, SlotStore } from './slot-store.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { failureOf, keptOf, outcomeOf, type KeptOutcome, type Outcome } from '../outcome.ts';
+import { failureOf, keptOf, outcomeOf, type KeptOutcome, type Outcome } from '../../kernel/call/outcome.ts';
 import { pause } from '../../shared/platform.ts';
 import type { Keyring } from '../../shared/sealed-text.ts';
 import type { Fault } from './run-once.ts';
@@ -13,8 +13,8 @@ import {
   pack,
   storeIsAway,
   unpack,
-} from './request-states.ts';
-import type { DoneStep } from './journal.ts';
+} from '../../kernel/call/replay/request-states.ts';
+import type { DoneStep } from '../../kernel/call/replay/journal.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 
 /**

@@ -12,12 +12,12 @@ import {
   type OptionRules,
 } from '../../shared/option-rules.ts';
 import { createKeyring, type Secret, type Secrets } from '../../shared/sealed-text.ts';
-import type { Call, Handle } from '../call.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Call, Handle } from '../../kernel/call/call.ts';
+import type { Outcome } from '../../kernel/call/outcome.ts';
 import { mayAsk, type CompileState, type ReplayEngine } from '../route.ts';
 import type { OnceStore } from './answer-once.ts';
 import { InMemoryOnceStore } from './once-store.ts';
-import { RequestStates } from './request-states.ts';
+import { RequestStates } from '../../kernel/call/replay/request-states.ts';
 import { divergedCall, originOf, RoundTrips, type RoundTripSettings } from './round-trips.ts';
 import { replayLocally, unlessFault } from './run-once.ts';
 

@@ -8,13 +8,29 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { ownedKey } from '../../shared/owners/owned-key.ts';
-import type { Call, Handle, Replayer } from '../call.ts';
+import type { Call, Handle, Replayer } from '../../kernel/call/call.ts';
 import type { Charge } from '../route.ts';
-import { failureFactsOf, failureOf, isFailure, refusalOf, resultOf, type Outcome } from '../outcome.ts';
+import {
+  failureFactsOf,
+  failureOf,
+  isFailure,
+  refusalOf,
+  resultOf,
+  type Outcome,
+} from '../../kernel/call/outcome.ts';
 import { answerOnce, type AnswerSettings, type OnceStore, type PlayedRound } from './answer-once.ts';
-import { digestOf, type Answered, type AskedQuestion, type Question } from './journal.ts';
-import type { Recorder } from './recorder.ts';
-import { isStoreAway, type RequestState, type RequestStates } from './request-states.ts';
+import {
+  digestOf,
+  type Answered,
+  type AskedQuestion,
+  type Question,
+} from '../../kernel/call/replay/journal.ts';
+import type { Recorder } from '../../kernel/call/replay/recorder.ts';
+import {
+  isStoreAway,
+  type RequestState,
+  type RequestStates,
+} from '../../kernel/call/replay/request-states.ts';
 import { endOf, endOfThrow, runOnce, unlessFault, type Fault, type RunEnd } from './run-once.ts';
 
 /** What the rounds of all calls share. */

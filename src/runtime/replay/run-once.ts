@@ -1,12 +1,12 @@
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call, Handle } from '../call.ts';
-import { failureOf, isFailure, type Outcome } from '../outcome.ts';
-import { unused, endless } from './recorded-entries.ts';
-import type { Recorder } from './recorder.ts';
+import type { Call, Handle } from '../../kernel/call/call.ts';
+import { failureOf, isFailure, type Outcome } from '../../kernel/call/outcome.ts';
+import { unused, endless } from '../../kernel/call/replay/recorded-entries.ts';
+import type { Recorder } from '../../kernel/call/replay/recorder.ts';
 import { cancelledError } from '../../call/request-client.ts';
-import type { Answered, AskedQuestion, JournalEntry } from './journal.ts';
+import type { Answered, AskedQuestion, JournalEntry } from '../../kernel/call/replay/journal.ts';
 
 /** A failure of a handler that must not reach clients. */
 export interface Fault {

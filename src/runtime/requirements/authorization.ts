@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../call/logger.ts';
-import type { AuthInfo, Caller, Subject } from '../../call/request-context.ts';
+import type { Caller, Subject } from '../../call/request-context.ts';
 import type { PolicyObject } from '../../call/requirements.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type { ImpliedScopes } from '../../metadata/auth-options.ts';
@@ -10,7 +10,8 @@ import type {
   ScannedRequirements,
 } from '../../scanner/requirements/scanned-requirements.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Authority, CheckedRequest } from '../../kernel/call/authority.ts';
+import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import { Callers, ScopeHierarchy } from './caller.ts';
 import { Policies, type LoadCaller } from './policies.ts';
 import { RequirementTable, Verdicts, type SortedRequirements } from './verdicts.ts';
@@ -55,27 +56,8 @@ export interface SignIn {
   }): string;
 }
 
-/** The part of a request that says who calls. */
-export interface CheckedRequest {
-  readonly authInfo: AuthInfo | undefined;
-  /** It comes from this machine or process, and not over a network. */
-  readonly isLocal: boolean;
-}
-
 /** Of a client that has sent no request yet. */
 export const ANONYMOUS: CheckedRequest = Object.freeze({ authInfo: undefined, isLocal: false });
-
-/** Who calls, and what may be done. */
-export interface Authority {
-  /** Undefined for an anonymous caller. */
-  readonly caller: Caller | undefined;
-  /** May do everything. */
-  readonly isTrusted: boolean;
-  /** What may be seen; undefined for everything. */
-  readonly verdicts: Verdicts | undefined;
-  /** Who decides more of it. */
-  readonly authorization: Authorization;
-}
 
 const MOST_VIEWS = 256;
 const POLICY_TIMEOUT = 5_000;

@@ -1,15 +1,23 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { Caller } from '../../call/request-context.ts';
 import { bindsArguments, frozenCopy } from '../../compile/stages/bound-arguments.ts';
-import type { CompileStage as CompileAttemptStage } from '../../compile/stages/stages.ts';
+import type { CompileStage as CompileAttemptStage } from '../../kernel/call/stage.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { ScannedPolicy, ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call } from '../call.ts';
-import { challengeOf, refusalOf, withoutChallenge, type Challenge, type Outcome } from '../outcome.ts';
+import type { Call } from '../../kernel/call/call.ts';
+import {
+  challengeOf,
+  refusalOf,
+  withoutChallenge,
+  type Challenge,
+  type Outcome,
+} from '../../kernel/call/outcome.ts';
 import { resourceNotFound } from '../protocol-failures.ts';
 import type { CompileStage, Stage } from '../route.ts';
-import type { Authority, Authorization, SignIn } from './authorization.ts';
+import type { Authority } from '../../kernel/call/authority.ts';
+import type {} from './call-fields.ts';
+import type { Authorization, SignIn } from './authorization.ts';
 import { hasPerson, sayRequirement } from './caller.ts';
 import { deniedOf, type SortedRequirements } from './verdicts.ts';
 
@@ -34,9 +42,9 @@ export function withAuthority<Result>(
   next: (authority: Authority) => MaybePromise<Result>,
 ): MaybePromise<Result> {
   const { authInfo } = call;
-  const { context, client } = call.origin;
+  const { context, served } = call.origin;
   const request = { authInfo, isLocal: context.carrier === 'local' };
-  client.subscriptions?.servedFor(request);
+  served.subscriptions?.servedFor(request);
   const checking = authorization.check(request);
   if (checking instanceof Promise) context.holdStatus?.(checking);
   return thenMaybe(checking, (authority) => {
@@ -95,9 +103,6 @@ function checkCalls(checked: readonly ToCall[], authorization: Authorization): S
 
 const AUTHENTICATED = Object.freeze({ kind: 'authenticated' } as const);
 
-/** What a run is of, outside of tests of its stages. */
-type CalledBySomebody = Readonly<Pick<Call, 'authority' | 'params' | 'hidesUri'>>;
-
 /** Asks the policies about the validated arguments of a call. */
 export const compilePermission: CompileAttemptStage = (callable) => {
   const policies = (callable.requirements?.all ?? []).flatMap((each) =>
@@ -106,10 +111,8 @@ export const compilePermission: CompileAttemptStage = (callable) => {
   if (policies.length === 0) return undefined;
   const isFrozen = bindsArguments(callable);
   return (next) => (attempt) => {
-    const { context, run } = attempt;
-    const { place } = run;
-    const called = run.call as CalledBySomebody;
-    const { authority } = called;
+    const { call, place } = attempt;
+    const { authority } = call;
     if (authority?.isTrusted === true) return next(attempt);
     // Whatever a policy does with it, the handler gets what was validated
     const input = isFrozen ? attempt.input : frozenCopy(attempt.input);
@@ -119,7 +122,7 @@ export const compilePermission: CompileAttemptStage = (callable) => {
       const { policy } = required;
       return thenMaybe(permits(policy), (isPermitted) => {
         if (isPermitted) return ask(index + 1);
-        if (place.kind === 'resource' && deniedOf(required) === 'hide') throw resourceNotFound(called);
+        if (place.kind === 'resource' && deniedOf(required) === 'hide') throw resourceNotFound(call);
         authority?.authorization.countFailure('forbidden');
         const reason = authority?.authorization.policies.reasonOf(policy);
         throw new ToolError('FORBIDDEN', reason ?? `${policy.name} does not allow this call`);
@@ -127,7 +130,7 @@ export const compilePermission: CompileAttemptStage = (callable) => {
     };
     const permits = (policy: ScannedPolicy): MaybePromise<boolean> => {
       if (authority?.caller === undefined) return false;
-      return authority.authorization.policies.mayCall(policy, authority.caller, { input, context, run });
+      return authority.authorization.policies.mayCall(policy, authority.caller, attempt, input);
     };
     return ask(0);
   };

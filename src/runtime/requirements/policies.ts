@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { SafeLogger, type Logger } from '../../call/logger.ts';
-import type { Attempt } from '../../compile/stages/stages.ts';
+import type { Attempt } from '../../kernel/call/attempt.ts';
 import type { PolicyObject } from '../../call/requirements.ts';
 import type { Caller, Subject } from '../../call/request-context.ts';
 import { subjectKey } from '../../call/subject.ts';
@@ -77,14 +77,15 @@ export class Policies {
   mayCall(
     policy: ScannedPolicy,
     caller: Caller,
-    { input, context, run }: Pick<Attempt, 'input' | 'context' | 'run'>,
+    attempt: Pick<Attempt, 'context' | 'logger'>,
+    input: unknown,
   ): MaybePromise<boolean> {
     if (!this.#isLoaded(caller)) return false;
     const instance = this.#settings.instanceOf(policy);
     const answer = this.#ask(
       `${policy.name}.call`,
-      () => instance.call?.(caller, input as never, context as ToolContext),
-      () => run.logger,
+      () => instance.call?.(caller, input as never, attempt.context as ToolContext),
+      () => attempt.logger,
     );
     return thenMaybe(answer, (value) => value === true);
   }

@@ -1,14 +1,15 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call, Handle } from '../call.ts';
-import { failureOf, withoutChallenge, type Outcome } from '../outcome.ts';
+import type { Call, Handle } from '../../kernel/call/call.ts';
+import { failureOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
 import type { CompileStage } from '../route.ts';
 import { waitForTask } from './hand-over.ts';
 import { acceptedCallOf } from './queued-call.ts';
 import { taskOutcomeOf } from './running-task.ts';
 import type { TaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
+import type {} from './call-fields.ts';
 import type { TaskPort } from './task-port.ts';
 import { knowsTasks, invalidParams, methodNotFound, missingExtension } from './task-protocol.ts';
 import { wireTask, wireTask2025 } from './task-wire.ts';
@@ -21,7 +22,7 @@ export const compileTask: CompileStage = (target, { tasks }) => {
   if (kind !== 'action') return undefined;
   const queue = tasks.isShared ? target.queue : undefined;
   return (next) => (call) => {
-    const { tasks: port, isLocal } = call.origin.client;
+    const { tasks: port, isLocal } = call.origin.served;
     const { task: requested, name } = call.params;
     if (queue === undefined && (isLocal || (mode === undefined && port?.protocol !== '2025')))
       return next(call);

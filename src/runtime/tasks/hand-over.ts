@@ -1,13 +1,13 @@
 import { cancelledError } from '../../call/request-client.ts';
 import { isSuspension } from '../../call/step.ts';
-import type { CompileStage } from '../../compile/stages/stages.ts';
+import type { CompileStage } from '../../kernel/call/stage.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { brandResult } from '../../call/handler-value.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, InputRequest } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
-import type { Call } from '../call.ts';
-import { failureOf, resultOf, type Outcome } from '../outcome.ts';
+import type { Call } from '../../kernel/call/call.ts';
+import { failureOf, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import { restartRuleOf } from './queued-call.ts';
 import type { Tasks } from './tasks.ts';
 import { lostTask } from './task-protocol.ts';
@@ -17,8 +17,8 @@ import { endOfLife, isTerminal, type TaskAnswer, type TaskRecord } from './task-
 export const compileHandOver: CompileStage = ({ queue }) => {
   if (queue === undefined) return undefined;
   return (next) => (attempt) => {
-    const { handOver } = attempt.run.call as unknown as Call;
-    return handOver === undefined ? next(attempt) : handOver(attempt.run.place.version);
+    const { handOver } = attempt.call;
+    return handOver === undefined ? next(attempt) : handOver(attempt.place.version);
   };
 };
 
@@ -27,7 +27,7 @@ export const compileBegin: CompileStage = (action) => {
   const rule = restartRuleOf(action);
   if (action.queue === undefined || rule === 'again') return undefined;
   return (next) => (attempt) => {
-    const { origin } = attempt.run.call as unknown as Call;
+    const { origin } = attempt.call;
     return origin.task === undefined ? next(attempt) : origin.task.begin(rule).then(() => next(attempt));
   };
 };

@@ -1,11 +1,12 @@
 import { Cancellation } from '../../call/call-context.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import type { AuthInfo, ClientDescription, Retry } from '../../call/request-context.ts';
-import type { StagedCallable } from '../../compile/stages/stages.ts';
+import type { StagedCallable } from '../../kernel/call/stage.ts';
 import { membersOf, type PlainObject } from '../../shared/json.ts';
-import type { Call } from '../call.ts';
-import type { ServedContext } from '../service-request.ts';
-import type { AcceptedCall, RestartRule } from './task-record.ts';
+import type { Call } from '../../kernel/call/call.ts';
+import type { ServedContext } from '../../kernel/call/service-request.ts';
+import type { AcceptedCall } from './task-record.ts';
+import type { RestartRule } from '../../kernel/call/service-request.ts';
 
 /** @param version the one that was chosen, which a worker of another release takes as well */
 export function acceptedCallOf(

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../call/request-context.ts';
-import type { Handle } from '../call.ts';
+import type { Handle } from '../../kernel/call/call.ts';
 import type { Methods } from '../service-parts.ts';
-import { resultOf } from '../outcome.ts';
+import { resultOf } from '../../kernel/call/outcome.ts';
 import { compileMethod, type RouteSettings } from '../route.ts';
 import { isTerminal, type TaskAnswer, type TaskOwner, type TaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
-import { stringOf, type Params } from '../request-params.ts';
+import { stringOf, type Params } from '../../kernel/call/request-params.ts';
 import { asProtocolError } from './call-as-task.ts';
 import type { TaskPort } from './task-port.ts';
 import {
@@ -45,7 +45,7 @@ export function taskMethods(settings: RouteSettings): Methods {
   const answer =
     (method: string): Handle =>
     async (call) => {
-      const { tasks: port } = call.origin.client;
+      const { tasks: port } = call.origin.served;
       const known = port && answers[port.protocol][method];
       if (port === undefined || known === undefined) throw methodNotFound('Method not found');
       return resultOf(await asProtocolError(() => known({ params: call.params, context: call, port })));

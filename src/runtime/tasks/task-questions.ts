@@ -1,7 +1,7 @@
 import type { QuestionOptions } from '../../call/request-context.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import { digestOf } from '../replay/journal.ts';
+import { digestOf } from '../../kernel/call/replay/journal.ts';
 import type { TaskEntry } from './task-record.ts';
 import { askInput, type TaskChange } from './task-changes.ts';
 import { taskIsOver } from './task-protocol.ts';

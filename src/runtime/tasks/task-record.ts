@@ -116,12 +116,6 @@ export interface AcceptedCall {
   readonly trace?: { readonly traceparent: string; readonly tracestate?: string } | undefined;
 }
 
-/**
- * What becomes of a handler whose worker is gone: it runs again; it goes on after the steps that it has done; or it
- * does not run a second time.
- */
-export type RestartRule = 'again' | 'steps' | 'never';
-
 /** How long a runner may be silent before its tasks count as lost, in milliseconds, unless the option `lease` says it. */
 export const LEASE = 60_000;
 

@@ -1,5 +1,5 @@
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
-import { pack, unpack } from '../replay/request-states.ts';
+import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
 import type { TaskRecord } from './task-record.ts';
 
 const HIDDEN = ['statusMessage', 'questions', 'answers', 'outcome', 'call', 'journal', 'progress'] as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import type { Secrets } from '../../shared/sealed-text.ts';
 import type { AcceptedCall } from './task-record.ts';
 import { StoreClock } from '../store-clock.ts';

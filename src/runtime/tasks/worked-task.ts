@@ -2,10 +2,11 @@ import type { LogLevel, QuestionOptions } from '../../call/request-context.ts';
 import { cancelledError } from '../../call/request-client.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import { failureFactsOf, withoutChallenge, type Outcome } from '../outcome.ts';
-import { NO_CLIENT, type ServiceRequest, type WorkedCall } from '../service-request.ts';
+import { failureFactsOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
+import { NO_CLIENT } from '../served-clients.ts';
+import type { ServiceRequest, WorkedCall } from '../../kernel/call/service-request.ts';
 import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
-import type { RestartRule } from './task-record.ts';
+import type { RestartRule } from '../../kernel/call/service-request.ts';
 import { WorkedRequest } from './queued-call.ts';
 import { LatestWrite, taskOutcomeOf } from './running-task.ts';
 import {
@@ -189,7 +190,7 @@ export class WorkedTask implements LiveTask, WorkedCall {
     const { cancellation } = this.#request;
     const request: ServiceRequest = {
       ...{ method: 'tools/call', params, cancellation },
-      ...{ context: this.#request, client: NO_CLIENT, task: this },
+      ...{ context: this.#request, served: NO_CLIENT, task: this },
     };
     const outcome = withoutChallenge(await serve(request), request);
     if (this.#isLeft) return 'left';

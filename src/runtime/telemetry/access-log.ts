@@ -1,11 +1,11 @@
 import type { LogRecord } from '../../call/logger.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { factsOf, type CallLogging, type SecretiveCall } from '../route-options.ts';
-import type { Observation, ObservedEnd, ObservedRequest } from './telemetry.ts';
+import type { Observation, ObservedEnd, ObservedRequest } from '../../kernel/call/telemetry.ts';
 
 /** A request as its record needs it. What the engine answers has no origin. */
 export interface LoggedCall extends SecretiveCall {
-  readonly origin?: { readonly client: { readonly isLocal: boolean }; readonly task?: object };
+  readonly origin?: { readonly served: { readonly isLocal: boolean }; readonly task?: object };
 }
 
 /** A request of HTTP that was refused before anything was asked of the application. */
@@ -113,7 +113,7 @@ class LoggedRequest implements Observation {
       ...others,
       durationMs: Math.round((performance.now() - this.#begun) * 1000) / 1000,
       protocolVersion,
-      transport: carrier ?? (this.#call.origin?.client.isLocal === true ? 'local' : undefined),
+      transport: carrier ?? (this.#call.origin?.served.isLocal === true ? 'local' : undefined),
       ...factsOf(this.#call, this.#logging),
     };
     const message = `${[method, target].filter((part) => part !== undefined).join(' ')}: ${outcome}`;

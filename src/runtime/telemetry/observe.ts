@@ -3,7 +3,7 @@ import { subjectOf } from '../../call/subject.ts';
 import { redactText, redactValue } from '../../errors/redact.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../../kernel/call/call.ts';
 import { CONSENT_META_KEY } from '../consent/consent.ts';
 import { IDEMPOTENCY_META_KEY } from '../idempotency/call-record.ts';
 import {
@@ -14,11 +14,11 @@ import {
   withoutChallenge,
   type Outcome,
   type StandingOutcome,
-} from '../outcome.ts';
+} from '../../kernel/call/outcome.ts';
 import { answerFault } from '../protocol-failures.ts';
 import { secretsOf, writtenArguments } from '../route-options.ts';
 import type { CompileStage } from '../route.ts';
-import type { CallTarget } from '../service-request.ts';
+import type { CallTarget } from '../../kernel/call/service-request.ts';
 import {
   observeLife,
   OTHER,
@@ -26,7 +26,7 @@ import {
   type ObservedEnd,
   type ObservedRequest,
   type Telemetry,
-} from './telemetry.ts';
+} from '../../kernel/call/telemetry.ts';
 
 /** Reports each request, from its begin to its end. */
 export const compileObservation: CompileStage = (target, settings) => {
@@ -110,7 +110,7 @@ class RequestOf implements ObservedRequest {
   get carrier(): ObservedRequest['carrier'] {
     const { carrier } = this.#call.context;
     if (carrier !== 'local') return carrier;
-    return this.#call.origin.client.isLocal ? undefined : 'stdio';
+    return this.#call.origin.served.isLocal ? undefined : 'stdio';
   }
   get httpVersion(): string | undefined {
     return this.#call.context.http?.httpVersion;

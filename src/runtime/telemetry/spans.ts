@@ -1,8 +1,9 @@
 import type { AroundLayer } from '../../compile/stages/compile-callable.ts';
-import type { Attempt, CompileStage as CompileAttemptStage, Step } from '../../compile/stages/stages.ts';
-import type { Call, Handle } from '../call.ts';
+import type { Step } from '../../kernel/call/attempt.ts';
+import type { CompileStage as CompileAttemptStage } from '../../kernel/call/stage.ts';
+import type { Call, Handle } from '../../kernel/call/call.ts';
 import type { CompileStage, Rings } from '../route.ts';
-import type { CallPart, InnerSpan, Observation } from './telemetry.ts';
+import type { CallPart, InnerSpan, Observation } from '../../kernel/call/telemetry.ts';
 
 /** The parts that are stages. */
 type StagePart = Exclude<InnerSpan, 'middleware'>;
@@ -37,13 +38,13 @@ export function withSpans(stages: Rings, wanted: readonly InnerSpan[]): Rings {
 /** A span around each middleware, where these are wanted. */
 export function spansOfMiddleware(wanted: readonly InnerSpan[]): AroundLayer | undefined {
   if (!wanted.includes('middleware')) return undefined;
-  return (name, run, work) => within('enter', `middleware ${name}`, observationOf({ run }), work);
+  return (name, { call }, work) => within('enter', `middleware ${name}`, call.observation, work);
 }
 
 type Side = 'enter' | 'leave';
 
 function step(side: Side, part: CallPart, inner: Step): Step {
-  return (attempt) => within(side, part, observationOf(attempt), () => inner(attempt));
+  return (attempt) => within(side, part, attempt.call.observation, () => inner(attempt));
 }
 
 function handle(side: Side, part: CallPart, inner: Handle): Handle {
@@ -57,11 +58,6 @@ function within<Result>(
   work: () => Result,
 ): Result {
   return observation === undefined ? work() : observation[side](part, work);
-}
-
-/** What runs a handler runs it for a call of the service. */
-function observationOf({ run }: Pick<Attempt, 'run'>): Observation | undefined {
-  return (run.call as { readonly observation?: Observation }).observation;
 }
 
 /** The span ends where the next stage is entered. */

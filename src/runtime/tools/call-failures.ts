@@ -4,9 +4,8 @@ import { type Issue, cutText, describeReceived, NOT_AS_TEXT, quoteText } from '.
 import type { ProtocolError } from '../../call/protocol-error.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
-import type { HandlerRun } from '../../compile/stages/stages.ts';
 import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
-import type { Call, Handle } from '../call.ts';
+import type { Call, Handle } from '../../kernel/call/call.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import { loggerOfCall, type SecretiveCall, type RouteOptions } from '../route-options.ts';
 import {
@@ -16,12 +15,12 @@ import {
   validationMessage,
   withoutReceived,
 } from '../failure-facts.ts';
-import { failureOf, type Outcome, resultOf } from '../outcome.ts';
+import { failureOf, type Outcome, resultOf } from '../../kernel/call/outcome.ts';
 import { sendableError } from '../protocol-failures.ts';
 import type { Constraint } from '../../version/constraint.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import { wrongParam } from '../request-params.ts';
+import { wrongParam } from '../../kernel/call/request-params.ts';
 
 /** The result of a call whose input is wrong: every problem, each with what would have been right. */
 export function invalidInput(
@@ -61,7 +60,7 @@ export function failedCall(
   tool: CompiledTool,
   action: ActionDefinition,
   thrown: unknown,
-  { call, context }: Pick<HandlerRun<unknown>, 'context'> & { readonly call: SecretiveCall },
+  { call, context }: { readonly call: SecretiveCall; readonly context: unknown },
   options: RouteOptions,
 ): CallToolResult {
   const place = { label: `${tool.name}/${action.key}`, noun: 'action', call } as const;

@@ -1,5 +1,5 @@
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
-import type { Handle, Route } from '../call.ts';
+import type { Handle, Route } from '../../kernel/call/call.ts';
 import { compileRoute, type RouteSettings } from '../route.ts';
 import type { ToolView } from './tool-view.ts';
 

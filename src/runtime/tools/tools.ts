@@ -1,15 +1,15 @@
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
+import type { Logger } from '../../call/logger.ts';
 import type { Issue } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
-import { runHandler } from '../../compile/stages/attempt.ts';
 import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
-import type { Attempt, CallPlace, HandlerRun, KeyedCall } from '../../compile/stages/stages.ts';
+import { Attempt, type CallPlace, type KeyedCall } from '../../kernel/call/attempt.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
-import { NO_ARGUMENTS, type Call, type Handle } from '../call.ts';
+import { NO_ARGUMENTS, type Call, type Handle } from '../../kernel/call/call.ts';
 import {
   brokenCall,
   checkAction,
@@ -27,7 +27,7 @@ import {
 import { fitOutcome, surelyFits } from '../budgets/fit-outcome.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { OncePerKey } from '../idempotency/keyed-call.ts';
-import { addVersionMeta, resultOf, type Outcome } from '../outcome.ts';
+import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
 import { type ActionRoute, type RoutedTool, type RoutedTools, routeTools } from './routed-tools.ts';
@@ -92,7 +92,7 @@ class ToolRouter {
   #callOne(tools: RoutedTools, call: Call): MaybePromise<Outcome> {
     const { name, arguments: sent } = call.params;
     // Some clients send null where there are none
-    const isNone = sent === undefined || (sent === null && !call.origin.client.isLocal);
+    const isNone = sent === undefined || (sent === null && !call.origin.served.isLocal);
     const given = isNone ? NO_ARGUMENTS : sent;
     const { argumentNodes } = this.#served;
     const routed = tools.get(name as string);
@@ -229,34 +229,30 @@ function runVersion(facts: ActionFacts, call: Call, context: unknown): MaybeProm
 }
 
 function runAction(facts: ActionFacts, call: Call, context: unknown): MaybePromise<Outcome> {
-  const run = new ActionRun(facts, call, context);
+  const attempt = new ActionAttempt(facts, call, context);
   try {
-    const ended = runHandler(facts.action, run);
-    return ended instanceof Promise ? ended.catch((thrown: unknown) => run.fail(thrown)) : ended;
+    const ended = facts.action.attempt(attempt) as MaybePromise<Outcome>;
+    return ended instanceof Promise ? ended.catch((thrown: unknown) => attempt.fail(thrown)) : ended;
   } catch (thrown) {
-    return run.fail(thrown);
+    return attempt.fail(thrown);
   }
 }
 
 /** One run of an action, and the results that it may come to. */
-class ActionRun implements HandlerRun<Outcome> {
-  readonly call: Call;
-  readonly args: PlainObject;
-  readonly place: CallPlace;
-  readonly consents: RouteSettings['consents'];
-  readonly context: unknown;
+class ActionAttempt extends Attempt {
+  declare readonly consents: RouteSettings['consents'];
   readonly #facts: ActionFacts;
+  /** As it was made: a stage may replace the context of the handler. */
+  readonly #made: unknown;
 
   constructor(facts: ActionFacts, call: Call, context: unknown) {
-    this.call = call;
-    this.args = call.args;
-    this.place = facts.place;
+    super(call, facts.place, call.args, context);
     this.consents = facts.settings.consents;
-    this.context = context;
     this.#facts = facts;
+    this.#made = context;
   }
 
-  get logger(): HandlerRun<Outcome>['logger'] {
+  get logger(): Logger {
     return loggerOfCall(this.call, this.#facts.served);
   }
 
@@ -267,7 +263,7 @@ class ActionRun implements HandlerRun<Outcome> {
 
   convert(value: unknown): MaybePromise<Outcome> {
     const { tool, action, served } = this.#facts;
-    const converted = this.call.origin.client.isLocal ? action.convert(value) : action.convertForWire(value);
+    const converted = this.call.origin.served.isLocal ? action.convert(value) : action.convertForWire(value);
     return thenMaybe(converted, (made) => ({
       kind: 'result',
       value: made.ok ? made.value : invalidOutput(tool, action, made.issues, this.call, served),
@@ -275,18 +271,18 @@ class ActionRun implements HandlerRun<Outcome> {
     }));
   }
 
-  fit(outcome: Outcome, { input }: Attempt): MaybePromise<Outcome> {
+  override fit(outcome: Outcome): MaybePromise<Outcome> {
     const { sureLength } = this.#facts.action.fitting;
     if (outcome.kind !== 'result' || surelyFits(outcome.value, sureLength)) return outcome;
-    return fitOutcome(outcome, input, this.call, this.#facts);
+    return fitOutcome(outcome, this.input, this.call, this.#facts);
   }
 
   refuse(issues: readonly Issue[]): Outcome {
     return resultOf(invalidInput(this.#facts.tool, this.#facts.action, issues));
   }
 
-  keyed(rule: IdempotencyRule, attempt: Attempt): KeyedCall {
-    return new OncePerKey(this.#facts.settings.callRecords, this, rule, attempt);
+  override openKeyed(rule: IdempotencyRule): KeyedCall {
+    return new OncePerKey(this.#facts.settings.callRecords, this, rule);
   }
 
   fail(thrown: unknown): Outcome {
@@ -294,7 +290,7 @@ class ActionRun implements HandlerRun<Outcome> {
     try {
       return ProtocolError.is(thrown)
         ? declaredError(tool, action, thrown, secretsOf(this.call, served.hidden))
-        : resultOf(failedCall(tool, action, thrown, this, served));
+        : resultOf(failedCall(tool, action, thrown, { call: this.call, context: this.#made }, served));
     } catch (broken) {
       // The thrown value cannot even be described.
       return resultOf(brokenCall(tool.name, broken, this.call, served));

@@ -5,8 +5,8 @@ import { METHODS_2026 } from '../../engine/protocol.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
 import type { RefusedRequest } from '../../runtime/telemetry/access-log.ts';
 import type { ServiceSettings } from '../../runtime/route.ts';
-import type { Counted, Telemetry, TelemetryAttributes } from '../../runtime/telemetry/telemetry.ts';
-import { EncodedResult, type Challenge } from '../../runtime/outcome.ts';
+import type { Counted, Telemetry, TelemetryAttributes } from '../../kernel/call/telemetry.ts';
+import { EncodedResult, type Challenge } from '../../kernel/call/outcome.ts';
 
 /** An answer that is complete before it is sent. */
 export interface PlainAnswer {

@@ -5,7 +5,7 @@ import type { HttpCarrier } from '../../engine/revision.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
 import type { StandingRequest } from '../../engine/request.ts';
 import type { ServedApplication } from '../../engine/served-application.ts';
-import type { ServedClient } from '../../runtime/service-request.ts';
+import type { ServedClient } from '../../kernel/call/service-request.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead, RequestHead } from './guards/check-head.ts';
 import type { ClientAddresses } from './guards/client-address.ts';

@@ -21,8 +21,9 @@ import { StreamUpgradeTimer, type UpgradableAnswer } from './streams/stream-upgr
 import type { ChangeNotice } from '../../call/notifier.ts';
 import { revisionsOf, type Revisions } from '../../engine/served-application.ts';
 import { noSession, type SessionState } from '../../engine/revisions/2025/handshake.ts';
-import { EncodedResult, type Challenge } from '../../runtime/outcome.ts';
-import { NO_CLIENT, type ServedClient } from '../../runtime/service-request.ts';
+import { EncodedResult, type Challenge } from '../../kernel/call/outcome.ts';
+import { NO_CLIENT } from '../../runtime/served-clients.ts';
+import type { ServedClient } from '../../kernel/call/service-request.ts';
 import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
 import type { ProtocolEra } from '../../shared/protocol.ts';
 import { checkInitialize } from './guards/check-post.ts';
@@ -249,6 +250,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
 
 /** One call outside of a session: disconnecting cancels it, because the answer cannot be resumed. */
 class StatelessCall extends PostedCall {
+  readonly served: ServedClient;
   readonly session = undefined;
   readonly sessionId = undefined;
   readonly releaseStream = undefined;
@@ -257,12 +259,10 @@ class StatelessCall extends PostedCall {
 
   constructor(requests: StatelessRequests, message: RpcRequest, exchange: HttpExchange) {
     super(requests, exchange, message, requests.revision, exchange.gone);
+    this.served = requests.clientOf(message);
     this.#requests = requests;
   }
 
-  get served(): ServedClient {
-    return this.#requests.clientOf(this.message);
-  }
   get canLog(): boolean {
     return !this.#requests.context.settings.json;
   }

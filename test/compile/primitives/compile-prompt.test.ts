@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { assistantMessage, image, text, userMessage } from '../../../src/call/content.ts';
 import { content, error } from '../../../src/call/result-helpers.ts';
-import type { ResolvedInputOutcome } from '../../../src/compile/stages/stages.ts';
+import type { ResolvedInputOutcome } from '../../../src/kernel/call/compiled-callable.ts';
 import { Field } from '../../../src/decorators/members.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';
 import { compilePrompt, fakeResolver, scannedPrompt } from '../../support/primitives.ts';

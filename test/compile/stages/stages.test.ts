@@ -1,20 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
-import { runHandler } from '../../../src/compile/stages/attempt.ts';
 import { bindApplication, prepareApplication } from '../../../src/compile/compile-application.ts';
 import {
   type CompiledHandler,
   type CompileStage,
   type StageSettings,
-  type Step,
   compileAttempt,
   type AttemptStages,
-} from '../../../src/compile/stages/stages.ts';
+} from '../../../src/kernel/call/stage.ts';
+import type { Step } from '../../../src/kernel/call/attempt.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
 import { createContainer } from '../../../src/container/create-container.ts';
 import { ProblemList } from '../../../src/errors/problem-list.ts';
 import { scanApplication } from '../../../src/scanner/scan-application.ts';
 import { Action, Complete, Injectable, Module, Prompt, Resource, ToolGroup } from 'toolwright';
+import { attemptOf } from '../../support/attempt-of.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
 
 class Topic {
@@ -65,17 +65,7 @@ async function bind(stages: AttemptStages): Promise<Record<string, CompiledHandl
 }
 
 function call(handler: CompiledHandler | undefined, args: object): unknown {
-  const run = {
-    place: { kind: 'action', tool: undefined, action: undefined, name: 'any' } as const,
-    call: {},
-    args: args as Readonly<Record<string, unknown>>,
-    context: undefined,
-    logger,
-    mayHaveEffect: false,
-    convert: (value: unknown) => value,
-    refuse: () => 'refused',
-  };
-  return handler && runHandler(handler, run);
+  return handler?.attempt(attemptOf({ args, logger }));
 }
 
 test('A stage that is added to the list is passed by actions, prompts, resources, completions and lists', async () => {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Cancellation } from '../../../src/call/call-context.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { compileTimeLimit, type HandlerRun, type StageSettings } from '../../../src/compile/stages/stages.ts';
+import { compileTimeLimit } from '../../../src/compile/stages/stages.ts';
+import type { StageSettings } from '../../../src/kernel/call/stage.ts';
 import { FakeToolContext } from '../../../src/testing/fake-context.ts';
+import { attemptOf } from '../../support/attempt-of.ts';
+import { callOf } from '../../support/call-of.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
-
-const place = { kind: 'action', tool: 'work', name: 'run' } as const;
 
 describe('a time limit', () => {
   let logger: MemoryLogger;
@@ -27,11 +28,9 @@ describe('a time limit', () => {
       {} as StageSettings,
     );
     const limited = stage?.((attempt) => work(attempt.context as ToolContext));
-    const attempt = {
-      run: { place, call: { cancellation }, logger, mayHaveEffect: false } as unknown as HandlerRun<unknown>,
-      context,
-    };
-    return limited?.({ ...attempt, input: {}, common: [], scope: undefined, keyed: undefined });
+    const call = callOf();
+    if (cancellation !== undefined) call.cancellation = cancellation;
+    return limited?.(attemptOf({ call, context, logger }));
   };
   const events = (): readonly string[] => logger.records.map(({ event }) => event);
   /** Runs what promises have waiting, too. */

@@ -3,7 +3,7 @@ import { consentQuestion, shownText } from '../../../src/runtime/consent/consent
 
 const place = { kind: 'action', tool: 'tasks', action: 'delete', name: 'delete' } as const;
 const questionOf = (called: typeof place & { version?: string }, input: unknown): string =>
-  consentQuestion({ run: { place: called }, input, common: [] });
+  consentQuestion({ place: called, input, common: [] });
 const linesFor = (input: unknown): readonly string[] => questionOf(place, input).split('\n').slice(1);
 
 describe('the question for a consent', () => {
@@ -24,7 +24,7 @@ describe('the question for a consent', () => {
     ],
     ['its description without the stop', { description: 'Pay money back.' }, 'Pay money back'],
   ])('says what an action does: %s', (_what, described, purpose) => {
-    expect(consentQuestion({ run: { place }, input: {}, common: [] }, described)).toBe(
+    expect(consentQuestion({ place, input: {}, common: [] }, described)).toBe(
       `Allow "delete" of "tasks" (${purpose})? You may not be able to undo it.`,
     );
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { CallTask } from '../../../src/runtime/service-request.ts';
+import type { CallTask } from '../../../src/kernel/call/service-request.ts';
 import { failureResult } from '../../../src/call/result-helpers.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { claimOf, textOf, withoutOutcome, type OnceStore } from '../../../src/runtime/replay/answer-once.ts';
 import { createKeyring } from '../../../src/shared/sealed-text.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
-import { failureOf, resultOf } from '../../../src/runtime/outcome.ts';
+import { failureOf, resultOf } from '../../../src/kernel/call/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
 import { latch } from '../../support/fake-application.ts';
 import {

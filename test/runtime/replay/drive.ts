@@ -1,15 +1,15 @@
 import { OpenWork } from '../../../src/runtime/owners/open-work.ts';
 import { openAuthorization } from '../../../src/runtime/requirements/authorization.ts';
 import type { Retry } from '../../../src/call/request-context.ts';
-import type { Call, Handle } from '../../../src/runtime/call.ts';
+import type { Call, Handle } from '../../../src/kernel/call/call.ts';
 import { compileRoute } from '../../../src/runtime/route.ts';
-import type { ServiceRequest } from '../../../src/runtime/service-request.ts';
+import type { ServiceRequest } from '../../../src/kernel/call/service-request.ts';
 import { Lists } from '../../../src/runtime/lists.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
 import { Limits } from '../../../src/runtime/limits/limits.ts';
 import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { failureOf, resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
+import { failureOf, resultOf, type Outcome } from '../../../src/kernel/call/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';

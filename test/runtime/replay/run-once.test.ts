@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { ERROR_META_KEY } from '../../../src/call/result-helpers.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import type { Call, Handle } from '../../../src/runtime/call.ts';
+import type { Call, Handle } from '../../../src/kernel/call/call.ts';
 import { runOnce } from '../../../src/runtime/replay/run-once.ts';
-import { resultOf, type Outcome } from '../../../src/runtime/outcome.ts';
+import { resultOf, type Outcome } from '../../../src/kernel/call/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
 import { CALL, replayCall, replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
 

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { AuthInfo, Caller } from '../../../src/call/request-context.ts';
 import {
   Authorization,
-  type Authority,
   type AuthorizationSettings,
 } from '../../../src/runtime/requirements/authorization.ts';
+import type { Authority } from '../../../src/kernel/call/authority.ts';
 import type { ScannedRequirement } from '../../../src/scanner/requirements/scanned-requirements.ts';
 import { deepFreeze } from '../../../src/shared/deep-freeze.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';

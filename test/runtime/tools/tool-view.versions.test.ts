@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { gt, maxSatisfying, prerelease, rsort } from 'semver';
 import { createTool } from '../../../src/builder/grouped-tool-builder.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { addVersionMeta, challengeOf } from '../../../src/runtime/outcome.ts';
+import { addVersionMeta, challengeOf } from '../../../src/kernel/call/outcome.ts';
 import { ToolRegistry } from '../../../src/attach/tool-registry.ts';
 
 const number = fc.integer({ min: 0, max: 3 });
@@ -70,5 +70,5 @@ test('Names of versions differ, whatever the versions are, and each runs its own
 
 test('A refusal of an action with a version keeps its challenge', () => {
   const refused = challengeOf(new ProtocolError(-32003, 'Sign in'), { status: 401, headers: {} });
-  expect(addVersionMeta(refused, { version: undefined, deprecated: 'soon gone' } as never)).toEqual(refused);
+  expect(addVersionMeta(refused, { version: undefined, deprecated: 'soon gone' })).toEqual(refused);
 });

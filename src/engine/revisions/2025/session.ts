@@ -1,9 +1,10 @@
 import { concerns, type ChangeNotice } from '../../../call/notifier.ts';
 import { maySee } from '../../../runtime/changes.ts';
-import { ANONYMOUS, type CheckedRequest } from '../../../runtime/requirements/authorization.ts';
-import type { ServedClient } from '../../../runtime/service-request.ts';
+import { ANONYMOUS } from '../../../runtime/requirements/authorization.ts';
+import type { CheckedRequest } from '../../../kernel/call/authority.ts';
+import type { ServedClient } from '../../../kernel/call/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
-import { observeLife } from '../../../runtime/telemetry/telemetry.ts';
+import { observeLife } from '../../../kernel/call/telemetry.ts';
 import { offersTasks, taskPortOf, type TaskConnection } from '../../../runtime/tasks/task-port.ts';
 
 import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';

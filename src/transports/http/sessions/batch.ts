@@ -10,7 +10,7 @@ import {
 import { RunningRequest } from '../../../engine/request.ts';
 import type { QuestionLimits, Revision, RpcRequest } from '../../../engine/revision.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
-import type { ServedClient } from '../../../runtime/service-request.ts';
+import type { ServedClient } from '../../../kernel/call/service-request.ts';
 import type { SessionLink } from '../../../engine/revisions/2025/session-link.ts';
 import type { HeldRecord } from '../../../engine/revisions/2025/shared-records.ts';
 import type { Owner } from '../../../shared/owners/owner-shares.ts';

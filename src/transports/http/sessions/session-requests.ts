@@ -6,8 +6,8 @@ import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
 import type { HeldRecord } from '../../../engine/revisions/2025/shared-records.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { Owner } from '../../../shared/owners/owner-shares.ts';
-import type { Challenge } from '../../../runtime/outcome.ts';
-import type { ServedClient } from '../../../runtime/service-request.ts';
+import type { Challenge } from '../../../kernel/call/outcome.ts';
+import type { ServedClient } from '../../../kernel/call/service-request.ts';
 import {
   answerOf,
   HttpRefusal,

@@ -4,7 +4,7 @@ import { ownedKey, splitKey } from '../../../shared/owners/owned-key.ts';
 import { OwnerShares, type Owner } from '../../../shared/owners/owner-shares.ts';
 import type { SessionLimits } from '../http-options.ts';
 import type { SessionGiven } from './batch.ts';
-import { observeLife } from '../../../runtime/telemetry/telemetry.ts';
+import { observeLife } from '../../../kernel/call/telemetry.ts';
 import type { HttpSession } from './http-session.ts';
 
 /** What a session needs of its store. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { resultOf } from '../../../../src/runtime/outcome.ts';
+import { resultOf } from '../../../../src/kernel/call/outcome.ts';
 import { fullService } from '../../../support/fake-service.ts';
 import { fakeApplication } from '../../../support/fake-application.ts';
 import { post2026 } from '../../../support/client-of-2026.ts';

@@ -1,8 +1,8 @@
-import { nextTurn } from '../../shared/platform.ts';
-import type { QuestionOptions } from '../../call/request-context.ts';
-import { Suspension } from '../../call/step.ts';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { nextTurn } from '../../../shared/platform.ts';
+import type { QuestionOptions } from '../../../call/request-context.ts';
+import { Suspension } from '../../../call/step.ts';
+import { ToolwrightError } from '../../../errors/toolwright-error.ts';
+import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { diverged, RecordedEntries } from './recorded-entries.ts';
 import {
   type Answered,

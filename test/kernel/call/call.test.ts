@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { Cancellation } from '../../src/call/call-context.ts';
-import { Call, nextState, type CallEvent, type CallState } from '../../src/runtime/call.ts';
-import { NO_CLIENT, type ServedContext } from '../../src/runtime/service-request.ts';
-import type { Whole } from '../../src/call/request-context.ts';
+import { Cancellation } from '../../../src/call/call-context.ts';
+import { Call, nextState, type CallEvent, type CallState } from '../../../src/kernel/call/call.ts';
+import { NO_CLIENT } from '../../../src/runtime/served-clients.ts';
+import type { ServedContext } from '../../../src/kernel/call/service-request.ts';
+import type { Whole } from '../../../src/call/request-context.ts';
 
 const STATES: readonly CallState[] = ['idle', 'asking', 'suspended', 'detached', 'done'];
 const EVENTS: readonly CallEvent[] = ['record', 'suspend', 'detach', 'end'];
@@ -68,7 +69,7 @@ const CONTEXT = {
 } satisfies Whole<ServedContext>;
 
 function callOfContext(): Call {
-  const request = { method: 'tools/call', params: { name: 'a' }, context: CONTEXT, client: NO_CLIENT };
+  const request = { method: 'tools/call', params: { name: 'a' }, context: CONTEXT, served: NO_CLIENT };
   return new Call({ ...request, cancellation });
 }
 
@@ -83,7 +84,7 @@ test.each(FACTS)('another run of a handler has the %s of its request', (name) =>
 
 test('another run of a handler reaches the client of its request', async () => {
   const held: unknown[] = [];
-  const request = { method: 'tools/call', params: {}, client: NO_CLIENT, cancellation };
+  const request = { method: 'tools/call', params: {}, served: NO_CLIENT, cancellation };
   const context = { ...CONTEXT, holdStatus: (until: unknown) => void held.push(until) };
   const again = new Call({ ...request, context }).again({ journal: [], open: [] });
   const until = Promise.resolve();

@@ -1,7 +1,7 @@
-import { type PlainObject, isPlainObject } from '../../shared/json.ts';
-import { cutText } from '../../call/issue.ts';
+import { type PlainObject, isPlainObject } from '../../../shared/json.ts';
+import { cutText } from '../../../call/issue.ts';
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../shared/canonical-json.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 
 type QuestionKind = 'elicitation' | 'sampling' | 'roots';
 

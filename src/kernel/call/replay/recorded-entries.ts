@@ -1,5 +1,5 @@
 import type { Answered, CallProgress, DoneStep, JournalEntry, Question, ReadQuestion } from './journal.ts';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { ToolwrightError } from '../../../errors/toolwright-error.ts';
 
 /** The steps and answers of a handler's earlier runs; each is used once. */
 export class RecordedEntries {

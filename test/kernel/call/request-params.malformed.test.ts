@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { fakeApplication, echo, type MemoryLogger } from '../support/fake-application.ts';
-import { fullService } from '../support/fake-service.ts';
-import { serveHttp } from '../../src/transports/http/serve-http.ts';
-import type { HttpServing } from '../../src/transports/serving.ts';
-import { McpApplication, Module } from '../../src/index.ts';
-import { initialize, message, send } from '../support/raw-http.ts';
+import { fakeApplication, echo, type MemoryLogger } from '../../support/fake-application.ts';
+import { fullService } from '../../support/fake-service.ts';
+import { serveHttp } from '../../../src/transports/http/serve-http.ts';
+import type { HttpServing } from '../../../src/transports/serving.ts';
+import { McpApplication, Module } from '../../../src/index.ts';
+import { initialize, message, send } from '../../support/raw-http.ts';
 
 const prompt = { type: 'ref/prompt', name: 'greet' };
 

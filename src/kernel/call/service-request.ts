@@ -1,15 +1,13 @@
-import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { OwnedStore } from '../shared/owners/owned-key.ts';
-import type { RequestContext } from '../call/request-context.ts';
-import type { ChangeNotice } from '../call/notifier.ts';
-import type { Cancellation } from '../call/call-context.ts';
-import type { TaskMode, TaskSupport } from '../call/action-options.ts';
-import type { CompiledHandler } from '../compile/stages/stages.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { OwnedStore } from '../../shared/owners/owned-key.ts';
+import type { RequestContext } from '../../call/request-context.ts';
+import type { ChangeNotice } from '../../call/notifier.ts';
+import type { Cancellation } from '../../call/call-context.ts';
+import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
+import type { CheckedRequest } from './authority.ts';
+import type { CompiledCallable } from './compiled-callable.ts';
 import type { Outcome, ResultEncoder } from './outcome.ts';
 import type { Params } from './request-params.ts';
-import type { CheckedRequest } from './requirements/authorization.ts';
-import type { RestartRule } from './tasks/task-record.ts';
-import { taskPortOf, type TaskPort } from './tasks/task-port.ts';
 
 /** One request to an application, of any transport. */
 export interface ServiceRequest {
@@ -18,7 +16,8 @@ export interface ServiceRequest {
   readonly context: ServedContext;
   /** The source of the request's signal. */
   readonly cancellation: Cancellation;
-  readonly client: ServedClient;
+  /** What its connection keeps for its client. */
+  readonly served: ServedClient;
   /** The task that the call became in another process, which has authorized it. */
   readonly task?: WorkedCall;
 }
@@ -53,7 +52,7 @@ export interface CallTarget {
   /** Of a tool: the key of the action. */
   readonly action?: string;
   /** What is ready to run; undefined for a method and a miss. */
-  readonly handler: CompiledHandler | undefined;
+  readonly handler: CompiledCallable | undefined;
   /** How an action becomes a task; undefined where it does not. */
   readonly task?: TaskMode | undefined;
   /** Whether any action of its tool may become one. */
@@ -95,6 +94,12 @@ export interface CallTask extends Pick<RequestContext, 'notify' | 'log' | 'reque
   step?<T>(name: string, run: () => T | Promise<T>): Promise<T>;
 }
 
+/**
+ * What becomes of a handler whose worker is gone: it runs again; it goes on after the steps that it has done; or it
+ * does not run a second time.
+ */
+export type RestartRule = 'again' | 'steps' | 'never';
+
 /** The task of a queue, in the process of its worker. */
 export interface WorkedCall extends CallTask {
   /** What it calls was found. */
@@ -122,8 +127,6 @@ export interface ChangeSource {
 
 /** What the connection of a request keeps for its client. */
 export interface ServedClient {
-  /** How its calls become tasks; undefined where they do not. */
-  readonly tasks: TaskPort | undefined;
   /** The resources that it subscribed to; undefined where a subscription would end with its request. */
   readonly subscriptions: SubscribedUris | undefined;
   /** What it may listen to with a request that stays open; undefined where no request does. */
@@ -131,22 +134,3 @@ export interface ServedClient {
   /** It is in the same process, and waits for every call: actions run through, whatever they say of tasks. */
   readonly isLocal: boolean;
 }
-
-/** The client of a request that stands for itself. */
-export const NO_CLIENT: ServedClient = Object.freeze({
-  tasks: undefined,
-  subscriptions: undefined,
-  changes: undefined,
-  isLocal: false,
-});
-
-/** The client of requests of 2026-07-28 on one connection, which stand for themselves as well. */
-export function clientOf2026(changes: ChangeSource): ServedClient {
-  return Object.freeze({ ...NO_CLIENT, tasks: taskPortOf('2026'), changes });
-}
-
-/** The client that `app.call` is. */
-export const LOCAL_CLIENT: ServedClient = Object.freeze({
-  ...NO_CLIENT,
-  isLocal: true,
-});

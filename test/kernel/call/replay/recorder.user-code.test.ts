@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ToolContext } from '../../../src/call/tool-context.ts';
+import type { ToolContext } from '../../../../src/call/tool-context.ts';
 import {
   filled,
   ROOTS,
@@ -9,7 +9,7 @@ import {
   converse,
   request,
   type Handler,
-} from './drive.ts';
+} from '../../../runtime/replay/drive.ts';
 
 describe('user code', () => {
   test('that catches everything does not hide the question, and does nothing after it', async () => {

@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { willing, nameFrom, ask2025, replayEngineFor, converse, request, type Handler } from './drive.ts';
+import {
+  willing,
+  nameFrom,
+  ask2025,
+  replayEngineFor,
+  converse,
+  request,
+  type Handler,
+} from '../../../runtime/replay/drive.ts';
 
 describe('a step', () => {
   test('is done once, however often the handler runs', async () => {

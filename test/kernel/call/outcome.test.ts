@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { ProtocolError } from '../../src/call/protocol-error.ts';
-import type { Call } from '../../src/runtime/call.ts';
-import { challengeOf, resultOf, withoutChallenge, type Challenge } from '../../src/runtime/outcome.ts';
-import { connectVersion1 } from '../support/connections/client-of-version-1.ts';
-import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
-import { headers2026, message2026 } from '../support/client-of-2026.ts';
-import { message, send, type RawResponse } from '../support/raw-http.ts';
-import { CALLS, createStaged, type StagedApplication } from '../support/staged-app.ts';
+import { ProtocolError } from '../../../src/call/protocol-error.ts';
+import type { Call } from '../../../src/kernel/call/call.ts';
+import { challengeOf, resultOf, withoutChallenge, type Challenge } from '../../../src/kernel/call/outcome.ts';
+import { connectVersion1 } from '../../support/connections/client-of-version-1.ts';
+import { CONNECTIONS } from '../../support/connections/connection-kinds.ts';
+import { headers2026, message2026 } from '../../support/client-of-2026.ts';
+import { message, send, type RawResponse } from '../../support/raw-http.ts';
+import { CALLS, createStaged, type StagedApplication } from '../../support/staged-app.ts';
 
 const REASON = 'Sign in first';
 const ERROR = new ProtocolError(-32003, REASON, { code: 'UNAUTHENTICATED', retryAfter: 7 });

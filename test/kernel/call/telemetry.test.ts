@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { observeLife, type Telemetry } from '../../../src/runtime/telemetry/telemetry.ts';
+import { observeLife, type Telemetry } from '../../../src/kernel/call/telemetry.ts';
 
 test('what lasts is counted down and measured once, however often it ends', () => {
   const [add, record] = [jest.fn<Telemetry['add']>(), jest.fn<Telemetry['record']>()];

@@ -1,15 +1,28 @@
-import type { RequestContext, QuestionOptions } from '../call/request-context.ts';
-import { Cancellation } from '../call/call-context.ts';
-import type { ProtocolError } from '../call/protocol-error.ts';
-import { Suspension } from '../call/step.ts';
-import type { PlainObject } from '../shared/json.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
+import { Cancellation } from '../../call/call-context.ts';
+import type { ProtocolError } from '../../call/protocol-error.ts';
+import type {
+  AuthInfo,
+  Caller,
+  ClientDescription,
+  LogLevel,
+  QuestionOptions,
+  RequestContext,
+  Retry,
+  Whole,
+} from '../../call/request-context.ts';
+import { Suspension } from '../../call/step.ts';
+import type { TimeLimit } from '../../call/time-limit.ts';
+import type { SensitiveValues } from '../../errors/redact.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Authority } from './authority.ts';
+import { isAnswered, isInterrupted, isUndeclared, shuttingDown } from './call-errors.ts';
+import type { Outcome } from './outcome.ts';
 import type { CallProgress } from './replay/journal.ts';
 import { Recorder } from './replay/recorder.ts';
-import { isAnswered, isInterrupted, isUndeclared, shuttingDown, RequestView } from './request-view.ts';
-import type { Outcome } from './outcome.ts';
 import type { RequestState } from './replay/request-states.ts';
 import type { Admission, CallTarget, CallTask, ServedContext, ServiceRequest } from './service-request.ts';
+import type { Observation } from './telemetry.ts';
 
 /**
  * - `idle`: the handler runs, and nothing is recorded.
@@ -64,8 +77,10 @@ export const NO_ARGUMENTS: PlainObject = Object.freeze({});
 /**
  * One request while it is served, as its handler sees it. It has one reply and one end; a task replies before it ends.
  * Notifications of the request end with the reply (spec: basic/utilities/progress, Behavior Requirements).
+ * A call is the request of a handler that runs again, so it has every member of one. Features add fields of their own
+ * in their `call-fields.ts`.
  */
-export class Call extends RequestView implements RequestContext {
+export class Call implements Whole<ServedContext> {
   readonly origin: ServiceRequest;
   readonly context: ServedContext;
   target: CallTarget | undefined;
@@ -77,6 +92,30 @@ export class Call extends RequestView implements RequestContext {
   opened: RequestState | ProtocolError | undefined;
   /** Defined where a question can be the answer. */
   replayer: Replayer | undefined;
+  /** Lets another process run the call, in the version that was chosen; undefined where it runs here. */
+  declare handOver: ((version: string | undefined) => Promise<Outcome>) | undefined;
+  /** Called when the call has become a task. */
+  declare onAccept: ((value: object) => void) | undefined;
+  /** Called when the handler keeps asking after its run is over. */
+  declare onAbandon: (() => void) | undefined;
+  /** Who calls; set where something is required of callers. */
+  declare authority: Authority | undefined;
+  /** Who calls from this machine, where the request does not say it. */
+  declare localCaller: AuthInfo | undefined;
+  /** Set where the call names something that does not exist, or that its caller may not see. */
+  declare namesNothing: boolean | undefined;
+  /** Set where the URI that it names may have a sensitive value in it. */
+  declare hidesUri: boolean | undefined;
+  /** The sensitive values of its client's answers. */
+  declare hidden: SensitiveValues[] | undefined;
+  /** Set where the call has a time limit. */
+  declare limit: TimeLimit | undefined;
+  /** Set where somebody observes it. */
+  declare observation: Observation | undefined;
+  /** Set where it runs once for its key. */
+  declare idempotency: RequestContext['idempotency'];
+  /** Made with the first progress. */
+  declare private lastProgress: number | undefined;
   readonly #admissions: readonly Admission[];
   /** The original call, where a handler is replayed within one request. */
   readonly #whole: Call | undefined;
@@ -92,7 +131,6 @@ export class Call extends RequestView implements RequestContext {
   #lateCalls = 0;
 
   constructor(origin: ServiceRequest, admissions: readonly Admission[] = [], whole?: Call) {
-    super();
     this.origin = origin;
     this.context = origin.context;
     this.#admissions = admissions;
@@ -108,18 +146,82 @@ export class Call extends RequestView implements RequestContext {
   get isCancelled(): boolean {
     return this.cancellation.isCancelled;
   }
+  get signal(): AbortSignal {
+    return this.cancellation.signal;
+  }
+  get requestId(): string | number {
+    return this.context.requestId;
+  }
+  get sessionId(): string | undefined {
+    return this.context.sessionId;
+  }
+  get meta(): PlainObject {
+    return this.context.meta;
+  }
+  get authInfo(): AuthInfo | undefined {
+    return this.context.authInfo ?? this.localCaller;
+  }
+  get address(): string | undefined {
+    return this.context.address;
+  }
+  get caller(): Caller | undefined {
+    return this.authority?.caller;
+  }
+  get retry(): Retry | undefined {
+    return this.context.retry;
+  }
+  get raw(): unknown {
+    return this.context.raw;
+  }
+  get releaseStream(): (() => void) | undefined {
+    return this.context.releaseStream;
+  }
+  get encoder(): ServedContext['encoder'] {
+    return this.context.encoder;
+  }
+  get carrier(): ServedContext['carrier'] {
+    return this.context.carrier;
+  }
+  get holdStatus(): ServedContext['holdStatus'] {
+    return this.context.holdStatus?.bind(this.context);
+  }
+  get protocolVersion(): string | undefined {
+    return this.context.protocolVersion;
+  }
+  get http(): ServedContext['http'] {
+    return this.context.http;
+  }
+  get callTrace(): ServedContext['callTrace'] {
+    return this.context.callTrace;
+  }
+  get consent(): ServedContext['consent'] {
+    return this.context.consent;
+  }
   get state(): CallState {
     return this.#state;
   }
   get isRunning(): boolean {
     return this.#state !== 'suspended' && this.#state !== 'done';
   }
-  protected get sink(): Pick<RequestContext, 'notify' | 'log'> | undefined {
-    return this.#runningTask ?? (this.#reply === undefined ? this.context : undefined);
-  }
   /** Defined once the handler has asked or run a step. */
   get recorder(): Recorder | undefined {
     return this.#recorder;
+  }
+
+  cancel(reason: unknown): void {
+    this.cancellation.cancel(reason);
+  }
+
+  client(): ClientDescription {
+    return this.context.client();
+  }
+
+  header(name: string): string | undefined {
+    return this.context.header(name);
+  }
+
+  hide(values: SensitiveValues): void {
+    this.hidden = [...(this.hidden ?? []), values];
   }
 
   /** Goes on by the route of its target. */
@@ -178,14 +280,21 @@ export class Call extends RequestView implements RequestContext {
     this.reply(outcome);
   }
 
-  protected async ask(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown> {
-    const task = this.#runningTask;
-    if (task !== undefined) return task.request(method, params, options);
-    if (this.#state === 'suspended' || this.#isInterrupted) return this.#refuseLate();
-    if (this.#state === 'done') throw isAnswered(method);
-    const recorder = this.#record();
-    if (recorder !== undefined) return recorder.request(method, params, options);
-    return this.context.request(method, this.observation?.inject(params) ?? params, options);
+  /** Asks the client, which stops the time limit of the call. */
+  request(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown> {
+    const asking = this.#ask(method, params, options);
+    return this.limit?.outside(asking) ?? asking;
+  }
+
+  async notify(method: string, params: PlainObject): Promise<void> {
+    const sink = this.#sink;
+    if (sink === undefined) return;
+    const sendable = method === 'notifications/progress' ? this.#increased(params) : params;
+    if (sendable !== undefined) await sink.notify(method, sendable);
+  }
+
+  async log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void> {
+    await this.#sink?.log(level, data, logger);
   }
 
   async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
@@ -202,7 +311,7 @@ export class Call extends RequestView implements RequestContext {
     if (this.#task !== undefined) return this.#task.start(message);
     if (this.#whole !== undefined) return this.#whole.startTask(message);
     const { target, origin } = this;
-    if (target?.kind === 'action' && target.task === undefined && !origin.client.isLocal)
+    if (target?.kind === 'action' && target.task === undefined && !origin.served.isLocal)
       throw isUndeclared();
   }
 
@@ -241,8 +350,18 @@ export class Call extends RequestView implements RequestContext {
 
   /** Another run of the same handler within the same request. It has all that was found out before it. */
   again(progress: CallProgress): Call {
-    const call = new Call({ ...this.origin, context: this, cancellation: this.cancellation }, [], this);
-    const { origin, context, cancellation } = call;
+    const { method, params, served, task } = this.origin;
+    const { cancellation } = this;
+    const origin: ServiceRequest = {
+      method,
+      params,
+      context: this,
+      cancellation,
+      served,
+      ...(task && { task }),
+    };
+    const call = new Call(origin, [], this);
+    const { context } = call;
     const ofOneRun = { replayer: undefined, onAbandon: undefined, onAccept: undefined, limit: undefined };
     Object.assign(call, this, { origin, context, cancellation, ...ofOneRun });
     call.recordFrom(progress);
@@ -265,9 +384,33 @@ export class Call extends RequestView implements RequestContext {
     if (this.#state !== 'done') this.#to('end');
   }
 
+  /** What takes messages to the client; undefined when nobody does any more. */
+  get #sink(): Pick<RequestContext, 'notify' | 'log'> | undefined {
+    return this.#runningTask ?? (this.#reply === undefined ? this.context : undefined);
+  }
+
   get #runningTask(): CallTask | undefined {
     if (this.#detached !== undefined || this.#whole === undefined) return this.#detached;
     return this.#whole.#runningTask;
+  }
+
+  async #ask(method: string, params: PlainObject, options?: QuestionOptions): Promise<unknown> {
+    const task = this.#runningTask;
+    if (task !== undefined) return task.request(method, params, options);
+    if (this.#state === 'suspended' || this.#isInterrupted) return this.#refuseLate();
+    if (this.#state === 'done') throw isAnswered(method);
+    const recorder = this.#record();
+    if (recorder !== undefined) return recorder.request(method, params, options);
+    return this.context.request(method, this.observation?.inject(params) ?? params, options);
+  }
+
+  /** Progress must increase, also when the handler runs again, and JSON writes NaN as null. */
+  #increased(params: PlainObject): PlainObject | undefined {
+    const { progress, total, ...others } = params;
+    if (typeof progress !== 'number' || !Number.isFinite(progress)) return undefined;
+    if (progress <= (this.lastProgress ?? -Infinity)) return undefined;
+    this.lastProgress = progress;
+    return Number.isFinite(total) ? params : { progress, ...others };
   }
 
   #to(event: CallEvent): void {

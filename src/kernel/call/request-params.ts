@@ -1,5 +1,5 @@
-import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
-import { hasMoreValues, isObject } from '../shared/json.ts';
+import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import { hasMoreValues, isObject } from '../../shared/json.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
   questionsOf,
   request,
   type Handler,
-} from './drive.ts';
+} from '../../../runtime/replay/drive.ts';
 
 describe('a handler that takes another way', () => {
   const differently = async (first: Handler, second: Handler) => {

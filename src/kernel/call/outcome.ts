@@ -1,11 +1,10 @@
-import { boundDetails, boundMessage } from '../call/error-budget.ts';
-import { ERROR_META_KEY, failureResult } from '../call/result-helpers.ts';
-import { brandResult, isHelperResult } from '../call/handler-value.ts';
-import type { CallToolResult } from '../call/results.ts';
-import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../call/action-options.ts';
-import type { ActionDefinition } from '../compile/tools/compiled-tool.ts';
-import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import { ProtocolError } from '../call/protocol-error.ts';
+import { boundDetails, boundMessage } from '../../call/error-budget.ts';
+import { ERROR_META_KEY, failureResult } from '../../call/result-helpers.ts';
+import { brandResult, isHelperResult } from '../../call/handler-value.ts';
+import type { CallToolResult } from '../../call/results.ts';
+import { DEPRECATED_META_KEY, VERSION_META_KEY } from '../../call/action-options.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { ProtocolError } from '../../call/protocol-error.ts';
 
 /** How a request ends. */
 export type Outcome = ResultOutcome | FailureOutcome | AcceptedOutcome | StandingOutcome;
@@ -138,7 +137,10 @@ export function toolResultOf(given: Outcome, request: OutcomeRequest): CallToolR
   return outcome.result;
 }
 
-type Versioned = Pick<ActionDefinition, 'version' | 'deprecated'>;
+interface Versioned {
+  readonly version?: string | undefined;
+  readonly deprecated?: unknown;
+}
 
 /** The outcome of an action, which says in its `_meta` which version ran, and that it is deprecated. */
 export function addVersionMeta(outcome: Outcome, action: Versioned): Outcome {

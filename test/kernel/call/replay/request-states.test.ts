@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { createKeyring } from '../../../src/shared/sealed-text.ts';
-import { pack, unpack } from '../../../src/runtime/replay/request-states.ts';
-import type { ReplayEngineOptions } from '../../../src/runtime/replay/replay-engine.ts';
-import { CALL, callTo, replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
+import { createKeyring } from '../../../../src/shared/sealed-text.ts';
+import { pack, unpack } from '../../../../src/kernel/call/replay/request-states.ts';
+import type { ReplayEngineOptions } from '../../../../src/runtime/replay/replay-engine.ts';
+import {
+  CALL,
+  callTo,
+  replayEngineFor,
+  questionsOf,
+  request,
+  type Handler,
+} from '../../../runtime/replay/drive.ts';
 
 const YES = { action: 'accept', content: {} };
 const INVALID = { code: -32602, message: expect.stringContaining('it was not given out for this request') };

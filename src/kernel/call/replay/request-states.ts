@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { builtin } from '../../shared/platform.ts';
-import type { Logger } from '../../call/logger.ts';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
+import { builtin } from '../../../shared/platform.ts';
+import type { Logger } from '../../../call/logger.ts';
+import { ToolwrightError } from '../../../errors/toolwright-error.ts';
+import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
 import type { CallProgress, JournalEntry } from './journal.ts';
-import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
+import { createKeyring, type Keyring, type Secrets } from '../../../shared/sealed-text.ts';
 
 /** What a client carries from one round of a call to the next, sealed. */
 export interface RequestState extends CallProgress {

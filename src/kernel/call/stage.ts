@@ -1,0 +1,76 @@
+import type { IdempotencyRule } from '../../call/idempotency-options.ts';
+import type { Confirm } from '../../metadata/options.ts';
+import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
+import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
+import type { Step } from './attempt.ts';
+import type { CompiledCallable } from './compiled-callable.ts';
+
+/** Wraps the next stage, once, at start-up. */
+export type Stage = (next: Step) => Step;
+
+/** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
+export interface StagedCallable extends Pick<
+  ScannedCallable,
+  'middleware' | 'metadata' | 'timeout' | 'limits' | 'requirements'
+> {
+  /** Of an action that runs once for each key. */
+  readonly idempotency?: IdempotencyRule | undefined;
+  /** Of an action: how large its results may be. */
+  readonly budget?: ScannedBudget | undefined;
+  /** How each call of an action is agreed to. */
+  readonly confirm?: Confirm | undefined;
+  /** The queue that the tasks of an action are put on. */
+  readonly queue?: string | undefined;
+  /** The marks of an action. */
+  readonly isDestructive?: boolean;
+  readonly isReadOnly?: boolean;
+  readonly isIdempotent?: boolean;
+  /** What people who agree to calls of an action are shown of it. */
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** The compiled parts that stages may need. */
+export type StageSettings = Pick<CompiledCallable, 'resolveInput' | 'perCall' | 'resolver'>;
+
+/** Compiles one stage for one callable; undefined if the callable does not need it, so that no call pays for it. */
+export type CompileStage = (callable: StagedCallable, settings: StageSettings) => Stage | undefined;
+
+/** The part that actions, prompts and resources have in common: ready to run. */
+export interface CompiledHandler extends CompiledCallable {
+  /** One attempt to answer a call: all of its stages, composed once. Errors of user code propagate. */
+  readonly attempt: Step;
+}
+
+/** The stages of an attempt by their places, in the order in which it enters them; undefined for a place that is free. */
+export type AttemptStages = Readonly<
+  Record<
+    | 'timeout'
+    | 'validate'
+    | 'permit'
+    | 'recall'
+    | 'queue'
+    | 'confirm'
+    | 'claim'
+    | 'slot'
+    | 'audit'
+    | 'begin'
+    | 'scope'
+    | 'fit'
+    | 'convert',
+    CompileStage | undefined
+  >
+>;
+
+/** Composes the stages of a callable around its handler, once. */
+export function compileAttempt(
+  callable: StagedCallable,
+  settings: StageSettings,
+  innermost: Step,
+  stages: AttemptStages,
+): Step {
+  return Object.values(stages).reduceRight(
+    (next: Step, stage: CompileStage | undefined) => stage?.(callable, settings)?.(next) ?? next,
+    innermost,
+  );
+}
