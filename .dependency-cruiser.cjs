@@ -17,6 +17,9 @@ const order = [
   'kernel/call',
   'compile',
   'runtime',
+  'features',
+  'app',
+  'registry',
   'builder',
   'engine',
   'attach',
@@ -35,6 +38,9 @@ const order = [
   'loader',
   'cli',
 ];
+
+/** The folders of src/features/, in the order of app/features.ts. */
+const features = ['budgets'];
 
 const layer = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 
@@ -106,6 +112,37 @@ module.exports = {
       'reflect-metadata',
       '^src/(metadata/|index\\.ts$|loader/register\\.ts$|(workflow|testing)/index\\.ts$)',
     ),
+    {
+      name: 'kernel-knows-no-feature',
+      severity: 'error',
+      comment: 'A feature adds itself to the kernel: by its manifest, and by merged fields.',
+      from: { path: '^src/(kernel|shared|call|metadata|scanner|container|compile|runtime)/' },
+      to: { path: '^src/(features|transports|app|registry|application)/' },
+    },
+    ...features.map((name, position) => ({
+      name: `feature-${name}-knows-earlier-ones`,
+      severity: 'error',
+      comment: 'A feature imports the index.ts of features that stand before it in app/features.ts.',
+      from: { path: `^src/features/${name}/` },
+      to: {
+        path: '^src/features/[^/]+/',
+        pathNot: `^src/features/(${name}/|(${['-', ...features.slice(0, position)].join('|')})/index\\.ts$)`,
+      },
+    })),
+    {
+      name: 'unknown-feature',
+      severity: 'error',
+      comment: 'A new folder of src/features/ needs its place in the list above, as in app/features.ts.',
+      from: { path: '^src/features/[^/]+/', pathNot: `^src/features/(${features.join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'features-come-by-the-list',
+      severity: 'error',
+      comment: 'Who needs a feature asks all of them. Public names and types of options are written out.',
+      from: { path: '^src/', pathNot: '^src/(features/|app/|index\\.ts$|application/backplane\\.ts$)' },
+      to: { path: '^src/features/[^/]+/' },
+    },
     {
       name: 'decorators-are-for-users',
       severity: 'error',

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
+export { Budget } from './features/budgets/decorator.ts';
 export {
-  Budget,
   Concurrency,
   Middleware,
   OpenWorld,
@@ -185,9 +185,9 @@ export type {
   TaskWork,
 } from './runtime/tasks/task-record.ts';
 export type { TaskLimits, TaskPage, TaskStore } from './runtime/tasks/task-store.ts';
-export type { AttachOptions, ToolRegistryOptions } from './runtime/tools/registry-options.ts';
+export type { AttachOptions, ToolRegistryOptions } from './registry/registry-options.ts';
 export { ToolRegistry } from './attach/tool-registry.ts';
-export type { BuiltTool, RegisteredTools, RegistrableTool } from './runtime/tools/tool-registry.ts';
+export type { BuiltTool, RegisteredTools, RegistrableTool } from './registry/tool-registry.ts';
 export type { DetachFunction } from './attach/attach-service.ts';
 export type { ToolFilter } from './compile/tools/tool-filter.ts';
 
@@ -219,9 +219,8 @@ export type {
   ToolGroupOptions,
   UnknownFields,
 } from './metadata/options.ts';
+export type { BudgetOptions } from './features/budgets/budget.ts';
 export type {
-  BudgetOptions,
-  CallLimits,
   ConcurrencyOptions,
   LimitBy,
   LimitedCall,
@@ -244,8 +243,8 @@ export {
   type InMemoryResultStoreOptions,
   type ResultEntry,
   type ResultStore,
-} from './runtime/budgets/result-store.ts';
-export type { LimitOptions } from './runtime/limits/limits.ts';
+} from './features/budgets/result-store.ts';
+export type { CallLimits, LimitOptions } from './app/limit-options.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
 export type { ClassProvider, ExistingProvider, FactoryProvider } from './metadata/module-options.ts';
 export type { Provider, Scope, ValueProvider } from './metadata/module-options.ts';
@@ -303,4 +302,4 @@ export type { PlainObject } from './shared/json.ts';
 export type { QueuedTask, TaskOption, TaskSupport } from './call/action-options.ts';
 export type { Confirm, DestructiveOptions } from './metadata/options.ts';
 export type { IdempotentCall, IdempotentOptions } from './call/idempotency-options.ts';
-export type { ToolDefaults } from './runtime/tools/registry-options.ts';
+export type { ToolDefaults } from './registry/registry-options.ts';

@@ -16,7 +16,9 @@ import { CONSENT_RULES, type ConsentOptions } from '../runtime/consent/consent-p
 import { IDEMPOTENCY_RULES, type IdempotencySettings } from '../runtime/idempotency/call-records.ts';
 import { REDACT_RULES, type RedactOptions } from '../runtime/route-options.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
-import { LIMIT_RULES, type LimitOptions } from '../runtime/limits/limits.ts';
+import { LIMIT_RULES, limitRules, type LimitOptions } from '../app/limit-options.ts';
+import { FEATURES } from '../app/features.ts';
+import type { AnyFeature } from '../features/feature.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import type { Backplane } from './backplane.ts';
 import { OPERATIONS_RULES, type OperationsOptions } from './operations/operations-options.ts';
@@ -206,3 +208,9 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   operations: objectOf(OPERATIONS_RULES),
   ...QUESTION_RULES,
 };
+
+/** The rules of an application with other features. */
+export function rulesWith(features: readonly AnyFeature[]): OptionRules<ApplicationOptions> {
+  if (features === FEATURES) return APPLICATION_RULES;
+  return { ...APPLICATION_RULES, limits: objectOf(limitRules(features)) };
+}

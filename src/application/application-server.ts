@@ -20,7 +20,7 @@ import {
 import { MountedServing } from './mounted-serving.ts';
 import type { ServedAt, ServerParts } from './operations/operations.ts';
 import { LocalCalls, type LocalTools } from '../runtime/local-calls.ts';
-import type { RegisteredTools } from '../runtime/tools/tool-registry.ts';
+import type { RegisteredTools } from '../registry/tool-registry.ts';
 import type { ServeWork } from '../runtime/tasks/worked-task.ts';
 import { workOn, type Working, type WorkingOptions } from './working.ts';
 

@@ -9,7 +9,7 @@ import type { CacheOptions } from '../metadata/options.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
 import { CallLogger } from '../runtime/telemetry/call-logger.ts';
-import { loggerOf, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
+import { loggerOf, type ToolRegistryOptions } from '../registry/registry-options.ts';
 import {
   registeredSecrets,
   subjectHasher,
@@ -17,15 +17,18 @@ import {
   type CallLogging,
 } from '../runtime/route-options.ts';
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
-import { defaultBudget, defaultLimits } from '../scanner/members/scanned-limits.ts';
+import { defaultLimits } from '../scanner/members/scanned-limits.ts';
+import { aroundOf, withDefaults } from '../app/features.ts';
+import type { AnyFeature } from '../features/feature.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
 import { currentHost } from './host.ts';
 import { checkBackplane } from './backplane.ts';
 import { checkOperations } from './operations/operations-options.ts';
-import { APPLICATION_RULES, type ApplicationOptions } from './application-options.ts';
+import { rulesWith, type ApplicationOptions } from './application-options.ts';
 import { authenticatesTwice, ResourceServer } from '../runtime/auth/resource-server.ts';
+import type { LimitOptions } from '../app/limit-options.ts';
 import { LocalRequest } from '../runtime/local-calls.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
@@ -49,20 +52,22 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   /** Shared, because it caches the compiled schemas of questions. */
   readonly contextFactory: ReturnType<typeof createContextFactory>;
   readonly scan: Omit<ScanOptions, 'notifier'>;
+  /** The limits of tools that are added to the registry of the application. */
+  readonly registryLimits: LimitOptions | undefined;
 }
 
 const REPORT: OptionReport = { where: 'McpApplication.create()', code: 'TW_APPLICATION_OPTION' };
 const DRAIN_TIMEOUT = 10_000;
-/** How large a result may be, in bytes. */
-const MOST_BYTES = 1024 * 1024;
 
 /** Reports every invalid option, and returns the settings from the valid ones. */
 export function readOptions(
   rootModule: Class | DynamicModule,
   given: ApplicationOptions,
   problems: ProblemList,
+  features: readonly AnyFeature[],
 ): ApplicationSettings {
-  const options = soundOptions(given, APPLICATION_RULES, REPORT, problems);
+  const options = soundOptions(given, rulesWith(features), REPORT, problems);
+  const completed = withDefaults(options, features);
   checkBackplane(options, problems);
   checkOperations(options.operations, problems);
   const { name = defaultName(rootModule), cache } = options;
@@ -87,7 +92,12 @@ export function readOptions(
     filter: copyFilter(options),
     resourceServer: resourceServerOf(options, logger, problems),
     contextFactory: createContextFactory(),
-    scan: readScanOptions(name, new CallLogger({ logger, hidden, hashSubject }), options),
+    registryLimits: completed.limits,
+    scan: {
+      ...readScanOptions(name, new CallLogger({ logger, hidden, hashSubject }), options),
+      features,
+      around: aroundOf(completed, features),
+    },
   });
 }
 
@@ -146,7 +156,6 @@ function readScanOptions(
     openWorld,
     timeout: limits.timeout,
     limits: defaultLimits(limits),
-    budget: defaultBudget(limits, MOST_BYTES),
   });
 }
 
@@ -163,7 +172,7 @@ export function registryOptions(settings: ApplicationSettings): ToolRegistryOpti
     ...(expose === undefined ? {} : { expose }),
     ...(settings.redact === undefined ? {} : { redact: settings.redact }),
     ...(settings.secrets === undefined ? {} : { secrets: settings.secrets }),
-    limits: { ...settings.limits, budget: { bytes: MOST_BYTES, ...settings.limits?.budget } },
+    limits: settings.registryLimits,
   };
 }
 

@@ -21,8 +21,10 @@ import { createPromptService } from '../runtime/prompts.ts';
 import { createResourceService } from '../runtime/resources.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
-import type { Rings, ServiceSettings } from '../runtime/route.ts';
-import { STAGES } from '../runtime/stages.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
+import { COMPOSITION } from '../app/features.ts';
+import type { Composition } from '../features/feature.ts';
+import { isOffered } from '../runtime/feature-states.ts';
 import { withCallLog } from '../runtime/telemetry/call-logger.ts';
 import { spansOfMiddleware, withSpans } from '../runtime/telemetry/spans.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
@@ -48,7 +50,7 @@ import { ListenedNotifier } from '../call/notifier.ts';
 import { createSurfaceHash, logWarnings } from './describe-application.ts';
 import { compareClocks, sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
+import { RegisteredTools } from '../registry/tool-registry.ts';
 import { OnceMade } from '../shared/once-made.ts';
 import type { LocalTools } from '../runtime/local-calls.ts';
 
@@ -81,10 +83,10 @@ export async function assembleApplication(
   options: ApplicationOptions,
   close: Close,
   predecessor?: ApplicationParts,
-  given: Rings = STAGES,
+  given: Composition = COMPOSITION,
 ): Promise<ApplicationParts> {
   const problems = new ProblemList();
-  const settings = readOptions(rootModule, options, problems);
+  const settings = readOptions(rootModule, options, problems, given.features);
   let server: ApplicationServer | undefined;
   // Instances that live on have been given the notifier of their time.
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
@@ -92,7 +94,7 @@ export async function assembleApplication(
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
   checkRequirementsOf(scanned, settings, problems);
   checkConsentsOf(scanned, settings, problems);
-  const prepared = prepareApplication(scanned, problems, settings.filter);
+  const prepared = prepareApplication(scanned, problems, settings.filter, given.features);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   settings.hidden.push(...(await checkConfigs(scanned, problems)));
   problems.throwIfAny(settings.name);
@@ -100,17 +102,23 @@ export async function assembleApplication(
   const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy, user });
   const audit = auditOf(settings, isLazy);
   const wanted = settings.telemetry?.spans ?? [];
-  const spanned = withSpans(given, wanted);
-  const stages = withAudit(withCallLog(spanned, scanned), audit);
+  const { features } = given;
+  const stages = withAudit(withCallLog(withSpans(given.stages, wanted), scanned), audit);
+  const composition = { features, stages };
   let ports = NOTHING_SHARED;
   let opened: Pick<BackplanePorts, 'close'> = ports;
   try {
     if (!isLazy) opened = ports = closingFirst(audit, await openBackplane(settings));
     const replicas = await Replicas.join(ports, settings);
     opened = replicas;
-    const compiled = bindApplication(prepared, container, stages.attempt, spansOfMiddleware(wanted));
+    const compiled = bindApplication(
+      prepared,
+      container,
+      { features, stages: stages.attempt },
+      spansOfMiddleware(wanted),
+    );
     logWarnings(settings.name, scanned, compiled, settings.logger);
-    const shared = sharedSettings({ settings, ports, scanned, audit }, stages, container, predecessor);
+    const shared = sharedSettings({ settings, ports, scanned, audit }, composition, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier, ports, replicas };
     const parts = bindParts(made, shared, close, predecessor);
     server = parts.server;
@@ -229,7 +237,10 @@ function serveParts(
   const parts = {
     tools: registry.toolsWith(contextFactory),
     prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
-    resources: shared.results === undefined ? undefined : createResourceService(sources.resources, options),
+    resources:
+      resources.names.length === 0 && !isOffered('resources', shared.features, shared.states)
+        ? undefined
+        : createResourceService(sources.resources, options),
     completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
   };
   return createService(parts, shared, logger);
@@ -275,11 +286,18 @@ function exposeTools(
   settings: ApplicationSettings,
 ): RegisteredTools {
   const problems = new ProblemList();
+  const { features, stages } = registry.settings;
+  const composition = { features: features as Composition['features'], stages: stages.attempt };
   const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, ...exposition })) };
-  const prepared = prepareApplication({ ...exposed, prompts: [], resources: [] }, problems);
+  const prepared = prepareApplication(
+    { ...exposed, prompts: [], resources: [] },
+    problems,
+    {},
+    composition.features,
+  );
   problems.throwIfAny(settings.name);
   return new RegisteredTools(registryOptions(settings), registry.settings).add(
-    bindApplication(prepared, resolver, registry.settings.stages.attempt).tools,
+    bindApplication(prepared, resolver, composition).tools,
   );
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from '../call/logger.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
 import type { SessionRecordStore } from '../engine/revisions/2025/session-record.ts';
-import type { ResultStore } from '../runtime/budgets/result-store.ts';
+import type { ResultStore } from '../features/budgets/result-store.ts';
 import type { Bus } from '../runtime/bus.ts';
 import type { IdempotencyStore } from '../runtime/idempotency/idempotency-store.ts';
 import type { LimitStore } from '../runtime/limits/limit-store.ts';

@@ -1,5 +1,6 @@
 import { ownerName } from '../call/subject.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
+import { storesOfFeatures } from '../runtime/feature-states.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
@@ -152,12 +153,12 @@ function incomplete({ removed, failed, errors }: Removal): ToolwrightError {
 
 /** Those in which a service keeps what it has to know of its callers. */
 function storesOfService(settings: ServiceSettings): OwnedStores {
-  const { tasks, replayEngine, consents, callRecords, results, limits, open } = settings;
+  const { tasks, replayEngine, consents, callRecords, features, states, limits, open } = settings;
   return {
     tasks: [tasks.store],
     once: [...new Set([replayEngine.store, consents.store])],
     idempotency: [callRecords.store],
-    results: [results?.store],
+    ...storesOfFeatures(features, states),
     limits: limits.stores.counting,
     events: [...open.stores],
   };

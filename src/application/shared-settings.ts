@@ -3,7 +3,9 @@ import { builtin } from '../shared/platform.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
 import type { AuditLog } from '../runtime/audit/audit-log.ts';
-import { StoredResults } from '../runtime/budgets/stored-results.ts';
+import type { Composition } from '../features/feature.ts';
+import type { RuntimeFacet } from '../runtime/runtime-facet.ts';
+import { statesOf } from '../runtime/feature-states.ts';
 import { Consents } from '../runtime/consent/consents.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { Limits } from '../runtime/limits/limits.ts';
@@ -11,7 +13,7 @@ import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
-import type { Rings, ServiceSettings } from '../runtime/route.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { StoreClock } from '../runtime/store-clock.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
@@ -40,16 +42,16 @@ interface Predecessor {
  */
 export function sharedSettings(
   { settings, ports, scanned, audit }: ScannedSettings,
-  stages: Rings,
+  { features, stages }: Composition,
   resolver: InstanceResolver,
   predecessor: Predecessor | undefined,
 ): ServiceSettings {
   const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, telemetry, hidden } = settings;
-  const { onceStore, results, limits, idempotency, tasks } = storesOf(settings, ports);
+  const { onceStore, limits, idempotency, tasks } = storesOf(settings, ports);
   const clock = new StoreClock(onceStore, logger);
-  const newResults = (): StoredResults => new StoredResults({ store: results, server, secrets, logger });
+  const source = { server, secrets, logger, options: settings, scanned, telemetry, ports };
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
@@ -58,9 +60,8 @@ export function sharedSettings(
       createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger, now: () => clock.now() }),
     ),
     limits: keep('limits', ['limits'], () => new Limits(limits, telemetry)),
-    results: readsResources(scanned, settings)
-      ? (keep('results', ['name', 'secrets', 'limits'], newResults) ?? newResults())
-      : undefined,
+    features,
+    states: statesOf(features, source, stateKeeper(settings, predecessor)),
     callRecords: keep(
       'callRecords',
       ['name', 'secrets', 'questionTtl', 'idempotency'],
@@ -111,7 +112,6 @@ export function storesOf({ telemetry, ...settings }: ApplicationSettings, ports:
   };
   return {
     onceStore: own(onceStore, 'once') ?? ports.once,
-    results: own(limits?.resultStore, 'results') ?? ports.results,
     limits: { ...limits, ...stores(limitStores) },
     idempotency: {
       ...idempotency,
@@ -125,7 +125,7 @@ export function storesOf({ telemetry, ...settings }: ApplicationSettings, ports:
   };
 }
 
-type Kept = 'open' | 'replayEngine' | 'limits' | 'results' | 'callRecords' | 'consents' | 'tasks';
+type Kept = 'open' | 'replayEngine' | 'limits' | 'callRecords' | 'consents' | 'tasks';
 
 type Keep = <Name extends Kept>(
   part: Name,
@@ -135,24 +135,31 @@ type Keep = <Name extends Kept>(
 
 /** Keeps a part of the former application where the options that it is made of are the same. */
 function keeper(settings: ApplicationSettings, predecessor: Predecessor | undefined): Keep {
-  // With a backplane, all that is kept is in its stores, and the former application closes its own connections to them
-  const former = settings.backplane === undefined ? predecessor?.settings : undefined;
-  // Only a host that replaces applications has two of them, and it runs in Node
-  const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
-  const isSame = (names: readonly (keyof ApplicationSettings)[]): boolean =>
-    former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
+  const isSame = comparison(settings, predecessor);
   const before = predecessor?.service.settings;
   return (part, names, make) => (before !== undefined && isSame(names) ? before[part] : make());
 }
 
-/** Whether clients can read resources: some are there, or results that are too large shall become some. */
-function readsResources({ tools, resources }: ScannedApplication, { limits }: ApplicationSettings): boolean {
-  const hasBudget = limits?.budget !== undefined || limits?.resultStore !== undefined;
-  return (
-    hasBudget ||
-    resources.length > 0 ||
-    tools.some(({ actions }) => actions.some((action) => action.budget?.isOwn))
-  );
+/** The same for the states of features: one that the former application had no use for is made. */
+function stateKeeper(settings: ApplicationSettings, predecessor: Predecessor | undefined) {
+  const isSame = comparison(settings, predecessor);
+  const before = predecessor?.service.settings.states ?? {};
+  return ({ name, madeOf }: RuntimeFacet, make: () => unknown): unknown => {
+    const isKept = madeOf !== undefined && isSame(madeOf as readonly (keyof ApplicationSettings)[]);
+    return (isKept ? before[name] : undefined) ?? make();
+  };
+}
+
+/** Whether options have the values that they had in the former application. */
+function comparison(
+  settings: ApplicationSettings,
+  predecessor: Predecessor | undefined,
+): (names: readonly (keyof ApplicationSettings)[]) => boolean {
+  // With a backplane, all that is kept is in its stores, and the former application closes its own connections to them
+  const former = settings.backplane === undefined ? predecessor?.settings : undefined;
+  // Only a host that replaces applications has two of them, and it runs in Node
+  const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
+  return (names) => former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
 }
 
 function createAuthorization(

@@ -3,7 +3,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Logger } from '../call/logger.ts';
 import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ServeWork } from '../runtime/tasks/worked-task.ts';
-import type { RegisteredTools } from '../runtime/tools/tool-registry.ts';
+import type { RegisteredTools } from '../registry/tool-registry.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { listOf, filledText, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
 import type { Serving } from '../transports/serving.ts';

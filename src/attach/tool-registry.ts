@@ -1,8 +1,8 @@
 import { registeredSecrets } from '../runtime/route-options.ts';
-import { loggerOf, type AttachOptions, type ToolRegistryOptions } from '../runtime/tools/registry-options.ts';
+import { loggerOf, type AttachOptions, type ToolRegistryOptions } from '../registry/registry-options.ts';
 import type { McpService } from '../runtime/service.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
-import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
+import { RegisteredTools } from '../registry/tool-registry.ts';
 import { attachService, type DetachFunction } from './attach-service.ts';
 import { Attachments } from './attachments.ts';
 

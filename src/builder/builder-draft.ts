@@ -10,9 +10,11 @@ import { idempotencyRule, type IdempotentOptions } from '../call/idempotency-opt
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
-import type { CallLimits } from '../metadata/limit-options.ts';
+import type { CallLimits, LimitOptions } from '../app/limit-options.ts';
+import { aroundOf, FEATURES } from '../app/features.ts';
+import type { AnyFeature } from '../features/feature.ts';
+import { slotsOf } from '../scanner/members/feature-uses.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
-import type { LimitOptions } from '../runtime/limits/limits.ts';
 import { type VersioningOptions, readVersioning } from '../scanner/actions/versioning.ts';
 import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
@@ -23,22 +25,17 @@ import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { finiteLimit } from '../call/time-limit.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import type { ToolDefaults } from '../runtime/tools/registry-options.ts';
+import type { ToolDefaults } from '../registry/registry-options.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scan-tools.ts';
-import {
-  budgetOf,
-  defaultBudget,
-  defaultLimits,
-  limitsOf,
-  type ScannedLimit,
-} from '../scanner/members/scanned-limits.ts';
+import { defaultLimits, limitsOf, type ScannedLimit } from '../scanner/members/scanned-limits.ts';
 import { addSuffixes, checkActionVersions } from '../scanner/actions/action-versions.ts';
 
 /** What stands on all actions of a tool or group. */
 interface SharedRules {
   requirements: ScannedRequirements | undefined;
   limits: readonly ScannedLimit[];
-  budget: CallLimits['budget'];
+  /** The limits that features read. */
+  said: CallLimits | undefined;
 }
 
 /** The draft of one group. */
@@ -82,7 +79,7 @@ export function createDraft(
   return {
     requirements: readRequires(requires),
     limits: limitsOf(limits, name),
-    budget: limits?.budget,
+    said: limits,
     name,
     description: undefined,
     discriminator: 'action',
@@ -251,7 +248,7 @@ function rulesOf(
   key: string,
   { requires, limits }: ToolAction,
   defaults: LimitOptions,
-): Pick<ScannedAction, 'requirements' | 'limits' | 'budget'> {
+): Pick<ScannedAction, 'requirements' | 'limits' | 'slots'> {
   const around = group === undefined ? [draft] : [draft, group];
   const owned = limitsOf(limits, `${draft.name}/${key}`);
   return {
@@ -260,8 +257,18 @@ function rulesOf(
       readRequires(requires),
     ]),
     limits: Object.freeze([...defaultLimits(defaults), ...around.flatMap((each) => each.limits), ...owned]),
-    budget: budgetOf([limits?.budget, group?.budget, draft.budget], defaultBudget(defaults)),
+    slots: slotsOf(FEATURES, aroundOf({ limits: defaults }, FEATURES), (feature) =>
+      saidTo(feature as AnyFeature, [limits, group?.said, draft.said]),
+    ),
   };
+}
+
+/** What limits say to a feature, the nearest first. */
+function saidTo(feature: AnyFeature, nearestFirst: readonly (CallLimits | undefined)[]) {
+  return nearestFirst.flatMap((limits) => {
+    const options: unknown = limits && feature.saidIn?.(limits);
+    return options === undefined ? [] : [{ decorator: 'limits', options: options as never }];
+  });
 }
 
 function confirmOf(destructive: boolean | DestructiveOptions): Confirm {

@@ -4,7 +4,7 @@ import { timeLimitRule } from '../call/time-limit.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
-import { CALL_LIMIT_RULES, type CallLimits } from '../metadata/limit-options.ts';
+import { CALL_LIMIT_RULES, type CallLimits } from '../app/limit-options.ts';
 import {
   HINT_RULES,
   DESTRUCTIVE_RULES,

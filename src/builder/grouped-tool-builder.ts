@@ -12,15 +12,15 @@ import { ownRequiredFields, requiredFields } from '../compile/fields/field-list.
 import { ProblemList } from '../errors/problem-list.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/tools/call-failures.ts';
-import { loggerOf, type ToolDefaults } from '../runtime/tools/registry-options.ts';
+import { loggerOf, type ToolDefaults } from '../registry/registry-options.ts';
 import type { CallOptions } from '../runtime/route-options.ts';
-import { STAGES } from '../runtime/stages.ts';
+import { COMPOSITION } from '../app/features.ts';
 import {
   RegisteredTools,
   TOOL_SET,
   type BuiltTool,
   type RegistrableTool,
-} from '../runtime/tools/tool-registry.ts';
+} from '../registry/tool-registry.ts';
 import { deepCopy } from '../shared/deep-freeze.ts';
 import { isThenable } from '../shared/maybe-promise.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
@@ -217,7 +217,10 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     const known = this.#sets.get(key);
     if (known !== undefined) return known;
     const scanned = scanDraft(this.#draft, { ...decided, expose, separator });
-    const set = compileToolSet(scanned, noInstances, STAGES.attempt);
+    const set = compileToolSet(scanned, noInstances, {
+      features: COMPOSITION.features,
+      stages: COMPOSITION.stages.attempt,
+    });
     this.#decided = decided;
     this.#sets.set(key, set);
     return set;

@@ -137,7 +137,7 @@ export function recordGroup(
     group.timeout = before.timeout;
     group.requirements = before.requirements;
     group.limits = before.limits;
-    group.budget = before.budget;
+    group.said = before.said;
     group.middleware.length = before.layers;
     draft.actions.length = before.actions;
     throw error;
@@ -152,7 +152,7 @@ function createGroup(name: string): GroupDraft {
     timeout: undefined,
     requirements: undefined,
     limits: [],
-    budget: undefined,
+    said: undefined,
     middleware: [],
   };
 }

@@ -1,5 +1,5 @@
 import type { RequiresOptions } from '../call/requirements.ts';
-import type { CallLimits } from '../metadata/limit-options.ts';
+import type { CallLimits } from '../app/limit-options.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { limitsOf } from '../scanner/members/scanned-limits.ts';
 import { readRequires } from '../scanner/requirements/read-requirement.ts';
@@ -96,7 +96,7 @@ export class GroupBuilder<Context, Common> implements ToolGroupBuilder<Context, 
   limits(limits: CallLimits): this {
     const tool = this.#check('limits', limits);
     this.#group.limits = limitsOf(limits, `${tool}/${this.#group.name}`);
-    this.#group.budget = limits.budget;
+    this.#group.said = limits;
     return this;
   }
 

@@ -15,7 +15,7 @@ import {
   type PreparedResource,
 } from './primitives/compile-resource.ts';
 import type { AroundLayer } from './stages/compile-callable.ts';
-import type { AttemptStages } from '../kernel/call/stage.ts';
+import type { AnyCompileFacet, Composition } from './feature-parts.ts';
 import { bindToolSet, type ToolSet } from './tools/compile-tool-set.ts';
 import { prepareTool } from './tools/prepare-tool.ts';
 import type { PreparedTool } from './tools/prepared-tool.ts';
@@ -44,11 +44,12 @@ export function prepareApplication(
   { tools, prompts, resources }: ScannedApplication,
   problems: ProblemList,
   filter: ToolFilter = {},
+  features: readonly AnyCompileFacet[] = [],
 ): PreparedApplication {
   const isScanned = problems.problems.length === 0;
   // if the scan found problems, every class is checked again, to leave out the broken ones
   const contracts = new ContractCache(problems, { isScanned });
-  const prepared = tools.map((tool) => prepareTool(tool, contracts, problems, filter));
+  const prepared = tools.map((tool) => prepareTool(tool, contracts, problems, filter, features));
   checkNames(prepared, problems);
   if (!isScanned) {
     // Their names and URIs may be broken, so nothing can be listed. The application will not be served anyway
@@ -68,10 +69,10 @@ export function prepareApplication(
 export function bindApplication(
   { tools, prompts, resources }: PreparedApplication,
   resolver: InstanceResolver,
-  stages: AttemptStages,
+  composition: Composition,
   aroundLayer?: AroundLayer,
 ): CompiledApplication {
-  const binding = { resolver, stages, aroundLayer };
+  const binding = { ...composition, resolver, aroundLayer };
   return Object.freeze({
     tools: Object.freeze(tools.map((tool) => bindToolSet(tool, binding))),
     prompts: Object.freeze(prompts.map((prompt) => bindPrompt(prompt, binding))),

@@ -1,6 +1,5 @@
 import type { ToolGroupOptions } from '../metadata/options.ts';
 import type {
-  BudgetOptions,
   ConcurrencyOptions,
   LimitDeclaration,
   QuotaOptions,
@@ -8,8 +7,8 @@ import type {
 } from '../metadata/limit-options.ts';
 import type { ModuleOptions, InjectableOptions } from '../metadata/module-options.ts';
 import { appendRecord } from '../metadata/records.ts';
-import { copyOptions, copyModuleOptions, copyValue } from './copy-options.ts';
-import { classDecorator, refuseFurther, classOrMethodDecorator } from './decorator-target.ts';
+import { copyOptions, copyModuleOptions, copyValue } from '../metadata/copy-options.ts';
+import { classDecorator, refuseFurther, classOrMethodDecorator } from '../metadata/decorator-target.ts';
 import type { MiddlewareFunction, MiddlewareObject, UserDecorator } from '../call/middleware.ts';
 import type { Class } from '../shared/class-type.ts';
 
@@ -131,22 +130,6 @@ export function Quota(options: QuotaOptions): ClassDecorator & MethodDecorator {
  */
 export function Concurrency(options: ConcurrencyOptions): ClassDecorator & MethodDecorator {
   return limitDecorator('@Concurrency', { kind: 'concurrency', options: copyOptions(options) });
-}
-
-/**
- * Limits how large a result may be, for one action, or for all of a class and of the groups below it. The nearest budget
- * counts, for bytes and for tokens each; `Infinity` lifts an outer one. A larger result loses elements of its `@Page()`
- * list, or is stored and linked, or is cut if it is plain text, or becomes a `RESULT_TOO_LARGE`. An application has 1 MiB.
- *
- * @example
- * @Action('Read the comments of a task') @Budget({ tokens: 10_000 })
- * comments(input: TaskRef) {}
- */
-export function Budget(options: BudgetOptions): ClassDecorator & MethodDecorator {
-  const copy = copyOptions(options);
-  return classOrMethodDecorator('@Budget', (target, member) => {
-    appendRecord(target, { kind: 'budget', member, options: copy });
-  });
 }
 
 /**

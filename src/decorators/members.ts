@@ -11,8 +11,8 @@ import type { InjectOptions, ReadinessCheckOptions } from '../metadata/module-op
 import { appendRecord, type Mark, admitNull } from '../metadata/records.ts';
 import { redactInspection } from '../metadata/sensitive-fields.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import { copyOptions } from './copy-options.ts';
-import { methodDecorator, refuseFurther, parameterDecorator, propertyDecorator } from './decorator-target.ts';
+import { copyOptions } from '../metadata/copy-options.ts';
+import { methodDecorator, refuseFurther, parameterDecorator, propertyDecorator } from '../metadata/decorator-target.ts';
 import type { HandlerDecorator } from './handler-types.ts';
 import type { Token } from '../shared/class-type.ts';
 

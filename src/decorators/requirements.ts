@@ -1,8 +1,8 @@
 import type { PolicyFunction, PolicyObject, RequirementOptions } from '../call/requirements.ts';
 import { appendRecord, type DeclaredRequirement } from '../metadata/records.ts';
 import type { Class } from '../shared/class-type.ts';
-import { copyValue } from './copy-options.ts';
-import { classOrMethodDecorator, refuseFurther } from './decorator-target.ts';
+import { copyValue } from '../metadata/copy-options.ts';
+import { classOrMethodDecorator, refuseFurther } from '../metadata/decorator-target.ts';
 
 /**
  * Requires scopes of the caller's token: all of them; of a list inside, one is enough. A method's requirements add to

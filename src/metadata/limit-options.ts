@@ -78,14 +78,6 @@ export interface ConcurrencyOptions {
   readonly queue?: QueueOptions;
 }
 
-/** How large a result may be. A larger one is cut, or stored for a while, or becomes an error. It is never invalid. */
-export interface BudgetOptions {
-  /** Bytes of `content` and `structuredContent` together, as they are sent; at least 1,024. Default: the outer budget. */
-  readonly bytes?: number;
-  /** Tokens of the same, counted by `limits.countTokens`; at least 512. Default: the outer budget. */
-  readonly tokens?: number;
-}
-
 /** What decorators and options say of one limit. */
 export type LimitDeclaration =
   | { readonly kind: 'rate'; readonly options: RateLimitOptions }
@@ -125,20 +117,6 @@ const CONCURRENCY_RULES: OptionRules<ConcurrencyOptions> = {
   queue: objectOf(QUEUE_RULES),
 };
 
-const BUDGET_RULES: OptionRules<BudgetOptions> = {
-  bytes: atLeast(1024),
-  tokens: atLeast(512),
-};
-
-/** The error in place of a result has to fit as well. */
-function atLeast(least: number): OptionRule {
-  return rule(
-    `a whole number, ${String(least)} or more, or Infinity`,
-    (value) => value === Infinity || (Number.isSafeInteger(value) && (value as number) >= least),
-  );
-}
-
-export const budgetRule = objectOf(BUDGET_RULES);
 export const rateLimitRule = objectOf(RATE_RULES);
 export const quotaRule = objectOf(QUOTA_RULES);
 export const concurrencyRule = objectOf(CONCURRENCY_RULES);
@@ -153,21 +131,18 @@ export function oneOrMore(each: OptionRule): OptionRule {
   };
 }
 
-/** The limits of an action or of all calls; each stands for one or several. */
-export interface CallLimits {
+/** The limits that count calls; each stands for one or several. */
+export interface CountedLimits {
   /** How often calls may come. Default: as often as they like. */
   readonly rate?: RateLimitOptions | readonly RateLimitOptions[];
   /** How many calls may come in an hour, day or month. Default: any number. */
   readonly quota?: QuotaOptions | readonly QuotaOptions[];
   /** How many calls may run at the same time. Default: any number. */
   readonly concurrency?: ConcurrencyOptions | readonly ConcurrencyOptions[];
-  /** How large a result may be; the nearest counts. Default: that of the group or application, 1 MiB unless set. */
-  readonly budget?: BudgetOptions;
 }
 
-export const CALL_LIMIT_RULES: OptionRules<CallLimits> = {
+export const COUNTED_RULES: OptionRules<CountedLimits> = {
   rate: oneOrMore(rateLimitRule),
   quota: oneOrMore(quotaRule),
   concurrency: oneOrMore(concurrencyRule),
-  budget: budgetRule,
 };

@@ -6,7 +6,7 @@ import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
 import type { Injection } from './injections.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { BudgetOptions, LimitDeclaration } from './limit-options.ts';
+import type { LimitDeclaration } from './limit-options.ts';
 import type {
   ActionOptions,
   FieldOptions,
@@ -139,11 +139,15 @@ export interface LimitRecord {
   readonly limit: LimitDeclaration;
 }
 
-/** One use of @Budget; `member` is undefined on a class. The options are unchecked. */
-interface BudgetRecord {
-  readonly kind: 'budget';
+/** One use of a decorator of a feature; `member` is undefined on a class. The options are unchecked. */
+interface FeatureRecord {
+  readonly kind: 'feature';
+  /** The name of the feature. */
+  readonly feature: string;
+  /** `@Name`. */
+  readonly decorator: string;
   readonly member: string | symbol | undefined;
-  readonly options: BudgetOptions;
+  readonly options: unknown;
 }
 
 /** What a parameter decorator says; `member` is undefined for a constructor's parameter. */
@@ -204,7 +208,7 @@ type MetadataRecord =
   | TimeoutRecord
   | RequirementRecord
   | LimitRecord
-  | BudgetRecord
+  | FeatureRecord
   | ParameterRecord
   | FieldRecord
   | SensitiveRecord

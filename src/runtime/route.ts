@@ -3,7 +3,6 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
-import type { StoredResults } from './budgets/stored-results.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
@@ -16,7 +15,9 @@ import type { ResourceServer } from './auth/resource-server.ts';
 import type { Authorization } from './requirements/authorization.ts';
 import type { CallLogging } from './route-options.ts';
 import type { AccessLog } from './telemetry/access-log.ts';
+import type { States } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
+import type { RuntimeFacet } from './runtime-facet.ts';
 import type { CallTarget, OpenForOwners } from '../kernel/call/service-request.ts';
 import type { Tasks } from './tasks/tasks.ts';
 
@@ -54,8 +55,10 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly callRecords: CallRecords;
   /** Who agreed to which calls, of those that ask first. */
   readonly consents: Consents;
-  /** The results that were too large to be sent; undefined where nobody can read resources. */
-  readonly results: StoredResults | undefined;
+  /** What serves beside the kernel. */
+  readonly features: readonly RuntimeFacet[];
+  /** What features keep from call to call. */
+  readonly states: States;
   /** The tasks that calls become. */
   readonly tasks: Tasks;
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */

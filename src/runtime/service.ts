@@ -76,6 +76,7 @@ class Service implements ReplaceableService {
     const { routes, settings } = this.#behind.now;
     if (this.#served !== this.#behind.now) this.#follow();
     const call = new Call(request, this.#admissions);
+    call.states = settings.states;
     call.limits = settings.limits;
     const handle = routes.methods.get(request.method) ?? routes.unknown;
     const failed = (thrown: unknown): Outcome => answerFault(call, thrown, settings);

@@ -1,4 +1,4 @@
-import { compileConversion, compileFit, compileValidation } from '../compile/stages/attempt.ts';
+import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
 import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
 import { compileAudit } from './audit/audit-stages.ts';
 import type { Rings } from './route.ts';
@@ -15,7 +15,7 @@ import { compileBegin, compileHandOver } from './tasks/hand-over.ts';
  * The stages of a call, in the order in which it enters them. Each is compiled once for each action, prompt, resource,
  * completion and method, and for what is not there; where it has nothing to do, it is absent.
  *
- * A stage is added here, in one line, and in a file of its own; `undefined` is a free place. What it
+ * Features add their stages at the places that are `undefined` here: see `app/features.ts`. What it
  * keeps from call to call it makes when it is compiled, because it is composed with more than one way to go on.
  */
 export const STAGES: Rings = Object.freeze({
@@ -57,7 +57,7 @@ export const STAGES: Rings = Object.freeze({
     audit: undefined,
     begin: compileBegin,
     scope: compileScope,
-    fit: compileFit,
+    fit: undefined,
     convert: compileConversion,
   }),
 });

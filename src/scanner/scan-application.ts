@@ -71,7 +71,7 @@ export function scanApplication(
   const all = [...drafts.builtIn, ...[...drafts.byModule.values()].flat()];
   checkReadiness(all, problems);
   const globalMiddleware = scanGlobalMiddleware(options, space, problems);
-  const controllers = readControllers(controllersOf(modules, drafts), problems);
+  const controllers = readControllers(controllersOf(modules, drafts), options.features, problems);
   const forest = readGroups(controllers, problems);
   const paths = groupPaths(forest);
   checkPublicGroups(paths.values(), problems);
@@ -149,6 +149,7 @@ interface ControllerDraft {
 /** The decorated parts of each controller, in the order of the controllers. */
 function readControllers(
   controllers: readonly Controller[],
+  features: ScanOptions['features'],
   problems: ProblemList,
 ): readonly ControllerDraft[] {
   return uniqueControllers(controllers, problems).map((controller) => {
@@ -160,7 +161,7 @@ function readControllers(
     };
     const listing = new Set(draft.resources.flatMap(({ options }) => options.list ?? []));
     for (const type of classChain(controller.type)) {
-      checkMembers(type, listing, problems);
+      checkMembers(type, listing, problems, features);
       checkRequirements(type, problems);
     }
     checkCompletionTargets(draft, problems);

@@ -7,8 +7,10 @@ import type {
   FactoryProvider,
   ValueProvider,
 } from '../metadata/module-options.ts';
+import type { Slots } from '../shared/slots.ts';
 import type { UserContainer } from './providers/user-container.ts';
-import type { ScannedBudget, ScannedLimit } from './members/scanned-limits.ts';
+import type { ScannedLimit } from './members/scanned-limits.ts';
+import type { ScanFacet } from './scan-facet.ts';
 
 /** Replaces the provider of a token in every module that provides it. */
 export type ProviderOverride = ClassProvider | ValueProvider | FactoryProvider | ExistingProvider;
@@ -33,8 +35,10 @@ export interface ScanOptions {
   readonly openWorld?: boolean | undefined;
   /** The limits that count for every call. */
   readonly limits?: readonly ScannedLimit[];
-  /** How large results may be where an action and its groups say nothing. */
-  readonly budget?: ScannedBudget | undefined;
+  /** The features whose decorators are read. */
+  readonly features?: readonly ScanFacet[];
+  /** What they keep where an action and its groups say nothing. */
+  readonly around?: Slots;
   /** The default time limit of calls, in milliseconds. */
   readonly timeout?: number | undefined;
 }

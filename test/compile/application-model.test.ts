@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createTool } from '../../src/builder/grouped-tool-builder.ts';
 import { growToolTree } from '../../src/compile/application-model.ts';
 import type { ToolSet } from '../../src/compile/tools/compile-tool-set.ts';
-import { TOOL_SET } from '../../src/runtime/tools/tool-registry.ts';
+import { TOOL_SET } from '../../src/registry/tool-registry.ts';
 import type { Group } from '../../src/model/group.ts';
 
 const handler = (): string => 'done';

@@ -71,7 +71,7 @@ test('What is prepared is bound without making a contract', () => {
   const problems = new ProblemList();
   const prepared = prepareApplication(scanned, problems);
   expect([prompt, resource].map(({ reads }) => reads.count)).toEqual([1, 1]);
-  const bound = bindApplication(prepared, fakeResolver(), STAGES.attempt);
+  const bound = bindApplication(prepared, fakeResolver(), { features: [], stages: STAGES.attempt });
   expect(bound.prompts[0]?.definition.arguments).toMatchObject([{ name: 'language' }]);
   expect([prompt, resource].map(({ reads }) => reads.count)).toEqual([1, 1]);
 });

@@ -57,7 +57,7 @@ import {
 import { ONCE_STORE_RULES } from '../../src/runtime/replay/once-store.ts';
 import { breaker, BREAKER_RULES } from '../../src/runtime/limits/breaker.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
-import { ATTACH_RULES, REGISTRY_RULES } from '../../src/runtime/tools/registry-options.ts';
+import { ATTACH_RULES, REGISTRY_RULES } from '../../src/registry/registry-options.ts';
 import { redisBackplane, REDIS_BACKPLANE_RULES } from '../../src/backplane/redis/redis-backplane.ts';
 import { REDIS_WORKFLOW_CACHE_RULES, RedisWorkflowCache } from '../../src/backplane/redis/workflow-cache.ts';
 import {

@@ -9,6 +9,7 @@ import { ROOT } from './docs/example.ts';
 
 /** The folders and files of `src` that count as the framework itself. */
 const FRAMEWORK = [
+  'app',
   'application',
   'application.ts',
   'attach',
@@ -22,11 +23,13 @@ const FRAMEWORK = [
   'dto',
   'engine',
   'errors',
+  'features',
   'formats',
   'index.ts',
   'kernel',
   'metadata',
   'model',
+  'registry',
   'runtime',
   'scanner',
   'schema',
@@ -43,10 +46,10 @@ const FRAMEWORK = [
  * 650 files, 50,000 lines, 59 files with a single user, and no long file or flat folder.
  */
 const BOUNDS = {
-  files: 610,
-  lines: 89_500,
+  files: 626,
+  lines: 90_200,
   longFiles: 0,
-  singleUser: 106,
+  singleUser: 109,
   flatFolders: 3,
 };
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import ts from 'typescript';
+import { FEATURES } from '../../src/app/features.ts';
 import { ROOT } from './docs/example.ts';
 
 /** What the compiler says of the kernel alone, and of one more file in the room of the call. */
@@ -35,3 +37,54 @@ describe('the kernel', () => {
     expect(problemsOf(text)).toEqual(["TS2339 Property 'audited' does not exist on type 'Call'."]);
   });
 });
+
+/** Files of `src` outside of a feature's folder that have one of its exported names. They may only become fewer. */
+const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  budgets: [
+    'src/app/features.ts',
+    'src/app/limit-options.ts',
+    'src/application/backplane.ts',
+    'src/backplane/postgres/expiring-values.ts',
+    'src/backplane/redis/result-store.ts',
+    'src/index.ts',
+    'src/testing/conformance/result-store-cases.ts',
+  ],
+};
+
+describe('a feature', () => {
+  const sources = filesOf('src', '.ts');
+  const folders = readdirSync(`${ROOT}src/features`, { withFileTypes: true });
+  const features = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+
+  test('is in the list', () => {
+    expect(features.sort()).toEqual(FEATURES.map(({ name }) => name).sort());
+    expect(features).toEqual(Object.keys(KNOWN_OUTSIDE).sort());
+  });
+
+  test.each(features)('%s is known in few places outside of its folder', (feature) => {
+    const folder = `src/features/${feature}/`;
+    const own = [...sources].filter(([path]) => path.startsWith(folder));
+    const names = own.flatMap(([, text]) =>
+      [...text.matchAll(/^export (?:async )?(?:class|const|function|interface|type) (\w+)/gm)].map(
+        ([, name]) => name,
+      ),
+    );
+    const known = new RegExp(`\\b(?:${names.join('|')})\\b|features/${feature}/`);
+    const outside = [...sources].filter(([path, text]) => !path.startsWith(folder) && known.test(text));
+    expect(outside.map(([path]) => path).sort()).toEqual(KNOWN_OUTSIDE[feature]);
+  });
+
+  test('leaves no module that users cannot resolve in the types of the package', () => {
+    const declarations = filesOf('dist', '.d.ts');
+    expect(declarations.size).toBeGreaterThan(0);
+    const merging = [...declarations].filter(([, text]) => text.includes('declare module'));
+    expect(merging.map(([path]) => path)).toEqual([]);
+  });
+});
+
+/** The texts of files by their paths. */
+function filesOf(folder: string, ending: string): ReadonlyMap<string, string> {
+  const names = readdirSync(`${ROOT}${folder}`, { recursive: true }).map(String);
+  const paths = names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name}`);
+  return new Map(paths.map((path) => [path, readFileSync(`${ROOT}${path}`, 'utf8')]));
+}

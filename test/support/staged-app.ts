@@ -14,7 +14,7 @@ import {
 } from 'toolwright';
 import { assembleApplication } from '../../src/application/assemble-application.ts';
 import type { Rings } from '../../src/runtime/route.ts';
-import { STAGES } from '../../src/runtime/stages.ts';
+import { COMPOSITION } from '../../src/app/features.ts';
 import { MemoryLogger } from './memory-logger.ts';
 
 class Topic {
@@ -81,13 +81,10 @@ export async function createStaged(
   options: ApplicationOptions = {},
 ): Promise<StagedApplication> {
   const given = { name: 'notes', logger: new MemoryLogger(), exclude: ['hidden'], ...options };
-  const { server } = await assembleApplication(
-    NotesModule,
-    given,
-    async () => undefined,
-    undefined,
-    stagesOf(STAGES),
-  );
+  const { server } = await assembleApplication(NotesModule, given, async () => undefined, undefined, {
+    ...COMPOSITION,
+    stages: stagesOf(COMPOSITION.stages),
+  });
   return {
     app: server as unknown as McpApplication,
     call: (tool, args) => server.localCalls.call(tool, args),

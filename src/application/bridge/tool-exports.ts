@@ -6,7 +6,7 @@ import { defaultRegistry } from '../../formats/adapter-registry.ts';
 import { describeRule, exposeRule } from '../../metadata/option-rules.ts';
 import type { Describe, Expose } from '../../metadata/options.ts';
 import type { LocalTools } from '../../runtime/local-calls.ts';
-import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
+import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import { authRule, type OptionRules } from '../../shared/option-rules.ts';
 import type { CallFormat } from './call-forms.ts';
 import { bridgeTools, type ExportedTools } from './tool-bridge.ts';

@@ -15,7 +15,7 @@ import type { ServerInfo } from '../../engine/server-info.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { CompiledApplication } from '../../compile/compile-application.ts';
 import type { ContextFactory } from '../../runtime/context-factory.ts';
-import type { RegisteredTools } from '../../runtime/tools/tool-registry.ts';
+import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import type { ApplicationContainer } from '../../container/application-container.ts';
 import { createSurfaceHash, explainChecks } from '../describe-application.ts';
 import { describeInside, graphOf, sensitivePaths, type Names } from './describe-inside.ts';

@@ -1,4 +1,5 @@
 import type { ApplicationContainer } from '../../container/application-container.ts';
+import { observeStore } from '../../kernel/call/telemetry.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { readinessMembers } from '../../scanner/members/scan-readiness.ts';
@@ -60,8 +61,10 @@ const NOBODY = 'toolwright-readiness';
 function storeChecks({ settings, ports }: OperatedApplication): readonly ReadinessCheck[] {
   const required = settings.operations?.readiness?.require ?? [];
   if (required.length === 0) return [];
-  const { tasks, idempotency, results } = storesOf(settings, ports);
+  const { tasks, idempotency } = storesOf(settings, ports);
   const { sessions } = ports;
+  const own = settings.limits?.resultStore;
+  const results = (own && observeStore(own, 'results', settings.telemetry)) ?? ports.results;
   const reads: Readonly<Record<RequiredStore, (() => unknown) | undefined>> = {
     tasks: tasks.store && (() => tasks.store?.get(NOBODY)),
     idempotency: idempotency.store && (() => idempotency.store?.get(NOBODY)),

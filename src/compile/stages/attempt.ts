@@ -95,16 +95,6 @@ export const compileConversion: CompileStage = () => (next) => (attempt) => {
     : attempt.convert(value);
 };
 
-/** Makes results smaller that are larger than the budget of their action. */
-export const compileFit: CompileStage = ({ budget }) => {
-  if (budget === undefined) return undefined;
-  return (next) => (attempt) => {
-    if (attempt.fit === undefined) return next(attempt);
-    const given = next(attempt);
-    return given instanceof Promise ? given.then((made) => attempt.fit?.(made)) : attempt.fit(given);
-  };
-};
-
 /** Calls a handler with its arguments. Errors of user code propagate. */
 export type Handler = (given: HandlerArguments) => MaybePromise<unknown>;
 

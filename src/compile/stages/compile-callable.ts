@@ -1,17 +1,14 @@
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../../scanner/members/scanned-callable.ts';
+import type { Composition } from '../feature-parts.ts';
+import { NO_SLOTS, type Slots } from '../../shared/slots.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import { compileSensitive } from '../contracts/sensitive-arguments.ts';
 import { compileHandler, compileInput, readInstance, type Handler } from './attempt.ts';
 import type { Attempt, HandlerArguments, Step } from '../../kernel/call/attempt.ts';
 import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
-import {
-  type CompiledHandler,
-  type StagedCallable,
-  compileAttempt,
-  type AttemptStages,
-} from '../../kernel/call/stage.ts';
+import { type CompiledHandler, type StagedCallable, compileAttempt } from '../../kernel/call/stage.ts';
 import type {
   MiddlewareCall,
   MiddlewareFunction,
@@ -40,14 +37,15 @@ export interface CallableParts {
   readonly toolFields?: ReadonlySet<string>;
   readonly hasSensitive?: boolean;
   readonly warnings?: readonly Problem[];
+  /** What features made of it for their stages. */
+  readonly bound?: Slots;
   /** Wraps the check so that the raw arguments are converted first. */
   readonly read?: (resolve: ResolveInput) => ResolveInput;
 }
 
-/** The instances and the stages of every call, to which prepared parts are bound. */
-export interface Binding {
+/** The instances, the features and the stages of every call, to which prepared parts are bound. */
+export interface Binding extends Composition {
   readonly resolver: InstanceResolver;
-  readonly stages: AttemptStages;
   /** Runs each middleware; undefined where nobody wants to know when it runs. */
   readonly aroundLayer?: AroundLayer | undefined;
 }
@@ -58,7 +56,14 @@ export type AroundLayer = <Value>(name: string, attempt: Attempt, work: () => Va
 /** Compiles what actions, prompts and resources have in common: input, chain and stages, each once. */
 export function compileCallable(
   callable: ScannedCallable & StagedCallable,
-  { contracts, common, warnings = [], read = (resolve) => resolve, ...place }: CallableParts,
+  {
+    contracts,
+    common,
+    warnings = [],
+    bound = NO_SLOTS,
+    read = (resolve) => resolve,
+    ...place
+  }: CallableParts,
   binding: Binding,
 ): CompiledHandler {
   const { resolver, stages } = binding;
@@ -68,6 +73,7 @@ export function compileCallable(
     perCall: perCallKeys(callable, resolver),
     resolveInput: read(compileInput(contracts, { ...place, unknownFields: callable.unknownFields })),
     limits: callable.limits,
+    bound,
     resolver,
   };
   const innermost = compileChain(callable, common, binding);

@@ -5,6 +5,7 @@ import { compileSensitiveCompletion } from '../contracts/sensitive-arguments.ts'
 import type { HandlerArguments } from '../../kernel/call/attempt.ts';
 import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
 import { compileAttempt, type CompiledHandler, type StagedCallable } from '../../kernel/call/stage.ts';
+import { NO_SLOTS } from '../../shared/slots.ts';
 import { compileHandler, type Handler } from './attempt.ts';
 import { perCallKeys, surround, type Binding } from './compile-callable.ts';
 
@@ -64,6 +65,7 @@ function member(
     perCall: perCallKeys({ handler: method, middleware: owner.middleware }, resolver),
     resolveInput: takeInput,
     limits: owner.limits,
+    bound: NO_SLOTS,
     resolver,
   };
   const innermost = surround(owner, handler, binding);

@@ -6,9 +6,12 @@ import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedRequirements } from '../../scanner/requirements/scanned-requirements.ts';
 import { allContracts, ContractCache } from '../contracts/input-contracts.ts';
 import { compileCallable, type Binding, type CallableParts } from '../stages/compile-callable.ts';
-import type { AttemptStages } from '../../kernel/call/stage.ts';
+import { classChain } from '../../metadata/records.ts';
+import { propertyRecords } from '../../metadata/copied-properties.ts';
+import { isClass } from '../../shared/class-type.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
+import { bindFeatures, featureWarnings, type Composition } from '../feature-parts.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
-import { budgetWarnings, compileFitting } from './fitting.ts';
 import { commonSources, narrowTool, prepareTool } from './prepare-tool.ts';
 import {
   checkToolNames,
@@ -60,14 +63,14 @@ const NONE: ReadonlySet<string> = new Set();
 export function compileToolSet(
   source: ScannedTool,
   resolver: InstanceResolver,
-  stages: AttemptStages,
+  composition: Composition,
 ): ToolSet {
   const problems = new ProblemList();
-  const prepared = prepareTool(source, new ContractCache(problems), problems);
+  const prepared = prepareTool(source, new ContractCache(problems), problems, {}, composition.features);
   problems.throwFirst();
   checkToolNames(prepared, problems);
   problems.throwFirst();
-  return bindToolSet(prepared, { resolver, stages });
+  return bindToolSet(prepared, { ...composition, resolver });
 }
 
 /** Binds a prepared tool to its instances. It creates no contracts and reports no problems. */
@@ -152,9 +155,10 @@ function bindAction(
   place: Pick<CallableParts, 'discriminator' | 'toolFields' | 'hasSensitive'>,
   binding: Binding,
 ): ActionDefinition {
-  const { scanned, contracts, output, page, facts, requiredFields } = prepared;
+  const { scanned, contracts, output, facts, requiredFields } = prepared;
   const { key, version, name, group, title, description, tags, hasMiddleware, task, queue } = scanned;
-  const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm, budget } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm, slots } = scanned;
+  const { features } = binding;
   const common = commonSources(tool, scanned);
   const reserved = reservedArguments(scanned);
   const read = reserved.length === 0 ? {} : { read: besideReserved(reserved) };
@@ -171,25 +175,36 @@ function bindAction(
     isIdempotent,
     idempotency,
     confirm,
-    budget,
+    slots,
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,
-    isPaged: page !== undefined,
+    isPaged: output !== undefined && isPaged(scanned.output),
     task,
     queue,
     requiredFields,
-    fitting: compileFitting(prepared),
     convert: compileOutput(scanned.result, output),
     convertForWire: compileOutput(wireForm(scanned.result), output),
     shownOutput: output?.redaction?.shown,
     // Last, because V8 gives every object that begins with a spread a hidden class of its own
     ...compileCallable(
       scanned,
-      { contracts, common, warnings: budgetWarnings(prepared), ...place, ...read },
+      {
+        contracts,
+        common,
+        warnings: featureWarnings(prepared, features),
+        bound: bindFeatures(prepared, features),
+        ...place,
+        ...read,
+      },
       binding,
     ),
   });
+}
+
+/** Whether an output has a list that may be cut. */
+function isPaged(output: SchemaSource | undefined): boolean {
+  return isClass(output) && classChain(output).some((type) => propertyRecords(type, 'page').length > 0);
 }
 
 type Converted = CheckOutcome<CallToolResult>;

@@ -7,7 +7,6 @@ import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import type { CompiledHandler } from '../../kernel/call/stage.ts';
-import type { Fitting } from './fitting.ts';
 
 /** A tool that is ready to serve: its list entry, and a route for every action. Frozen. */
 export interface CompiledTool {
@@ -39,8 +38,6 @@ export interface ActionDefinition extends CompiledHandler, ActionTraits {
   readonly hasOutput: boolean;
   /** True if the output is a list that is cut into pages. */
   readonly isPaged: boolean;
-  /** How results are made smaller that are larger than its budget. */
-  readonly fitting: Fitting;
   /** Converts a handler's value to a result; `ok: false` if the value violates the declared output. */
   readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
   /** The same for clients on the other side of a transport: they get JSON without indent. */

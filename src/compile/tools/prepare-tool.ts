@@ -9,7 +9,7 @@ import {
   type InputContracts,
 } from '../contracts/input-contracts.ts';
 import { joinedRequiredFields, ownRequiredFields } from '../fields/field-list.ts';
-import { preparePage } from './fitting.ts';
+import { prepareFeatures, type AnyCompileFacet } from '../feature-parts.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
 import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
@@ -25,8 +25,9 @@ export function prepareTool(
   contracts: ContractCache,
   problems: ProblemList,
   filter: ToolFilter = {},
+  features: readonly AnyCompileFacet[] = [],
 ): PreparedTool {
-  const actions = tool.actions.map((action) => prepareAction(tool, action, contracts, problems));
+  const actions = tool.actions.map((action) => prepareAction(tool, action, contracts, features, problems));
   checkReserved(actions, problems);
   const common = commonSchema(tool, contracts);
   const listed = listTools(tool, common, actions, problems);
@@ -68,6 +69,7 @@ function prepareAction(
   tool: ScannedTool,
   scanned: ScannedAction,
   cache: ContractCache,
+  features: readonly AnyCompileFacet[],
   problems: ProblemList,
 ): PreparedAction {
   const { output, where } = scanned;
@@ -78,7 +80,7 @@ function prepareAction(
     scanned,
     contracts,
     output: contract,
-    page: preparePage(scanned, contract, problems),
+    prepared: prepareFeatures({ scanned, output: contract }, features, problems),
     facts,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, joinedRequiredFields(facts.own)),
   });

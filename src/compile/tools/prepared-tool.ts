@@ -7,6 +7,7 @@ import { dialectOf } from '../../schema/keywords.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
+import type { Slots } from '../../shared/slots.ts';
 import { safeName, type NameRule } from '../../shared/names.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import type { OutputContract } from '../contracts/contract.ts';
@@ -14,7 +15,6 @@ import { allContracts, type InputContracts } from '../contracts/input-contracts.
 import type { FieldList } from '../fields/field-list.ts';
 import type { TaggedBranch } from '../fields/tagged-branches.ts';
 import type { CompiledToolDefinition } from './compiled-tool.ts';
-import type { PreparedPage } from './fitting.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { reservedArguments, withReserved } from './reserved-arguments.ts';
 
@@ -36,8 +36,8 @@ export interface PreparedAction {
   readonly scanned: ScannedAction;
   readonly contracts: InputContracts;
   readonly output: OutputContract | undefined;
-  /** The list of its output that may be cut. */
-  readonly page: PreparedPage | undefined;
+  /** What features prepared of it. */
+  readonly prepared: Slots;
   readonly facts: ActionFacts;
   /** Required fields of its own schema. */
   readonly requiredFields: readonly string[];

@@ -60,8 +60,6 @@ export abstract class Attempt implements HandlerArguments {
   abstract convert(value: unknown): MaybePromise<unknown>;
   /** The result of an input that is wrong. */
   abstract refuse(issues: readonly Issue[]): unknown;
-  /** Of an action: a result that is within its budget. */
-  fit?(result: unknown): MaybePromise<unknown>;
   /** Of an action: finds out about earlier calls of the same key. */
   openKeyed?(rule: IdempotencyRule): KeyedCall;
 }

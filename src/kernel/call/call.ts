@@ -22,6 +22,7 @@ import type { CallProgress } from './replay/journal.ts';
 import { Recorder } from './replay/recorder.ts';
 import type { RequestState } from './replay/request-states.ts';
 import type { Admission, CallTarget, CallTask, ServedContext, ServiceRequest } from './service-request.ts';
+import type { States } from './states.ts';
 import type { Observation } from './telemetry.ts';
 
 /**
@@ -94,6 +95,8 @@ export class Call implements Whole<ServedContext> {
   replayer: Replayer | undefined;
   /** Lets another process run the call, in the version that was chosen; undefined where it runs here. */
   declare handOver: ((version: string | undefined) => Promise<Outcome>) | undefined;
+  /** What features keep in the application that serves the call, also after another one took its place. */
+  declare states: States;
   /** Called when the call has become a task. */
   declare onAccept: ((value: object) => void) | undefined;
   /** Called when the handler keeps asking after its run is over. */

@@ -7,6 +7,7 @@ import type { SensitiveValues } from '../../errors/redact.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
 import type { PlainObject } from '../../shared/json.ts';
+import type { Slots } from '../../shared/slots.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 
 /** Validated input: the handler's input, and one instance per common schema. */
@@ -48,6 +49,8 @@ export interface CompiledCallable {
   readonly shownOutput?: ((output: PlainObject) => PlainObject) | undefined;
   /** Which calls of it are counted. */
   readonly limits: ScannedCallable['limits'];
+  /** What features made of it for their stages. */
+  readonly bound: Slots;
   /** Opens the scopes that {@link perCall} needs. */
   readonly resolver: InstanceResolver;
 }

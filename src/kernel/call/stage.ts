@@ -1,7 +1,6 @@
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Confirm } from '../../metadata/options.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
-import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
 import type { Step } from './attempt.ts';
 import type { CompiledCallable } from './compiled-callable.ts';
 
@@ -15,8 +14,6 @@ export interface StagedCallable extends Pick<
 > {
   /** Of an action that runs once for each key. */
   readonly idempotency?: IdempotencyRule | undefined;
-  /** Of an action: how large its results may be. */
-  readonly budget?: ScannedBudget | undefined;
   /** How each call of an action is agreed to. */
   readonly confirm?: Confirm | undefined;
   /** The queue that the tasks of an action are put on. */
@@ -31,7 +28,7 @@ export interface StagedCallable extends Pick<
 }
 
 /** The compiled parts that stages may need. */
-export type StageSettings = Pick<CompiledCallable, 'resolveInput' | 'perCall' | 'resolver'>;
+export type StageSettings = Pick<CompiledCallable, 'resolveInput' | 'perCall' | 'resolver' | 'bound'>;
 
 /** Compiles one stage for one callable; undefined if the callable does not need it, so that no call pays for it. */
 export type CompileStage = (callable: StagedCallable, settings: StageSettings) => Stage | undefined;

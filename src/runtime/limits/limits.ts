@@ -1,10 +1,9 @@
 import { ownedName, subjectOf } from '../../call/subject.ts';
 import { timeLimitRule } from '../../call/time-limit.ts';
 import {
-  CALL_LIMIT_RULES,
   oneOrMore,
   rateLimitRule,
-  type CallLimits,
+  type CountedLimits,
   type LimitBy,
   type LimitedCall,
   type RateLimitOptions,
@@ -17,51 +16,35 @@ import {
   type ScannedQuota,
   type ScannedRate,
 } from '../../scanner/members/scanned-limits.ts';
-import { aFunction, objectWith, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { objectWith, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { networkOf } from './ip-address.ts';
-import type { ResultStore } from '../budgets/result-store.ts';
 import type { LimitCharge, LimitStore } from './limit-store.ts';
 import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import { GuardedStores } from './store-failures.ts';
 import type { SlotRequest, SlotStore } from './slot-store.ts';
 
-/** The limits of all calls together, and the defaults of those that each call has to itself. */
-export interface LimitOptions extends CallLimits {
-  /** The time limit of a call in milliseconds; `@Timeout` overrides it. Default: none. */
-  readonly timeout?: number;
-  /** Maximum number of values in the arguments of a call, prompt or completion, including objects and lists. Default 10,000. */
-  readonly argumentNodes?: number;
-  /**
-   * Counts the tokens of what is sent, for budgets in tokens. It has to be quick, and must not count more tokens than
-   * bytes. Default: a third of the bytes.
-   */
-  readonly countTokens?: (text: string) => number;
-  /** How often clients may ask how their tasks are. It is not counted as a call. Default: as often as they like. */
+/** The options by which calls are counted. */
+interface CountingOptions extends CountedLimits {
   readonly polls?: RateLimitOptions | readonly RateLimitOptions[];
-  /** Counts calls for rates and quotas; instances share one. Default: an `InMemoryLimitStore`. */
   readonly store?: LimitStore;
-  /** Counts calls that run; instances share one. Default: in memory. */
   readonly slotStore?: SlotStore;
-  /**
-   * What happens while one of the stores fails, or takes longer than a second: each process counts its own calls by the
-   * same limits, all calls pass, or none does. Default `local`.
-   */
   readonly onStoreFailure?: 'local' | 'open' | 'closed';
-  /** Keeps results that are larger than their budget; instances share one. Default: an `InMemoryResultStore`. */
-  readonly resultStore?: ResultStore;
 }
 
-export const LIMIT_RULES: OptionRules<LimitOptions> = {
-  ...CALL_LIMIT_RULES,
+/** The rules of the group `limits`, beside those that an action may say as well. */
+export const LIMIT_RULES: OptionRules<
+  Omit<CountingOptions, keyof CountedLimits> & {
+    readonly timeout?: number;
+    readonly argumentNodes?: number;
+  }
+> = {
   timeout: timeLimitRule,
   argumentNodes: wholeNumber(1),
-  countTokens: aFunction,
   polls: oneOrMore(rateLimitRule),
   store: objectWith('a limit store', 'charge'),
   slotStore: objectWith('a slot store', 'take'),
   onStoreFailure: oneOf('local', 'open', 'closed'),
-  resultStore: objectWith('a result store', 'put', 'get'),
 };
 
 /** The limits of an application or registry, and where calls are counted. */
@@ -74,7 +57,7 @@ export class Limits {
   readonly #telemetry: Telemetry | undefined;
 
   constructor(
-    { store, slotStore, onStoreFailure, polls, ...limits }: LimitOptions = {},
+    { store, slotStore, onStoreFailure, polls, ...limits }: CountingOptions = {},
     telemetry?: Telemetry,
   ) {
     this.#telemetry = telemetry;

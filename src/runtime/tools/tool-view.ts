@@ -5,18 +5,29 @@ import type {
   CompiledTool,
   CompiledToolDefinition,
 } from '../../compile/tools/compiled-tool.ts';
-import { copyFilter, filterKey, isOpenFilter, type ToolFilter } from '../../compile/tools/tool-filter.ts';
+import {
+  copyFilter,
+  FILTER_RULES,
+  filterKey,
+  isOpenFilter,
+  type ToolFilter,
+} from '../../compile/tools/tool-filter.ts';
+import { refuseOptions } from '../../errors/option-errors.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { check, parseConstraint, type Constraint } from '../../version/constraint.ts';
 import { InvalidConstraintError } from '../../version/version.ts';
 import { constraintInvalid, versionUnavailable } from './call-failures.ts';
-import { checkFilter } from './registry-options.ts';
 import type { IsAdmitted, ToolSet } from '../../compile/tools/compile-tool-set.ts';
 import type { ContextFactory } from '../context-factory.ts';
 import type { RouteOptions } from '../route-options.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
+
+/** @throws ToolwrightError for a condition that does not exist or is not a list: it would hide nothing. */
+function checkFilter(filter: ToolFilter): void {
+  refuseOptions('TW_REGISTRY_OPTION', 'a filter', filter, FILTER_RULES);
+}
 
 /** The tools that one filter leaves: what is listed is exactly what can be called. */
 export interface ToolView {

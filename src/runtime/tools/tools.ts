@@ -24,7 +24,6 @@ import {
   namesAction,
   tooManyValues,
 } from './call-failures.ts';
-import { fitOutcome, surelyFits } from '../budgets/fit-outcome.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { OncePerKey } from '../idempotency/keyed-call.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
@@ -269,12 +268,6 @@ class ActionAttempt extends Attempt {
       value: made.ok ? made.value : invalidOutput(tool, action, made.issues, this.call, served),
       encoded: undefined,
     }));
-  }
-
-  override fit(outcome: Outcome): MaybePromise<Outcome> {
-    const { sureLength } = this.#facts.action.fitting;
-    if (outcome.kind !== 'result' || surelyFits(outcome.value, sureLength)) return outcome;
-    return fitOutcome(outcome, this.input, this.call, this.#facts);
   }
 
   refuse(issues: readonly Issue[]): Outcome {

@@ -7,8 +7,8 @@ import {
 } from '../../call/action-options.ts';
 import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Confirm, Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
-import { budgetRule } from '../../metadata/limit-options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
+import type { Slots } from '../../shared/slots.ts';
 import type { ScannedCallable } from '../members/scanned-callable.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import { classChain, ownRecords } from '../../metadata/records.ts';
@@ -18,7 +18,7 @@ import { declaredMembers } from '../members/declared-members.ts';
 import { nearestFirst, scanCallable, tagsOf, type CallableScene } from '../members/scan-callable.ts';
 import { checkActionVersions, addSuffixes } from './action-versions.ts';
 import type { ActionDraft } from './read-actions.ts';
-import { budgetOf, type ScannedBudget } from '../members/scanned-limits.ts';
+import { scanFeatures } from '../members/feature-uses.ts';
 import { readVersioning } from './versioning.ts';
 
 /**
@@ -80,8 +80,8 @@ export interface ScannedAction extends ScannedCallable {
   readonly idempotency: IdempotencyRule | undefined;
   /** How each call is agreed to. */
   readonly confirm: Confirm;
-  /** How large its results may be; undefined where that is not limited. */
-  readonly budget: ScannedBudget | undefined;
+  /** What features keep of it. */
+  readonly slots: Slots;
   /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;
   /** The tool's, the groups' and its own. */
@@ -206,6 +206,7 @@ function reportToolName(root: GroupNode, other: GroupNode, problems: ProblemList
 /** An action at one place: `path` leads from the tool's root to the group. */
 function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene): ScannedAction {
   const { options, marks, name } = action;
+  const { features, around } = scene.options;
   const callable = scanCallable(action, path, commonsOf(path), scene);
   const group = path.length > 1 ? groupPath(path) : undefined;
   return Object.freeze({
@@ -223,7 +224,7 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     isIdempotent: marks.has('idempotent'),
     idempotency: action.idempotency,
     confirm: action.confirm,
-    budget: scanBudget(action, path, scene.options.budget),
+    slots: scanFeatures(nearestFirst(action, path, 'feature'), features, around),
     isOpenWorld: scanOpenWorld(action, path, scene),
     tags: tagsOf(action, path),
     result: options.result ?? 'json',
@@ -244,21 +245,6 @@ function scanOpenWorld(
   const around = nearestFirst(action, path, 'openWorld').find(({ member }) => member === undefined);
   const module = ownRecords(action.controller.home.type, 'openWorld')[0];
   return (around ?? module)?.isOpen ?? options.openWorld;
-}
-
-/** Faulty options are reported where they stand. */
-function scanBudget(
-  action: ActionDraft,
-  path: GroupPath,
-  around: ScannedBudget | undefined,
-): ScannedBudget | undefined {
-  const sound = nearestFirst(action, path, 'budget').filter(
-    ({ options }) => budgetRule.faultsOf(options, '').length === 0,
-  );
-  return budgetOf(
-    sound.map(({ options }) => options),
-    around,
-  );
 }
 
 /** The names below the tool, joined with dots. */

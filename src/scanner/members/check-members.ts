@@ -1,11 +1,12 @@
 import { timeLimitRule } from '../../call/time-limit.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
-import { budgetRule } from '../../metadata/limit-options.ts';
 import { trueOrFalse } from '../../shared/option-rules.ts';
 import { ownRecords, type Mark, type ParameterRecord } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { reportFaults } from '../check-options.ts';
+import type { ScanFacet } from '../scan-facet.ts';
 import { DECORATORS, memberName, type MemberKind } from './declared-members.ts';
+import { checkFeatureUses, featureTraits } from './feature-uses.ts';
 import { checkLimits, limitDecorator } from './scan-limits.ts';
 
 const MARKS: Readonly<Record<Mark, string>> = {
@@ -24,11 +25,17 @@ const SOURCES: Readonly<Record<ParameterRecord['source']['kind'], string>> = {
  * Reports decorators of a class's methods that contradict each other or lack the decorator they belong to.
  * Methods that are `listing` the resources of a template may have parameter decorators on their own.
  */
-export function checkMembers(type: Class, listing: ReadonlySet<string>, problems: ProblemList): void {
+export function checkMembers(
+  type: Class,
+  listing: ReadonlySet<string>,
+  problems: ProblemList,
+  features: readonly ScanFacet[] = [],
+): void {
   checkRoles(type, problems);
   checkMarkConflicts(type, problems);
-  checkMarks(type, problems);
+  checkMarks(type, features, problems);
   checkNearest(type, problems);
+  checkFeatureUses(type, features, problems);
   checkLimits(type, memberName, problems);
   for (const { member, decorator } of companions(type, listing)) {
     const where = memberName(type, member);
@@ -67,23 +74,18 @@ function companions(
 }
 
 /** What only an action can have. */
-function traitsOf(type: Class): readonly Trait[] {
+function traitsOf(type: Class, features: readonly ScanFacet[]): readonly Trait[] {
   const marks = ownRecords(type, 'mark').map(({ member, mark }) => ({
     member,
     decorator: MARKS[mark],
     why: 'marks become annotations of a tool, and only actions are part of one.',
-  }));
-  const budgets = ownRecords(type, 'budget').map(({ member }) => ({
-    member,
-    decorator: '@Budget',
-    why: 'only the results of actions have a budget.',
   }));
   const worlds = ownRecords(type, 'openWorld').map(({ member }) => ({
     member,
     decorator: '@OpenWorld',
     why: 'it becomes an annotation of a tool, and only actions are part of one.',
   }));
-  return [...marks, ...budgets, ...worlds];
+  return [...marks, ...featureTraits(type, features), ...worlds];
 }
 
 interface Trait {
@@ -92,8 +94,8 @@ interface Trait {
   readonly why: string;
 }
 
-function checkMarks(type: Class, problems: ProblemList): void {
-  for (const { member, decorator, why } of traitsOf(type)) {
+function checkMarks(type: Class, features: readonly ScanFacet[], problems: ProblemList): void {
+  for (const { member, decorator, why } of traitsOf(type, features)) {
     if (member === undefined) continue;
     const where = memberName(type, member);
     const roles = rolesOf(type, member);
@@ -115,22 +117,17 @@ function checkMarks(type: Class, problems: ProblemList): void {
   }
 }
 
-const NEAREST = { timeout: '@Timeout', budget: '@Budget', openWorld: '@OpenWorld' } as const;
+const NEAREST = { timeout: '@Timeout', openWorld: '@OpenWorld' } as const;
 
-/** Of @Timeout, @Budget and @OpenWorld the nearest one counts, so there is one at a place. */
+/** Of @Timeout and @OpenWorld the nearest one counts, so there is one at a place. */
 function checkNearest(type: Class, problems: ProblemList): void {
   const seen = new Set<string>();
-  const records = [
-    ...ownRecords(type, 'timeout'),
-    ...ownRecords(type, 'budget'),
-    ...ownRecords(type, 'openWorld'),
-  ];
+  const records = [...ownRecords(type, 'timeout'), ...ownRecords(type, 'openWorld')];
   for (const record of records) {
     const { member, kind } = record;
     const here = problems.at(member === undefined ? type.name : memberName(type, member));
     const decorator = NEAREST[kind];
     if (kind === 'timeout') reportFaults(timeLimitRule.faultsOf(record.milliseconds, decorator), 'it', here);
-    else if (kind === 'budget') reportFaults(budgetRule.faultsOf(record.options, ''), decorator, here);
     else reportFaults(trueOrFalse.faultsOf(record.isOpen, decorator), 'it', here);
     const place = `${decorator} ${here.where}`;
     if (seen.has(place)) {

@@ -85,8 +85,8 @@ export function scanOffer(
   return { ...callable, ...described };
 }
 
-/** What @Timeout, @Budget or @OpenWorld say: the method's over its class's over those of the groups above. */
-export function nearestFirst<Kind extends 'timeout' | 'budget' | 'openWorld'>(
+/** What @Timeout, @OpenWorld or a feature's decorators say: the method's over its class's over those of the groups above. */
+export function nearestFirst<Kind extends 'timeout' | 'openWorld' | 'feature'>(
   { controller, member }: MethodDraft,
   path: GroupPath,
   kind: Kind,
@@ -95,7 +95,7 @@ export function nearestFirst<Kind extends 'timeout' | 'budget' | 'openWorld'>(
   const find = (start: Class, place: string | symbol | undefined): void => {
     for (const type of classChain(start))
       for (const record of ownRecords(type, kind))
-        if ((record as RecordOf<'timeout' | 'budget' | 'openWorld'>).member === place) found.push(record);
+        if ((record as RecordOf<'timeout' | 'openWorld' | 'feature'>).member === place) found.push(record);
   };
   find(controller.type, member);
   find(controller.type, undefined);

@@ -1,6 +1,5 @@
 import type {
-  BudgetOptions,
-  CallLimits,
+  CountedLimits,
   LimitBy,
   LimitDeclaration,
   LimitedCall,
@@ -8,7 +7,6 @@ import type {
   QuotaOptions,
   RateLimitOptions,
 } from '../../metadata/limit-options.ts';
-import { withoutUndefined } from '../../shared/json.ts';
 
 interface Counted {
   /** Unique in the application, and the same in each of its processes. */
@@ -44,16 +42,16 @@ export interface ScannedConcurrency extends Counted {
 export type ScannedLimit = ScannedRate | ScannedQuota | ScannedConcurrency;
 
 /** The limits of all calls of an application or registry. */
-export function defaultLimits(limits: CallLimits): readonly ScannedLimit[] {
+export function defaultLimits(limits: CountedLimits): readonly ScannedLimit[] {
   return scanDeclarations(declarationsOf(limits), 'application');
 }
 
 /** The limits that options name. @param owner whose they are, in their ids */
-export function limitsOf(limits: CallLimits | undefined, owner: string): readonly ScannedLimit[] {
+export function limitsOf(limits: CountedLimits | undefined, owner: string): readonly ScannedLimit[] {
   return limits === undefined ? [] : scanDeclarations(declarationsOf(limits), owner);
 }
 
-function declarationsOf({ rate, quota, concurrency }: CallLimits): readonly LimitDeclaration[] {
+function declarationsOf({ rate, quota, concurrency }: CountedLimits): readonly LimitDeclaration[] {
   return [
     ...listed(rate).map((options) => ({ kind: 'rate', options }) as const),
     ...listed(quota).map((options) => ({ kind: 'quota', options }) as const),
@@ -102,43 +100,4 @@ function scanLimit({ kind, options }: LimitDeclaration, id: string): ScannedLimi
     burst: options.burst ?? limit,
     cost,
   });
-}
-
-/** How large the results of an action may be; Infinity for what is not limited. */
-export interface ScannedBudget {
-  readonly bytes: number;
-  readonly tokens: number;
-  readonly countTokens: ((text: string) => number) | undefined;
-  /** Whether the action or its group says so, and not the application alone. */
-  readonly isOwn: boolean;
-}
-
-/**
- * The budget that options name, the nearest first; each of them may leave a part to the next one.
- * @param around that of the application or registry
- */
-export function budgetOf(
-  nearestFirst: readonly (BudgetOptions | undefined)[],
-  around: ScannedBudget = UNLIMITED,
-): ScannedBudget | undefined {
-  const own = nearestFirst.filter((options) => options !== undefined);
-  const all: readonly BudgetOptions[] = [...own, around];
-  const bytes = all.find((each) => each.bytes !== undefined)?.bytes ?? Infinity;
-  const tokens = all.find((each) => each.tokens !== undefined)?.tokens ?? Infinity;
-  if (bytes === Infinity && tokens === Infinity) return undefined;
-  const { countTokens } = around;
-  return Object.freeze({ bytes, tokens, countTokens, isOwn: own.length > 0 });
-}
-
-const UNLIMITED = Object.freeze({ bytes: Infinity, tokens: Infinity, countTokens: undefined, isOwn: false });
-
-/** The options for all calls that make a budget. */
-export interface BudgetDefaults {
-  readonly budget?: BudgetOptions;
-  readonly countTokens?: (text: string) => number;
-}
-
-/** What counts where an action and its groups say nothing. @param bytes where the options say nothing either */
-export function defaultBudget({ budget = {}, countTokens }: BudgetDefaults, bytes = Infinity): ScannedBudget {
-  return Object.freeze({ bytes, tokens: Infinity, ...withoutUndefined(budget), countTokens, isOwn: false });
 }

@@ -53,7 +53,10 @@ async function bind(stages: AttemptStages): Promise<Record<string, CompiledHandl
   const scanned = scanApplication(NotesModule, options, problems);
   const prepared = prepareApplication(scanned, problems);
   problems.throwIfAny('notes');
-  const { tools, prompts, resources } = bindApplication(prepared, await createContainer(scanned), stages);
+  const { tools, prompts, resources } = bindApplication(prepared, await createContainer(scanned), {
+    features: [],
+    stages,
+  });
   const [template] = resources;
   return {
     action: tools[0]?.tools[0]?.actions[0],

@@ -5,6 +5,7 @@ import type { Call, Handle } from '../../../src/kernel/call/call.ts';
 import { compileRoute } from '../../../src/runtime/route.ts';
 import type { ServiceRequest } from '../../../src/kernel/call/service-request.ts';
 import { Lists } from '../../../src/runtime/lists.ts';
+import { NO_STATES } from '../../../src/kernel/call/states.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
 import { Limits } from '../../../src/runtime/limits/limits.ts';
 import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
@@ -77,7 +78,8 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
     ...shown,
     lists: new Lists(shown, logger),
     limits,
-    results: undefined,
+    features: [],
+    states: NO_STATES,
     callRecords: new CallRecords({ server: '', logger }),
     consents: new Consents({ server: '', logger }),
     tasks: new Tasks({}, logger),

@@ -1,6 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { takeInjections } from '../metadata/injections.ts';
-import { appendRecord, ownRecords } from '../metadata/records.ts';
+import { takeInjections } from './injections.ts';
+import { appendRecord, ownRecords } from './records.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 
 /** Makes a legacy class decorator. */

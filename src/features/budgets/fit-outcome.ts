@@ -5,22 +5,33 @@ import { cutText } from '../../call/issue.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, ContentBlock, ResourceContents, ResourceLink } from '../../call/results.ts';
 import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
-import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
+import type { Attempt } from '../../kernel/call/attempt.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
-import type { Call } from '../../kernel/call/call.ts';
-import { resultOf, type ResultOutcome } from '../../kernel/call/outcome.ts';
-import type { RouteSettings } from '../route.ts';
+import type { ScannedBudget } from './budget.ts';
+import type { FittedBudget } from './fitting.ts';
+import type {} from './call-fields.ts';
+import { resultOf, type Outcome, type ResultOutcome } from '../../kernel/call/outcome.ts';
+import type { CompileStage } from '../../kernel/call/stage.ts';
 
-/** The action that gave the result. */
-interface FittedAction {
-  readonly tool: CompiledTool;
-  readonly action: ActionDefinition;
-  readonly settings: Pick<RouteSettings, 'results'>;
+/** Makes results smaller that are larger than the budget of their action. */
+export const compileFit: CompileStage = (_callable, { bound }) => {
+  const fitted = bound['budgets'] as FittedBudget | undefined;
+  if (fitted === undefined) return undefined;
+  return (next) => (attempt) => {
+    const given = next(attempt) as MaybePromise<Outcome>;
+    return given instanceof Promise
+      ? given.then((made) => fit(made, attempt, fitted))
+      : fit(given, attempt, fitted);
+  };
+};
+
+function fit(outcome: Outcome, attempt: Attempt, fitted: FittedBudget): MaybePromise<Outcome> {
+  if (outcome.kind !== 'result' || surelyFits(outcome.value, fitted.sureLength)) return outcome;
+  return fitOutcome(outcome, attempt, fitted);
 }
 
 /** Whether a result is small enough, whatever JSON makes of its characters: six bytes each at most. */
-export function surelyFits(value: object, sureLength: number): boolean {
+function surelyFits(value: object, sureLength: number): boolean {
   const isError = (value as CallToolResult).isError === true;
   return lengthLeft(value, isError ? Math.min(sureLength, MAX_ERROR_RESULT_BYTES / 6) : sureLength) >= 0;
 }
@@ -34,25 +45,23 @@ type Fits = (result: CallToolResult) => boolean;
  * Makes a result that exceeds its budget smaller: fewer elements of its page, else a link to all of it, else less of its
  * text, else an error. What is left always fits the declared output.
  */
-export async function fitOutcome(
+async function fitOutcome(
   outcome: ResultOutcome,
-  input: unknown,
-  call: Call,
-  of: FittedAction,
+  attempt: Attempt,
+  fitted: FittedBudget,
 ): Promise<ResultOutcome> {
-  const { fitting } = of.action;
+  const { call, input } = attempt;
   const result = withoutLongMeta(outcome.value as CallToolResult);
-  if (of.action.budget === undefined) return outcome;
-  const budget = budgetFor(result, of.action.budget);
+  const budget = budgetFor(result, fitted.budget);
   const fits: Fits = (smaller) => excessOf(smaller, budget) === undefined;
   const excess = excessOf(result, budget);
   if (excess === undefined) return result === outcome.value ? outcome : resultOf(result);
   const kept =
     result.isError === true
       ? undefined
-      : ((await fitting.cut(result, input, fits, call.origin.served.isLocal)) ??
-        (await linked(result, excess, fits, call, of)));
-  return resultOf(kept ?? withLessText(result, fits, budget.bytes) ?? tooLarge(excess, of));
+      : ((await fitted.cut(result, input, fits, call.origin.served.isLocal)) ??
+        (await linked(result, excess, fits, attempt, fitted)));
+  return resultOf(kept ?? withLessText(result, fits, budget.bytes) ?? tooLarge(excess, attempt, fitted));
 }
 
 /** An error that a handler writes itself is an error as well. */
@@ -140,19 +149,19 @@ async function linked(
   result: CallToolResult,
   excess: Excess,
   fits: Fits,
-  call: Call,
-  { tool, action, settings }: FittedAction,
+  { call, place }: Attempt,
+  fitted: FittedBudget,
 ): Promise<CallToolResult | undefined> {
-  const { results } = settings;
+  const { budgets: results } = call.states;
   if (results === undefined) return undefined;
   // A repeated call gets the same link, as long as its outcome is kept
-  const { uri, until } = results.newLink(ownerOf(call.authInfo), action.idempotency?.ttl);
+  const { uri, until } = results.newLink(ownerOf(call.authInfo), fitted.ttl);
   const contents = contentsOf(uri, result);
   const mimeType = contents[0]?.mimeType;
-  const description = `The whole result of ${nameOf(tool, action)}, until ${until}`;
+  const description = `The whole result of ${nameOf(place)}, until ${until}`;
   const link = { uri, name: 'result', description, ...(mimeType === undefined ? {} : { mimeType }) };
   const note = `${sayExcess(excess)}: all of it is in ${uri} until ${until}`;
-  const written = await writeLink(result, link, note, action, fits);
+  const written = await writeLink(result, link, note, fitted, fits);
   if (written === undefined || !fits(written)) return undefined;
   const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
   if (!(await results.keep({ uri, until }, owner, contents))) return undefined;
@@ -164,19 +173,19 @@ function writeLink(
   { content, structuredContent }: CallToolResult,
   link: ResourceLink,
   note: string,
-  { fitting, budget }: ActionDefinition,
+  fitted: FittedBudget,
   fits: Fits,
 ): MaybePromise<CallToolResult | undefined> {
-  const isText = !fitting.hasOutput && structuredContent === undefined;
+  const isText = !fitted.hasOutput && structuredContent === undefined;
   const text = isText ? soleText(content) : undefined;
-  if (text === undefined) return fitting.link(link, [{ type: 'text', text: note }]);
+  if (text === undefined) return fitted.link(link, [{ type: 'text', text: note }]);
   const write = (cut: string): CallToolResult => ({
     content: [
       { type: 'text', text: `${cut}\n${note}` },
       { type: 'resource_link', ...link },
     ],
   });
-  return longestText(text, write, fits, budget?.bytes ?? Infinity);
+  return longestText(text, write, fits, fitted.budget.bytes);
 }
 
 function sayExcess({ size, limit, unit }: Excess): string {
@@ -209,20 +218,19 @@ function contentOf(uri: string, block: ContentBlock): ResourceContents {
   }
 }
 
-function tooLarge(excess: Excess, { tool, action }: FittedAction): CallToolResult {
-  const { narrowing } = action.fitting;
+function tooLarge(excess: Excess, { place }: Attempt, { narrowing }: FittedBudget): CallToolResult {
   const message = sayExcess(excess);
   return failureResult({
     code: 'RESULT_TOO_LARGE',
     message,
-    headline: `[${nameOf(tool, action)}] ${message}`,
-    tool: tool.name,
-    action: action.key,
+    headline: `[${nameOf(place)}] ${message}`,
+    tool: place.tool,
+    action: place.action,
     suggestion: narrowing.length === 0 ? 'ask for less' : `ask for less with ${narrowing.join(', ')}`,
     details: excess,
   });
 }
 
-function nameOf(tool: CompiledTool, action: ActionDefinition): string {
-  return cutText(`${tool.name}/${action.key}`);
+function nameOf({ tool, action }: Attempt['place']): string {
+  return cutText(`${String(tool)}/${String(action)}`);
 }

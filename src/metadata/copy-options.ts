@@ -1,4 +1,4 @@
-import type { ModuleOptions } from '../metadata/module-options.ts';
+import type { ModuleOptions } from './module-options.ts';
 import { frozenCopy } from '../shared/deep-freeze.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { isStandardSchema } from '../shared/schema-source.ts';

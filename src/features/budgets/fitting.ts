@@ -7,14 +7,14 @@ import { PAGE_RULES } from '../../metadata/option-rules.ts';
 import { propertyRecords } from '../../metadata/copied-properties.ts';
 import { classChain } from '../../metadata/records.ts';
 import { readOptions } from '../../scanner/check-options.ts';
-import type { ScannedBudget } from '../../scanner/members/scanned-limits.ts';
 import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import { isClass } from '../../shared/class-type.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
-import type { OutputContract } from '../contracts/contract.ts';
-import type { InputContracts } from '../contracts/input-contracts.ts';
+import type { OutputContract } from '../../compile/contracts/contract.ts';
+import type { BoundAction } from '../../compile/compile-facet.ts';
+import type { ScannedBudget } from './budget.ts';
 
 /** How results of an action are made smaller if they exceed its budget. */
 export interface Fitting {
@@ -37,13 +37,11 @@ export interface Fitting {
 
 type Fits = (result: CallToolResult) => boolean;
 
-/** What is prepared of an action whose results are made smaller. */
-interface FittedAction {
-  readonly scanned: ScannedAction;
-  readonly contracts: InputContracts;
-  readonly output: OutputContract | undefined;
-  readonly page: PreparedPage | undefined;
-  readonly requiredFields: readonly string[];
+/** What the stage of an action knows of its budget. */
+export interface FittedBudget extends Fitting {
+  readonly budget: ScannedBudget;
+  /** Milliseconds that a stored result has to last: as long as the outcome of a call that runs once for its key. */
+  readonly ttl: number | undefined;
 }
 
 /** The list of an output that may be cut. */
@@ -62,7 +60,7 @@ const MOST_NAMES = 8;
 
 /** Reads the `@Page` of an output class. What can never work is a problem. */
 export function preparePage(
-  { output }: ScannedAction,
+  { output }: Pick<ScannedAction, 'output'>,
   contract: OutputContract | undefined,
   problems: ProblemList,
 ): PreparedPage | undefined {
@@ -109,8 +107,12 @@ function isList(schema: unknown): boolean {
 }
 
 /** Warns of a budget under which an output has no way out but an error. */
-export function budgetWarnings({ scanned, output, page }: FittedAction): readonly Problem[] {
-  if (output === undefined || scanned.budget?.isOwn !== true) return [];
+export function budgetWarnings(
+  { scanned, output }: BoundAction,
+  budget: ScannedBudget | undefined,
+  page: PreparedPage | undefined,
+): readonly Problem[] {
+  if (output === undefined || budget?.isOwn !== true) return [];
   if (page !== undefined || takesLink(output.schema)) return [];
   const warnings = new ProblemList();
   warnings.at(scanned.where).add('TW_COMPILE_BUDGET_UNMET', {
@@ -134,10 +136,20 @@ function takesLink(schema: JsonSchema): boolean {
   return (properties !== undefined && LINK in properties) || [...anyOf, ...oneOf].some(takesLink);
 }
 
-/** Compiles how the results of an action are made smaller. */
-export function compileFitting(action: FittedAction): Fitting {
-  const { output: contract, page, contracts, requiredFields } = action;
-  const { result: format, budget } = action.scanned;
+/** Compiles how the results of an action are made smaller; undefined where they may have any size. */
+export function bindBudget(
+  action: BoundAction,
+  budget: ScannedBudget | undefined,
+  page: PreparedPage | undefined,
+): FittedBudget | undefined {
+  if (budget === undefined) return undefined;
+  const ttl = action.scanned.idempotency?.ttl;
+  return Object.freeze({ ...compileFitting(action, budget, page), budget, ttl });
+}
+
+function compileFitting(action: BoundAction, budget: ScannedBudget, page: PreparedPage | undefined): Fitting {
+  const { output: contract, contracts, requiredFields } = action;
+  const { result: format } = action.scanned;
   const sureLength = sureLengthOf(budget);
   const narrowing = Object.freeze(
     (contracts.own?.names ?? []).filter((name) => !requiredFields.includes(name)).slice(0, MOST_NAMES),
@@ -169,8 +181,7 @@ export function compileFitting(action: FittedAction): Fitting {
 }
 
 /** A character has at most six bytes in JSON, and a token at least one. */
-function sureLengthOf(budget: ScannedBudget | undefined): number {
-  if (budget === undefined) return Infinity;
+function sureLengthOf(budget: ScannedBudget): number {
   const { bytes, tokens, countTokens } = budget;
   return Math.floor(Math.min(bytes, countTokens === undefined ? 3 * tokens : tokens) / 6);
 }

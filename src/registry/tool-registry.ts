@@ -1,27 +1,33 @@
-import { currentSecrets } from '../replay/replay-engine.ts';
+import { currentSecrets } from '../runtime/replay/replay-engine.ts';
 import {
   registeredSecrets,
   subjectHasher,
   MOST_ARGUMENT_NODES,
   type CallOptions,
   type RouteOptions,
-} from '../route-options.ts';
-import { plainRequestContext, type RequestContext } from '../../call/request-context.ts';
-import type { Logger } from '../../call/logger.ts';
-import type { CallToolResult } from '../../call/results.ts';
+} from '../runtime/route-options.ts';
+import { plainRequestContext, type RequestContext } from '../call/request-context.ts';
+import type { Logger } from '../call/logger.ts';
+import type { CallToolResult } from '../call/results.ts';
 import {
   actionsOf,
   type ActionMetadata,
   type CompiledToolDefinition,
-} from '../../compile/tools/compiled-tool.ts';
-import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
-import { copyFilter, type ToolFilter } from '../../compile/tools/tool-filter.ts';
-import type { ContextFactory } from '../context-factory.ts';
-import { createService, type McpService } from '../service.ts';
-import { callLocally } from '../local-calls.ts';
-import { brokenCall } from './call-failures.ts';
-import type { ToolService } from '../service-parts.ts';
-import { nameUnknown, notRegistrable, ToolEntry, ToolViews, type ToolView } from './tool-view.ts';
+} from '../compile/tools/compiled-tool.ts';
+import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
+import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
+import type { ContextFactory } from '../runtime/context-factory.ts';
+import { createService, type McpService } from '../runtime/service.ts';
+import { callLocally } from '../runtime/local-calls.ts';
+import { brokenCall } from '../runtime/tools/call-failures.ts';
+import type { ToolService } from '../runtime/service-parts.ts';
+import {
+  nameUnknown,
+  notRegistrable,
+  ToolEntry,
+  ToolViews,
+  type ToolView,
+} from '../runtime/tools/tool-view.ts';
 import {
   checkAttachOptions,
   checkRegistryOptions,
@@ -31,8 +37,8 @@ import {
   type ToolDefaults,
   type ToolRegistryOptions,
 } from './registry-options.ts';
-import type { ServiceSettings } from '../route.ts';
-import { createToolService } from './tools.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
+import { createToolService } from '../runtime/tools/tools.ts';
 
 /** The key of the method by which a registry builds a tool; not for users' code. */
 export const TOOL_SET: unique symbol = Symbol.for('toolwright:tool-set') as never;
@@ -70,7 +76,8 @@ export class RegisteredTools {
   constructor(options?: ToolRegistryOptions, settings?: ServiceSettings);
   /** Creates a registry without servers. */
   constructor(options: ToolRegistryOptions = {}, settings?: ServiceSettings) {
-    checkRegistryOptions(options);
+    // Those of an application are checked with all of its options
+    if (settings === undefined) checkRegistryOptions(options);
     const { maskErrors = false, logger, filter = {} } = options;
     const { unknownFields, expose, separator, limits } = options;
     // Those of an application grow

@@ -1,8 +1,8 @@
-import { SafeLogger, StderrLogger, type LogFunction, type Logger } from '../../call/logger.ts';
-import { FILTER_RULES, type ToolFilter } from '../../compile/tools/tool-filter.ts';
-import { refuseOptions } from '../../errors/option-errors.ts';
-import { exposeRule, unknownFieldsRule } from '../../metadata/option-rules.ts';
-import type { Expose, UnknownFields } from '../../metadata/options.ts';
+import { SafeLogger, StderrLogger, type LogFunction, type Logger } from '../call/logger.ts';
+import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
+import { refuseOptions } from '../errors/option-errors.ts';
+import { exposeRule, unknownFieldsRule } from '../metadata/option-rules.ts';
+import type { Expose, UnknownFields } from '../metadata/options.ts';
 import {
   aFunction,
   loggerRule,
@@ -10,19 +10,29 @@ import {
   text,
   trueOrFalse,
   type OptionRules,
-} from '../../shared/option-rules.ts';
-import { OpenWork } from '../owners/open-work.ts';
-import { createReplayEngine, QUESTION_RULES, type QuestionSettings } from '../replay/replay-engine.ts';
-import { Consents } from '../consent/consents.ts';
-import type { ContextFactory } from '../context-factory.ts';
-import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../route-options.ts';
-import { LIMIT_RULES, Limits, type LimitOptions } from '../limits/limits.ts';
-import { openAuthorization } from '../requirements/authorization.ts';
-import { CallRecords, IDEMPOTENCY_RULES, type IdempotencySettings } from '../idempotency/call-records.ts';
-import type { ServiceSettings } from '../route.ts';
-import { STAGES } from '../stages.ts';
-import { TASK_RULES, type TaskOptions } from '../tasks/task-options.ts';
-import { Tasks } from '../tasks/tasks.ts';
+} from '../shared/option-rules.ts';
+import { OpenWork } from '../runtime/owners/open-work.ts';
+import {
+  createReplayEngine,
+  QUESTION_RULES,
+  type QuestionSettings,
+} from '../runtime/replay/replay-engine.ts';
+import { Consents } from '../runtime/consent/consents.ts';
+import type { ContextFactory } from '../runtime/context-factory.ts';
+import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../runtime/route-options.ts';
+import { LIMIT_RULES, type LimitOptions } from '../app/limit-options.ts';
+import { COMPOSITION } from '../app/features.ts';
+import { NO_STATES } from '../kernel/call/states.ts';
+import { Limits } from '../runtime/limits/limits.ts';
+import { openAuthorization } from '../runtime/requirements/authorization.ts';
+import {
+  CallRecords,
+  IDEMPOTENCY_RULES,
+  type IdempotencySettings,
+} from '../runtime/idempotency/call-records.ts';
+import type { ServiceSettings } from '../runtime/route.ts';
+import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
+import { Tasks } from '../runtime/tasks/tasks.ts';
 
 /** What a registry decides for tools that do not say. */
 export interface ToolDefaults {
@@ -95,11 +105,6 @@ export function checkAttachOptions(options: AttachOptions): void {
   refuseOptions('TW_REGISTRY_OPTION', 'attachToServer()', options, ATTACH_RULES);
 }
 
-/** @throws ToolwrightError for a condition that does not exist or is not a list: it would hide nothing. */
-export function checkFilter(filter: ToolFilter): void {
-  refuseOptions('TW_REGISTRY_OPTION', 'a filter', filter, FILTER_RULES);
-}
-
 /** A logger that disturbs nobody and shows no registered secret, of what the option `logger` was given. */
 export function loggerOf(given: Logger | LogFunction | undefined, hidden: readonly string[] = []): Logger {
   return new SafeLogger(given ?? new StderrLogger(), () => hidden);
@@ -112,7 +117,7 @@ export function registrySettings(
 ): ServiceSettings {
   const { secrets, onceStore, questionTtl: lifetime, tasks = {}, limits, idempotency } = options;
   return Object.freeze({
-    stages: STAGES,
+    ...COMPOSITION,
     pagination: undefined,
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
@@ -122,7 +127,7 @@ export function registrySettings(
     tasks: new Tasks(tasks, logger, { secrets }),
     open: new OpenWork(),
     auth: undefined,
-    results: undefined,
+    states: NO_STATES,
     authorization: openAuthorization(logger),
     hidden,
     ...(hashSubject && { hashSubject }),

@@ -1,0 +1,30 @@
+import { budgets } from '../features/budgets/feature.ts';
+import type { AnyFeature, Composition } from '../features/feature.ts';
+import { withFeatureStages } from '../runtime/feature-stages.ts';
+import type { OptionGroups } from '../runtime/runtime-facet.ts';
+import { STAGES } from '../runtime/stages.ts';
+import type { Slots } from '../shared/slots.ts';
+
+/** A feature may import those before it. */
+export const FEATURES: readonly AnyFeature[] = Object.freeze([budgets]);
+
+/** The features with their stages among those of the kernel. */
+export function compose(features: readonly AnyFeature[]): Composition {
+  return Object.freeze({ features, stages: withFeatureStages(STAGES, features) });
+}
+
+export const COMPOSITION: Composition = compose(FEATURES);
+
+/** The options of an application, with what counts in every application. */
+export function withDefaults(options: OptionGroups, features: readonly AnyFeature[]): OptionGroups {
+  return features.reduce((given, feature) => feature.withDefaults?.(given) ?? given, options);
+}
+
+/** What features keep where an action and its groups say nothing. */
+export function aroundOf(options: OptionGroups, features: readonly AnyFeature[]): Slots {
+  const entries = features.flatMap((feature) => {
+    const kept: unknown = feature.around?.(options);
+    return kept === undefined ? [] : [[feature.name, kept] as const];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+}

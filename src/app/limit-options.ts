@@ -1,0 +1,74 @@
+import type { BudgetOptions } from '../features/budgets/budget.ts';
+import type { ResultStore } from '../features/budgets/result-store.ts';
+import type { AnyFeature } from '../features/feature.ts';
+import {
+  COUNTED_RULES,
+  type ConcurrencyOptions,
+  type QuotaOptions,
+  type RateLimitOptions,
+} from '../metadata/limit-options.ts';
+import { LIMIT_RULES as OWN_RULES } from '../runtime/limits/limits.ts';
+import type { LimitStore } from '../runtime/limits/limit-store.ts';
+import type { SlotStore } from '../runtime/limits/slot-store.ts';
+import type { OptionRules } from '../shared/option-rules.ts';
+import { FEATURES } from './features.ts';
+
+/** The limits of an action or of all calls; each stands for one or several. */
+export interface CallLimits {
+  /** How often calls may come. Default: as often as they like. */
+  readonly rate?: RateLimitOptions | readonly RateLimitOptions[];
+  /** How many calls may come in an hour, day or month. Default: any number. */
+  readonly quota?: QuotaOptions | readonly QuotaOptions[];
+  /** How many calls may run at the same time. Default: any number. */
+  readonly concurrency?: ConcurrencyOptions | readonly ConcurrencyOptions[];
+  /** How large a result may be; the nearest counts. Default: that of the group or application, 1 MiB unless set. */
+  readonly budget?: BudgetOptions;
+}
+
+/** The limits of all calls together, and the defaults of those that each call has to itself. */
+export interface LimitOptions extends CallLimits {
+  /** The time limit of a call in milliseconds; `@Timeout` overrides it. Default: none. */
+  readonly timeout?: number;
+  /** Maximum number of values in the arguments of a call, prompt or completion, including objects and lists. Default 10,000. */
+  readonly argumentNodes?: number;
+  /**
+   * Counts the tokens of what is sent, for budgets in tokens. It has to be quick, and must not count more tokens than
+   * bytes. Default: a third of the bytes.
+   */
+  readonly countTokens?: (text: string) => number;
+  /** How often clients may ask how their tasks are. It is not counted as a call. Default: as often as they like. */
+  readonly polls?: RateLimitOptions | readonly RateLimitOptions[];
+  /** Counts calls for rates and quotas; instances share one. Default: an `InMemoryLimitStore`. */
+  readonly store?: LimitStore;
+  /** Counts calls that run; instances share one. Default: in memory. */
+  readonly slotStore?: SlotStore;
+  /**
+   * What happens while one of the stores fails, or takes longer than a second: each process counts its own calls by the
+   * same limits, all calls pass, or none does. Default `local`.
+   */
+  readonly onStoreFailure?: 'local' | 'open' | 'closed';
+  /** Keeps results that are larger than their budget; instances share one. Default: an `InMemoryResultStore`. */
+  readonly resultStore?: ResultStore;
+}
+
+/** As messages list them. */
+const ORDER = [
+  ...(['rate', 'quota', 'concurrency', 'budget', 'timeout', 'argumentNodes', 'countTokens'] as const),
+  ...(['polls', 'store', 'slotStore', 'onStoreFailure', 'resultStore'] as const),
+];
+
+/** The rules of the group `limits` of an application or registry, with the members of features. */
+export function limitRules(features: readonly AnyFeature[]): OptionRules<LimitOptions> {
+  const ofFeatures = features.map(({ options }) => ({ ...options?.callLimits, ...options?.limits }));
+  const rules = Object.assign({}, COUNTED_RULES, ...ofFeatures, OWN_RULES) as OptionRules<LimitOptions>;
+  return { ...(Object.fromEntries(ORDER.map((name) => [name, rules[name]])) as typeof rules), ...rules };
+}
+
+/** The rules of the `limits` of an action or group of the plain API. */
+function callLimitRules(features: readonly AnyFeature[]): OptionRules<CallLimits> {
+  const ofFeatures = features.map(({ options }) => options?.callLimits ?? {});
+  return Object.assign({}, COUNTED_RULES, ...ofFeatures) as OptionRules<CallLimits>;
+}
+
+export const LIMIT_RULES = limitRules(FEATURES);
+export const CALL_LIMIT_RULES = callLimitRules(FEATURES);

@@ -1,0 +1,28 @@
+import type { Problem, ProblemList } from '../errors/problem-list.ts';
+import type { ScannedAction } from '../scanner/actions/scan-tools.ts';
+import type { OutputContract } from './contracts/contract.ts';
+import type { InputContracts } from './contracts/input-contracts.ts';
+
+/** What is prepared of an action before a feature binds its part. */
+export interface BoundAction {
+  readonly scanned: ScannedAction;
+  readonly contracts: InputContracts;
+  readonly output: OutputContract | undefined;
+  /** Required fields of its own schema. */
+  readonly requiredFields: readonly string[];
+}
+
+/** The part of a feature that the compiler asks. Without it, the bound part of an action is what the scanner kept. */
+export interface CompileFacet<Kept = never, Prepared = unknown, Bound = unknown> {
+  readonly name: string;
+  /** What needs no instance. What can never work is a problem. */
+  prepareAction?(
+    action: Pick<BoundAction, 'scanned' | 'output'>,
+    kept: Kept | undefined,
+    problems: ProblemList,
+  ): Prepared;
+  /** What the stages of the feature read, once, when they are compiled. */
+  bindAction?(action: BoundAction, kept: Kept | undefined, prepared: Prepared): Bound;
+  /** What works, but probably not as its author intended. */
+  warningsOf?(action: BoundAction, kept: Kept | undefined, prepared: Prepared): readonly Problem[];
+}

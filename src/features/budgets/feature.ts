@@ -1,0 +1,59 @@
+import { observeStore } from '../../kernel/call/telemetry.ts';
+import type { ScannedApplication } from '../../scanner/scan-application.ts';
+import { withoutUndefined } from '../../shared/json.ts';
+import { aFunction, objectWith } from '../../shared/option-rules.ts';
+import { feature } from '../feature.ts';
+import { budgetOf, budgetRule, defaultBudget, type BudgetOptions, type ScannedBudget } from './budget.ts';
+import type {} from './call-fields.ts';
+import { compileFit } from './fit-outcome.ts';
+import { bindBudget, budgetWarnings, preparePage } from './fitting.ts';
+import { readStored, StoredResults } from './stored-results.ts';
+
+/** How large a result may be in every application, in bytes. */
+const MOST_BYTES = 1024 * 1024;
+
+/** How large results may be: `@Budget`, `limits.budget`, and results that are stored and linked. */
+export const budgets = feature({
+  name: 'budgets',
+  decorators: [{ name: '@Budget', rule: budgetRule, whyOnly: 'only the results of actions have a budget.' }],
+  options: {
+    callLimits: { budget: budgetRule },
+    limits: { countTokens: aFunction, resultStore: objectWith('a result store', 'put', 'get') },
+  },
+  saidIn: ({ budget }): BudgetOptions | undefined => budget,
+  withDefaults: (options) => {
+    const budget = { bytes: MOST_BYTES, ...withoutUndefined(options.limits?.budget ?? {}) };
+    return { ...options, limits: { ...options.limits, budget } };
+  },
+  around: ({ limits = {} }): ScannedBudget => defaultBudget(limits),
+  readAction: (uses, around) =>
+    budgetOf(
+      uses.map(({ options }) => options),
+      around,
+    ),
+
+  prepareAction: ({ scanned, output }, _kept, problems) => preparePage(scanned, output, problems),
+  bindAction: bindBudget,
+  warningsOf: budgetWarnings,
+
+  stages: [{ ring: 'attempt', place: 'fit', compile: compileFit }],
+  wanted: ({ scanned, options }) =>
+    scanned.resources.length > 0 ||
+    options.limits?.budget !== undefined ||
+    options.limits?.resultStore !== undefined ||
+    hasOwnBudget(scanned),
+  madeOf: ['name', 'secrets', 'limits'],
+  state: ({ server, secrets, logger, options, telemetry, ports }) => {
+    const own = options.limits?.resultStore;
+    const store = (own && observeStore(own, 'results', telemetry)) ?? ports.results;
+    return new StoredResults({ store, server, secrets, logger });
+  },
+  offers: (state) => (state === undefined ? [] : ['resources']),
+  read: readStored,
+  stores: (state) => ({ results: state === undefined ? [] : [state.store] }),
+});
+
+function hasOwnBudget({ tools }: ScannedApplication): boolean {
+  const actions = tools.flatMap((tool) => tool.actions);
+  return actions.some(({ slots }) => (slots['budgets'] as ScannedBudget | undefined)?.isOwn);
+}

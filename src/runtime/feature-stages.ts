@@ -1,0 +1,42 @@
+import type { AttemptStages, CompileStage as CompileAttemptStage } from '../kernel/call/stage.ts';
+import type { CompileStage, CompileState, Rings } from './route.ts';
+
+/** One stage, at its place in the ring. */
+export type StageEntry =
+  | {
+      readonly ring: 'request';
+      readonly place: keyof Rings['request'];
+      readonly compile: CompileStage;
+    }
+  | {
+      readonly ring: 'conversation';
+      readonly place: Exclude<keyof Rings['conversation'], 'state'>;
+      readonly compile: CompileStage;
+    }
+  | { readonly ring: 'conversation'; readonly place: 'state'; readonly compile: CompileState }
+  | { readonly ring: 'attempt'; readonly place: keyof AttemptStages; readonly compile: CompileAttemptStage };
+
+/** The stages of a feature. */
+export interface StagedFacet {
+  readonly stages?: readonly StageEntry[];
+}
+
+/** The stages of the kernel with those of features at their places. */
+export function withFeatureStages(stages: Rings, features: readonly StagedFacet[]): Rings {
+  const entries = features.flatMap((feature) => feature.stages ?? []);
+  const ring = <Ring extends keyof Rings>(name: Ring): Rings[Ring] => {
+    const own = entries.filter((entry) => entry.ring === name);
+    const placed: Record<string, unknown> = {};
+    for (const { place, compile } of own) {
+      const given = { ...stages[name], ...placed } as Readonly<Record<string, unknown>>;
+      if (given[place] !== undefined) throw new Error(`Two stages want the place ${place}`);
+      placed[place] = compile;
+    }
+    return Object.freeze({ ...stages[name], ...placed }) as Rings[Ring];
+  };
+  return Object.freeze({
+    request: ring('request'),
+    conversation: ring('conversation'),
+    attempt: ring('attempt'),
+  });
+}

@@ -1,0 +1,53 @@
+import type { Call } from '../kernel/call/call.ts';
+import type { States } from '../kernel/call/states.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
+import { thenMaybe } from '../shared/maybe-promise.ts';
+import type { OwnedStore } from '../shared/owners/owned-key.ts';
+import type { RuntimeFacet, StateSource } from './runtime-facet.ts';
+import type { PartName } from './service-parts.ts';
+
+/**
+ * The states that an application wants.
+ * @param keep gives the state of the former application where the options are equal, and else makes one
+ */
+export function statesOf(
+  features: readonly RuntimeFacet[],
+  source: StateSource,
+  keep: (feature: RuntimeFacet, make: () => unknown) => unknown = (_, make) => make(),
+): States {
+  const entries = features.flatMap((feature) => {
+    if (feature.state === undefined || feature.wanted?.(source) === false) return [];
+    return [[feature.name, keep(feature, () => feature.state?.(source))] as const];
+  });
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/** Whether any feature has something in a part of the service. */
+export function isOffered(part: PartName, features: readonly RuntimeFacet[], states: States): boolean {
+  return features.some((feature) => feature.offers?.(states[feature.name] as never).includes(part) === true);
+}
+
+/** The resource that one of the features has at the URI of a call; undefined where none has. */
+export function readOfFeatures(
+  call: Call,
+  features: readonly RuntimeFacet[],
+  states: States,
+  next = 0,
+): MaybePromise<object | undefined> {
+  const feature = features[next];
+  if (feature === undefined) return undefined;
+  const read = feature.read?.(call, states[feature.name] as never);
+  if (read === undefined) return readOfFeatures(call, features, states, next + 1);
+  return thenMaybe(read, (found) => found ?? readOfFeatures(call, features, states, next + 1));
+}
+
+/** Where features keep data of callers. */
+export function storesOfFeatures(
+  features: readonly RuntimeFacet[],
+  states: States,
+): Readonly<Record<string, readonly OwnedStore[]>> {
+  return Object.assign(
+    {},
+    ...features.map((feature) => feature.stores?.(states[feature.name] as never) ?? {}),
+  ) as Readonly<Record<string, readonly OwnedStore[]>>;
+}

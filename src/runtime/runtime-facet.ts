@@ -1,0 +1,54 @@
+import type { Logger } from '../call/logger.ts';
+import type { Call } from '../kernel/call/call.ts';
+import type { Telemetry } from '../kernel/call/telemetry.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
+import type { MaybePromise } from '../shared/maybe-promise.ts';
+import type { OwnedStore } from '../shared/owners/owned-key.ts';
+import type { Secrets } from '../shared/sealed-text.ts';
+
+/** Members of the option group `limits`. Each feature adds those that it reads. */
+export interface LimitGroup {
+  readonly timeout?: number;
+}
+
+/** The options of an application or registry, as far as features read them. */
+export interface OptionGroups {
+  readonly limits?: LimitGroup | undefined;
+}
+
+/** What an application shares with its other instances. Each feature adds the port that it uses. */
+export interface Ports {
+  close?(): Promise<void>;
+}
+
+/** What the state of a feature is made of. */
+export interface StateSource {
+  readonly server: string;
+  readonly secrets: Secrets | undefined;
+  readonly logger: Logger;
+  readonly options: OptionGroups;
+  readonly scanned: ScannedApplication;
+  readonly telemetry: Telemetry | undefined;
+  /** They are observed already. */
+  readonly ports: Ports;
+}
+
+/** A part of a service, by the names of `ServiceParts`. */
+type OfferedPart = 'tools' | 'prompts' | 'resources' | 'completions';
+
+/** The part of a feature that runs, beside its stages. */
+export interface RuntimeFacet<State = never> {
+  readonly name: string;
+  /** Whether an application needs the state. Default: every one does. */
+  wanted?(source: StateSource): boolean;
+  /** Options: where they are equal, the state stays when another application takes the place of one. */
+  readonly madeOf?: readonly string[];
+  /** What the feature keeps from call to call: `call.states[name]`. */
+  state?(source: StateSource): State;
+  /** Parts that a server declares though an application has nothing in them. */
+  offers?(state: State | undefined): readonly OfferedPart[];
+  /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */
+  read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
+  /** Where data of callers is kept, by the names that `app.forget` reports. */
+  stores?(state: State | undefined): Readonly<Record<string, readonly OwnedStore[]>>;
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { Action, Module, Prompt, ToolGroup, type Class } from 'toolwright';
+import { compose, FEATURES } from '../../src/app/features.ts';
+import { assembleApplication, type ApplicationParts } from '../../src/application/assemble-application.ts';
+import { Cancellation } from '../../src/call/call-context.ts';
+import { LocalRequest } from '../../src/runtime/local-calls.ts';
+import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
+import { greetings, Greeting } from '../kernel/sample-feature/feature.ts';
+import { MemoryLogger } from '../support/memory-logger.ts';
+
+@ToolGroup('doors')
+class Doors {
+  @Action() @Greeting('Good morning') open() {
+    return 'open';
+  }
+  @Action() close() {
+    return 'closed';
+  }
+}
+
+@Module({ controllers: [Doors] })
+class DoorsModule {}
+
+function start(
+  options: object = {},
+  module: Class = DoorsModule,
+  before?: ApplicationParts,
+): Promise<ApplicationParts> {
+  const given = { name: 'doors', logger: new MemoryLogger(), ...options };
+  return assembleApplication(module, given, async () => undefined, before, compose([...FEATURES, greetings]));
+}
+
+async function textsOf({ server }: ApplicationParts, action: string): Promise<readonly unknown[]> {
+  const { content } = await server.localCalls.call('doors', { action });
+  return content.map((block) => (block.type === 'text' ? block.text : block));
+}
+
+async function read({ service }: ApplicationParts, uri: string) {
+  const outcome = await service.serve({
+    method: 'resources/read',
+    params: { uri },
+    context: new LocalRequest('1', {}),
+    cancellation: new Cancellation(),
+    served: NO_CLIENT,
+  });
+  return outcome.kind === 'failure' ? outcome.error : outcome.value;
+}
+
+describe('a feature that is put into the composition', () => {
+  test('has its decorator, its stage, its field of the call, its state and its resource', async () => {
+    const parts = await start();
+    expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
+    expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
+    expect(await textsOf(parts, 'close')).toEqual(['closed']);
+    expect(await read(parts, 'greetings://count')).toMatchObject({
+      contents: [{ text: '{"Good morning":2}' }],
+    });
+    expect(await read(parts, 'greetings://none')).toMatchObject({ code: -32602 });
+    await parts.server.close();
+  });
+
+  test('has its option, which is checked with all others', async () => {
+    const parts = await start({ limits: { greeting: 'Hello' } });
+    expect(await textsOf(parts, 'close')).toEqual(['Hello', 'closed']);
+    expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
+    await parts.server.close();
+    await expect(start({ limits: { greeting: '' } })).rejects.toThrow(/limits\.greeting/);
+  });
+
+  test('has its mistakes reported where they stand', async () => {
+    @Greeting('Hi')
+    @ToolGroup('wrong')
+    class Wrong {
+      @Action() @Greeting('') empty() {
+        return '';
+      }
+      @Action() @Greeting('One') @Greeting('Two') twice() {
+        return '';
+      }
+      @Prompt() @Greeting('Hello') ask() {
+        return '';
+      }
+    }
+    @Module({ controllers: [Wrong] })
+    class WrongModule {}
+    const failed: unknown = await start({}, WrongModule).catch((error: unknown) => error);
+    const text = String(failed);
+    expect(text).toContain('Wrong.empty');
+    expect(text).toContain('has @Greeting twice.');
+    expect(text).toContain('only callers of actions are greeted.');
+  });
+
+  test('keeps its state when another application takes the place of one', async () => {
+    const before = await start();
+    await textsOf(before, 'open');
+    const after = await start({}, DoorsModule, before);
+    expect(after.service.settings.states['greetings']).toBe(before.service.settings.states['greetings']);
+    const renamed = await start({ name: 'gates' }, DoorsModule, before);
+    expect(renamed.service.settings.states['greetings']).toEqual(new Map());
+    for (const { server } of [before, after, renamed]) await server.close();
+  });
+
+  test('cannot take the place of a stage that is there', () => {
+    expect(() => compose([greetings, { ...greetings, name: 'others' }])).toThrow(/audit/);
+  });
+});

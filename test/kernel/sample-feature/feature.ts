@@ -1,0 +1,49 @@
+import type {} from './call-fields.ts';
+import type { CallToolResult } from '../../../src/call/results.ts';
+import { feature } from '../../../src/features/feature.ts';
+import { resultOf, type Outcome } from '../../../src/kernel/call/outcome.ts';
+import type { CompileStage } from '../../../src/kernel/call/stage.ts';
+import { classOrMethodDecorator } from '../../../src/metadata/decorator-target.ts';
+import { appendRecord } from '../../../src/metadata/records.ts';
+import { filledText } from '../../../src/shared/option-rules.ts';
+
+const URI = 'greetings://count';
+
+/** Says a word to the callers of an action. */
+export function Greeting(options: string): ClassDecorator & MethodDecorator {
+  return classOrMethodDecorator('@Greeting', (target, member) => {
+    appendRecord(target, { kind: 'feature', feature: 'greetings', decorator: '@Greeting', member, options });
+  });
+}
+
+const compileGreeting: CompileStage = (_callable, { bound }) => {
+  const word = bound['greetings'] as string | undefined;
+  if (word === undefined) return undefined;
+  return (next) => async (attempt) => {
+    const { call } = attempt;
+    call.greeted = word;
+    const said = call.states.greetings;
+    said?.set(word, (said.get(word) ?? 0) + 1);
+    const outcome = (await next(attempt)) as Outcome;
+    if (outcome.kind !== 'result') return outcome;
+    const { content, ...others } = outcome.value as CallToolResult;
+    return resultOf({ content: [{ type: 'text', text: call.greeted }, ...content], ...others });
+  };
+};
+
+/** A feature with one of everything: decorator, option, stage, field of a call, state, and a resource. */
+export const greetings = feature({
+  name: 'greetings',
+  decorators: [{ name: '@Greeting', rule: filledText, whyOnly: 'only callers of actions are greeted.' }],
+  options: { limits: { greeting: filledText } },
+  around: ({ limits }): string | undefined => limits?.greeting,
+  readAction: ([nearest]: readonly { readonly options: string }[], around) => nearest?.options ?? around,
+  stages: [{ ring: 'attempt', place: 'audit', compile: compileGreeting }],
+  madeOf: ['name'],
+  state: () => new Map<string, number>(),
+  offers: () => ['resources'],
+  read: ({ params }, said) =>
+    params['uri'] === URI
+      ? { contents: [{ uri: URI, text: JSON.stringify(Object.fromEntries(said ?? [])) }] }
+      : undefined,
+});
