@@ -1,14 +1,7 @@
 import 'reflect-metadata';
 
 export { Budget } from './features/budgets/decorator.ts';
-export {
-  Concurrency,
-  Middleware,
-  OpenWorld,
-  Quota,
-  RateLimit,
-  Timeout,
-} from './decorators/classes.ts';
+export { Concurrency, Middleware, OpenWorld, Quota, RateLimit, Timeout } from './decorators/classes.ts';
 export { Field, Page, Sensitive } from './decorators/members.ts';
 export { createDecorator, Injectable, Module, ToolGroup } from './decorators/classes.ts';
 export { Destructive, Idempotent, ReadOnly } from './decorators/members.ts';

@@ -12,7 +12,12 @@ import { appendRecord, type Mark, admitNull } from '../metadata/records.ts';
 import { redactInspection } from '../metadata/sensitive-fields.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { copyOptions } from '../metadata/copy-options.ts';
-import { methodDecorator, refuseFurther, parameterDecorator, propertyDecorator } from '../metadata/decorator-target.ts';
+import {
+  methodDecorator,
+  refuseFurther,
+  parameterDecorator,
+  propertyDecorator,
+} from '../metadata/decorator-target.ts';
 import type { HandlerDecorator } from './handler-types.ts';
 import type { Token } from '../shared/class-type.ts';
 
