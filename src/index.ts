@@ -146,6 +146,9 @@ export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.t
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
+export { InMemoryStore, type InMemoryStoreOptions } from './runtime/store/memory-store.ts';
+export { SqliteStore, type SqliteStoreOptions } from './runtime/store/sqlite-store.ts';
+export type { Store, StoreEntry, StoreWrite, StoreWritten } from './runtime/store/store.ts';
 export { InMemoryOnceStore, type InMemoryOnceStoreOptions } from './runtime/replay/once-store.ts';
 export type { OnceStore } from './runtime/replay/answer-once.ts';
 export type {

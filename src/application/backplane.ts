@@ -7,6 +7,7 @@ import type { Bus } from '../runtime/bus.ts';
 import type { IdempotencyStore } from '../runtime/idempotency/idempotency-store.ts';
 import type { LimitStore } from '../runtime/limits/limit-store.ts';
 import type { SlotStore } from '../runtime/limits/slot-store.ts';
+import type { Store } from '../runtime/store/store.ts';
 import type { OnceStore } from '../runtime/replay/answer-once.ts';
 import type { TaskStore } from '../runtime/tasks/task-store.ts';
 import { observeStore, type Telemetry } from '../runtime/telemetry/telemetry.ts';
@@ -25,6 +26,8 @@ export interface BackplaneApplication {
 export interface BackplanePorts {
   /** Reports changes to all instances, and brings replies to the instance that asked. */
   readonly bus?: Bus;
+  /** What is kept under keys: sessions, answers that count once, calls that run once, results. */
+  readonly store?: Store;
   /** The sessions of 2025 clients; without a bus, replies do not find the instance that asked. */
   readonly sessions?: SessionRecordStore;
   /** What 2025 clients missed on a lost stream. */
@@ -81,6 +84,7 @@ export function checkBackplane({ backplane, secrets }: SharingOptions, problems:
 }
 
 const STORES = [
+  'store' as const,
   ...(['bus', 'sessions', 'events', 'once', 'idempotency'] as const),
   ...(['tasks', 'limits', 'slots', 'results', 'queues'] as const),
 ];

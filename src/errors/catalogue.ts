@@ -186,6 +186,7 @@ export const catalogue = Object.freeze({
   TW_JOURNAL_SIZE: 'A call has too much to remember while it waits for an answer.',
   TW_IDEMPOTENCY_STORE_FULL: 'The in-memory store of calls that run once is full.',
   TW_IDEMPOTENCY_STORE_MISSING: 'The package that a store of calls that run once needs is not installed.',
+  TW_STORE_MISSING: 'The package that a store needs is not installed.',
   TW_ONCE_STORE_FULL: 'The in-memory store of answered questions is full.',
 
   TW_APPLICATION_INVALID: 'The application has problems; the error lists all of them.',

@@ -29,6 +29,7 @@ export { onceStoreConformance } from './conformance/once-store-cases.ts';
 export { resultStoreConformance } from './conformance/result-store-cases.ts';
 export { sessionRecordStoreConformance } from './conformance/session-store-cases.ts';
 export { slotStoreConformance } from './conformance/slot-store-cases.ts';
+export { storeConformance } from './conformance/store-cases.ts';
 export { taskStoreConformance } from './conformance/task-store-cases.ts';
 export { workQueueConformance } from './conformance/work-queue-cases.ts';
 export { countToolTokens, type SurfaceTokens, type TokenParts, type ToolTokens } from '../tokens/index.ts';

@@ -16,6 +16,7 @@ import {
 import { PostgresIdempotencyStore } from './postgres-idempotency-store.ts';
 import { PostgresLimitStore } from './postgres-limit-store.ts';
 import { PostgresSlotStore } from './postgres-slot-store.ts';
+import { PostgresStore } from './postgres-store.ts';
 import { PostgresTaskStore } from './postgres-task-store.ts';
 import { checkServer, checkTables, startFailure } from './start-up.ts';
 import { migrationScript } from './tables.ts';
@@ -143,6 +144,7 @@ async function openPorts(
   return {
     ...(opened === undefined ? {} : { queues: opened }),
     bus,
+    store: new PostgresStore(database),
     sessions: new PostgresSessionStore(database),
     once: new PostgresOnceStore(database),
     idempotency: new PostgresIdempotencyStore(database),

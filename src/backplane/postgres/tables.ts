@@ -1,7 +1,8 @@
 import { limitSql, slotSql } from './counting-sql.ts';
+import { storeSql } from './store-sql.ts';
 
 /** The version of the tables that this release works with. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /**
  * What makes the tables, for `psql` and for us: it can run again, and several at once wait for each other. Tables of a
@@ -26,6 +27,10 @@ DO $do$ BEGIN
   IF (SELECT number FROM ${schema}.version) < 1 THEN
 ${indented(firstVersion(schema))}
     UPDATE ${schema}.version SET number = 1, oldest = 1;
+  END IF;
+  IF (SELECT number FROM ${schema}.version) < 2 THEN
+${indented(secondVersion(schema))}
+    UPDATE ${schema}.version SET number = 2, oldest = 2;
   END IF;
   -- Releases that know nothing of it work as well
   IF to_regclass('${schema}.audit') IS NULL THEN
@@ -66,6 +71,11 @@ ${tasks(schema)}
 ${limitSql(schema)}
 ${slotSql(schema)}
 ${sweeping(schema)}`;
+}
+
+function secondVersion(schema: string): string {
+  return `${storeSql(schema)}
+${sweepSql(schema)}`;
 }
 
 /** A notice has at most 7999 bytes; of a longer text, it carries the number of a row. */
@@ -164,28 +174,25 @@ END $$;
 `;
 }
 
+const EXPIRING = [
+  ...['once', 'results', 'sessions', 'calls'],
+  ...['events', 'notices', 'tasks', 'limits', 'slots', 'slot_waits'],
+];
+
+function sweeping(schema: string): string {
+  return EXPIRING.map((table) => `CREATE INDEX ${table}_expire ON ${schema}.${table} (expires_at);`).join(
+    '\n',
+  );
+}
+
 /**
  * A minute later than they may: what is expired counts as gone already, and a statement that is about to put a row
  * where there was none has given up until then.
  */
-function sweeping(schema: string): string {
-  const tables = [
-    'once',
-    'results',
-    'sessions',
-    'calls',
-    'events',
-    'notices',
-    'tasks',
-    'limits',
-    'slots',
-    'slot_waits',
-  ];
-  const indexes = tables.map((table) => `CREATE INDEX ${table}_expire ON ${schema}.${table} (expires_at);`);
-  return `${indexes.join('\n')}
-
--- Deletes what is expired, so much of each table at most; the most that it deleted of one
-CREATE FUNCTION ${schema}.sweep(most integer) RETURNS integer LANGUAGE plpgsql AS $$
+function sweepSql(schema: string): string {
+  const tables = ['entries', ...EXPIRING].map((table) => `'${table}'`).join(', ');
+  return `-- Deletes what is expired, so much of each table at most; the most that it deleted of one
+CREATE OR REPLACE FUNCTION ${schema}.sweep(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   before bigint := ${schema}.clock() - 60000;
   name text;
@@ -193,7 +200,7 @@ DECLARE
   largest integer := 0;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('${schema} sweep', 0)) THEN RETURN 0; END IF;
-  FOREACH name IN ARRAY ARRAY[${tables.map((table) => `'${table}'`).join(', ')}] LOOP
+  FOREACH name IN ARRAY ARRAY[${tables}] LOOP
     EXECUTE format('DELETE FROM ${schema}.%I WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${schema}.%I
       WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED))', name, name) USING before, most;
     GET DIAGNOSTICS deleted = ROW_COUNT;

@@ -20,6 +20,7 @@ import { RedisOnceStore } from './once-store.ts';
 import { RedisSubscriber } from './redis-subscriber.ts';
 import { RedisResultStore } from './result-store.ts';
 import { RedisSessionStore } from './session-store.ts';
+import { RedisStore } from './redis-store.ts';
 import { RedisSlotStore } from './slot-store.ts';
 import { RedisTaskStore } from './task-store.ts';
 
@@ -88,6 +89,7 @@ async function openPorts(
     return {
       ...(opened === undefined ? {} : { queues: opened }),
       bus: new RedisBus(link, subscriber),
+      store: new RedisStore(link),
       sessions: new RedisSessionStore(link),
       events: new RedisEventStore(link, events),
       once: new RedisOnceStore(link),

@@ -10,6 +10,7 @@ import {
   limitStoreConformance,
   onceStoreConformance,
   sessionRecordStoreConformance,
+  storeConformance,
   taskStoreConformance,
   type ConformanceCase,
 } from 'toolwright/testing';
@@ -28,6 +29,7 @@ function make<Name extends keyof Ports>(name: Name) {
 }
 
 const KITS: readonly (readonly [name: string, cases: readonly ConformanceCase[]])[] = [
+  ['values under keys', storeConformance(make('store'))],
   ['answers', onceStoreConformance(make('once'))],
   ['idempotent calls', idempotencyStoreConformance(make('idempotency'))],
   ['sessions', sessionRecordStoreConformance(make('sessions'))],

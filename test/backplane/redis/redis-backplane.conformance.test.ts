@@ -6,6 +6,7 @@ import {
   limitStoreConformance,
   onceStoreConformance,
   sessionRecordStoreConformance,
+  storeConformance,
   taskStoreConformance,
   type ConformanceCase,
   type MakePort,
@@ -34,6 +35,7 @@ describe.each(Object.entries(CLIENTS))('over %s', (_library, clientFor) => {
 
   const kits: readonly (readonly [string, () => readonly ConformanceCase[]])[] = [
     ['bus', () => busConformance(port('bus'))],
+    ['the store', () => storeConformance(port('store'))],
     ['sessions', () => sessionRecordStoreConformance(port('sessions'))],
     ['once', () => onceStoreConformance(port('once'))],
     ['tasks', () => taskStoreConformance(port('tasks'))],

@@ -53,7 +53,7 @@ test('every key expires, begins with the prefix, and belongs to one application'
     const own = (await keysOf(admin)).filter((key) => !before.has(key));
     // Each application has made all of its keys, and none that was there
     expect(own.length).toBeGreaterThan(15);
-    for (const key of own) expect(key).toContain(`${encodeURIComponent(name)}:1`);
+    for (const key of own) expect(key).toContain(`${encodeURIComponent(name)}:2`);
     // What expires may be gone by now
     for (const key of own) expect([key, await admin.pttl(key)]).not.toEqual([key, -1]);
     seen.push(own);
