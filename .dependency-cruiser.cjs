@@ -92,7 +92,7 @@ module.exports = {
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|schema)/'),
     door('re2js', 're2js', '^src/schema/patterns/'),
-    door('libsql', '@libsql/client', '^src/(workflow/run-stores/sqlite/|runtime/(idempotency|store)/sqlite-)'),
+    door('libsql', '@libsql/client', '^src/(workflow/run-stores/sqlite/|runtime/store/sqlite-)'),
     door('pg', 'pg', '^src/(workflow/run-stores/postgres/|backplane/bullmq/|cli/commands/migrate\\.ts$)'),
     // The client is the user's, and known by its shape.
     nowhere('redis', '@redis/[^/]+|redis|ioredis'),

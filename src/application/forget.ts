@@ -1,6 +1,11 @@
 import { ownerName } from '../call/subject.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { SESSIONS } from '../engine/revisions/2025/shared-records.ts';
+import { RESULTS } from '../runtime/budgets/stored-results.ts';
+import { CALLS } from '../runtime/idempotency/call-records.ts';
+import { ONCE } from '../runtime/replay/answer-once.ts';
+import type { Store } from '../runtime/store/store.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { filledText, required, type OptionRules } from '../shared/option-rules.ts';
@@ -97,7 +102,11 @@ export class Forgetting {
   get #stores(): OwnedStores {
     const { service, ports } = this.#parts;
     const { events = [], ...own } = storesOfService(service.settings);
-    return { ...own, sessions: [ports.sessions], events: [...new Set([ports.events, ...events])] };
+    return {
+      ...own,
+      sessions: [entriesIn(ports.store, SESSIONS)],
+      events: [...new Set([ports.events, ...events])],
+    };
   }
 
   /** Policies are asked again as well: what they said of the person is kept for a while. */
@@ -155,12 +164,18 @@ function storesOfService(settings: ServiceSettings): OwnedStores {
   const { tasks, replayEngine, consents, callRecords, results, limits, open } = settings;
   return {
     tasks: [tasks.store],
-    once: [...new Set([replayEngine.store, consents.store])],
-    idempotency: [callRecords.store],
-    results: [results?.store],
+    once: [...new Set([replayEngine.store, consents.store])].map((store) => entriesIn(store, ONCE)),
+    idempotency: [entriesIn(callRecords.store, CALLS)],
+    results: [entriesIn(results?.store, RESULTS)],
     limits: limits.stores.counting,
     events: [...open.stores],
   };
+}
+
+/** The entries of one collection, as a store of their own. */
+function entriesIn(store: Store | undefined, collection: string): OwnedStore | undefined {
+  if (store === undefined) return undefined;
+  return store.forget === undefined ? {} : { forget: (owner) => store.forget?.(collection, owner) ?? 0 };
 }
 
 /** Removes the entries of an owner from all stores, also when some of them fail. */

@@ -184,10 +184,9 @@ export const catalogue = Object.freeze({
   TW_STEP_NESTED: 'A question was asked, or a step was started, inside another step.',
   TW_REPLAY_DIVERGED: 'A handler did something else when it ran again with the answers of the client.',
   TW_JOURNAL_SIZE: 'A call has too much to remember while it waits for an answer.',
-  TW_IDEMPOTENCY_STORE_FULL: 'The in-memory store of calls that run once is full.',
-  TW_IDEMPOTENCY_STORE_MISSING: 'The package that a store of calls that run once needs is not installed.',
+  TW_IDEMPOTENCY_STORE_FULL: 'The store of calls that run once is full.',
   TW_STORE_MISSING: 'The package that a store needs is not installed.',
-  TW_ONCE_STORE_FULL: 'The in-memory store of answered questions is full.',
+  TW_ONCE_STORE_FULL: 'The store of answered questions is full.',
 
   TW_APPLICATION_INVALID: 'The application has problems; the error lists all of them.',
   TW_APPLICATION_OPTION:

@@ -6,6 +6,9 @@ import { isClass } from '../../shared/class-type.ts';
 import { currentHost } from '../host.ts';
 import type { ApplicationSettings } from '../application-settings.ts';
 import type { BackplanePorts } from '../backplane.ts';
+import { SESSIONS } from '../../engine/revisions/2025/shared-records.ts';
+import { RESULTS } from '../../runtime/budgets/stored-results.ts';
+import { CALLS } from '../../runtime/idempotency/call-records.ts';
 import { storesOf } from '../shared-settings.ts';
 import { Operations } from './operations.ts';
 import type { RequiredStore } from './operations-options.ts';
@@ -60,13 +63,12 @@ const NOBODY = 'toolwright-readiness';
 function storeChecks({ settings, ports }: OperatedApplication): readonly ReadinessCheck[] {
   const required = settings.operations?.readiness?.require ?? [];
   if (required.length === 0) return [];
-  const { tasks, idempotency, results } = storesOf(settings, ports);
-  const { sessions } = ports;
+  const { tasks, idempotency, results, sessions } = storesOf(settings, ports);
   const reads: Readonly<Record<RequiredStore, (() => unknown) | undefined>> = {
-    tasks: tasks.store && (() => tasks.store?.get(NOBODY)),
-    idempotency: idempotency.store && (() => idempotency.store?.get(NOBODY)),
-    results: results && (() => results.get(NOBODY)),
-    sessions: sessions && (() => sessions.load(NOBODY, 1)),
+    tasks: tasks && (() => tasks.get(NOBODY)),
+    idempotency: idempotency && (() => idempotency.get(CALLS, NOBODY)),
+    results: results && (() => results.get(RESULTS, NOBODY)),
+    sessions: sessions && (() => sessions.get(SESSIONS, NOBODY)),
   };
   return [...new Set(required)].map((name) => {
     const read = reads[name];

@@ -47,18 +47,11 @@ function indented(sql: string): string {
 
 /** Text is compared by its bytes, so that every session locks keys in the same order. */
 function firstVersion(schema: string): string {
-  const key = 'app text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL';
   return `CREATE FUNCTION ${schema}.clock() RETURNS bigint LANGUAGE sql VOLATILE
   AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
 -- Numbers that only grow
 CREATE SEQUENCE ${schema}.numbers;
 
-CREATE TABLE ${schema}.once (${key}, value text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, key));
-CREATE TABLE ${schema}.results (${key}, value text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, key));
-CREATE TABLE ${schema}.sessions (${key}, value text NOT NULL, version bigint NOT NULL,
-  expires_at bigint NOT NULL, PRIMARY KEY (app, key));
-CREATE TABLE ${schema}.calls (${key}, value text NOT NULL, fence bigint NOT NULL, held_until bigint NOT NULL,
-  expires_at bigint NOT NULL, PRIMARY KEY (app, key));
 CREATE TABLE ${schema}.events (app text COLLATE "C" NOT NULL, stream_key text COLLATE "C" NOT NULL,
   id bigint NOT NULL DEFAULT nextval('${schema}.numbers'), stream text NOT NULL, session text COLLATE "C",
   message text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, stream_key, id));
@@ -73,8 +66,24 @@ ${slotSql(schema)}
 ${sweeping(schema)}`;
 }
 
+/** What the first version had in tables of their own. */
+const FORMER: readonly (readonly [table: string, collection: string, columns: string])[] = [
+  ['once', 'once', "nextval('{schema}.numbers'), 0"],
+  ['results', 'results', "nextval('{schema}.numbers'), 0"],
+  ['sessions', 'sessions', "nextval('{schema}.numbers'), 0"],
+  ['calls', 'idempotency', 'fence, held_until'],
+];
+
 function secondVersion(schema: string): string {
+  const moves = FORMER.map(
+    ([table, collection, columns]) => `IF to_regclass('${schema}.${table}') IS NOT NULL THEN
+  INSERT INTO ${schema}.entries (app, collection, key, value, version, held_until, expires_at)
+    SELECT app, '${collection}', key, value, ${columns.replace('{schema}', schema)}, expires_at FROM ${schema}.${table};
+  DROP TABLE ${schema}.${table};
+END IF;`,
+  );
   return `${storeSql(schema)}
+${moves.join('\n')}
 ${sweepSql(schema)}`;
 }
 
@@ -174,10 +183,7 @@ END $$;
 `;
 }
 
-const EXPIRING = [
-  ...['once', 'results', 'sessions', 'calls'],
-  ...['events', 'notices', 'tasks', 'limits', 'slots', 'slot_waits'],
-];
+const EXPIRING = ['events', 'notices', 'tasks', 'limits', 'slots', 'slot_waits'];
 
 function sweeping(schema: string): string {
   return EXPIRING.map((table) => `CREATE INDEX ${table}_expire ON ${schema}.${table} (expires_at);`).join(

@@ -80,7 +80,7 @@ export class OncePerKey implements KeyedCall {
     const until = performance.now() + PATIENCE;
     const times = { ttl: this.#rule.ttl, owner: this.#owner };
     for (;;) {
-      const fence = await this.#records.claim(this.#name, this.#found?.fence, record, times);
+      const fence = await this.#records.claim(this.#name, this.#found?.version, record, times);
       if (fence !== undefined) return fence;
       const stored = await this.#settle(until);
       if (stored !== undefined) return stored;

@@ -17,10 +17,9 @@ import {
   type ScannedQuota,
   type ScannedRate,
 } from '../../scanner/members/scanned-limits.ts';
-import { aFunction, objectWith, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { aFunction, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { networkOf } from './ip-address.ts';
-import type { ResultStore } from '../budgets/result-store.ts';
 import type { LimitCharge, LimitStore } from './limit-store.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { GuardedStores } from './store-failures.ts';
@@ -39,17 +38,11 @@ export interface LimitOptions extends CallLimits {
   readonly countTokens?: (text: string) => number;
   /** How often clients may ask how their tasks are. It is not counted as a call. Default: as often as they like. */
   readonly polls?: RateLimitOptions | readonly RateLimitOptions[];
-  /** Counts calls for rates and quotas; instances share one. Default: an `InMemoryLimitStore`. */
-  readonly store?: LimitStore;
-  /** Counts calls that run; instances share one. Default: in memory. */
-  readonly slotStore?: SlotStore;
   /**
-   * What happens while one of the stores fails, or takes longer than a second: each process counts its own calls by the
+   * What happens while the counter or the slots of the backplane fail, or takes longer than a second: each process counts its own calls by the
    * same limits, all calls pass, or none does. Default `local`.
    */
   readonly onStoreFailure?: 'local' | 'open' | 'closed';
-  /** Keeps results that are larger than their budget; instances share one. Default: an `InMemoryResultStore`. */
-  readonly resultStore?: ResultStore;
 }
 
 export const LIMIT_RULES: OptionRules<LimitOptions> = {
@@ -58,11 +51,15 @@ export const LIMIT_RULES: OptionRules<LimitOptions> = {
   argumentNodes: wholeNumber(1),
   countTokens: aFunction,
   polls: oneOrMore(rateLimitRule),
-  store: objectWith('a limit store', 'charge'),
-  slotStore: objectWith('a slot store', 'take'),
   onStoreFailure: oneOf('local', 'open', 'closed'),
-  resultStore: objectWith('a result store', 'put', 'get'),
 };
+
+/** Where calls are counted, and what observes it. */
+interface LimitPorts {
+  readonly counter?: LimitStore | undefined;
+  readonly slots?: SlotStore | undefined;
+  readonly telemetry?: Telemetry | undefined;
+}
 
 /** The limits of an application or registry, and where calls are counted. */
 export class Limits {
@@ -74,11 +71,11 @@ export class Limits {
   readonly #telemetry: Telemetry | undefined;
 
   constructor(
-    { store, slotStore, onStoreFailure, polls, ...limits }: LimitOptions = {},
-    telemetry?: Telemetry,
+    { onStoreFailure, polls, ...limits }: LimitOptions = {},
+    { counter, slots, telemetry }: LimitPorts = {},
   ) {
     this.#telemetry = telemetry;
-    this.stores = new GuardedStores(store, slotStore, onStoreFailure);
+    this.stores = new GuardedStores(counter, slots, onStoreFailure);
     this.ofCalls = Object.freeze(defaultLimits(limits));
     this.ofPolls = Object.freeze(polls === undefined ? [] : limitsOf({ rate: polls }, 'polls'));
     Object.freeze(this);

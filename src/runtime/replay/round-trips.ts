@@ -11,7 +11,8 @@ import { ownedKey } from '../../shared/owners/owned-key.ts';
 import type { Call, Handle, Replayer } from '../call.ts';
 import type { Charge } from '../route.ts';
 import { failureFactsOf, failureOf, isFailure, refusalOf, resultOf, type Outcome } from '../outcome.ts';
-import { answerOnce, type AnswerSettings, type OnceStore, type PlayedRound } from './answer-once.ts';
+import type { Store } from '../store/store.ts';
+import { answerOnce, type AnswerSettings, type PlayedRound } from './answer-once.ts';
 import { digestOf, type Answered, type AskedQuestion, type Question } from './journal.ts';
 import type { Recorder } from './recorder.ts';
 import { isStoreAway, type RequestState, type RequestStates } from './request-states.ts';
@@ -20,7 +21,7 @@ import { endOf, endOfThrow, runOnce, unlessFault, type Fault, type RunEnd } from
 /** What the rounds of all calls share. */
 export interface RoundTripSettings extends AnswerSettings {
   readonly states: RequestStates;
-  readonly store: OnceStore;
+  readonly store: Store;
 }
 
 /** Asks by the answers to requests, and answers each round once (spec 2026-07-28: basic/patterns/mrtr). */

@@ -17,7 +17,7 @@ export interface InMemoryStoreOptions {
   readonly maxBytesPerOwner?: number;
 }
 
-const RULES: OptionRules<InMemoryStoreOptions> = {
+export const MEMORY_STORE_RULES: OptionRules<InMemoryStoreOptions> = {
   maxBytes: positiveNumber,
   maxBytesPerOwner: positiveNumber,
 };
@@ -43,10 +43,17 @@ export class InMemoryStore implements Store {
    * @throws ToolwrightError TW_APPLICATION_OPTION
    */
   constructor(options: InMemoryStoreOptions = {}, now = (): number => performance.now()) {
-    refuseOptions('TW_APPLICATION_OPTION', 'new InMemoryStore()', options, RULES);
+    refuseOptions('TW_APPLICATION_OPTION', 'new InMemoryStore()', options, MEMORY_STORE_RULES);
     const { maxBytes = MAX_BYTES } = options;
     this.#bounds = { total: maxBytes, perOwner: options.maxBytesPerOwner ?? maxBytes / 2 };
     this.#now = now;
+  }
+
+  /** How many entries are kept. */
+  get size(): number {
+    let size = 0;
+    for (const entries of this.#collections.values()) size += entries.size;
+    return size;
   }
 
   async get(
@@ -129,6 +136,10 @@ class Collection {
     this.#bounds = bounds;
   }
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   find(key: string, now: number): Entry | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.until > now) return entry;
@@ -178,17 +189,22 @@ class Collection {
     const size = sizeOf(key, write.value) - (present?.size ?? 0);
     if (size <= 0 || !isBound(write)) return undefined;
     const owner = present === undefined ? write.share?.owner : present.owner;
-    const { total, perOwner } = this.#bounds;
-    const bounds = { total, perOwner: Math.min(perOwner, write.share?.bytes ?? Infinity) };
+    const bounds = boundsOf(write, this.#bounds);
     // Before anything makes room for it in vain
     if (size > bounds.perOwner) return 'owner';
-    if (size > total) return 'store';
+    if (size > bounds.total) return 'store';
     if (!this.#hasRoom(owner, size, bounds)) this.#sweep(now);
-    // It is not given up for what takes its own place
-    if (present !== undefined) this.#shares.withdraw(owner, present);
-    if (this.#giveUpFor(owner, size, bounds)) return undefined;
-    if (present !== undefined) this.#offer(present);
+    if (this.#makesRoom(owner, size, bounds, present)) return undefined;
     return this.#shares.of(owner) + size > bounds.perOwner ? 'owner' : 'store';
+  }
+
+  /** What is present is not given up for what takes its own place. */
+  #makesRoom(owner: Owner, size: number, bounds: Bounds, present: Entry | undefined): boolean {
+    if (present === undefined) return this.#giveUpFor(owner, size, bounds);
+    this.#shares.withdraw(owner, present);
+    const hasRoom = this.#giveUpFor(owner, size, bounds);
+    if (!hasRoom) this.#offer(present);
+    return hasRoom;
   }
 
   #hasRoom(owner: Owner, size: number, { total, perOwner }: Bounds): boolean {
@@ -236,6 +252,10 @@ class Collection {
     this.#sweptAt = now;
     for (const entry of this.#entries.values()) if (entry.until <= now) this.delete(entry);
   }
+}
+
+function boundsOf({ share }: StoreWrite, { total, perOwner }: Bounds): Bounds {
+  return { total, perOwner: Math.min(perOwner, share?.bytes ?? Infinity) };
 }
 
 /** Whether the bounds of the store hold for a write. */

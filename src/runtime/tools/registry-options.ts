@@ -18,9 +18,15 @@ import type { ContextFactory } from '../context-factory.ts';
 import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../route-options.ts';
 import { LIMIT_RULES, Limits, type LimitOptions } from '../limits/limits.ts';
 import { openAuthorization } from '../requirements/authorization.ts';
-import { CallRecords, IDEMPOTENCY_RULES, type IdempotencySettings } from '../idempotency/call-records.ts';
+import { CallRecords } from '../idempotency/call-records.ts';
 import type { ServiceSettings } from '../route.ts';
 import { STAGES } from '../stages.ts';
+import { PORT_RULES } from '../store/port-rules.ts';
+import type { Store } from '../store/store.ts';
+import type { LimitStore } from '../limits/limit-store.ts';
+import type { SlotStore } from '../limits/slot-store.ts';
+import type { TaskStore } from '../tasks/task-store.ts';
+import type { WorkQueue } from '../tasks/work-queue.ts';
 import { TASK_RULES, type TaskOptions } from '../tasks/task-options.ts';
 import { Tasks } from '../tasks/tasks.ts';
 
@@ -38,8 +44,6 @@ export interface ToolDefaults {
 
 /** Options of `new ToolRegistry()`. */
 export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
-  /** Where it is kept which calls have run, of actions that run once for each key. */
-  readonly idempotency?: IdempotencySettings;
   /** Replaces the text of errors that were not declared for clients by a reference id. Default false. */
   readonly maskErrors?: boolean;
   /** Gets every error that a handler threw. Default: warnings and worse on stderr. */
@@ -52,6 +56,14 @@ export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
   readonly defaultContext?: () => unknown;
   /** How the tasks are kept that actions become. */
   readonly tasks?: TaskOptions;
+  /** Where it is kept what calls have to remember, and where they are counted. Default: in memory. */
+  readonly backplane?: {
+    readonly store?: Store;
+    readonly counter?: LimitStore;
+    readonly slots?: SlotStore;
+    readonly tasks?: TaskStore;
+    readonly queue?: WorkQueue;
+  };
   /** Secrets that no log record and no error shows. Default: none. */
   readonly redact?: RedactOptions;
 }
@@ -75,7 +87,7 @@ export const REGISTRY_RULES: OptionRules<ToolRegistryOptions> = {
   contextFactory: aFunction,
   defaultContext: aFunction,
   tasks: objectOf(TASK_RULES),
-  idempotency: objectOf(IDEMPOTENCY_RULES),
+  backplane: objectOf(PORT_RULES),
   redact: objectOf(REDACT_RULES),
   ...QUESTION_RULES,
 };
@@ -110,16 +122,20 @@ export function registrySettings(
   options: ToolRegistryOptions,
   { logger, hidden, hashSubject }: RouteOptions,
 ): ServiceSettings {
-  const { secrets, onceStore, questionTtl: lifetime, tasks = {}, limits, idempotency } = options;
+  const { secrets, backplane = {}, questionTtl: lifetime, tasks = {}, limits } = options;
+  const { store, counter, slots, queue } = backplane;
   return Object.freeze({
     stages: STAGES,
     pagination: undefined,
     cache: undefined,
-    replayEngine: createReplayEngine({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
-    limits: new Limits(limits),
-    callRecords: new CallRecords({ ...idempotency, server: '', secrets, questionTtl: lifetime, logger }),
-    consents: new Consents({ server: '', secrets, onceStore, logger }),
-    tasks: new Tasks(tasks, logger, { secrets }),
+    replayEngine: createReplayEngine({ ...{ server: '', secrets, store, lifetime }, logger }),
+    limits: new Limits(limits, { counter, slots }),
+    callRecords: new CallRecords({ store, server: '', secrets, questionTtl: lifetime, logger }),
+    consents: new Consents({ server: '', secrets, store, logger }),
+    tasks: new Tasks({ ...(queue && { queues: queue }), ...tasks }, logger, {
+      secrets,
+      store: backplane.tasks,
+    }),
     open: new OpenWork(),
     auth: undefined,
     results: undefined,

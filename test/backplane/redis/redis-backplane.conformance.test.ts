@@ -2,10 +2,7 @@ import { describe, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
   busConformance,
-  idempotencyStoreConformance,
   limitStoreConformance,
-  onceStoreConformance,
-  sessionRecordStoreConformance,
   storeConformance,
   taskStoreConformance,
   type ConformanceCase,
@@ -36,11 +33,8 @@ describe.each(Object.entries(CLIENTS))('over %s', (_library, clientFor) => {
   const kits: readonly (readonly [string, () => readonly ConformanceCase[]])[] = [
     ['bus', () => busConformance(port('bus'))],
     ['the store', () => storeConformance(port('store'))],
-    ['sessions', () => sessionRecordStoreConformance(port('sessions'))],
-    ['once', () => onceStoreConformance(port('once'))],
     ['tasks', () => taskStoreConformance(port('tasks'))],
-    ['limits', () => limitStoreConformance(port('limits'))],
-    ['idempotency', () => idempotencyStoreConformance(port('idempotency'))],
+    ['limits', () => limitStoreConformance(port('counter'))],
   ];
 
   describe.each(kits)('%s', (_name, cases) => {
