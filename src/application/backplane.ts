@@ -89,18 +89,14 @@ export function checkBackplane({ backplane, secrets }: SharingOptions, problems:
 }
 
 /** The names by which ports are observed; the store is so by what is kept in it. */
-const OBSERVED = [
-  ...([
-    ['bus', 'bus'],
-    ['events', 'events'],
-    ['tasks', 'tasks'],
-  ] as const),
-  ...([
-    ['counter', 'limits'],
-    ['slots', 'slots'],
-    ['queue', 'queues'],
-  ] as const),
-] as const;
+const OBSERVED = {
+  bus: 'bus',
+  events: 'events',
+  tasks: 'tasks',
+  counter: 'limits',
+  slots: 'slots',
+  queue: 'queues',
+} as const;
 
 export const NOTHING_SHARED: BackplanePorts = Object.freeze({});
 
@@ -114,8 +110,8 @@ export async function openBackplane({
   if (backplane === undefined) return NOTHING_SHARED;
   const ports = isOpener(backplane) ? await backplane.open(Object.freeze({ name, logger })) : backplane;
   if (telemetry === undefined) return ports;
-  const observed = OBSERVED.map(([port, name]) => {
-    const store: object | undefined = ports[port];
+  const observed = Object.entries(OBSERVED).map(([port, name]) => {
+    const store: object | undefined = ports[port as keyof typeof OBSERVED];
     return [port, store && observeStore(store, name, telemetry)] as const;
   });
   return { ...ports, ...Object.fromEntries(observed), close: async () => ports.close?.() };

@@ -1,4 +1,5 @@
 import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../index.ts';
+import { isClaim } from '../shared/claim.ts';
 import { splitKey } from '../../shared/owners/owned-key.ts';
 import type { Database, Row } from './database.ts';
 import { readText, storedKey, storedText, wholeTime } from './texts.ts';
@@ -51,8 +52,7 @@ export class PostgresStore implements Store {
       if (row?.['outcome'] !== 'written') return;
       this.delete(collection, key, Number(row['version'])).catch(() => undefined);
     };
-    const isClaim = write.if === 'absent' || (write.hold ?? 0) > 0;
-    const [row = {}] = await this.#database.query(this.#put, values, isClaim ? { late } : {});
+    const [row = {}] = await this.#database.query(this.#put, values, isClaim(write) ? { late } : {});
     switch (row['outcome']) {
       case 'written':
         return { version: Number(row['version']) };

@@ -1,4 +1,5 @@
 import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../index.ts';
+import { isClaim } from '../shared/claim.ts';
 import { splitKey } from '../../shared/owners/owned-key.ts';
 import { forgetKeys } from './forget-owner.ts';
 import type { RedisKeys } from './redis-keys.ts';
@@ -103,14 +104,13 @@ export class RedisStore implements Store {
     const late = (reply: unknown): void => {
       if (typeof reply === 'string') this.delete(collection, key, Number(reply)).catch(() => undefined);
     };
-    const isClaim = write.if === 'absent' || (write.hold ?? 0) > 0;
     try {
       return writtenOf(
         await this.#link.run(
           PUT,
           this.#keysOf(collection, key),
           argumentsOf(key, write),
-          isClaim ? late : undefined,
+          isClaim(write) ? late : undefined,
         ),
       );
     } catch (error) {

@@ -54,8 +54,8 @@ export interface Store {
    */
   get(collection: string, key: string, options?: { readonly keep?: number }): Promise<StoreEntry | undefined>;
   /**
-   * Puts an entry under a key. An entry that asks for `absent`, or is held, and was put after its caller gave up, is taken
-   * back.
+   * Puts an entry under a key. One that asks for `absent`, or that gets a hold and a version, is taken back if it was put
+   * after its caller gave up.
    */
   put(collection: string, key: string, write: StoreWrite): Promise<StoreWritten>;
   /**

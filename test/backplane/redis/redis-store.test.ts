@@ -73,15 +73,17 @@ describe.each(Object.entries(CLIENTS))('with %s', (_library, clientFor) => {
     const { ports } = await openRedis(clientFor(own.url), { timeout: TIMEOUT });
     const { store } = ports;
     const first = versionOf(await store.put('calls', 'there', claim));
+    const held = versionOf(await store.put('calls', 'held', claim));
     stopDeadlines();
     await own.suspend();
     const late = Promise.allSettled([
       store.put('calls', 'claimed', claim),
       store.put('calls', 'added', { value: 'x', ttl: 60_000, if: 'absent' }),
       store.put('calls', 'there', { value: 'late', ttl: 60_000, if: first }),
+      store.put('calls', 'held', { ...claim, if: { held }, renumber: false }),
     ]);
     await jest.advanceTimersByTimeAsync(TIMEOUT);
-    expect((await late).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect((await late).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'rejected'));
     await own.resume();
     jest.useRealTimers();
     for (const key of ['claimed', 'added']) {
@@ -93,6 +95,8 @@ describe.each(Object.entries(CLIENTS))('with %s', (_library, clientFor) => {
     }
     // Without it, what it replaced would be lost as well
     expect((await store.get('calls', 'there'))?.value).toBe('late');
+    // A holder that renews is at work
+    expect((await store.get('calls', 'held'))?.version).toBe(held);
     await ports.close();
   });
 });
