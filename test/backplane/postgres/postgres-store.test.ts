@@ -64,5 +64,7 @@ test('What was put after its caller gave up is taken back, and the next one may 
   await expect(store.put('calls', 'a', { ...claim, ttl: 600_000 })).rejects.toThrow('did not answer');
   await locker.query('ROLLBACK');
   locker.release();
+  const running = "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%OWN\".put_entry%'";
+  await until(async () => (await database.run(running)).length <= 1);
   await until(async () => 'version' in (await store.put('calls', 'a', { ...claim, ttl: 600_000 })));
 });
