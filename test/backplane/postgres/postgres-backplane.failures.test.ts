@@ -135,11 +135,15 @@ describe('a statement that hangs', () => {
     const app = randomUUID();
     const pool = database.newPool({ application_name: app });
     const ports = await database.open(app, { pool });
-    await ports.idempotency.claim('a', undefined, { value: 'x', lease: 60_000, lifetime: 60_000 });
+    const fence = await ports.idempotency.claim('a', undefined, {
+      value: 'x',
+      lease: 60_000,
+      lifetime: 60_000,
+    });
     const locker = await database.pool.connect();
     await locker.query('BEGIN');
     await locker.query(`SELECT FROM ${database.schema}.calls WHERE app = $1 FOR UPDATE`, [app]);
-    const hanging = ports.idempotency.claim('a', 1, { value: 'y', lease: 60_000, lifetime: 60_000 });
+    const hanging = ports.idempotency.claim('a', fence, { value: 'y', lease: 60_000, lifetime: 60_000 });
     expect(await ports.once.add('a', 'x', 1000)).toBeUndefined();
     await expect(hanging).rejects.toThrow('did not answer within 1000 ms');
     await locker.query('ROLLBACK');
