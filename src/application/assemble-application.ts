@@ -10,7 +10,7 @@ import type { CompiledResource } from '../compile/primitives/compile-resource.ts
 import { checkToolNames } from '../compile/tools/prepared-tool.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
-import { TsyringeContainer } from '../container/user-container.ts';
+import { loadContainerFile, TsyringeContainer } from '../container/user-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { AuditLog } from '../runtime/audit/audit-log.ts';
@@ -88,6 +88,7 @@ export async function assembleApplication(
   let server: ApplicationServer | undefined;
   // Instances that live on have been given the notifier of their time.
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
+  await loadContainerFile();
   const user = TsyringeContainer.of(settings.container, problems);
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
   checkRequirementsOf(scanned, settings, problems);

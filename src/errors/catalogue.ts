@@ -104,6 +104,7 @@ export const catalogue = Object.freeze({
   TW_CONTAINER_PER_CALL: 'A provider that exists once per call was asked for outside of a call.',
   TW_CONTAINER_UNKNOWN_PROVIDER: 'The application was asked for something that no module provides.',
   TW_CONTAINER_OUT_OF_SCOPE: 'A call scope was used after its end, or for something it was not opened for.',
+  TW_CONTAINER_UNREADABLE: 'A container is not of tsyringe, or of a version that cannot be read.',
   TW_CONTAINER_HOOK_FAILED: 'A lifecycle hook failed.',
   TW_CONTAINER_DISPOSE_FAILED: 'An instance could not be disposed.',
 
