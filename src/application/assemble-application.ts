@@ -45,7 +45,7 @@ import {
 } from './application-settings.ts';
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
-import { createSurfaceHash, logWarnings } from './describe-application.ts';
+import { createSurfaceHash, logFindings } from './describe-application.ts';
 import { compareClocks, sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { RegisteredTools } from '../runtime/tools/tool-registry.ts';
@@ -110,7 +110,7 @@ export async function assembleApplication(
     const replicas = await Replicas.join(ports, settings);
     opened = replicas;
     const compiled = bindApplication(prepared, container, stages.attempt, spansOfMiddleware(wanted));
-    logWarnings(settings.name, scanned, compiled, settings.logger);
+    logFindings(settings, { scanned, compiled }, isLazy);
     const shared = sharedSettings({ settings, ports, scanned, audit }, stages, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier, ports, replicas };
     const parts = bindParts(made, shared, close, predecessor);

@@ -303,5 +303,16 @@ export const clientCodes = Object.freeze({
   FORBIDDEN: 'The caller may not do this, whatever its token permits.',
 });
 
+/** What is found in an application that starts all the same: a warning in the log, and advice of `toolwright check`. */
+export const warningCodes: ReadonlySet<string> = new Set<keyof typeof catalogue>([
+  'TW_SCAN_OVERRIDE_DROPS',
+  'TW_SCAN_DEFAULT_UNUSED',
+  'TW_SHAPE_REDECLARED',
+  'TW_SHAPE_EACH_WITHOUT_ARRAY',
+  'TW_SHAPE_NESTED_UNCHECKED',
+  'TW_SHAPE_PATTERN_UNBOUNDED',
+  'TW_COMPILE_BUDGET_UNMET',
+]);
+
 /** The code of an error that clients see in a result. */
 export type ClientCode = keyof typeof clientCodes;

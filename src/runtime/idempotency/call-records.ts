@@ -96,6 +96,15 @@ export class CallRecords {
     return this.store.replace(key, fence, { value: this.#write(record), lease, lifetime: lease + ttl });
   }
 
+  /**
+   * Takes a call over from itself, whose lease ended while nobody could renew it. @returns its new number; undefined if
+   * somebody else has taken it over. Rejects as the store does.
+   */
+  async reclaim(key: string, fence: number, record: CallRecord, ttl: number): Promise<number | undefined> {
+    const update = { value: this.#write(record), lease: LEASE, lifetime: LEASE + ttl };
+    return this.store.claim(key, fence, update);
+  }
+
   /** Forgets a claim, so that the next call runs. */
   async release(key: string, fence: number): Promise<boolean> {
     return this.store.replace(key, fence, { value: '', lease: 0, lifetime: 0 });

@@ -13,7 +13,7 @@ import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpExchange } from './http-exchange.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { checkNodeForm, targetOf, QueuedResponses } from './node-http.ts';
-import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
+import { giveUp, sendSlowly, watchQueued, watchUnread, type NodeSettings } from './send-answer.ts';
 import { NOTABLE } from './streams/backpressure-counter.ts';
 
 /** Answers the requests of a server. */
@@ -178,6 +178,7 @@ export class NodeExchange implements HttpExchange {
     try {
       writeAnswer(answer, outgoing, this.authInfo !== undefined);
       if (outgoing.writableLength > NOTABLE) watchUnread(outgoing, this.#settings);
+      else if (outgoing.socket === null) watchQueued(outgoing, this.#settings);
     } catch (cause) {
       giveUp(cause, outgoing, this.#settings);
     }
