@@ -39,11 +39,10 @@ function logWarnings(
   application: CompiledApplication,
   logger: Logger,
 ): void {
-  const log = (event: 'scan.warning' | 'dto.warning', warning: Problem): void => {
-    logger.log({ level: 'warning', event, message: formatFacts(warning.code, warning), code: warning.code });
-  };
-  for (const warning of warnings) log('scan.warning', warning);
-  for (const warning of warningsOf(application)) log('dto.warning', warning);
+  const facts = (warning: Problem) => ({ message: formatFacts(warning.code, warning), code: warning.code });
+  for (const warning of warnings) logger.log({ level: 'warning', event: 'scan.warning', ...facts(warning) });
+  for (const warning of warningsOf(application))
+    logger.log({ level: 'warning', event: 'dto.warning', ...facts(warning) });
 }
 
 /** What is good to know of an application before it serves. */
