@@ -39,10 +39,14 @@ function logWarnings(
   application: CompiledApplication,
   logger: Logger,
 ): void {
-  const facts = (warning: Problem) => ({ message: formatFacts(warning.code, warning), code: warning.code });
-  for (const warning of warnings) logger.log({ level: 'warning', event: 'scan.warning', ...facts(warning) });
-  for (const warning of warningsOf(application))
-    logger.log({ level: 'warning', event: 'dto.warning', ...facts(warning) });
+  for (const warning of warnings) {
+    const message = formatFacts(warning.code, warning);
+    logger.log({ level: 'warning', event: 'scan.warning', message, code: warning.code });
+  }
+  for (const warning of warningsOf(application)) {
+    const message = formatFacts(warning.code, warning);
+    logger.log({ level: 'warning', event: 'dto.warning', message, code: warning.code });
+  }
 }
 
 /** What is good to know of an application before it serves. */
