@@ -26,7 +26,7 @@ const COMMON = {
 
 const config: Config = {
   // Suites that drive browsers, servers and commands mostly wait for them, so there are more workers than processors.
-  maxWorkers: Math.max(6, availableParallelism()),
+  maxWorkers: Math.max(4, availableParallelism()),
   // Modules of finished suites are never freed, so workers are replaced before they hold too many.
   workerIdleMemoryLimit: '1GB',
   // No test is about time; this only ends one that hangs, also where the first that asks installs a browser.
