@@ -1,5 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import type { Class } from '../shared/class-type.ts';
+import { afterThisTurn } from '../shared/platform.ts';
 import { ownRecords, type RecordOf } from './records.ts';
 
 /** The part of class-validator's records that is read here. */
@@ -88,6 +89,6 @@ function sharedUses(): ReadonlyMap<object, ReadonlySet<Class>> {
       }
     }
   }
-  queueMicrotask(() => (sharedInThisTurn = undefined));
+  afterThisTurn(() => (sharedInThisTurn = undefined));
   return (sharedInThisTurn = shared);
 }
