@@ -104,6 +104,7 @@ export const catalogue = Object.freeze({
   TW_CONTAINER_PER_CALL: 'A provider that exists once per call was asked for outside of a call.',
   TW_CONTAINER_UNKNOWN_PROVIDER: 'The application was asked for something that no module provides.',
   TW_CONTAINER_OUT_OF_SCOPE: 'A call scope was used after its end, or for something it was not opened for.',
+  TW_CONTAINER_UNREADABLE: 'A container is not of tsyringe, or of a version that cannot be read.',
   TW_CONTAINER_HOOK_FAILED: 'A lifecycle hook failed.',
   TW_CONTAINER_DISPOSE_FAILED: 'An instance could not be disposed.',
 
@@ -301,6 +302,17 @@ export const clientCodes = Object.freeze({
   INSUFFICIENT_SCOPE: "The caller's token does not permit the call.",
   FORBIDDEN: 'The caller may not do this, whatever its token permits.',
 });
+
+/** What is found in an application that starts all the same: a warning in the log, and advice of `toolwright check`. */
+export const warningCodes: ReadonlySet<string> = new Set<keyof typeof catalogue>([
+  'TW_SCAN_OVERRIDE_DROPS',
+  'TW_SCAN_DEFAULT_UNUSED',
+  'TW_SHAPE_REDECLARED',
+  'TW_SHAPE_EACH_WITHOUT_ARRAY',
+  'TW_SHAPE_NESTED_UNCHECKED',
+  'TW_SHAPE_PATTERN_UNBOUNDED',
+  'TW_COMPILE_BUDGET_UNMET',
+]);
 
 /** The code of an error that clients see in a result. */
 export type ClientCode = keyof typeof clientCodes;

@@ -13,6 +13,7 @@ import {
   type CallToolResult,
   type Store,
   type StoreEntry,
+  type StoreWrite,
   type StoreWritten,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
@@ -86,8 +87,7 @@ export class FailingStore implements Store {
     return this.#ask('get', () => this.inner.get(...given));
   }
   async put(...given: Parameters<Store['put']>): Promise<StoreWritten> {
-    const isClaim = given[2].share !== undefined;
-    return this.#ask(isClaim ? 'claim' : 'replace', () => this.inner.put(...given));
+    return this.#ask(isClaim(given[2]) ? 'claim' : 'replace', () => this.inner.put(...given));
   }
   async delete(...given: Parameters<Store['delete']>): Promise<boolean> {
     return this.inner.delete(...given);
@@ -96,6 +96,11 @@ export class FailingStore implements Store {
     if (this.failing.has(operation)) throw new Error(`${operation} is down`);
     return ask();
   }
+}
+
+/** Whether it takes a call, or takes it back: what renews a lease keeps the number. */
+export function isClaim({ hold = 0, renumber }: StoreWrite): boolean {
+  return hold > 0 && renumber !== false;
 }
 
 /** A call of the tool of {@link TillModule}. */

@@ -53,6 +53,8 @@ export interface Binding {
   readonly stages: AttemptStages;
   /** Runs each middleware; undefined where nobody wants to know when it runs. */
   readonly aroundLayer?: AroundLayer | undefined;
+  /** The names of all sensitive fields of the application. */
+  readonly sensitiveNames?: ReadonlySet<string> | undefined;
 }
 
 /** @param name of the middleware: that of its class or function */
@@ -64,12 +66,13 @@ export function compileCallable(
   { contracts, common, warnings = [], read = (resolve) => resolve, ...place }: CallableParts,
   binding: Binding,
 ): CompiledHandler {
-  const { resolver, stages } = binding;
+  const { resolver, stages, sensitiveNames } = binding;
   const all = allContracts(contracts);
+  const named = { ...place, sensitiveNames };
   const handler = {
-    sensitive: compileSensitive(contracts, place),
+    sensitive: compileSensitive(contracts, named),
     perCall: perCallKeys(callable, resolver),
-    resolveInput: read(compileInput(contracts, { ...place, unknownFields: callable.unknownFields })),
+    resolveInput: read(compileInput(contracts, { ...named, unknownFields: callable.unknownFields })),
     limits: callable.limits,
     resolver,
   };

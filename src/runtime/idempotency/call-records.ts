@@ -104,6 +104,16 @@ export class CallRecords {
     return wasPut(await this.store.put(CALLS, key, { value, hold: lease, ttl: lease + ttl, ...condition }));
   }
 
+  /**
+   * Takes a call over from itself, whose lease ended while nobody could renew it. @returns its new number; undefined if
+   * somebody else has taken it over. Rejects as the store does.
+   */
+  async reclaim(key: string, fence: number, record: CallRecord, ttl: number): Promise<number | undefined> {
+    const write = { value: this.#write(record), hold: LEASE, ttl: LEASE + ttl, if: fence };
+    const written = await this.store.put(CALLS, key, write);
+    return 'version' in written ? written.version : undefined;
+  }
+
   /** Forgets a claim, so that the next call runs. */
   async release(key: string, fence: number): Promise<boolean> {
     return wasPut(await this.store.put(CALLS, key, { value: '', ttl: 0, if: fence }));
