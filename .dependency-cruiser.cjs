@@ -99,7 +99,7 @@ module.exports = {
     ),
     door('ajv', 'ajv|ajv-formats', '^src/(compile/contracts|schema)/'),
     door('re2js', 're2js', '^src/schema/patterns/'),
-    door('libsql', '@libsql/client', '^src/(workflow/run-stores/sqlite/|runtime/idempotency/sqlite-)'),
+    door('libsql', '@libsql/client', '^src/(workflow/run-stores/sqlite/|runtime/store/sqlite-)'),
     door('pg', 'pg', '^src/(workflow/run-stores/postgres/|backplane/bullmq/|cli/commands/migrate\\.ts$)'),
     // The client is the user's, and known by its shape.
     nowhere('redis', '@redis/[^/]+|redis|ioredis'),
@@ -140,7 +140,7 @@ module.exports = {
       name: 'features-come-by-the-list',
       severity: 'error',
       comment: 'Who needs a feature asks all of them. Public names and types of options are written out.',
-      from: { path: '^src/', pathNot: '^src/(features/|app/|index\\.ts$|application/backplane\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(features/|app/|index\\.ts$)' },
       to: { path: '^src/features/[^/]+/' },
     },
     {

@@ -139,28 +139,15 @@ export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.t
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
 export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
-export { InMemoryOnceStore, type InMemoryOnceStoreOptions } from './runtime/replay/once-store.ts';
-export type { OnceStore } from './runtime/replay/answer-once.ts';
+export { InMemoryStore, type InMemoryStoreOptions } from './runtime/store/memory-store.ts';
+export { SqliteStore, type SqliteStoreOptions } from './runtime/store/sqlite-store.ts';
+export type { Store, StoreEntry, StoreWrite, StoreWritten } from './runtime/store/store.ts';
 export type {
   ConsentOptions,
   ConsentPages,
   ConsentPerson,
   ConsentRequest,
 } from './runtime/consent/consent-pages.ts';
-export type { IdempotencySettings } from './runtime/idempotency/call-records.ts';
-export type {
-  IdempotencyEntry,
-  IdempotencyStore,
-  IdempotencyUpdate,
-} from './runtime/idempotency/idempotency-store.ts';
-export {
-  InMemoryIdempotencyStore,
-  type InMemoryIdempotencyStoreOptions,
-} from './runtime/idempotency/memory-idempotency-store.ts';
-export {
-  SqliteIdempotencyStore,
-  type SqliteIdempotencyStoreOptions,
-} from './runtime/idempotency/sqlite-idempotency-store.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret, Secrets } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
@@ -231,12 +218,6 @@ export {
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
 export type { ListeningOptions } from './application/advice-rule.ts';
 export type { CallOptions, RedactOptions } from './runtime/route-options.ts';
-export {
-  InMemoryResultStore,
-  type InMemoryResultStoreOptions,
-  type ResultEntry,
-  type ResultStore,
-} from './features/budgets/result-store.ts';
 export type { CallLimits, LimitOptions } from './app/limit-options.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
 export type { ClassProvider, ExistingProvider, FactoryProvider } from './metadata/module-options.ts';
@@ -267,11 +248,6 @@ export type { ToonOptions } from './shared/toon.ts';
 export type { BlockFacts, InputRequest } from './call/results.ts';
 export type { Backplane, BackplaneApplication, BackplanePorts } from './application/backplane.ts';
 export { InMemoryBus, type Bus } from './runtime/bus.ts';
-export {
-  InMemorySessionRecordStore,
-  type SessionRecordStore,
-  type StoredSession,
-} from './engine/revisions/2025/session-record.ts';
 export { InMemoryWorkQueue, type WorkOptions, type WorkQueue } from './runtime/tasks/work-queue.ts';
 export type {
   CallPart,

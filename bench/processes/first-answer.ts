@@ -1,23 +1,39 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { COMPILED } from '../folders.ts';
 import { initializeMessage, LEGACY_HEADERS, requestOf } from '../load/http-call.ts';
 import { HttpConnection } from '../load/http-connection.ts';
 import { StdioClient } from '../load/stdio-load.ts';
+import { runProgram } from './run-program.ts';
 import { serverEnvironment } from './server-process.ts';
+
+const REPORTER = pathToFileURL(join(COMPILED, 'processes/report-processor.js')).href;
+/** The line that it writes. */
+const PROCESSOR = /^processor (.+) ms$/m;
 
 const call = { method: 'tools/call', params: { name: 'math', arguments: { action: 'add', a: 40, b: 2 } } };
 const RIGHT = '"42"';
 
-/** Milliseconds from the start of a process that only imports to its word that it has. */
-export function timeOfBase(): Promise<number> {
+/** Milliseconds from the start of a process. */
+export interface ProcessTimes {
+  /** By the clock. */
+  readonly elapsed: number;
+  /** For which its threads kept a processor busy, so that other processes hardly change it. */
+  readonly processor: number;
+}
+
+/** Until a process that only imports says that it has. */
+export function timesOfBase(): Promise<ProcessTimes> {
   return timed('programs/base', [], firstLine);
 }
 
-/** Milliseconds from the start of a server to its first answer of a call. @throws Error for a wrong answer */
-export function timeToHttpAnswer(): Promise<number> {
-  return timed('servers/toolwright/quickstart', [], async (child) => {
+/** Until a server answered its first call. @throws Error for a wrong answer */
+export function timesToHttpAnswer(
+  program: 'servers/toolwright/quickstart' | 'programs/base-http',
+): Promise<ProcessTimes> {
+  return timed(program, [], async (child) => {
     const url = new URL(await firstLine(child));
     const request = requestOf({ message: call, headers: LEGACY_HEADERS }, url);
     const connection = await HttpConnection.open(url, request, () => undefined);
@@ -30,13 +46,18 @@ export function timeToHttpAnswer(): Promise<number> {
 }
 
 /** The same over stdio, where the handshake comes first. */
-export function timeToStdioAnswer(): Promise<number> {
+export function timesToStdioAnswer(): Promise<ProcessTimes> {
   return timed('servers/toolwright/quickstart', ['--stdio'], async ({ stdin, stdout }) => {
     const client = new StdioClient(stdin, stdout);
     await client.exchange({ id: 1, ...initializeMessage });
     client.notify({ method: 'notifications/initialized' });
     verify(await client.exchange({ id: 2, ...call }));
   });
+}
+
+/** Of `create()` alone, with so many controllers of 10 actions. */
+export function timesOfCreation(controllers: number): Promise<ProcessTimes> {
+  return runProgram('create', { controllers });
 }
 
 function verify(answer: string): void {
@@ -47,11 +68,11 @@ async function timed(
   program: string,
   args: readonly string[],
   work: (child: ChildProcessWithoutNullStreams) => Promise<unknown>,
-): Promise<number> {
+): Promise<ProcessTimes> {
   const start = performance.now();
   const file = join(COMPILED, `${program}.js`);
-  const child = spawn(process.execPath, [file, ...args], { env: serverEnvironment() });
-  const ended = once(child, 'exit');
+  const child = spawn(process.execPath, ['--import', REPORTER, file, ...args], { env: serverEnvironment() });
+  const ended = once(child, 'close');
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()));
   const failed = ended.then(() => {
@@ -59,7 +80,10 @@ async function timed(
   });
   try {
     await Promise.race([work(child), failed]);
-    return performance.now() - start;
+    const elapsed = performance.now() - start;
+    child.kill('SIGTERM');
+    await ended;
+    return { elapsed, processor: Number(PROCESSOR.exec(output)?.[1]) };
   } finally {
     failed.catch(() => undefined);
     child.kill('SIGKILL');

@@ -92,6 +92,16 @@ export const TARGETS = {
     comparison: '<=',
     limit: 1.2,
   },
+  answerHttpProcessor: {
+    name: 'start-up: first answer over HTTP: processor time / base',
+    comparison: '<=',
+    limit: 1.25,
+  },
+  createBaseProcessor: {
+    name: 'start-up: create(), 50 controllers with 10 actions: processor time / base',
+    comparison: '<=',
+    limit: 1.2,
+  },
   commandVersion: {
     name: 'command line: toolwright --version: time / empty process',
     comparison: '<=',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { COMPILED } from '../folders.ts';
+import { timesOfCreation } from '../processes/first-answer.ts';
 import { loadedPackages } from '../processes/loaded-packages.ts';
 import { runProgram } from '../processes/run-program.ts';
 import type { Section, SectionContext } from '../results/section.ts';
@@ -60,8 +61,7 @@ export const startUp: Section = {
 
 /** Milliseconds per controller. */
 function creation(controllers: number): Side {
-  const measure = async (): Promise<number> =>
-    (await runProgram<number>('create', { controllers })) / controllers;
+  const measure = async (): Promise<number> => (await timesOfCreation(controllers)).elapsed / controllers;
   return { name: sized(controllers), measure };
 }
 

@@ -1,4 +1,4 @@
-import { McpApplication, SqliteIdempotencyStore, type Backplane } from 'toolwright';
+import { McpApplication, SqliteStore, type Backplane, type Store } from 'toolwright';
 import { jwt } from 'toolwright/auth';
 import { AppModule } from './app.module.ts';
 import { settings } from './settings.ts';
@@ -7,6 +7,7 @@ const { folder, redis, resource, secrets } = settings;
 
 /** The desk, ready to serve or to work. */
 export async function openDesk(issuer: string): Promise<McpApplication> {
+  const calls = new SqliteStore({ url: `file:${folder}/calls.db` });
   return McpApplication.create(AppModule.forRoot(`${folder}/tickets.db`), {
     name: 'support-desk',
     version: '1.0.0',
@@ -18,11 +19,27 @@ export async function openDesk(issuer: string): Promise<McpApplication> {
       scopesSupported: ['tickets:read'],
     },
     ...(secrets && { secrets }),
-    ...(redis && { backplane: await backplaneOn(redis) }),
+    backplane: redis ? withCalls(await backplaneOn(redis), calls) : { store: calls },
     limits: { rate: { limit: 100, per: 'minute' }, timeout: 30_000 },
-    // Also beside a backplane: Redis may forget its last writes, and money is paid once
-    idempotency: { store: new SqliteIdempotencyStore({ url: `file:${folder}/calls.db` }) },
   });
+}
+
+/** Calls that run once stay on disk also beside Redis, which may forget its last writes: money is paid once. */
+function withCalls(shared: Backplane, calls: Store): Backplane {
+  const open: Backplane['open'] = async (application) => {
+    const ports = await shared.open(application);
+    const storeOf = (collection: string): Store =>
+      collection === 'idempotency' ? calls : (ports.store ?? calls);
+    const store: Store = {
+      get: (collection, ...rest) => storeOf(collection).get(collection, ...rest),
+      put: (collection, ...rest) => storeOf(collection).put(collection, ...rest),
+      delete: (collection, ...rest) => storeOf(collection).delete(collection, ...rest),
+      forget: async (collection, owner) => (await storeOf(collection).forget?.(collection, owner)) ?? 0,
+      now: async () => (await ports.store?.now?.()) ?? Date.now(),
+    };
+    return { ...ports, store };
+  };
+  return { open };
 }
 
 async function backplaneOn(url: string): Promise<Backplane> {

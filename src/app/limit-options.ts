@@ -1,5 +1,4 @@
 import type { BudgetOptions } from '../features/budgets/budget.ts';
-import type { ResultStore } from '../features/budgets/result-store.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import {
   COUNTED_RULES,
@@ -8,8 +7,6 @@ import {
   type RateLimitOptions,
 } from '../metadata/limit-options.ts';
 import { LIMIT_RULES as OWN_RULES } from '../runtime/limits/limits.ts';
-import type { LimitStore } from '../runtime/limits/limit-store.ts';
-import type { SlotStore } from '../runtime/limits/slot-store.ts';
 import type { OptionRules } from '../shared/option-rules.ts';
 import { FEATURES } from './features.ts';
 
@@ -38,23 +35,17 @@ export interface LimitOptions extends CallLimits {
   readonly countTokens?: (text: string) => number;
   /** How often clients may ask how their tasks are. It is not counted as a call. Default: as often as they like. */
   readonly polls?: RateLimitOptions | readonly RateLimitOptions[];
-  /** Counts calls for rates and quotas; instances share one. Default: an `InMemoryLimitStore`. */
-  readonly store?: LimitStore;
-  /** Counts calls that run; instances share one. Default: in memory. */
-  readonly slotStore?: SlotStore;
   /**
-   * What happens while one of the stores fails, or takes longer than a second: each process counts its own calls by the
-   * same limits, all calls pass, or none does. Default `local`.
+   * What happens while the counter or the slots of the backplane fail, or take longer than a second: each process counts its
+   * own calls by the same limits, all calls pass, or none does. Default `local`.
    */
   readonly onStoreFailure?: 'local' | 'open' | 'closed';
-  /** Keeps results that are larger than their budget; instances share one. Default: an `InMemoryResultStore`. */
-  readonly resultStore?: ResultStore;
 }
 
 /** As messages list them. */
 const ORDER = [
   ...(['rate', 'quota', 'concurrency', 'budget', 'timeout', 'argumentNodes', 'countTokens'] as const),
-  ...(['polls', 'store', 'slotStore', 'onStoreFailure', 'resultStore'] as const),
+  ...(['polls', 'onStoreFailure'] as const),
 ];
 
 /** The rules of the group `limits` of an application or registry, with the members of features. */

@@ -1,7 +1,7 @@
 import { refusedTools, listedTools, advise, type AdviceRule, type ListeningOptions } from './advice-rule.ts';
 import { CLIENT_RULES, LIST_RULES } from './client-advice.ts';
 import type { ApplicationParts } from './assemble-application.ts';
-import { handlersIn } from './describe-application.ts';
+import { handlersIn, warningsOf } from './describe-application.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { defaultGroupName } from '../scanner/groups/names.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
@@ -18,7 +18,12 @@ export function adviceOn(
   const tools = listedTools(registry.sets);
   const { name } = settings;
   const application = { name, scanned, settings, compiled, tools, refused: refusedTools(tools), listening };
-  return Object.freeze(advise([...CLIENT_RULES, ...LIST_RULES, ...SAFETY_RULES, ...NOTES], application));
+  return Object.freeze([
+    ...advise([...CLIENT_RULES, ...LIST_RULES, ...SAFETY_RULES], application),
+    ...scanned.warnings,
+    ...warningsOf(compiled),
+    ...advise(NOTES, application),
+  ]);
 }
 
 /** A minifier gives classes names of one or two characters; nobody else names a group of tools so. */

@@ -13,14 +13,13 @@ import {
 } from '../metadata/option-rules.ts';
 import type { CacheOptions, Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
 import { CONSENT_RULES, type ConsentOptions } from '../runtime/consent/consent-pages.ts';
-import { IDEMPOTENCY_RULES, type IdempotencySettings } from '../runtime/idempotency/call-records.ts';
 import { REDACT_RULES, type RedactOptions } from '../runtime/route-options.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, limitRules, type LimitOptions } from '../app/limit-options.ts';
 import { FEATURES } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
-import type { Backplane } from './backplane.ts';
+import { backplaneRule, type Backplane, type BackplanePorts } from './backplane.ts';
 import { OPERATIONS_RULES, type OperationsOptions } from './operations/operations-options.ts';
 import { telemetryRule, type Telemetry } from '../kernel/call/telemetry.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
@@ -33,7 +32,6 @@ import {
   longMilliseconds,
   milliseconds,
   objectOf,
-  objectWith,
   rule,
   text,
   trueOrFalse,
@@ -123,15 +121,17 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
    */
   readonly auth?: AuthOptions | false;
   /**
-   * What the instances of the application share, so that each of them can serve every request: `redisBackplane` of
-   * `toolwright/redis`, `postgresBackplane` of `toolwright/postgres`, or your own. It needs `secrets`; a store that is
-   * given for itself takes the place of the one in it. Default: each instance keeps everything in its memory.
+   * Where the application keeps what it has to remember, and what its instances share, so that each of them can serve every
+   * request: `redisBackplane` of `toolwright/redis`, `postgresBackplane` of `toolwright/postgres`, or your own, all of which
+   * need `secrets`; or the ports themselves. Default: each instance keeps everything in its memory.
+   *
+   * @example
+   * const backplane = { store: new SqliteStore({ url: 'file:notes.db' }) };
+   * const app = await McpApplication.create(AppModule, { backplane, secrets: ['a long random text, kept'] });
    */
-  readonly backplane?: Backplane;
+  readonly backplane?: Backplane | BackplanePorts;
   /** How the tasks of actions are stored. Default: in memory, for one hour. */
   readonly tasks?: TaskOptions;
-  /** Where it is kept which calls of `@Idempotent({ key })` actions have run. Default: in memory. */
-  readonly idempotency?: IdempotencySettings;
   /** The page where people sign in and agree to calls. Default: none, and then no action may have `confirm: 'url'`. */
   readonly consent?: ConsentOptions;
   /** Secrets of the application that no log record and no error shows. Default: those of `secrets`. */
@@ -196,9 +196,8 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   replay: trueOrFalse,
   fetch: objectOf(HANDLER_RULES),
   auth: authRuleOfApplication,
-  backplane: objectWith('a backplane', 'open'),
+  backplane: backplaneRule,
   tasks: objectOf(TASK_RULES),
-  idempotency: objectOf(IDEMPOTENCY_RULES),
   consent: objectOf(CONSENT_RULES),
   redact: objectOf(REDACT_RULES),
   telemetry: telemetryRule,

@@ -10,7 +10,7 @@ import type { CompiledResource } from '../compile/primitives/compile-resource.ts
 import { checkToolNames } from '../compile/tools/prepared-tool.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
-import { TsyringeContainer } from '../container/user-container.ts';
+import { loadContainerFile, TsyringeContainer } from '../container/user-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { AuditLog } from '../runtime/audit/audit-log.ts';
@@ -47,7 +47,7 @@ import {
 } from './application-settings.ts';
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
-import { createSurfaceHash, logWarnings } from './describe-application.ts';
+import { createSurfaceHash, logFindings } from './describe-application.ts';
 import { compareClocks, sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { RegisteredTools } from '../registry/tool-registry.ts';
@@ -90,6 +90,7 @@ export async function assembleApplication(
   let server: ApplicationServer | undefined;
   // Instances that live on have been given the notifier of their time.
   const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
+  await loadContainerFile();
   const user = TsyringeContainer.of(settings.container, problems);
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
   checkRequirementsOf(scanned, settings, problems);
@@ -117,7 +118,7 @@ export async function assembleApplication(
       { features, stages: stages.attempt },
       spansOfMiddleware(wanted),
     );
-    logWarnings(settings.name, scanned, compiled, settings.logger);
+    logFindings(settings, { scanned, compiled }, isLazy);
     const shared = sharedSettings({ settings, ports, scanned, audit }, composition, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier, ports, replicas };
     const parts = bindParts(made, shared, close, predecessor);

@@ -1,13 +1,12 @@
 import type { Logger } from '../call/logger.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
+import { aFunction, either, objectOf, objectWith, type OptionRules } from '../shared/option-rules.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
-import type { SessionRecordStore } from '../engine/revisions/2025/session-record.ts';
-import type { ResultStore } from '../features/budgets/result-store.ts';
 import type { Bus } from '../runtime/bus.ts';
-import type { IdempotencyStore } from '../runtime/idempotency/idempotency-store.ts';
 import type { LimitStore } from '../runtime/limits/limit-store.ts';
 import type { SlotStore } from '../runtime/limits/slot-store.ts';
-import type { OnceStore } from '../runtime/replay/answer-once.ts';
+import { PORT_RULES } from '../runtime/store/port-rules.ts';
+import type { Store } from '../runtime/store/store.ts';
 import type { TaskStore } from '../runtime/tasks/task-store.ts';
 import { observeStore, type Telemetry } from '../kernel/call/telemetry.ts';
 import type { WorkQueue } from '../runtime/tasks/work-queue.ts';
@@ -25,24 +24,18 @@ export interface BackplaneApplication {
 export interface BackplanePorts {
   /** Reports changes to all instances, and brings replies to the instance that asked. */
   readonly bus?: Bus;
-  /** The sessions of 2025 clients; without a bus, replies do not find the instance that asked. */
-  readonly sessions?: SessionRecordStore;
+  /** What is kept under keys: sessions of 2025 clients, answers that count once, calls that run once, results. */
+  readonly store?: Store;
   /** What 2025 clients missed on a lost stream. */
   readonly events?: EventStore;
-  /** Which questions were answered, and which confirmations were used. */
-  readonly once?: OnceStore;
-  /** Which calls of `@Idempotent({ key })` actions have run. */
-  readonly idempotency?: IdempotencyStore;
   /** The tasks that actions have become. */
   readonly tasks?: TaskStore;
   /** Counts calls for rates and quotas. */
-  readonly limits?: LimitStore;
+  readonly counter?: LimitStore;
   /** Counts calls that run. */
   readonly slots?: SlotStore;
-  /** Results that were larger than their budget. */
-  readonly results?: ResultStore;
   /** Tasks for the processes that work on them. */
-  readonly queues?: WorkQueue;
+  readonly queue?: WorkQueue;
   /** Ends what was opened. */
   close?(): Promise<void>;
 }
@@ -64,14 +57,29 @@ export interface Backplane {
 
 /** The options of an application that have to do with its backplane. */
 interface SharingOptions {
-  readonly backplane?: Backplane;
+  readonly backplane?: Backplane | BackplanePorts;
   readonly secrets?: Secrets;
   readonly telemetry?: Telemetry;
 }
 
+const PORTS: OptionRules<BackplanePorts> = {
+  ...PORT_RULES,
+  events: objectWith('an event store', 'storeEvent', 'replayEventsAfter'),
+  bus: objectWith('a bus', 'publish', 'subscribe'),
+  close: aFunction,
+};
+
+export const backplaneRule = either(objectWith('a backplane', 'open'), objectOf(PORTS));
+
+/** Whether a backplane opens its ports: else it is the ports, which are for the instances of one process. */
+export function isOpener(backplane: Backplane | BackplanePorts | undefined): backplane is Backplane {
+  return backplane !== undefined && 'open' in backplane;
+}
+
 /** Reports a backplane that other instances could not use together with this one. */
 export function checkBackplane({ backplane, secrets }: SharingOptions, problems: ProblemList): void {
-  if (backplane === undefined || secrets !== undefined) return;
+  const isShared = isOpener(backplane) || backplane?.bus !== undefined;
+  if (!isShared || secrets !== undefined) return;
   problems.add('TW_APPLICATION_OPTION', {
     where: 'McpApplication.create(), option backplane',
     what: 'has no `secrets` beside it.',
@@ -80,10 +88,15 @@ export function checkBackplane({ backplane, secrets }: SharingOptions, problems:
   });
 }
 
-const STORES = [
-  ...(['bus', 'sessions', 'events', 'once', 'idempotency'] as const),
-  ...(['tasks', 'limits', 'slots', 'results', 'queues'] as const),
-];
+/** The names by which ports are observed; the store is so by what is kept in it. */
+const OBSERVED = {
+  bus: 'bus',
+  events: 'events',
+  tasks: 'tasks',
+  counter: 'limits',
+  slots: 'slots',
+  queue: 'queues',
+} as const;
 
 export const NOTHING_SHARED: BackplanePorts = Object.freeze({});
 
@@ -95,11 +108,11 @@ export async function openBackplane({
   telemetry,
 }: BackplaneApplication & SharingOptions): Promise<BackplanePorts> {
   if (backplane === undefined) return NOTHING_SHARED;
-  const ports = await backplane.open(Object.freeze({ name, logger }));
+  const ports = isOpener(backplane) ? await backplane.open(Object.freeze({ name, logger })) : backplane;
   if (telemetry === undefined) return ports;
-  const observed = STORES.map((name) => {
-    const store: object | undefined = ports[name];
-    return [name, store && observeStore(store, name, telemetry)] as const;
+  const observed = Object.entries(OBSERVED).map(([port, name]) => {
+    const store: object | undefined = ports[port as keyof typeof OBSERVED];
+    return [port, store && observeStore(store, name, telemetry)] as const;
   });
-  return { ...Object.fromEntries(observed), close: async () => ports.close?.() };
+  return { ...ports, ...Object.fromEntries(observed), close: async () => ports.close?.() };
 }

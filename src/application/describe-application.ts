@@ -12,6 +12,7 @@ import type {
   ToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import type { CompiledHandler } from '../kernel/call/stage.ts';
+import type { Problem } from '../errors/problem-list.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
@@ -22,9 +23,18 @@ import type { McpService } from '../runtime/service.ts';
 import type { ScannedUserRecord } from '../scanner/members/user-values.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 
-/** Logs the warnings of compile, each once; they do not keep the application from serving. */
-export function logWarnings(
-  name: string,
+/** Logs what is found at the start. Who only looks at the application is shown the warnings as advice. */
+export function logFindings(
+  { name, logger }: { readonly name: string; readonly logger: Logger },
+  { scanned, compiled }: { readonly scanned: ScannedApplication; readonly compiled: CompiledApplication },
+  isLookedAt: boolean,
+): void {
+  if (!isLookedAt) logWarnings(scanned, compiled, logger);
+  logNotices(name, compiled, logger);
+}
+
+/** The warnings of scan and compile, each once; they do not keep the application from serving. */
+function logWarnings(
   { warnings }: ScannedApplication,
   application: CompiledApplication,
   logger: Logger,
@@ -33,6 +43,14 @@ export function logWarnings(
     const message = formatFacts(warning.code, warning);
     logger.log({ level: 'warning', event: 'scan.warning', message, code: warning.code });
   }
+  for (const warning of warningsOf(application)) {
+    const message = formatFacts(warning.code, warning);
+    logger.log({ level: 'warning', event: 'dto.warning', message, code: warning.code });
+  }
+}
+
+/** What is good to know of an application before it serves. */
+function logNotices(name: string, application: CompiledApplication, logger: Logger): void {
   if ([application.tools, application.prompts, application.resources].every((list) => list.length === 0)) {
     const fix = 'list classes in the `controllers` of its modules, or register builders in `app.registry`';
     const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
@@ -45,11 +63,7 @@ export function logWarnings(
     const message = formatFacts(advice.code, advice);
     logger.log({ level: 'notice', event: 'schema.client', message, code: advice.code });
   }
-  const known = new Set<string>();
-  for (const [label, handler] of handlersIn(application)) {
-    logDtoWarnings(handler, logger, known);
-    logLooseFields(label, handler, logger);
-  }
+  for (const [label, handler] of handlersIn(application)) logLooseFields(label, handler, logger);
 }
 
 type Labelled = readonly [label: string, handler: CompiledHandler];
@@ -71,13 +85,10 @@ function offeredOf({ actions, discriminator, versions }: CompiledTool): readonly
   return [...actions.filter(({ version }) => version === undefined), ...[...versions.values()].flat()];
 }
 
-function logDtoWarnings({ warnings }: CompiledHandler, logger: Logger, known: Set<string>): void {
-  for (const warning of warnings) {
-    const message = formatFacts(warning.code, warning);
-    if (known.has(message)) continue;
-    known.add(message);
-    logger.log({ level: 'warning', event: 'dto.warning', message, code: warning.code });
-  }
+/** What is found in inputs and outputs, each once: many actions may share a DTO. */
+export function warningsOf(application: CompiledApplication): readonly Problem[] {
+  const warnings = handlersIn(application).flatMap(([, handler]) => handler.warnings);
+  return [...new Map(warnings.map((warning) => [formatFacts(warning.code, warning), warning])).values()];
 }
 
 /** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */

@@ -2,6 +2,10 @@ import { ownerName } from '../call/subject.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { storesOfFeatures } from '../runtime/feature-states.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { SESSIONS } from '../engine/revisions/2025/shared-records.ts';
+import { CALLS } from '../runtime/idempotency/call-records.ts';
+import { ONCE } from '../runtime/replay/answer-once.ts';
+import { entriesIn } from '../runtime/store/owned-entries.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { filledText, required, type OptionRules } from '../shared/option-rules.ts';
@@ -98,7 +102,11 @@ export class Forgetting {
   get #stores(): OwnedStores {
     const { service, ports } = this.#parts;
     const { events = [], ...own } = storesOfService(service.settings);
-    return { ...own, sessions: [ports.sessions], events: [...new Set([ports.events, ...events])] };
+    return {
+      ...own,
+      sessions: [entriesIn(ports.store, SESSIONS)],
+      events: [...new Set([ports.events, ...events])],
+    };
   }
 
   /** Policies are asked again as well: what they said of the person is kept for a while. */
@@ -156,8 +164,8 @@ function storesOfService(settings: ServiceSettings): OwnedStores {
   const { tasks, replayEngine, consents, callRecords, features, states, limits, open } = settings;
   return {
     tasks: [tasks.store],
-    once: [...new Set([replayEngine.store, consents.store])],
-    idempotency: [callRecords.store],
+    once: [...new Set([replayEngine.store, consents.store])].map((store) => entriesIn(store, ONCE)),
+    idempotency: [entriesIn(callRecords.store, CALLS)],
     ...storesOfFeatures(features, states),
     limits: limits.stores.counting,
     events: [...open.stores],

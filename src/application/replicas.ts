@@ -6,6 +6,7 @@ import { SharedRecords } from '../engine/revisions/2025/shared-records.ts';
 import type { SharedSessions } from '../engine/served-application.ts';
 import { Peers } from '../runtime/peers.ts';
 import type { McpService } from '../runtime/service.ts';
+import { observeStore } from '../kernel/call/telemetry.ts';
 import { unref } from '../shared/platform.ts';
 import type { EventStore } from '../transports/event-store/event-store.ts';
 import { SealedEventStore } from '../transports/event-store/sealed-event-store.ts';
@@ -33,18 +34,19 @@ export class Replicas {
 
   private constructor(ports: BackplanePorts, peers: Peers | undefined, settings: ApplicationSettings) {
     const { name: server, secrets, logger } = settings;
-    const { sessions, events } = ports;
+    const { store, events } = ports;
     this.#ports = ports;
     this.#peers = peers;
+    const sessions = store && observeStore(store, 'sessions', settings.telemetry);
     this.sessions = sessions &&
       peers && { records: new SharedRecords(sessions, { server, secrets, logger }), peers };
     this.#events = events && new SealedEventStore(events, { server, secrets });
   }
 
   static async join(ports: BackplanePorts, settings: ApplicationSettings): Promise<Replicas> {
-    const { bus, sessions } = ports;
+    const { bus, store } = ports;
     const { name, secrets, logger } = settings;
-    const isAlone = bus === undefined && sessions === undefined;
+    const isAlone = bus === undefined && store === undefined;
     return new Replicas(
       ports,
       isAlone ? undefined : await Peers.join(bus, { name, secrets, logger }),

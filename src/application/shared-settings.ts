@@ -15,11 +15,12 @@ import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
+import type { Store } from '../runtime/store/store.ts';
 import { StoreClock } from '../runtime/store-clock.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import { observeStore } from '../kernel/call/telemetry.ts';
-import type { BackplanePorts } from './backplane.ts';
+import { isOpener, type BackplanePorts } from './backplane.ts';
 import { currentHost } from './host.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 
@@ -49,40 +50,42 @@ export function sharedSettings(
   const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
   const { pageSize, cache, telemetry, hidden } = settings;
-  const { onceStore, limits, idempotency, tasks } = storesOf(settings, ports);
-  const clock = new StoreClock(onceStore, logger);
+  const stores = storesOf(settings, ports);
+  const { once, counter, slots } = stores;
+  const clock = new StoreClock(once, logger);
   const source = { server, secrets, logger, options: settings, scanned, telemetry, ports };
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
     cache,
-    replayEngine: keep('replayEngine', ['name', 'secrets', 'onceStore', 'questionTtl', 'replay'], () =>
-      createReplayEngine({ server, secrets, onceStore, lifetime, replays, logger, now: () => clock.now() }),
+    replayEngine: keep('replayEngine', ['name', 'secrets', 'questionTtl', 'replay'], () =>
+      createReplayEngine({ server, secrets, store: once, lifetime, replays, logger, now: () => clock.now() }),
     ),
-    limits: keep('limits', ['limits'], () => new Limits(limits, telemetry)),
+    limits: keep('limits', ['limits'], () => new Limits(settings.limits, { counter, slots, telemetry })),
     features,
     states: statesOf(features, source, stateKeeper(settings, predecessor)),
     callRecords: keep(
       'callRecords',
-      ['name', 'secrets', 'questionTtl', 'idempotency'],
+      ['name', 'secrets', 'questionTtl'],
       () =>
         new CallRecords({
-          ...idempotency,
-          server,
-          secrets,
+          ...{ store: stores.idempotency, server, secrets, logger },
           questionTtl: lifetime,
-          logger,
         }),
     ),
     consents: keep(
       'consents',
-      ['name', 'secrets', 'onceStore', 'consent'],
-      () => new Consents({ server, secrets, onceStore, page: settings.consent, logger, clock }),
+      ['name', 'secrets', 'consent'],
+      () => new Consents({ server, secrets, store: once, page: settings.consent, logger, clock }),
     ),
     tasks: keep(
       'tasks',
       ['tasks', 'name', 'secrets'],
-      () => new Tasks(tasks, logger, { server, secrets, telemetry }),
+      () =>
+        new Tasks({ ...(ports.queue && { queues: ports.queue }), ...settings.tasks }, logger, {
+          ...{ server, secrets, telemetry },
+          store: stores.tasks,
+        }),
     ),
     open: keep('open', [], () => new OpenWork()),
     auth: settings.resourceServer,
@@ -101,27 +104,14 @@ export function compareClocks({ tasks, consents }: ServiceSettings, isLazy: bool
   for (const { clock } of [tasks, consents]) void clock.known();
 }
 
-/** The stores that options give, and else those that are shared. */
-export function storesOf({ telemetry, ...settings }: ApplicationSettings, ports: BackplanePorts) {
-  const { onceStore, limits, idempotency, tasks } = settings;
-  const own = <Store extends object>(store: Store | undefined, name: string): Store | undefined =>
-    store && observeStore(store, name, telemetry);
-  const limitStores = {
-    store: own(limits?.store, 'limits') ?? ports.limits,
-    slotStore: own(limits?.slotStore, 'slots') ?? ports.slots,
-  };
+/** The ports of what the application remembers. The store is observed by what is kept in it. */
+function storesOf({ telemetry }: ApplicationSettings, ports: BackplanePorts) {
+  const { store, counter, slots, tasks } = ports;
+  const observed = (name: string): Store | undefined => store && observeStore(store, name, telemetry);
   return {
-    onceStore: own(onceStore, 'once') ?? ports.once,
-    limits: { ...limits, ...stores(limitStores) },
-    idempotency: {
-      ...idempotency,
-      ...stores({ store: own(idempotency?.store, 'idempotency') ?? ports.idempotency }),
-    },
-    tasks: {
-      ...stores({ queues: ports.queues }),
-      ...tasks,
-      ...stores({ store: own(tasks?.store, 'tasks') ?? ports.tasks }),
-    },
+    once: observed('once'),
+    idempotency: observed('idempotency'),
+    ...{ counter, slots, tasks },
   };
 }
 
@@ -156,10 +146,12 @@ function comparison(
   predecessor: Predecessor | undefined,
 ): (names: readonly (keyof ApplicationSettings)[]) => boolean {
   // With a backplane, all that is kept is in its stores, and the former application closes its own connections to them
-  const former = settings.backplane === undefined ? predecessor?.settings : undefined;
+  const former = isOpener(settings.backplane) ? undefined : predecessor?.settings;
   // Only a host that replaces applications has two of them, and it runs in Node
   const isEqual = builtin('node:util')?.isDeepStrictEqual ?? Object.is;
-  return (names) => former !== undefined && names.every((name) => isEqual(former[name], settings[name]));
+  return (names) =>
+    former !== undefined &&
+    [...names, 'backplane' as const].every((name) => isEqual(former[name], settings[name]));
 }
 
 function createAuthorization(
@@ -184,11 +176,3 @@ function trustedCallers(local: AuthOptions['local']): AuthorizationSettings['tru
 }
 
 const OPEN: Partial<AuthOptions> = { default: 'public' };
-
-/** Those that are there. */
-function stores<Stores extends object>(
-  given: Stores,
-): { [Name in keyof Stores]?: NonNullable<Stores[Name]> } {
-  const entries = Object.entries(given).filter(([, store]) => store !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof Stores]?: NonNullable<Stores[Name]> };
-}

@@ -1,4 +1,12 @@
-import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import { ToolwrightError, type ErrorFacts } from '../errors/toolwright-error.ts';
+import { quotedText } from '../shared/visible-text.ts';
+
+/** What a server says stays behind a bar, so that no line of it looks like one of the error. */
+function clientError(code: ErrorCode, { what, why, ...facts }: ErrorFacts): ToolwrightError {
+  const reason = why === undefined ? undefined : quotedText(why);
+  return new ToolwrightError(code, { ...facts, what: quotedText(what), why: reason });
+}
 
 export function connectionError(
   place: string,
@@ -7,7 +15,7 @@ export function connectionError(
   cause?: unknown,
   why?: string,
 ): ToolwrightError {
-  return new ToolwrightError('TW_CLIENT_CONNECTION', { where: place, what, why, fix, cause });
+  return clientError('TW_CLIENT_CONNECTION', { where: place, what, why, fix, cause });
 }
 
 /** The most bytes that a client takes as one answer, unless its options say otherwise: 64 MiB. */
@@ -15,7 +23,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** @param what what the bytes are of: `one answer` */
 export function tooLarge(place: string, what: string, bytes: number): ToolwrightError {
-  return new ToolwrightError('TW_CLIENT_LIMIT', {
+  return clientError('TW_CLIENT_LIMIT', {
     where: place,
     what: `sends more than ${String(bytes)} bytes as ${what}.`,
     why: 'a server must not fill the memory of its client.',
@@ -31,7 +39,7 @@ export function unauthorized(
   challenge: string | null,
 ): ToolwrightError {
   const [, metadata] = /\bresource_metadata="([^"]+)"/.exec(challenge ?? '') ?? [];
-  return new ToolwrightError('TW_CLIENT_UNAUTHORIZED', {
+  return clientError('TW_CLIENT_UNAUTHORIZED', {
     where: place,
     what: `answered ${String(status)}${text === '' ? '.' : `: ${text.slice(0, 300)}`}`,
     why: metadata === undefined ? undefined : `it asks for authorization as ${metadata} describes.`,
@@ -45,7 +53,7 @@ export function connectionClosed(place: string, cause?: unknown): ToolwrightErro
 }
 
 export function requestTimedOut(place: string, method: string, milliseconds: number): ToolwrightError {
-  return new ToolwrightError('TW_CLIENT_TIMEOUT', {
+  return clientError('TW_CLIENT_TIMEOUT', {
     where: place,
     what: `did not answer ${method} within ${String(milliseconds)} milliseconds.`,
     fix: 'allow more: { timeout: 300_000 }. Each progress notification restarts the time',
@@ -53,7 +61,7 @@ export function requestTimedOut(place: string, method: string, milliseconds: num
 }
 
 export function unusableAnswer(place: string, method: string, why: string): ToolwrightError {
-  return new ToolwrightError('TW_CLIENT_ANSWER', {
+  return clientError('TW_CLIENT_ANSWER', {
     where: place,
     what: `gave an answer to ${method} that a client cannot use.`,
     why,

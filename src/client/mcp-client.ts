@@ -45,6 +45,11 @@ export interface McpClientOptions extends QuestionHandlers {
   readonly era?: '2025' | '2026' | 'auto';
   /** Milliseconds without an answer or progress after which a request fails. Default 60,000. */
   readonly timeout?: number;
+  /**
+   * Milliseconds that a server has to show that it speaks 2026-07-28, where the era is `auto`: one that does not know its
+   * first message may never answer it. A process has to start in this time. Default 5000.
+   */
+  readonly probeTimeout?: number;
   /** The most bytes of all pages of a list together. Default 64 MiB. */
   readonly maxListBytes?: number;
   /** The minimum severity of log messages that the server may send. Default: none are requested. */
@@ -66,6 +71,7 @@ const CLIENT_RULES: OptionRules<McpClientOptions> = {
   version: filledText,
   era: oneOf('auto', '2025', '2026'),
   timeout: longMilliseconds,
+  probeTimeout: longMilliseconds,
   maxListBytes: wholeNumber(1),
   logLevel: oneOf(...LOG_LEVELS),
   onNotification: aFunction,
@@ -76,7 +82,6 @@ const CLIENT_RULES: OptionRules<McpClientOptions> = {
 };
 
 const TIMEOUT = 60_000;
-/** A server that does not know the first message of 2026-07-28 may never answer it. */
 const PROBE_TIMEOUT = 5000;
 const MAX_PAGES = 10_000;
 /** All pages of a list may take so many times as long as one answer. */
@@ -268,6 +273,7 @@ export class McpClient {
 
 async function openEra(connection: ClientConnection, options: McpClientOptions): Promise<ClientEra> {
   const { name = 'toolwright-client', version = '0.0.0', era = 'auto', logLevel } = options;
+  const { probeTimeout = PROBE_TIMEOUT, timeout = TIMEOUT } = options;
   const identity = { info: { name, version }, capabilities: capabilitiesOf(options), logLevel };
   if (era === '2025') return openEra2025(connection, identity);
   const asked = { ...identity, questions: options };
@@ -275,7 +281,7 @@ async function openEra(connection: ClientConnection, options: McpClientOptions):
   try {
     return await openEra2026(connection, {
       ...asked,
-      timeout: Math.min(PROBE_TIMEOUT, options.timeout ?? TIMEOUT),
+      timeout: Math.min(probeTimeout, timeout),
     });
   } catch (error) {
     if (ToolwrightError.is(error) && error.code === 'TW_CLIENT_UNAUTHORIZED') throw error;

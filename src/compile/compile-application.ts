@@ -1,7 +1,12 @@
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
-import { argumentFields, ContractCache, createInputContracts } from './contracts/input-contracts.ts';
+import {
+  argumentFields,
+  ContractCache,
+  createInputContracts,
+  sensitiveNamesOf,
+} from './contracts/input-contracts.ts';
 import {
   bindPrompt,
   preparePrompt,
@@ -72,11 +77,15 @@ export function bindApplication(
   composition: Composition,
   aroundLayer?: AroundLayer,
 ): CompiledApplication {
-  const binding = { ...composition, resolver, aroundLayer };
+  const inputs = [...tools.flatMap(({ actions }) => actions), ...prompts, ...resources];
+  const sensitiveNames = sensitiveNamesOf(inputs.map(({ contracts }) => contracts));
+  const binding = { ...composition, resolver, aroundLayer, sensitiveNames };
   return Object.freeze({
     tools: Object.freeze(tools.map((tool) => bindToolSet(tool, binding))),
     prompts: Object.freeze(prompts.map((prompt) => bindPrompt(prompt, binding))),
-    resources: Object.freeze(resources.map((resource) => bindResource(resource, binding))),
+    resources: Object.freeze(
+      resources.map((resource) => bindResource(resource, { ...binding, sensitiveNames: undefined })),
+    ),
   });
 }
 

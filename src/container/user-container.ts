@@ -6,8 +6,8 @@ import {
   Lifecycle,
   type DependencyContainer,
 } from 'tsyringe';
-import { instance, typeInfo } from 'tsyringe/dist/cjs/dependency-container.js';
 import { ProblemList } from '../errors/problem-list.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { constructorInjections, emittedParameters, type Delayed } from '../metadata/injections.ts';
 import { hasClassRecord } from '../metadata/records.ts';
 import {
@@ -59,12 +59,13 @@ export class TsyringeContainer implements UserContainer {
 
   private constructor(container: DependencyContainer) {
     this.#container = container;
-    this.#internals = container as unknown as ContainerInternals;
+    this.#internals = readInternals(container);
   }
 
   /**
    * The same object for the same container: applications after another compare what they have of it. A container of another
    * copy of tsyringe is reported.
+   * @throws ToolwrightError for a container that is none of tsyringe, or of a version that keeps registrations otherwise
    */
   static of(
     container: DependencyContainer = globalContainer,
@@ -87,9 +88,10 @@ export class TsyringeContainer implements UserContainer {
   }
 
   parameters(type: Class): readonly unknown[] | undefined {
-    if (instance === globalContainer) return typeInfo.get(type);
-    // A bundler took other files of tsyringe, which do not show what its decorators wrote; the compiler wrote the types of
-    // a constructor because a decorator stands there
+    const { instance, typeInfo } = containerFile;
+    if (instance === globalContainer && typeof typeInfo?.get === 'function') return typeInfo.get(type);
+    // Other files of tsyringe, of a bundler or another version, do not show what its decorators wrote; the compiler wrote
+    // the types of a constructor because a decorator stands there
     if (constructorInjections(type).size === 0 && hasClassRecord(type)) return undefined;
     return emittedParameters(type);
   }
@@ -148,6 +150,42 @@ export class TsyringeContainer implements UserContainer {
   }
 }
 
+/** What is read here is private: another version of tsyringe may keep it elsewhere. */
+function readInternals(container: DependencyContainer): ContainerInternals {
+  const internals = container as unknown as ContainerInternals;
+  for (let from: ContainerInternals | undefined = internals; from; from = from.parent) {
+    if (!isReadable(from)) throw unreadable();
+  }
+  return internals;
+}
+
+function isReadable(from: Partial<ContainerInternals>): boolean {
+  const { _registry, interceptors } = from;
+  const lists: readonly (Partial<Lists<unknown>> | undefined)[] = [
+    _registry,
+    interceptors?.preResolution,
+    interceptors?.postResolution,
+  ];
+  const methods = [
+    from.resolveRegistration,
+    from.executePreResolutionInterceptor,
+    from.executePostResolutionInterceptor,
+  ];
+  return (
+    lists.every((list) => typeof list?._registryMap?.get === 'function') &&
+    methods.every((method) => typeof method === 'function')
+  );
+}
+
+function unreadable(): ToolwrightError {
+  return new ToolwrightError('TW_CONTAINER_UNREADABLE', {
+    where: 'the tsyringe container',
+    what: 'does not show what is registered in it',
+    why: 'it is not of tsyringe 4.10, and tsyringe has no public way to ask how something is registered',
+    fix: 'npm install tsyringe@~4.10.0',
+  });
+}
+
 function entries<Entry>({ _registryMap }: Lists<Entry>, token: unknown): readonly Entry[] {
   return _registryMap.get(token) ?? [];
 }
@@ -166,7 +204,14 @@ function readMaker(provider: Provider): RegisteredMaker {
 /** What a copy of tsyringe keeps in the file of its container. */
 interface ContainerFile {
   readonly instance: DependencyContainer;
-  readonly typeInfo: ReadonlyMap<unknown, unknown>;
+  readonly typeInfo: ReadonlyMap<unknown, readonly unknown[]>;
+}
+
+let containerFile: Partial<ContainerFile> = {};
+
+/** Reads where tsyringe writes which classes have its decorators. Another version may have no such file. */
+export async function loadContainerFile(): Promise<void> {
+  containerFile = await import('tsyringe/dist/cjs/dependency-container.js').catch(() => ({}));
 }
 
 const CONTAINER_FILE = /^(.*[\\/]tsyringe)[\\/]dist[\\/]cjs[\\/]dependency-container\.js$/;

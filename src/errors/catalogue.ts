@@ -104,6 +104,7 @@ export const catalogue = Object.freeze({
   TW_CONTAINER_PER_CALL: 'A provider that exists once per call was asked for outside of a call.',
   TW_CONTAINER_UNKNOWN_PROVIDER: 'The application was asked for something that no module provides.',
   TW_CONTAINER_OUT_OF_SCOPE: 'A call scope was used after its end, or for something it was not opened for.',
+  TW_CONTAINER_UNREADABLE: 'A container is not of tsyringe, or of a version that cannot be read.',
   TW_CONTAINER_HOOK_FAILED: 'A lifecycle hook failed.',
   TW_CONTAINER_DISPOSE_FAILED: 'An instance could not be disposed.',
 
@@ -184,9 +185,9 @@ export const catalogue = Object.freeze({
   TW_STEP_NESTED: 'A question was asked, or a step was started, inside another step.',
   TW_REPLAY_DIVERGED: 'A handler did something else when it ran again with the answers of the client.',
   TW_JOURNAL_SIZE: 'A call has too much to remember while it waits for an answer.',
-  TW_IDEMPOTENCY_STORE_FULL: 'The in-memory store of calls that run once is full.',
-  TW_IDEMPOTENCY_STORE_MISSING: 'The package that a store of calls that run once needs is not installed.',
-  TW_ONCE_STORE_FULL: 'The in-memory store of answered questions is full.',
+  TW_IDEMPOTENCY_STORE_FULL: 'The store of calls that run once is full.',
+  TW_STORE_MISSING: 'The package that a store needs is not installed.',
+  TW_ONCE_STORE_FULL: 'The store of answered questions is full.',
 
   TW_APPLICATION_INVALID: 'The application has problems; the error lists all of them.',
   TW_APPLICATION_OPTION:
@@ -301,6 +302,17 @@ export const clientCodes = Object.freeze({
   INSUFFICIENT_SCOPE: "The caller's token does not permit the call.",
   FORBIDDEN: 'The caller may not do this, whatever its token permits.',
 });
+
+/** What is found in an application that starts all the same: a warning in the log, and advice of `toolwright check`. */
+export const warningCodes: ReadonlySet<string> = new Set<keyof typeof catalogue>([
+  'TW_SCAN_OVERRIDE_DROPS',
+  'TW_SCAN_DEFAULT_UNUSED',
+  'TW_SHAPE_REDECLARED',
+  'TW_SHAPE_EACH_WITHOUT_ARRAY',
+  'TW_SHAPE_NESTED_UNCHECKED',
+  'TW_SHAPE_PATTERN_UNBOUNDED',
+  'TW_COMPILE_BUDGET_UNMET',
+]);
 
 /** The code of an error that clients see in a result. */
 export type ClientCode = keyof typeof clientCodes;

@@ -1,5 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import type { Class } from '../shared/class-type.ts';
+import { afterThisTurn } from '../shared/platform.ts';
 import { ownRecords, type RecordOf } from './records.ts';
 
 /** The part of class-validator's records that is read here. */
@@ -40,11 +41,12 @@ export function originsOf(type: Class): ReadonlyMap<string, readonly Class[]> {
 const NONE: ReadonlyMap<string, readonly Class[]> = new Map();
 
 function findOrigins(type: Class): ReadonlyMap<string, readonly Class[]> {
-  const records = storedRecords()?.get(type) ?? [];
+  const users = sharedUses();
+  const records = users.size === 0 ? [] : (storedRecords()?.get(type) ?? []);
   if (records.length === 0) return NONE;
   const origins = new Map<string, Set<Class>>();
   for (const record of records) {
-    for (const other of identitiesOf(record).flatMap((one) => [...(usersOf().get(one) ?? [])])) {
+    for (const other of identitiesOf(record).flatMap((one) => [...(users.get(one) ?? [])])) {
       if (other === type) continue;
       origins.set(record.propertyName, (origins.get(record.propertyName) ?? new Set()).add(other));
     }
@@ -68,17 +70,25 @@ function identitiesOf({ constraints, constraintCls }: StoredRecord): readonly ob
   ];
 }
 
-let usersOfThisTurn: ReadonlyMap<object, ReadonlySet<Class>> | undefined;
+let sharedInThisTurn: ReadonlyMap<object, ReadonlySet<Class>> | undefined;
 
-/** One use of a decorator → the classes that have it. Kept for one scan, during which no class is loaded. */
-function usersOf(): ReadonlyMap<object, ReadonlySet<Class>> {
-  if (usersOfThisTurn !== undefined) return usersOfThisTurn;
-  const users = new Map<object, Set<Class>>();
-  for (const [type, records] of storedRecords() ?? []) {
-    for (const identity of records.flatMap(identitiesOf)) {
-      users.set(identity, (users.get(identity) ?? new Set()).add(type as Class));
+/**
+ * One use of a decorator → the classes that have it, where there are several: an application has thousands of uses, and
+ * hardly any is copied. Kept for one scan, during which no class is loaded.
+ */
+function sharedUses(): ReadonlyMap<object, ReadonlySet<Class>> {
+  if (sharedInThisTurn !== undefined) return sharedInThisTurn;
+  const first = new Map<object, Class>();
+  const shared = new Map<object, Set<Class>>();
+  for (const [type, records] of (storedRecords() ?? []) as Iterable<[Class, readonly StoredRecord[]]>) {
+    for (const record of records) {
+      for (const identity of identitiesOf(record)) {
+        const user = first.get(identity);
+        if (user === undefined) first.set(identity, type);
+        else if (user !== type) shared.set(identity, (shared.get(identity) ?? new Set([user])).add(type));
+      }
     }
   }
-  queueMicrotask(() => (usersOfThisTurn = undefined));
-  return (usersOfThisTurn = users);
+  afterThisTurn(() => (sharedInThisTurn = undefined));
+  return (sharedInThisTurn = shared);
 }

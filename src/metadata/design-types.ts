@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { originsOf } from './copied-properties.ts';
 import { classChain } from './records.ts';
 import { isClass, type AbstractClass, type Class } from '../shared/class-type.ts';
+import { afterThisTurn } from '../shared/platform.ts';
 
 /** What remains of a type at run time. */
 export type DesignType =
@@ -68,7 +69,7 @@ let typesOfThisTurn: Map<Class, Map<string | symbol, DesignType>> | undefined;
  * during which no class changes; Reflect searches its registry for each answer.
  */
 export function propertyType(type: Class, property: string | symbol): DesignType {
-  if (typesOfThisTurn === undefined) queueMicrotask(() => (typesOfThisTurn = undefined));
+  if (typesOfThisTurn === undefined) afterThisTurn(() => (typesOfThisTurn = undefined));
   typesOfThisTurn ??= new Map();
   const known = typesOfThisTurn.get(type) ?? new Map<string | symbol, DesignType>();
   typesOfThisTurn.set(type, known);

@@ -25,12 +25,14 @@ import { COMPOSITION } from '../app/features.ts';
 import { NO_STATES } from '../kernel/call/states.ts';
 import { Limits } from '../runtime/limits/limits.ts';
 import { openAuthorization } from '../runtime/requirements/authorization.ts';
-import {
-  CallRecords,
-  IDEMPOTENCY_RULES,
-  type IdempotencySettings,
-} from '../runtime/idempotency/call-records.ts';
+import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
+import { PORT_RULES } from '../runtime/store/port-rules.ts';
+import type { Store } from '../runtime/store/store.ts';
+import type { LimitStore } from '../runtime/limits/limit-store.ts';
+import type { SlotStore } from '../runtime/limits/slot-store.ts';
+import type { TaskStore } from '../runtime/tasks/task-store.ts';
+import type { WorkQueue } from '../runtime/tasks/work-queue.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import { Tasks } from '../runtime/tasks/tasks.ts';
 
@@ -48,8 +50,6 @@ export interface ToolDefaults {
 
 /** Options of `new ToolRegistry()`. */
 export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
-  /** Where it is kept which calls have run, of actions that run once for each key. */
-  readonly idempotency?: IdempotencySettings;
   /** Replaces the text of errors that were not declared for clients by a reference id. Default false. */
   readonly maskErrors?: boolean;
   /** Gets every error that a handler threw. Default: warnings and worse on stderr. */
@@ -62,6 +62,14 @@ export interface ToolRegistryOptions extends ToolDefaults, QuestionSettings {
   readonly defaultContext?: () => unknown;
   /** How the tasks are kept that actions become. */
   readonly tasks?: TaskOptions;
+  /** Where it is kept what calls have to remember, and where they are counted. Default: in memory. */
+  readonly backplane?: {
+    readonly store?: Store;
+    readonly counter?: LimitStore;
+    readonly slots?: SlotStore;
+    readonly tasks?: TaskStore;
+    readonly queue?: WorkQueue;
+  };
   /** Secrets that no log record and no error shows. Default: none. */
   readonly redact?: RedactOptions;
 }
@@ -85,7 +93,7 @@ export const REGISTRY_RULES: OptionRules<ToolRegistryOptions> = {
   contextFactory: aFunction,
   defaultContext: aFunction,
   tasks: objectOf(TASK_RULES),
-  idempotency: objectOf(IDEMPOTENCY_RULES),
+  backplane: objectOf(PORT_RULES),
   redact: objectOf(REDACT_RULES),
   ...QUESTION_RULES,
 };
@@ -115,16 +123,20 @@ export function registrySettings(
   options: ToolRegistryOptions,
   { logger, hidden, hashSubject }: RouteOptions,
 ): ServiceSettings {
-  const { secrets, onceStore, questionTtl: lifetime, tasks = {}, limits, idempotency } = options;
+  const { secrets, backplane = {}, questionTtl: lifetime, tasks = {}, limits } = options;
+  const { store, counter, slots, queue } = backplane;
   return Object.freeze({
     ...COMPOSITION,
     pagination: undefined,
     cache: undefined,
-    replayEngine: createReplayEngine({ ...{ server: '', secrets, onceStore, lifetime }, logger }),
-    limits: new Limits(limits),
-    callRecords: new CallRecords({ ...idempotency, server: '', secrets, questionTtl: lifetime, logger }),
-    consents: new Consents({ server: '', secrets, onceStore, logger }),
-    tasks: new Tasks(tasks, logger, { secrets }),
+    replayEngine: createReplayEngine({ ...{ server: '', secrets, store, lifetime }, logger }),
+    limits: new Limits(limits, { counter, slots }),
+    callRecords: new CallRecords({ store, server: '', secrets, questionTtl: lifetime, logger }),
+    consents: new Consents({ server: '', secrets, store, logger }),
+    tasks: new Tasks({ ...(queue && { queues: queue }), ...tasks }, logger, {
+      secrets,
+      store: backplane.tasks,
+    }),
     open: new OpenWork(),
     auth: undefined,
     states: NO_STATES,

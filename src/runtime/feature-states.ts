@@ -45,9 +45,9 @@ export function readOfFeatures(
 export function storesOfFeatures(
   features: readonly RuntimeFacet[],
   states: States,
-): Readonly<Record<string, readonly OwnedStore[]>> {
+): Readonly<Record<string, readonly (OwnedStore | undefined)[]>> {
   return Object.assign(
     {},
     ...features.map((feature) => feature.stores?.(states[feature.name] as never) ?? {}),
-  ) as Readonly<Record<string, readonly OwnedStore[]>>;
+  ) as Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
 }

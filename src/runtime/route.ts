@@ -7,7 +7,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
-import type { OnceStore } from './replay/answer-once.ts';
+import type { Store } from './store/store.ts';
 import type { RequestState } from '../kernel/call/replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from '../kernel/call/outcome.ts';
@@ -27,7 +27,7 @@ export type Charge = (call: Call) => MaybePromise<Outcome | undefined>;
 /** Runs handlers again with the answers of their clients (spec 2026-07-28: basic/patterns/mrtr). */
 export interface ReplayEngine {
   /** Remembers which questions were answered. */
-  readonly store: OnceStore;
+  readonly store: Store;
   /**
    * Opens the sealed state that a client sends back with its answers.
    * @throws ProtocolError for a state that was not issued for this call

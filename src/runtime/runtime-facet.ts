@@ -5,6 +5,7 @@ import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
+import type { Store } from './store/store.ts';
 
 /** Members of the option group `limits`. Each feature adds those that it reads. */
 export interface LimitGroup {
@@ -16,9 +17,10 @@ export interface OptionGroups {
   readonly limits?: LimitGroup | undefined;
 }
 
-/** What an application shares with its other instances. Each feature adds the port that it uses. */
+/** What an application shares with its other instances. Each feature adds a port of its own. */
 export interface Ports {
-  close?(): Promise<void>;
+  /** Each feature has a collection in it. */
+  readonly store?: Store | undefined;
 }
 
 /** What the state of a feature is made of. */
@@ -29,7 +31,6 @@ export interface StateSource {
   readonly options: OptionGroups;
   readonly scanned: ScannedApplication;
   readonly telemetry: Telemetry | undefined;
-  /** They are observed already. */
   readonly ports: Ports;
 }
 
@@ -50,5 +51,5 @@ export interface RuntimeFacet<State = never> {
   /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */
   read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
   /** Where data of callers is kept, by the names that `app.forget` reports. */
-  stores?(state: State | undefined): Readonly<Record<string, readonly OwnedStore[]>>;
+  stores?(state: State | undefined): Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
 }

@@ -1,4 +1,4 @@
-import { builtin } from './platform.ts';
+import { afterThisTurn, builtin } from './platform.ts';
 
 /** A copy of a package that this process has loaded: its directory, and what its file exports. */
 export interface LoadedCopy<Exports> {
@@ -17,7 +17,10 @@ const ofThisTurn = new Map<RegExp, readonly LoadedCopy<unknown>[]>();
  * @param file matches the path of the file, with the directory of the package as its first group
  */
 export function loadedCopies<Exports>(file: RegExp): readonly LoadedCopy<Exports>[] {
-  if (ofThisTurn.size === 0) queueMicrotask(() => ofThisTurn.clear());
+  if (ofThisTurn.size === 0)
+    afterThisTurn(() => {
+      ofThisTurn.clear();
+    });
   const known = ofThisTurn.get(file) ?? findCopies(file);
   ofThisTurn.set(file, known);
   return known;

@@ -86,6 +86,14 @@ export function unref(timer: NodeJS.Timeout | number): void {
   if (typeof timer === 'object') timer.unref();
 }
 
+/**
+ * Calls back when the code that runs now has ended: for what is kept while nothing can change. Not by `queueMicrotask`, which the
+ * fake timers of a test hold back, for as long as they like.
+ */
+export function afterThisTurn(work: () => void): void {
+  void Promise.resolve().then(work);
+}
+
 /** Resolves after everything that is waiting now has run. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -23,12 +23,9 @@ export type { MakePort, PortUnderTest, TestClock } from './conformance/trial.ts'
 export { auditStoreConformance } from './conformance/audit-store-cases.ts';
 export { busConformance } from './conformance/bus-cases.ts';
 export { eventStoreConformance } from './conformance/event-store-cases.ts';
-export { idempotencyStoreConformance } from './conformance/idempotency-store-cases.ts';
 export { limitArithmeticConformance, limitStoreConformance } from './conformance/limit-store-cases.ts';
-export { onceStoreConformance } from './conformance/once-store-cases.ts';
-export { resultStoreConformance } from './conformance/result-store-cases.ts';
-export { sessionRecordStoreConformance } from './conformance/session-store-cases.ts';
 export { slotStoreConformance } from './conformance/slot-store-cases.ts';
+export { storeConformance } from './conformance/store-cases.ts';
 export { taskStoreConformance } from './conformance/task-store-cases.ts';
 export { workQueueConformance } from './conformance/work-queue-cases.ts';
 export { countToolTokens, type SurfaceTokens, type TokenParts, type ToolTokens } from '../tokens/index.ts';

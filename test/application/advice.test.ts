@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { Type } from 'class-transformer';
+import { IsObject, IsString, Matches, MaxLength } from 'class-validator';
 import {
   Action,
   Destructive,
@@ -12,6 +14,7 @@ import {
 } from 'toolwright';
 import type { ApplicationOptions, ListeningOptions } from 'toolwright';
 import { testVerifier } from '../support/callers.ts';
+import { MemoryLogger } from '../support/memory-logger.ts';
 
 @ToolGroup('tasks')
 class TaskTools {
@@ -119,4 +122,44 @@ test('a key that models find hard to repeat is named', async () => {
     ['TW_ADVICE_ACTION_NAME', 'OddTools.long()'],
   ]);
   await app.close();
+});
+
+test('what the log warns of is advice as well, each once', async () => {
+  class Base {
+    @IsString() @MaxLength(4) text!: string;
+  }
+  class Inner {
+    @IsString() name!: string;
+  }
+  class Doubtful extends Base {
+    @IsString() override text = '';
+    @IsString({ each: true }) tags!: string[];
+    @IsObject() @Type(() => Inner) inner!: Inner;
+    @Matches(/^(?=a)(a+)+$/) pattern!: string;
+  }
+  class Parent {
+    @Action('Is dropped') dropped(): void {}
+  }
+  @ToolGroup('doubtful')
+  class DoubtfulTools extends Parent {
+    override dropped(): void {}
+    @Action('One') one(_input: Doubtful): void {}
+    @Action('Two') two(_input: Doubtful = new Doubtful()): void {}
+  }
+  @Module({ controllers: [DoubtfulTools] })
+  class DoubtfulModule {}
+  const logger = new MemoryLogger();
+  const app = await McpApplication.create(DoubtfulModule, { openWorld: false, logger });
+  const codes = app.advice().map(({ code }) => code);
+  await app.close();
+  expect(codes).toEqual([
+    'TW_SCAN_OVERRIDE_DROPS',
+    'TW_SCAN_DEFAULT_UNUSED',
+    'TW_SHAPE_REDECLARED',
+    'TW_SHAPE_EACH_WITHOUT_ARRAY',
+    'TW_SHAPE_NESTED_UNCHECKED',
+    'TW_SHAPE_PATTERN_UNBOUNDED',
+  ]);
+  const logged = logger.records.filter(({ event }) => /^(?:scan|dto)\.warning$/.test(event));
+  expect(logged.map(({ code }) => code)).toEqual(codes);
 });

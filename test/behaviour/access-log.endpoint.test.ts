@@ -164,8 +164,14 @@ test('with metrics alone, records have no ids of a trace', async () => {
 
 test('the run of a queued task has its record in the process of its worker', async () => {
   const [front, back] = [new MemoryLogger(), new MemoryLogger()];
-  const tasks = { store: new InMemoryTaskStore(), queues: new InMemoryWorkQueue(front), pollInterval: 20 };
-  const shared = { tasks, accessLog: true, secrets: ['of 32 bytes, which only the instances know'] };
+  const backplane = { tasks: new InMemoryTaskStore(), queue: new InMemoryWorkQueue(front) };
+  const tasks = { pollInterval: 20 };
+  const shared = {
+    tasks,
+    backplane,
+    accessLog: true,
+    secrets: ['of 32 bytes, which only the instances know'],
+  };
   const app = await McpApplication.create(QueueModule, { ...shared, logger: front });
   const worker = await McpApplication.create(QueueModule, { ...shared, logger: back });
   await worker.work();

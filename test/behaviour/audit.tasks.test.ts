@@ -57,10 +57,11 @@ test('a call that becomes a task leaves one attempt, and the outcome of the task
 
 test('a call that a worker runs is queued in one audit, and has its attempt and its end in the other', async () => {
   const logger = new MemoryLogger();
-  const tasks = { store: new InMemoryTaskStore(), queues: new InMemoryWorkQueue(logger), pollInterval: 20 };
+  const backplane = { tasks: new InMemoryTaskStore(), queue: new InMemoryWorkQueue(logger) };
+  const tasks = { pollInterval: 20 };
   const start = async () => {
     const store = new InMemoryAuditStore();
-    const options = { name: 'files', logger, tasks, secrets: ['x'.repeat(32)], audit: { store } };
+    const options = { name: 'files', logger, tasks, backplane, secrets: ['x'.repeat(32)], audit: { store } };
     const app = await McpApplication.create(FilesModule, options);
     closing.push(app);
     const seen = () =>

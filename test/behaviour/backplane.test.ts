@@ -188,12 +188,15 @@ describe.each(Object.entries(BACKPLANES))('two replicas share in %s:', (_name, b
   });
 });
 
-test('a store that is given for itself takes the place of the one in the backplane', async () => {
+test('a backplane of one port and another one is made by its function', async () => {
   const backplane = new SharedMemory();
   const own = new InMemoryLimitStore();
-  const { call } = await replica(backplane, { limits: { store: own } });
+  const mixed: Backplane = {
+    open: async (application) => ({ ...(await backplane.open(application)), counter: own }),
+  };
+  const { call } = await replica(mixed);
   await call('counted');
-  expect([own.size, backplane.ports.limits.size]).toEqual([1, 0]);
+  expect([own.size, backplane.ports.counter.size]).toEqual([1, 0]);
 });
 
 test('each application opens the backplane under its name, and closes what it opened', async () => {

@@ -56,12 +56,14 @@ describe('the budget of an application', () => {
   test('is an option, like how tokens are counted; a store that fails leaves a cut text', async () => {
     const logger = new MemoryLogger();
     const counted: string[] = [];
-    const resultStore = {
+    const store = {
       put: () => Promise.reject(new Error('full')),
       get: () => Promise.resolve(undefined),
+      delete: () => Promise.resolve(false),
     };
     const countTokens = (text: string): number => counted.push(text) * 0 + text.length;
-    const app = await start(Plain, { logger, limits: { budget: { tokens: 600 }, countTokens, resultStore } });
+    const limits = { budget: { tokens: 600 }, countTokens };
+    const app = await start(Plain, { logger, limits, backplane: { store } });
     expect(textOf(await app.call('plain', { action: 'text', count: 50 }))).toHaveLength(50);
     expect(counted).toEqual([]);
     const cut = await app.call('plain', { action: 'text', count: 1000 });

@@ -6,7 +6,7 @@ import {
   content,
   Idempotent,
   image,
-  InMemoryResultStore,
+  InMemoryStore,
   Module,
   Page,
   structured,
@@ -111,8 +111,8 @@ let served: AppWithCallers;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  const resultStore = new InMemoryResultStore({}, () => now.value);
-  served = await createAppWithCallers(AppModule, {}, { limits: { resultStore } });
+  const store = new InMemoryStore({}, () => now.value);
+  served = await createAppWithCallers(AppModule, {}, { backplane: { store } });
 });
 afterAll(async () => {
   for (const client of clients) await client.close();

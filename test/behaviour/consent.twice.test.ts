@@ -6,7 +6,7 @@ import {
   createTool,
   Destructive,
   Idempotent,
-  InMemoryOnceStore,
+  InMemoryStore,
   McpApplication,
   Module,
   Sensitive,
@@ -14,7 +14,7 @@ import {
   ToolGroup,
   type AuthInfo,
   type CallToolResult,
-  type OnceStore,
+  type Store,
 } from 'toolwright';
 import { authInfoOf } from '../support/callers.ts';
 import {
@@ -143,15 +143,15 @@ describe.each(CONNECTIONS)('over $name', (kind) => {
 
 describe('a confirmation', () => {
   let app: McpApplication;
-  let store: OnceStore;
+  let store: Store;
   const [ada, bob] = ['ada', 'bob'].map((sub) => authInfoOf({ sub })) as [AuthInfo, AuthInfo];
   const settings = { auth: false, secrets: ['x'.repeat(32)], logger: new MemoryLogger() } as const;
   const call = (args: object, authInfo = ada, on = app): Promise<CallToolResult> =>
     on.call('items', { action: 'delete', ...args }, { authInfo });
   const confirmed = async (args: object): Promise<string> => confirmationIn(await call(args));
   beforeAll(async () => {
-    store = new InMemoryOnceStore();
-    app = await McpApplication.create(ItemsModule, { ...settings, onceStore: store });
+    store = new InMemoryStore();
+    app = await McpApplication.create(ItemsModule, { ...settings, backplane: { store } });
   });
   afterAll(() => app.close());
 
@@ -182,7 +182,7 @@ describe('a confirmation', () => {
   });
 
   test('lets one of two calls run that come at once, on any instance', async () => {
-    const further = await McpApplication.create(ItemsModule, { ...settings, onceStore: store });
+    const further = await McpApplication.create(ItemsModule, { ...settings, backplane: { store } });
     const confirmation = await confirmed({ id: 1 });
     const results = await Promise.all([app, further].map((on) => call({ id: 1, confirmation }, ada, on)));
     await further.close();
@@ -199,10 +199,10 @@ describe('a confirmation', () => {
 
   test('is refused while the store is down, and counts afterwards', async () => {
     const confirmation = await confirmed({ id: 1 });
-    const add = jest.spyOn(store, 'add').mockRejectedValue(new Error('down'));
+    const put = jest.spyOn(store, 'put').mockRejectedValue(new Error('down'));
     expect(codeOf(await call({ id: 1, confirmation }))).toBe('TRY_AGAIN_LATER');
     expect(ran).toEqual([]);
-    add.mockRestore();
+    put.mockRestore();
     expect((await call({ id: 1, confirmation })).isError).toBeUndefined();
   });
 

@@ -5,6 +5,7 @@ import {
   Action,
   createTool,
   Destructive,
+  InMemoryStore,
   McpApplication,
   Module,
   Sensitive,
@@ -200,23 +201,11 @@ type Round = CallToolResult & { readonly requestState?: string; readonly inputRe
 describe('a page', () => {
   let app: McpApplication;
   let other: McpApplication;
-  const shared = new Map<string, string>();
-  /** A store that two instances share, as one outside of the process would be. */
-  const onceStore = {
-    add: async (key: string, value: string, lifetime: number) => {
-      const present = shared.get(key);
-      if (present === undefined && lifetime > 1) shared.set(key, value);
-      return present;
-    },
-    replace: async (key: string, current: string, next: string) => {
-      if (shared.get(key) !== current) return false;
-      shared.set(key, next);
-      return true;
-    },
-  };
+  /** What two instances share, as one outside of the process would be. */
+  const backplane = { store: new InMemoryStore() };
   beforeAll(async () => {
-    app = await McpApplication.create(ItemsModule, { ...options, onceStore });
-    other = await McpApplication.create(ItemsModule, { ...options, onceStore });
+    app = await McpApplication.create(ItemsModule, { ...options, backplane });
+    other = await McpApplication.create(ItemsModule, { ...options, backplane });
   });
   afterAll(async () => {
     await app.close();

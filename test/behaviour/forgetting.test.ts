@@ -7,6 +7,7 @@ import {
   Action,
   Budget,
   Idempotent,
+  InMemoryStore,
   McpApplication,
   Module,
   RateLimit,
@@ -222,10 +223,13 @@ describe('app.forget()', () => {
 
   test('says which stores failed and which are done, and finishes when it is called again', async () => {
     const memory = new SharedMemory();
-    const { forget } = memory.ports.once;
+    const { store } = memory.ports;
+    const { forget } = store;
     let isDown = true;
-    memory.ports.once.forget = (owner) =>
-      isDown ? Promise.reject(new Error('down')) : forget.call(memory.ports.once, owner);
+    store.forget = (collection, owner) =>
+      isDown && collection === 'once'
+        ? Promise.reject(new Error('down'))
+        : forget.call(store, collection, owner);
     const opened = await openReplicas(NoteModule, { backplane: memory, count: 1, ...OPTIONS });
     ends.push(() => opened.close());
     const client = await connect(opened.proxy.url, 'cy', '2026');
@@ -248,25 +252,25 @@ describe('app.forget()', () => {
     ends.push(() => opened.close());
     for (const sub of ['ann', 'bob']) {
       const key = `${markOf(sub)}.session`;
-      await memory.ports.sessions.save(key, 'sealed', 0, 60_000);
+      await memory.ports.store.put('sessions', key, { value: 'sealed', ttl: 60_000 });
       await memory.ports.events.storeEvent(`${key}:stream`, {}, key);
     }
     const report = await opened.replicas[0]?.app.forget({ issuer: ISSUER, subject: 'ann' });
     expect(report?.removed).toMatchObject({ sessions: 1, events: 1 });
-    expect([memory.ports.sessions.size, memory.ports.events.size]).toEqual([1, 1]);
+    expect([memory.ports.store.size, memory.ports.events.size]).toEqual([1, 1]);
   });
 
   test('names the stores that cannot forget', async () => {
-    const idempotency = new SharedMemory().ports.idempotency;
+    const memory = new InMemoryStore();
     const store = {
-      get: idempotency.get.bind(idempotency),
-      claim: idempotency.claim.bind(idempotency),
-      replace: idempotency.replace.bind(idempotency),
+      get: memory.get.bind(memory),
+      put: memory.put.bind(memory),
+      delete: memory.delete.bind(memory),
     };
-    const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'own', idempotency: { store } });
+    const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'own', backplane: { store } });
     ends.push(() => app.close());
     const { removed, unsupported } = await app.forget({ issuer: ISSUER, subject: 'cy' });
-    expect(unsupported).toEqual(['idempotency']);
+    expect([...unsupported].sort()).toEqual(['idempotency', 'once', 'results', 'sessions']);
     expect(removed).not.toHaveProperty('idempotency');
   });
 });

@@ -250,8 +250,9 @@ describe('the plain API', () => {
 
   test('counts in the store of the registry, with its limits', async () => {
     const time = new Time();
-    const limits = { store: time.store, rate: { limit: 2, per: 'hour' } } as const;
-    const registry = new ToolRegistry({ limits }).register(tool());
+    const limits = { rate: { limit: 2, per: 'hour' } } as const;
+    const backplane = { counter: time.store };
+    const registry = new ToolRegistry({ limits, backplane }).register(tool());
     expect(textOf(await registry.routeCall('clock', { action: 'now' }))).toBe('noon');
     expect(factsOf(await registry.routeCall('clock', { action: 'now' }))).toMatchObject({ retryAfter: 3600 });
     time.now += 3_600_000;

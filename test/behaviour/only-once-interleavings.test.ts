@@ -1,6 +1,6 @@
 import fc, { type Scheduler } from 'fast-check';
 import { expect, test } from '@jest/globals';
-import { InMemoryIdempotencyStore, type CallToolResult, type IdempotencyStore } from 'toolwright';
+import { InMemoryStore, type CallToolResult, type Store } from 'toolwright';
 import { codeOf, openTill, replayOf, type Till } from '../support/payments.ts';
 
 const LEASE = 30_000;
@@ -26,22 +26,22 @@ interface Played {
 }
 
 /** A store whose requests and answers arrive when the scheduler says so. */
-function scheduled(inner: IdempotencyStore, scheduler: Scheduler): IdempotencyStore {
+function scheduled(inner: Store, scheduler: Scheduler): Store {
   const later = async <Answer>(label: string, ask: () => Promise<Answer>): Promise<Answer> => {
     await scheduler.schedule(Promise.resolve(), `${label} is asked`);
     return scheduler.schedule(ask(), `${label} answers`);
   };
   return {
     get: (...given) => later('get', () => inner.get(...given)),
-    claim: (...given) => later('claim', () => inner.claim(...given)),
-    replace: (...given) => later('replace', () => inner.replace(...given)),
+    put: (...given) => later('put', () => inner.put(...given)),
+    delete: (...given) => later('delete', () => inner.delete(...given)),
   };
 }
 
 /** Runs whole calls at once, in the order of the scheduler. */
 async function play(scheduler: Scheduler, { action, calls, lapses }: World): Promise<Played> {
   let now = 0;
-  const store = scheduled(new InMemoryIdempotencyStore({}, () => now), scheduler);
+  const store = scheduled(new InMemoryStore({}, () => now), scheduler);
   const { app, till, call } = await openTill(store);
   const left = [...lapses];
   till.before = async () => {

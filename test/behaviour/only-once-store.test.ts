@@ -1,11 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import {
-  createTool,
-  InMemoryIdempotencyStore,
-  ToolRegistry,
-  type CallToolResult,
-  type IdempotencyStore,
-} from 'toolwright';
+import { createTool, InMemoryStore, ToolRegistry, type CallToolResult, type Store } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
 import {
   codeOf,
@@ -49,7 +43,7 @@ describe('the store', () => {
 
   test('that is down when the call ends costs the result nothing, and its repetition its answer', async () => {
     let now = 0;
-    const store = new FailingStore(new InMemoryIdempotencyStore({}, () => now));
+    const store = new FailingStore(new InMemoryStore({}, () => now));
     const { pay, till, logger } = await start(store);
     store.failing.add('replace');
     expect(await pay('a')).toMatchObject({ content: [{ text: 'paid 5' }] });
@@ -61,7 +55,7 @@ describe('the store', () => {
   });
 
   test('that is full refuses new calls, and still knows the others', async () => {
-    const { pay, till } = await start(new InMemoryIdempotencyStore({ maxBytes: 4000 }));
+    const { pay, till } = await start(new InMemoryStore({ maxBytes: 4000 }));
     for (let count = 0; count < 20; count += 1) await pay(String(count));
     expect(till.effects.length).toBeLessThan(10);
     expect(codeOf(await pay('19'))).toBe('TRY_AGAIN_LATER');
@@ -71,10 +65,10 @@ describe('the store', () => {
   test('keeps nothing in the clear where there are secrets', async () => {
     const values: string[] = [];
     const store = new FailingStore();
-    const replace = store.replace.bind(store);
-    jest.spyOn(store, 'replace').mockImplementation((key, fence, update) => {
-      values.push(key, update.value);
-      return replace(key, fence, update);
+    const put = store.put.bind(store);
+    jest.spyOn(store, 'put').mockImplementation((collection, key, write) => {
+      values.push(key, write.value);
+      return put(collection, key, write);
     });
     const { pay, till } = await start(store, { secrets: ['s'.repeat(32)] });
     till.after = () => 'a secret result';
@@ -103,7 +97,7 @@ describe('the store', () => {
 describe('a lease that is over', () => {
   async function lost() {
     let now = 0;
-    const store = new InMemoryIdempotencyStore({}, () => now);
+    const store = new InMemoryStore({}, () => now);
     const started = await start(store);
     const [entered, go] = [gate(), gate()];
     started.till.before = () => {
@@ -154,14 +148,14 @@ describe('a lease that is over', () => {
 });
 
 describe('the plain API', () => {
-  const build = (store?: IdempotencyStore) => {
+  const build = (store?: Store) => {
     let runs = 0;
     const tool = createTool('till').action({
       name: 'pay',
       idempotent: { key: 'idempotencyKey', ttl: 1000 },
       handler: () => (runs += 1),
     });
-    const options = store === undefined ? {} : { idempotency: { store } };
+    const options = store === undefined ? {} : { backplane: { store } };
     const registry = new ToolRegistry(options).register(tool);
     return () => registry.routeCall('till', { action: 'pay', idempotencyKey: 'a' });
   };
@@ -177,7 +171,7 @@ describe('the plain API', () => {
 
   test('forgets a result after its time', async () => {
     let now = 0;
-    const pay = build(new InMemoryIdempotencyStore({}, () => now));
+    const pay = build(new InMemoryStore({}, () => now));
     await pay();
     now += 999;
     expect(await pay()).toMatchObject({ content: [{ text: '1' }] });
@@ -187,6 +181,6 @@ describe('the plain API', () => {
 });
 
 test('A store is an object with three methods', async () => {
-  const failed = createTestApplication(TillModule, { idempotency: { store: { get: 1 } as never } });
+  const failed = createTestApplication(TillModule, { backplane: { store: { get: 1 } as never } });
   await expect(failed).rejects.toMatchObject({ problems: [{ code: 'TW_APPLICATION_OPTION' }] });
 });

@@ -6,7 +6,7 @@ import {
   type MiddlewareCall,
   type Next,
   McpApplication,
-  InMemoryOnceStore,
+  InMemoryStore,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { answer, AskingModule, CAPABILITIES, events, ROOTS, SAID } from '../support/asking-app.ts';
@@ -162,21 +162,26 @@ describe('options', () => {
     ['secrets', ['too short']],
     ['secrets', [new Uint8Array(31)]],
     ['secrets', ['x'.repeat(32), 7]],
-    ['onceStore', { add: () => undefined }],
+    ['backplane.store', { put: () => undefined }],
     ['questionTtl', 0],
     ['questionTtl', Number.NaN],
     ['questionTtl', '10 minutes'],
   ])('%s refuses %p', async (option, value) => {
-    const refused = create({ [option]: value }).catch(
-      (error: unknown) => error as Error & { readonly code: string },
-    );
+    const refused = create(
+      option === 'backplane.store' ? { backplane: { store: value } } : { [option]: value },
+    ).catch((error: unknown) => error as Error & { readonly code: string });
     expect(await refused).toMatchObject({ problems: [{ code: 'TW_APPLICATION_OPTION' }] });
     expect(((await refused) as Error).message).toContain(`sets ${option} to `);
     expect(((await refused) as Error).message).not.toContain('too short');
   });
 
   test('secrets and a store let another instance go on, and answer once', async () => {
-    const shared = { secrets: ['s'.repeat(32)], onceStore: new InMemoryOnceStore(), name: 'visits', logger };
+    const shared = {
+      secrets: ['s'.repeat(32)],
+      backplane: { store: new InMemoryStore() },
+      name: 'visits',
+      logger,
+    };
     const instances = [await create(shared), await create(shared)];
     let turn = 0;
     const passing = { attach: (server: unknown) => instances[turn++ % 2]?.attach(server) };

@@ -208,7 +208,7 @@ describe('a store that is down', () => {
     store.get = (id) => (state.isDown ? Promise.reject(new Error('connection refused')) : get(id));
     const application = await created({
       secrets: ['a secret that is long enough for it'],
-      tasks: { store },
+      backplane: { tasks: store },
       operations: { port: 0, readiness: { interval: 10, require } },
       logger: () => undefined,
     });

@@ -101,21 +101,17 @@ describe('a session', () => {
 describe('while the store of sessions fails', () => {
   test('sessions that an instance knows go on, others are refused for now, and all return with it', async () => {
     const backplane = new SharedMemory();
-    const { sessions } = backplane.ports;
-    const store = { isDown: false };
-    const unless =
-      <Args extends unknown[], Answer>(run: (...args: Args) => Promise<Answer>) =>
-      (...args: Args): Promise<Answer> =>
-        store.isDown ? Promise.reject(new Error('down')) : run(...args);
+    const { store } = backplane.ports;
+    const state = { isDown: false };
+    const ask = <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
+      state.isDown ? Promise.reject(new Error('down')) : run();
     const failing: Backplane = {
       open: async (application) => ({
         ...(await backplane.open(application)),
-        sessions: {
-          load: unless((key: string, lifetime: number) => sessions.load(key, lifetime)),
-          save: unless((key: string, value: string, version: number, lifetime: number) =>
-            sessions.save(key, value, version, lifetime),
-          ),
-          remove: unless((key: string) => sessions.remove(key)),
+        store: {
+          get: (...given) => ask(() => store.get(...given)),
+          put: (...given) => ask(() => store.put(...given)),
+          delete: (...given) => ask(() => store.delete(...given)),
         },
       }),
     };
@@ -128,12 +124,12 @@ describe('while the store of sessions fails', () => {
         headers: { ...JSON_HEADERS, ...VERSION, 'mcp-session-id': session },
         body: message('ping', {}, 1),
       });
-    store.isDown = true;
+    state.isDown = true;
     expect((await ping(one)).status).toBe(200);
     const refused = await ping(two);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     await ping(two);
-    store.isDown = false;
+    state.isDown = false;
     for (const url of [one, two]) expect((await ping(url)).status).toBe(200);
     const logged = replicas[1]?.logger.records.filter(({ event }) => event === 'session.store-failed');
     expect(logged?.map(({ level }) => level)).toEqual(['error', 'notice']);
@@ -173,7 +169,7 @@ test('after a gap of the bus, each client learns once that lists may have change
 
 test('nothing that clients say is readable on the bus and in the stores', async () => {
   const backplane = new SharedMemory();
-  const { bus, sessions, events } = backplane.ports;
+  const { bus, store, events } = backplane.ports;
   const texts: string[] = [];
   const spy =
     <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
@@ -182,7 +178,7 @@ test('nothing that clients say is readable on the bus and in the stores', async 
       return run(...args);
     };
   bus.publish = spy(bus.publish.bind(bus));
-  sessions.save = spy(sessions.save.bind(sessions));
+  store.put = spy(store.put.bind(store));
   events.storeEvent = spy(events.storeEvent.bind(events));
   const { proxy } = await openDesk({ backplane });
   const client = await version1(proxy.url, {

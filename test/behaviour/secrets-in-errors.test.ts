@@ -14,7 +14,7 @@ import {
   ToolError,
   ToolGroup,
   Idempotent,
-  InMemoryIdempotencyStore,
+  InMemoryStore,
   Policy,
   RateLimit,
   Scopes,
@@ -184,16 +184,12 @@ describe('all that a server says and keeps', () => {
   class ShopModule {}
 
   /** Shows what it was given. */
-  class OpenStore extends InMemoryIdempotencyStore {
+  class OpenStore extends InMemoryStore {
     readonly given: unknown[] = [];
 
-    override claim(...given: Parameters<InMemoryIdempotencyStore['claim']>) {
+    override put(...given: Parameters<InMemoryStore['put']>) {
       this.given.push(given);
-      return super.claim(...given);
-    }
-    override replace(...given: Parameters<InMemoryIdempotencyStore['replace']>) {
-      this.given.push(given);
-      return super.replace(...given);
+      return super.put(...given);
     }
   }
 
@@ -211,7 +207,7 @@ describe('all that a server says and keeps', () => {
       {},
       {
         maskErrors: false,
-        idempotency: { store },
+        backplane: { store },
         accessLog: true,
         onError: (...given) => reported.push(given),
         telemetry,

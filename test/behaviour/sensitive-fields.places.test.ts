@@ -87,6 +87,12 @@ class ShopTools {
 }
 @ToolGroup('calm')
 class CalmTools {
+  @Prompt('Is plain') plain(_input: Plain): string {
+    return 'done';
+  }
+  @Complete('plain', 'note') complete(value: string): readonly string[] {
+    return [value];
+  }
   @Action('Notes') write(_input: Plain): string {
     return 'done';
   }
@@ -159,11 +165,30 @@ const tool = (action: string, args: object = {}): Sent => [
   'tools/call',
   { name: 'shop', arguments: { action, ...args } },
 ];
+const calm = (args: object): Sent => [
+  'tools/call',
+  { name: 'calm', arguments: { action: 'write', ...args } },
+];
 const REQUESTS: Readonly<Record<string, Sent>> = {
   'the right field': tool('pay', { pin: SECRET }),
   'a misspelt field': tool('pay', { pni: SECRET }),
   'a field of another action': tool('note', { pin: SECRET }),
   'a field of another flat tool': ['tools/call', { name: 'flat_note', arguments: { pin: SECRET } }],
+  'a field of another group': calm({ pin: SECRET }),
+  'a field of another group, by the name of the class': calm({ pin: SECRET, PIN: SECRET }),
+  'what holds a field of another group': calm({ cards: [{ pin: SECRET }] }),
+  'a field of another group in a declared one': calm({ note: { deep: [{ pin: SECRET }] } }),
+  'a field of another group without an action': ['tools/call', { name: 'calm', arguments: { pin: SECRET } }],
+  'a field of another group for an unknown action': calm({ pin: SECRET, action: 'none' }),
+  'a field of a tool for a prompt': ['prompts/get', { name: 'plain', arguments: { pin: SECRET } }],
+  'a field of a tool for a completion': [
+    'completion/complete',
+    {
+      ref: { type: 'ref/prompt', name: 'plain' },
+      argument: { name: 'note', value: 'x' },
+      context: { arguments: { pin: SECRET } },
+    },
+  ],
   'a misspelt action': tool('pya', { pin: SECRET }),
   'no action': ['tools/call', { name: 'shop', arguments: { pin: SECRET } }],
   'a misspelt tool': ['tools/call', { name: 'shpo', arguments: { action: 'pay', pin: SECRET } }],
@@ -222,6 +247,11 @@ test.each(Object.keys(REQUESTS))('2025: %s', async (kind) => {
   const all = await said(body);
   const telling = Object.keys(all).filter((where) => all[where]?.includes(MARK) === true);
   expect(telling.map((where) => `${where}: ${excerpt(all[where])}`)).toEqual([]);
+});
+test('a short value, which is looked for nowhere else', async () => {
+  const [method, params] = calm({ note: { deep: [{ pin: '§7' }] } });
+  const { body } = await post2026(url, method, params);
+  expect(JSON.stringify(await said(body))).not.toContain('§7');
 });
 function excerpt(text = ''): string {
   const at = text.indexOf(MARK);

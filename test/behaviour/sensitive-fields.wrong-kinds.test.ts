@@ -5,7 +5,7 @@ import { IsArray, IsOptional, IsString, MaxLength, ValidateNested } from 'class-
 import {
   Action,
   Idempotent,
-  InMemoryIdempotencyStore,
+  InMemoryStore,
   InMemoryTaskStore,
   McpApplication,
   Module,
@@ -80,8 +80,10 @@ beforeAll(async () => {
     maskErrors: false,
     accessLog: true,
     audit: { store: audited, arguments: true },
-    idempotency: { store: watched(new InMemoryIdempotencyStore(), kept) },
-    tasks: { store: watched(new InMemoryTaskStore(), kept) },
+    backplane: {
+      store: watched(new InMemoryStore(), kept),
+      tasks: watched(new InMemoryTaskStore(), kept),
+    },
     telemetry: openTelemetry({
       tracerProvider,
       meterProvider,

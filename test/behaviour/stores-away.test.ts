@@ -61,7 +61,8 @@ class Desk {
 @Module({ controllers: [Desk] })
 class DeskModule {}
 
-type Port = keyof SharedMemory['ports'];
+/** Ports, and collections of the store. */
+type Port = keyof SharedMemory['ports'] | 'once' | 'idempotency' | 'results' | 'sessions';
 type Members = Readonly<Record<string, unknown>>;
 
 /** A backplane whose ports reject when a test says so. */
@@ -81,8 +82,11 @@ class LeavingBackplane implements Backplane {
       get: (target, member) => {
         const value: unknown = Reflect.get(target, member);
         if (typeof value !== 'function') return value;
-        if (!this.away.has(name)) return value.bind(target) as unknown;
-        return () => Promise.reject(new Error(`${name} is away`));
+        return (...given: unknown[]) => {
+          const part = name === 'store' ? String(given[0]) : name;
+          if (this.away.has(part)) return Promise.reject(new Error(`${part} is away`));
+          return Reflect.apply(value, target, given) as unknown;
+        };
       },
     });
   }
@@ -211,7 +215,7 @@ const USES: readonly (readonly [port: Port, what: string, eras: readonly string[
     },
   ],
   [
-    'limits',
+    'counter',
     'a call that is counted',
     Object.keys(ERAS),
     async (send) => () => send(...call('desk_counted')),

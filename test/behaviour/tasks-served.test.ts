@@ -114,7 +114,11 @@ describe('tools without decorators', () => {
 
   test('become tasks on a server of the SDK, each action of a tool that has one', async () => {
     const store = new InMemoryTaskStore();
-    const registry = new ToolRegistry({ contextFactory: toolContextOf, tasks: { store, ttl: 500_000 } });
+    const registry = new ToolRegistry({
+      contextFactory: toolContextOf,
+      backplane: { tasks: store },
+      tasks: { ttl: 500_000 },
+    });
     const server = new EarlierServer({ name: 'own', version: '1.0.0' });
     registry.register(bench()).attachToServer(server);
     const client = await connectedClient(server);
@@ -159,7 +163,8 @@ function requestsOf(app: TestApplication): TaskRequests {
 function appOn(store: TaskStore, drainTimeout?: number): Promise<TestApplication> {
   return createTestApplication(JobsModule, {
     logger: new MemoryLogger(),
-    tasks: { store, pollInterval: 5 },
+    backplane: { tasks: store },
+    tasks: { pollInterval: 5 },
     ...(drainTimeout === undefined ? {} : { drainTimeout }),
   });
 }

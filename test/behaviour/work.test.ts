@@ -31,9 +31,10 @@ class Instances {
 
   async start(): Promise<McpApplication> {
     const { store, queues, ttl, logger } = this;
-    const tasks = { store, queues, ttl, lease: 300, pollInterval: 20 };
+    const tasks = { queues, ttl, lease: 300, pollInterval: 20 };
+    const backplane = { tasks: store };
     const app = await McpApplication.create(QueueModule, {
-      ...{ tasks, logger, secrets: [SECRET], drainTimeout: 0 },
+      ...{ tasks, backplane, logger, secrets: [SECRET], drainTimeout: 0 },
     });
     this.all.push(app);
     return app;

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runInProcess } from '../support/command-in-process.ts';
-import { DEEP, hostileJson, HostileServer, type Answer, type Received } from '../support/hostile-server.ts';
+import { DEEP, hostileJson, HostileServer, PENDING, type Answer } from '../support/hostile-server.ts';
 
 let server: HostileServer;
 let folder: string;
 let results: Readonly<Record<string, unknown>>;
 
-const answer: Answer = ({ message }: Received) => {
+let failure: Answer | undefined;
+
+const answer: Answer = (received, response) => {
+  const failed = failure?.(received, response);
+  if (failed !== undefined) return failed;
+  const { message } = received;
   const result = results[message.method ?? ''];
   return result === undefined ? undefined : { result };
 };
@@ -25,6 +30,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   results = {};
+  failure = undefined;
 });
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } } as const;
@@ -38,6 +44,14 @@ function lock(name: string, lists: object): string {
   );
   return file(name);
 }
+
+const run = (mode: readonly string[], isTerminal: boolean) => {
+  const [command = '', ...rest] = mode;
+  const args = rest.map((each) => (each === 'OLD' ? lock('old.json', {}) : each));
+  const given = command === 'diff' ? [args[0] ?? '', server.url, ...args.slice(1)] : [server.url, ...args];
+  const env = { GITHUB_STEP_SUMMARY: file('summary.md') };
+  return runInProcess([command, ...given, '--era', '2025'], { isTerminal, env });
+};
 
 describe('what a server says', () => {
   const STEERING =
@@ -86,13 +100,6 @@ describe('what a server says', () => {
     ['tokens', '--budget', '1'],
     ...['text', 'json', 'markdown', 'github', 'sarif'].map((format) => ['diff', 'OLD', '--format', format]),
   ];
-  const run = (mode: readonly string[], isTerminal: boolean) => {
-    const [command = '', ...rest] = mode;
-    const args = rest.map((each) => (each === 'OLD' ? lock('old.json', {}) : each));
-    const given = command === 'diff' ? [args[0] ?? '', server.url, ...args.slice(1)] : [server.url, ...args];
-    const env = { GITHUB_STEP_SUMMARY: file('summary.md') };
-    return runInProcess([command, ...given, '--era', '2025'], { isTerminal, env });
-  };
   const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
   test.each(MODES.map((mode) => [mode.join(' '), mode] as const))(
@@ -127,6 +134,86 @@ describe('what a server says', () => {
     expect(rows.length).toBeGreaterThan(3);
     expect(summary).not.toMatch(raw);
     for (const row of rows) expect(row).toMatch(/^\| safe \| `.*` \| .* \|$/);
+  });
+});
+
+describe('a line break in what a server says', () => {
+  const BREAKS = ['\n', '\r', '\r\n', '\u000b', '\u000c', '\u0085', '\u2028', '\u2029', '\n\t'];
+  const ROWS = BREAKS.flatMap((each) => ['FORGED', 'fix:FORGED', 'user:', '│'].map((row) => each + row));
+  const FORGED = `x${ROWS.join('')}`;
+  const WRONG = { type: 'object', properties: { [FORGED]: { type: 5 } } };
+  const described = { title: FORGED, description: FORGED };
+  const tool = (name: string, keys = ['a', FORGED]) => {
+    const action = { enum: keys, ...described };
+    const properties = { action, [FORGED]: { enum: [FORGED], ...described } };
+    return { name, ...described, inputSchema: { type: 'object', properties, required: ['action'] } };
+  };
+
+  beforeEach(() => {
+    results = {
+      initialize: {
+        protocolVersion: '2025-11-25',
+        serverInfo: { name: FORGED, title: FORGED, version: FORGED },
+        instructions: FORGED,
+        capabilities: { tools: {}, prompts: {}, resources: {} },
+      },
+      'tools/list': { tools: [tool(FORGED), tool('plain'), tool('other', [])] },
+      'prompts/list': { prompts: [{ name: FORGED, ...described, arguments: [{ name: FORGED }] }] },
+      'resources/list': { resources: [{ uri: FORGED, name: FORGED, ...described }] },
+      'resources/templates/list': { resourceTemplates: [{ uriTemplate: FORGED, name: 'template' }] },
+      'tools/call': {
+        content: [
+          { type: 'image', mimeType: FORGED, data: '' },
+          { type: 'resource_link', name: FORGED, uri: FORGED },
+          { type: 'resource', resource: { uri: FORGED, mimeType: FORGED, blob: '' } },
+        ],
+      },
+      'prompts/get': { messages: [{ role: FORGED, content: { type: 'text', text: 'plain' } }] },
+    };
+  });
+
+  const MODES: readonly (readonly string[])[] = [
+    ['inspect'],
+    ...[[], ['--names'], ['--schema']].map((more) => ['list', ...more]),
+    ['call', 'plain'],
+    ['call', 'plain', '--dry-run'],
+    ...['none', 'plain.none', 'other.none', 'template', 'a://b'].map((name) => ['call', name]),
+    ['call', 'plain', '--prompt'],
+    ['tokens', '--budget', '1'],
+    ...['text', 'markdown', 'github'].map((format) => ['diff', 'OLD', '--format', format]),
+  ];
+
+  const forgedLines = async (mode: readonly string[]) => {
+    const shown = [await run(mode, true), await run(mode, false)];
+    const lines = shown.map(({ stdout, stderr }) => `${stdout}${stderr}`).join('\n');
+    return lines
+      .split(/[\n\r\v\f\u0085\u2028\u2029]/)
+      .filter((line) => /^\s{0,3}(?:fix:)?FORGED|^user:/.test(line));
+  };
+
+  test.each(MODES.map((mode) => [mode.join(' '), mode] as const))(
+    'begins no line of %s',
+    async (_name, mode) => {
+      expect(await forgedLines(mode)).toEqual([]);
+    },
+  );
+
+  test.each<[string, Answer]>([
+    ['a protocol error', () => ({ error: { code: -32_000, message: FORGED } })],
+    ['a refusal', (_, response) => response.writeHead(500).end(FORGED)],
+    [
+      'a challenge',
+      (_, response) =>
+        response
+          .writeHead(401, { 'www-authenticate': 'Bearer resource_metadata="https://a.example/"' })
+          .end(FORGED),
+    ],
+    ['a list with a wrong member', () => ({ result: { tools: [{ name: 'a', inputSchema: WRONG }] } })],
+  ])('begins no line of the error for %s', async (_name, fail) => {
+    failure = (received, response) =>
+      received.message.method === 'tools/list' ? (fail(received, response) ?? PENDING) : undefined;
+    expect(await forgedLines(['list'])).toEqual([]);
+    expect((await run(['list'], false)).stderr).toContain('FORGED');
   });
 });
 

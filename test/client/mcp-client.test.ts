@@ -129,7 +129,7 @@ describe.each(SERVER_KINDS)('a client $name', (kind) => {
 test.each(SERVER_KINDS.filter(({ era }) => era === '2026'))(
   'without a word on eras, the newest revision is spoken $name',
   (kind) =>
-    withClient(kind, { era: 'auto' }, (client) => {
+    withClient(kind, { era: 'auto', probeTimeout: 300_000, timeout: 300_000 }, (client) => {
       expect(client.revision).toBe('2026-07-28');
       return Promise.resolve();
     }),

@@ -45,8 +45,8 @@ class ThrowingTransport extends OwnTransport {
   }
 }
 
-let app: McpApplication;
-afterEach(() => app.close());
+let app: McpApplication | undefined;
+afterEach(() => app?.close());
 
 test.each([
   ['gives no promise', OwnTransport],

@@ -8,7 +8,7 @@ import {
   Inject,
   Injectable,
   McpApplication,
-  InMemoryOnceStore,
+  InMemoryStore,
   Module,
   Prompt,
   Resource,
@@ -54,7 +54,7 @@ import {
   PROVIDER_RULES,
   RESOURCE_RULES,
 } from '../../src/metadata/option-rules.ts';
-import { ONCE_STORE_RULES } from '../../src/runtime/replay/once-store.ts';
+import { MEMORY_STORE_RULES } from '../../src/runtime/store/memory-store.ts';
 import { breaker, BREAKER_RULES } from '../../src/runtime/limits/breaker.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/registry/registry-options.ts';
@@ -195,7 +195,7 @@ export const ENTRIES: readonly [
   ['app.call()', CALL_RULES, (options) => served((app) => app.call('tool', { name: 'a' }, options))],
   ['app.export()', EXPORT_RULES, (options) => served((app) => app.export('openai', options))],
   ['app.dispatch()', EXPORT_RULES, (options) => served((app) => app.dispatch('openai', {}, options))],
-  ['new InMemoryOnceStore()', ONCE_STORE_RULES, (options) => new InMemoryOnceStore(options)],
+  ['new InMemoryStore()', MEMORY_STORE_RULES, (options) => new InMemoryStore(options)],
   ['createTestApplication()', APPLICATION_RULES, (options) => createTestApplication(Root, options)],
   ['connect() of the test kit', TEST_CLIENT_RULES, connected],
   ['new FakeToolContext()', FAKE_CONTEXT_RULES, (options) => new FakeToolContext(options)],

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,22 +17,21 @@ let url: string;
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, ['.ci/build-explorer-page.mjs'], { cwd: ROOT });
-  application = await McpApplication.create(applicationWith(), { name: 'releases', version: '1.0.0' });
-  const listening = await application.listen({ port: 0, explorer: true, signals: false });
-  url = (listening as unknown as { readonly explorer: string }).explorer;
-});
-
-afterAll(async () => {
-  await application.close();
 });
 
 beforeEach(async () => {
+  application = await McpApplication.create(applicationWith(), { name: 'releases', version: '1.0.0' });
+  const listening = await application.listen({ port: 0, explorer: true, signals: false });
+  url = (listening as unknown as { readonly explorer: string }).explorer;
   page = await used.browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(url);
   await page.getByTestId('overview').waitFor();
 });
 
-afterEach(() => page.close());
+afterEach(async () => {
+  await page.close();
+  await application.close();
+});
 
 interface View {
   readonly runId: string;

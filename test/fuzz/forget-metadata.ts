@@ -25,13 +25,17 @@ function keptMaps(): readonly Map<unknown, unknown>[] {
 }
 
 /**
- * Remembers the classes that are known now, which the sources and other suites of the process need.
- * @returns forgets those that came since
+ * Makes classes, and forgets them later. Only theirs: the process has those of sources and of other suites, and more may
+ * be loaded while these are in use.
  */
-export function rememberMetadata(): () => void {
-  const before = new Map(keptMaps().map((map) => [map, new Set(map.keys())]));
-  return () => {
-    for (const map of keptMaps())
-      for (const key of map.keys()) if (before.get(map)?.has(key) !== true) map.delete(key);
-  };
+export function makeForgettable<Made>(make: () => Made): readonly [made: Made, forget: () => void] {
+  const before = new Set(keptMaps().flatMap((map) => [...map.keys()]));
+  const made = make();
+  const added = keptMaps().flatMap((map) => [...map.keys()].filter((key) => !before.has(key)));
+  return [
+    made,
+    () => {
+      for (const map of keptMaps()) for (const key of added) map.delete(key);
+    },
+  ];
 }

@@ -9,7 +9,7 @@ import { shapeProblems } from '../../src/dto/shape/shape-problems.ts';
 import type { PlainObject } from '../../src/shared/json.ts';
 import { withoutAbsentNulls } from './absent-nulls.ts';
 import { allValues } from './alphabet.ts';
-import { rememberMetadata } from './forget-metadata.ts';
+import { makeForgettable } from './forget-metadata.ts';
 import { generateDto, type GeneratedDto } from './generate-dto.ts';
 import { generateValue, mutate } from './generate-value.ts';
 import { createRandom, type Random } from '../support/random.ts';
@@ -60,11 +60,9 @@ export async function fuzzChecker({ cases, seed, perDto, onProgress }: FuzzOptio
     rules: new Map(),
     offenders: [],
   };
-  const forgetDtos = rememberMetadata();
   // each DTO has a seed of its own, so that it can be made again without all that came before it
   for (let turn = seed; report.cases < cases && report.offenders.length < MOST_OFFENDERS; turn += 1) {
     await fuzzDto(turn, perDto, report);
-    forgetDtos();
     if (report.dtos % 100 === 0) onProgress?.(report);
   }
   return report;
@@ -82,7 +80,21 @@ interface Subject {
 
 async function fuzzDto(seed: number, perDto: number | undefined, report: FuzzReport): Promise<void> {
   const random = createRandom(seed * 7919);
-  const dto = generateDto(random);
+  const [dto, forget] = makeForgettable(() => generateDto(random));
+  await fuzzValues({ seed, dto, random }, perDto, report).finally(forget);
+}
+
+interface Generated {
+  readonly seed: number;
+  readonly dto: GeneratedDto;
+  readonly random: Random;
+}
+
+async function fuzzValues(
+  { seed, dto, random }: Generated,
+  perDto: number | undefined,
+  report: FuzzReport,
+): Promise<void> {
   const unknownFields: UnknownFields = random.chance(0.6) ? 'strict' : 'strip';
   // a derived class may give a nested property another type, which is not reported
   if (shapeProblems(dto.type).length > 0) return;

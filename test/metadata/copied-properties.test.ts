@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { inspect } from 'node:util';
 import { IsNotEmpty, IsOptional, IsString, MinLength, getMetadataStorage } from 'class-validator';
 import { Field, Sensitive } from 'toolwright';
@@ -82,4 +82,17 @@ test('a sensitive property stays hidden', () => {
   });
   expect(JSON.stringify(check({ title: 1, times: 1, password: 'hunter22' }))).not.toContain('hunter22');
   expect(inspect(plainToInstance(Create, { password: 'hunter22' }))).not.toContain('hunter22');
+});
+
+test('what a scan keeps ends with it, also where a test holds the time', async () => {
+  jest.useFakeTimers();
+  class Early extends (copyOf(Account, ['title']) as new () => object) {}
+  expect(title(Early)).toHaveProperty('description');
+  jest.useRealTimers();
+  await Promise.resolve();
+  class Late {
+    @IsString() @Field('Came later') title!: string;
+  }
+  class Copied extends (copyOf(Late, ['title']) as new () => object) {}
+  expect(title(Copied)).toMatchObject({ description: 'Came later' });
 });

@@ -42,14 +42,14 @@ const FRAMEWORK = [
 ];
 
 /**
- * What the framework may have at most, `npm run house`: lower a bound with each change that allows it. They end at
- * 650 files, 50,000 lines, 59 files with a single user, and no long file or flat folder.
+ * What the framework may have at most, `npm run house`: lower a bound with each change that allows it. There is to be no long
+ * file and no flat folder.
  */
 const BOUNDS = {
-  files: 626,
-  lines: 90_200,
+  files: 623,
+  lines: 90_125,
   longFiles: 0,
-  singleUser: 109,
+  singleUser: 107,
   flatFolders: 3,
 };
 

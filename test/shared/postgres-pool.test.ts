@@ -4,13 +4,8 @@ import { McpApplication, type BackplanePorts } from 'toolwright';
 import { bullQueues, postgresAuditStore, postgresBackplane } from 'toolwright/postgres';
 import { PostgresRunStore } from 'toolwright/workflow';
 import { Database } from '../../src/backplane/postgres/database.ts';
-import {
-  PostgresOnceStore,
-  PostgresResultStore,
-  PostgresSessionStore,
-} from '../../src/backplane/postgres/expiring-values.ts';
 import { PostgresBus } from '../../src/backplane/postgres/postgres-bus.ts';
-import { PostgresIdempotencyStore } from '../../src/backplane/postgres/postgres-idempotency-store.ts';
+import { PostgresStore } from '../../src/backplane/postgres/postgres-store.ts';
 import { PostgresTaskStore } from '../../src/backplane/postgres/postgres-task-store.ts';
 import { StoreHealth } from '../../src/backplane/shared/store-health.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
@@ -47,10 +42,7 @@ function open(): BackplanePorts & { readonly database: Database; readonly bus: P
   };
   return {
     ...{ database, bus, close },
-    sessions: new PostgresSessionStore(database),
-    once: new PostgresOnceStore(database),
-    idempotency: new PostgresIdempotencyStore(database),
-    results: new PostgresResultStore(database),
+    store: new PostgresStore(database),
     tasks: new PostgresTaskStore(database, bus),
   };
 }

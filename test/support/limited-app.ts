@@ -24,12 +24,11 @@ export async function start(controller: Class, options: ApplicationOptions = {})
   const time = new Time();
   @Module({ controllers: [controller] })
   class WorkModule {}
-  const limits = { store: time.store, ...options.limits };
   const app = await createTestApplication(WorkModule, {
     logger: new MemoryLogger(),
     drainTimeout: 0,
+    backplane: { counter: time.store },
     ...options,
-    limits,
   });
   closing.push(() => app.close());
   return { app, time };

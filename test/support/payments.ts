@@ -2,7 +2,7 @@ import { IsInt, IsOptional, IsString } from 'class-validator';
 import {
   Action,
   Idempotent,
-  InMemoryIdempotencyStore,
+  InMemoryStore,
   Injectable,
   Module,
   ToolContext,
@@ -11,7 +11,10 @@ import {
   type ApplicationOptions,
   type AuthInfo,
   type CallToolResult,
-  type IdempotencyStore,
+  type Store,
+  type StoreEntry,
+  type StoreWrite,
+  type StoreWritten,
 } from 'toolwright';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
 import { MemoryLogger } from './memory-logger.ts';
@@ -73,26 +76,31 @@ export class TillTools {
 export class TillModule {}
 
 /** A store that fails when a test says so. */
-export class FailingStore implements IdempotencyStore {
-  readonly inner: IdempotencyStore;
+export class FailingStore implements Store {
+  readonly inner: Store;
   failing = new Set<'get' | 'claim' | 'replace'>();
 
-  constructor(inner: IdempotencyStore = new InMemoryIdempotencyStore()) {
+  constructor(inner: Store = new InMemoryStore()) {
     this.inner = inner;
   }
-  async get(...given: Parameters<IdempotencyStore['get']>): ReturnType<IdempotencyStore['get']> {
+  async get(...given: Parameters<Store['get']>): Promise<StoreEntry | undefined> {
     return this.#ask('get', () => this.inner.get(...given));
   }
-  async claim(...given: Parameters<IdempotencyStore['claim']>): ReturnType<IdempotencyStore['claim']> {
-    return this.#ask('claim', () => this.inner.claim(...given));
+  async put(...given: Parameters<Store['put']>): Promise<StoreWritten> {
+    return this.#ask(isClaim(given[2]) ? 'claim' : 'replace', () => this.inner.put(...given));
   }
-  async replace(...given: Parameters<IdempotencyStore['replace']>): ReturnType<IdempotencyStore['replace']> {
-    return this.#ask('replace', () => this.inner.replace(...given));
+  async delete(...given: Parameters<Store['delete']>): Promise<boolean> {
+    return this.inner.delete(...given);
   }
   async #ask<T>(operation: 'get' | 'claim' | 'replace', ask: () => Promise<T>): Promise<T> {
     if (this.failing.has(operation)) throw new Error(`${operation} is down`);
     return ask();
   }
+}
+
+/** Whether it takes a call, or takes it back: what renews a lease keeps the number. */
+export function isClaim({ hold = 0, renumber }: StoreWrite): boolean {
+  return hold > 0 && renumber !== false;
 }
 
 /** A call of the tool of {@link TillModule}. */
@@ -108,12 +116,9 @@ export interface OpenTill {
   pay(key: string, amount?: number, authInfo?: AuthInfo): Promise<CallToolResult>;
 }
 
-export async function openTill(
-  store?: IdempotencyStore,
-  options: ApplicationOptions = {},
-): Promise<OpenTill> {
+export async function openTill(store?: Store, options: ApplicationOptions = {}): Promise<OpenTill> {
   const logger = new MemoryLogger();
-  const given = store === undefined ? {} : { idempotency: { store } };
+  const given = store === undefined ? {} : { backplane: { store } };
   const app = await createTestApplication(TillModule, { logger, ...given, ...options });
   const call: Call = (action, args, authInfo) =>
     app.call('till', { action, ...args }, authInfo === undefined ? {} : { authInfo });

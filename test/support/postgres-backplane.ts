@@ -7,7 +7,7 @@ import { postgresBackplane, type PostgresBackplaneOptions } from 'toolwright/pos
 import { MemoryLogger } from './memory-logger.ts';
 import { usePostgres } from './services/use-services.ts';
 
-export type Ports = Required<Omit<BackplanePorts, 'queues'>>;
+export type Ports = Required<Omit<BackplanePorts, 'queue'>>;
 
 /** A schema of the shared database for the tests of a file, with its tables, and what tests open in it. */
 export class PostgresSchema {

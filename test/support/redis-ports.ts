@@ -5,7 +5,7 @@ import type { BackplanePorts, LogRecord } from 'toolwright';
 import { MemoryLogger } from './memory-logger.ts';
 
 /** Ports that a backplane over Redis has opened, all of them. */
-export type RedisPorts = Required<Omit<BackplanePorts, 'queues'>>;
+export type RedisPorts = Required<Omit<BackplanePorts, 'queue'>>;
 
 /** The clients that users bring, none of them connected. */
 export const CLIENTS: Readonly<Record<string, (url: string) => RedisClient>> = {

@@ -1,12 +1,9 @@
 import {
   InMemoryBus,
   InMemoryEventStore,
-  InMemoryIdempotencyStore,
   InMemoryLimitStore,
-  InMemoryOnceStore,
-  InMemoryResultStore,
-  InMemorySessionRecordStore,
   InMemorySlotStore,
+  InMemoryStore,
   InMemoryTaskStore,
   type Backplane,
   type BackplaneApplication,
@@ -17,13 +14,10 @@ import {
 export class SharedMemory implements Backplane {
   readonly ports = {
     bus: new InMemoryBus(),
-    sessions: new InMemorySessionRecordStore(),
+    store: new InMemoryStore(),
     events: new InMemoryEventStore(),
-    once: new InMemoryOnceStore(),
-    idempotency: new InMemoryIdempotencyStore(),
-    limits: new InMemoryLimitStore(),
+    counter: new InMemoryLimitStore(),
     slots: new InMemorySlotStore(),
-    results: new InMemoryResultStore(),
     tasks: new InMemoryTaskStore(),
   } satisfies BackplanePorts;
   /** Who opened it, and has not closed it again. */

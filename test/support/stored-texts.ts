@@ -47,9 +47,9 @@ export const storesOf = (
     const backplane = postgresBackplane({ pool: postgres.pool, schema: postgres.schema });
     const dump = async (): Promise<readonly string[]> => {
       const found: string[] = [];
-      for (const table of ['once', 'results', 'sessions', 'calls', 'events', 'tasks', 'limits', 'slots']) {
-        // An expired row of a call has its key and its number until the sweep
-        const own = table === 'calls' ? "WHERE value <> ''" : '';
+      for (const table of ['entries', 'events', 'tasks', 'limits', 'slots']) {
+        // What is forgotten has its key and its version until the sweep
+        const own = table === 'entries' ? 'WHERE held_until >= 0' : '';
         const rows = await postgres.run(`SELECT t::text AS text FROM OWN.${table} t ${own}`);
         found.push(...rows.map(({ text }) => `${table} ${String(text)}`));
       }

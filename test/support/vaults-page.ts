@@ -120,13 +120,27 @@ export async function saved(page: Page, folder: string): Promise<string> {
   return path;
 }
 
+/**
+ * Sees what the page writes to the clipboard next: all suites share a browser, and its pages a clipboard.
+ *
+ * It ends with no value, because `page.evaluate()` waits for a promise.
+ */
+const WATCH_CLIPBOARD = `{
+  const { clipboard } = navigator;
+  globalThis.written = new Promise((resolve, reject) => {
+    clipboard.writeText = (text) => {
+      delete clipboard.writeText;
+      const writing = clipboard.writeText(text);
+      writing.then(() => resolve(text), reject);
+      return writing;
+    };
+  });
+}
+undefined;`;
+
 /** What a button copies. */
 export async function copied(page: Page, name: string): Promise<string> {
-  await page.evaluate(`navigator.clipboard.writeText('')`);
+  await page.evaluate(WATCH_CLIPBOARD);
   await page.getByRole('button', { name, exact: true }).click();
-  // It is written later, and something else may have been there before
-  for (;;) {
-    const text = await page.evaluate<string>('navigator.clipboard.readText()');
-    if (text !== '') return text;
-  }
+  return page.evaluate<string>('globalThis.written');
 }

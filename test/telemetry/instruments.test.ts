@@ -112,8 +112,10 @@ test('there are these metrics, and no others', async () => {
   await create({
     auth: { verify: testVerifier },
     audit: { store: new InMemoryAuditStore(), kinds: ['write'] },
-    limits: { slotStore: Object.freeze({ take: full }), concurrency: { limit: 9 } },
-    backplane: { open: () => Promise.resolve({ tasks: new InMemoryTaskStore() }) },
+    limits: { concurrency: { limit: 9 } },
+    backplane: {
+      open: async () => ({ tasks: new InMemoryTaskStore(), slots: Object.freeze({ take: full }) }),
+    },
     secrets: ['a secret of thirty-two characters, or more'],
   });
   const { url } = await app.listen({ port: 0, signals: false });

@@ -227,8 +227,8 @@ test('tasks are counted by status, and their runs are spans that name the call',
 test('stores are measured by their operations, and failures are counted', async () => {
   const failing = Object.freeze({ charge: () => Promise.reject(new Error('away')) });
   await start({
-    limits: { store: failing, rate: { limit: 10, per: 'hour' } },
-    backplane: { open: () => Promise.resolve({ tasks: new InMemoryTaskStore() }) },
+    limits: { rate: { limit: 10, per: 'hour' } },
+    backplane: { open: async () => ({ tasks: new InMemoryTaskStore(), counter: failing }) },
     secrets: ['a secret of thirty-two characters, or more'],
   });
   await app.call('desk', { action: 'hello' });

@@ -36,14 +36,17 @@ describe('the tokenizer', () => {
 
   test('takes twenty times as long for a word that is twenty times as long, not 400 times', async () => {
     const count = await loadTokenizer();
-    const seconds = (length: number): number => {
-      const start = process.cpuUsage();
-      count('a'.repeat(length));
-      return process.cpuUsage(start).user;
-    };
-    seconds(5000);
-    const short = Math.max(1000, seconds(5000));
-    expect(seconds(100_000)).toBeLessThan(short * 150);
+    // The least of several, because the process also collects what other suites left behind
+    const least = (length: number): number =>
+      Math.min(
+        ...Array.from({ length: 7 }, () => {
+          const start = process.cpuUsage();
+          count('a'.repeat(length));
+          return process.cpuUsage(start).user;
+        }),
+      );
+    const short = Math.max(1000, least(5000));
+    expect(least(100_000)).toBeLessThan(short * 150);
   });
 });
 

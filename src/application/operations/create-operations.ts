@@ -7,7 +7,6 @@ import { isClass } from '../../shared/class-type.ts';
 import { currentHost } from '../host.ts';
 import type { ApplicationSettings } from '../application-settings.ts';
 import type { BackplanePorts } from '../backplane.ts';
-import { storesOf } from '../shared-settings.ts';
 import { Operations } from './operations.ts';
 import type { RequiredStore } from './operations-options.ts';
 import { ReadinessChecks, type ReadinessCheck } from './readiness-checks.ts';
@@ -61,18 +60,14 @@ const NOBODY = 'toolwright-readiness';
 function storeChecks({ settings, ports }: OperatedApplication): readonly ReadinessCheck[] {
   const required = settings.operations?.readiness?.require ?? [];
   if (required.length === 0) return [];
-  const { tasks, idempotency } = storesOf(settings, ports);
-  const { sessions } = ports;
-  const own = settings.limits?.resultStore;
-  const results = (own && observeStore(own, 'results', settings.telemetry)) ?? ports.results;
-  const reads: Readonly<Record<RequiredStore, (() => unknown) | undefined>> = {
-    tasks: tasks.store && (() => tasks.store?.get(NOBODY)),
-    idempotency: idempotency.store && (() => idempotency.store?.get(NOBODY)),
-    results: results && (() => results.get(NOBODY)),
-    sessions: sessions && (() => sessions.load(NOBODY, 1)),
+  const { tasks, store } = ports;
+  const readOf = (name: RequiredStore): (() => unknown) | undefined => {
+    if (name === 'tasks') return tasks && (() => tasks.get(NOBODY));
+    const observed = store && observeStore(store, name, settings.telemetry);
+    return observed && (() => observed.get(name, NOBODY));
   };
   return [...new Set(required)].map((name) => {
-    const read = reads[name];
+    const read = readOf(name);
     if (read === undefined) throw hasNoStore(name);
     return {
       name: `store ${name}`,

@@ -7,6 +7,16 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Milliseconds for a statement, the wait for its connection included. */
 export const DEADLINE = 1000;
 
+/** Milliseconds that the answer to a statement is waited for whose caller has given up, to take back what it did. */
+const PATIENCE = 5000;
+
+interface QueryOptions {
+  /** Milliseconds for a statement, the wait for its connection included. */
+  readonly deadline?: number;
+  /** Called with an answer that comes after its caller was refused. */
+  readonly late?: (rows: readonly Row[]) => void;
+}
+
 /** The tables of one application. A statement has a deadline of its own, which holds although the server hangs. */
 export class Database {
   readonly app: string;
@@ -28,13 +38,17 @@ export class Database {
   }
 
   /** Runs a statement. Where connections do not come, it rejects at once, but for one in each second. */
-  async query(sql: string, values: readonly unknown[] = [], deadline = DEADLINE): Promise<readonly Row[]> {
+  async query(
+    sql: string,
+    values: readonly unknown[] = [],
+    { deadline = DEADLINE, late }: QueryOptions = {},
+  ): Promise<readonly Row[]> {
     if (this.#overdue > 0) {
       if (performance.now() < this.#askAgainAt) throw new Error('PostgreSQL does not answer');
       this.#askAgainAt = performance.now() + deadline;
     }
     try {
-      const rows = await this.#attempt(sql, values, deadline);
+      const rows = await this.#attempt(sql, values, { deadline, late });
       this.#health.worked();
       return rows;
     } catch (cause) {
@@ -74,17 +88,37 @@ export class Database {
     this.#detach();
   }
 
-  async #attempt(sql: string, values: readonly unknown[], deadline: number): Promise<readonly Row[]> {
+  async #attempt(
+    sql: string,
+    values: readonly unknown[],
+    { deadline, late }: Required<Pick<QueryOptions, 'deadline'>> & { late: QueryOptions['late'] },
+  ): Promise<readonly Row[]> {
     const until = performance.now() + deadline;
     const client = await this.#connect(deadline);
-    let isSound = true;
+    const answer = client.query(sql, [...values]);
     try {
-      return (await inTime(client.query(sql, [...values]), until - performance.now(), 'PostgreSQL')).rows;
+      const { rows } = await inTime(answer, until - performance.now(), 'PostgreSQL');
+      client.release(false);
+      return rows;
     } catch (error) {
-      isSound = isOfStatement(error);
+      if (late !== undefined && error instanceof StoreTimeout) void this.#await(client, answer, late);
+      else client.release(!isOfStatement(error));
       throw error;
-    } finally {
-      client.release(!isSound);
+    }
+  }
+
+  /** The connection of a statement whose caller has given up is kept until it is known what became of it. */
+  async #await(
+    client: PostgresClient,
+    answer: Promise<{ readonly rows: readonly Row[] }>,
+    late: NonNullable<QueryOptions['late']>,
+  ): Promise<void> {
+    try {
+      const { rows } = await inTime(answer, PATIENCE, 'PostgreSQL');
+      client.release(false);
+      late(rows);
+    } catch (error) {
+      client.release(!isOfStatement(error));
     }
   }
 

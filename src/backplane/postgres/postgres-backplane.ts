@@ -6,16 +6,15 @@ import { unref } from '../../shared/platform.ts';
 import { ignoreBroken, type PostgresPool } from '../../shared/postgres-pool.ts';
 import { StoreHealth } from '../shared/store-health.ts';
 import { Database } from './database.ts';
-import { PostgresOnceStore, PostgresResultStore, PostgresSessionStore } from './expiring-values.ts';
 import { PostgresBus } from './postgres-bus.ts';
 import {
   POSTGRES_EVENT_RULES,
   PostgresEventStore,
   type PostgresEventOptions,
 } from './postgres-event-store.ts';
-import { PostgresIdempotencyStore } from './postgres-idempotency-store.ts';
 import { PostgresLimitStore } from './postgres-limit-store.ts';
 import { PostgresSlotStore } from './postgres-slot-store.ts';
+import { PostgresStore } from './postgres-store.ts';
 import { PostgresTaskStore } from './postgres-task-store.ts';
 import { checkServer, checkTables, startFailure } from './start-up.ts';
 import { migrationScript } from './tables.ts';
@@ -141,14 +140,11 @@ async function openPorts(
     throw startFailure(error, schema);
   }
   return {
-    ...(opened === undefined ? {} : { queues: opened }),
+    ...(opened === undefined ? {} : { queue: opened }),
     bus,
-    sessions: new PostgresSessionStore(database),
-    once: new PostgresOnceStore(database),
-    idempotency: new PostgresIdempotencyStore(database),
-    results: new PostgresResultStore(database),
+    store: new PostgresStore(database),
     tasks,
-    limits: new PostgresLimitStore(database),
+    counter: new PostgresLimitStore(database),
     slots,
     events: new PostgresEventStore(database, events),
     close,

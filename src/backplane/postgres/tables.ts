@@ -1,7 +1,8 @@
 import { limitSql, slotSql } from './counting-sql.ts';
+import { storeSql } from './store-sql.ts';
 
 /** The version of the tables that this release works with. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /**
  * What makes the tables, for `psql` and for us: it can run again, and several at once wait for each other. Tables of a
@@ -27,6 +28,10 @@ DO $do$ BEGIN
 ${indented(firstVersion(schema))}
     UPDATE ${schema}.version SET number = 1, oldest = 1;
   END IF;
+  IF (SELECT number FROM ${schema}.version) < 2 THEN
+${indented(secondVersion(schema))}
+    UPDATE ${schema}.version SET number = 2, oldest = 2;
+  END IF;
   -- Releases that know nothing of it work as well
   IF to_regclass('${schema}.audit') IS NULL THEN
 ${indented(audit(schema))}
@@ -42,18 +47,11 @@ function indented(sql: string): string {
 
 /** Text is compared by its bytes, so that every session locks keys in the same order. */
 function firstVersion(schema: string): string {
-  const key = 'app text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL';
   return `CREATE FUNCTION ${schema}.clock() RETURNS bigint LANGUAGE sql VOLATILE
   AS $$ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $$;
 -- Numbers that only grow
 CREATE SEQUENCE ${schema}.numbers;
 
-CREATE TABLE ${schema}.once (${key}, value text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, key));
-CREATE TABLE ${schema}.results (${key}, value text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, key));
-CREATE TABLE ${schema}.sessions (${key}, value text NOT NULL, version bigint NOT NULL,
-  expires_at bigint NOT NULL, PRIMARY KEY (app, key));
-CREATE TABLE ${schema}.calls (${key}, value text NOT NULL, fence bigint NOT NULL, held_until bigint NOT NULL,
-  expires_at bigint NOT NULL, PRIMARY KEY (app, key));
 CREATE TABLE ${schema}.events (app text COLLATE "C" NOT NULL, stream_key text COLLATE "C" NOT NULL,
   id bigint NOT NULL DEFAULT nextval('${schema}.numbers'), stream text NOT NULL, session text COLLATE "C",
   message text NOT NULL, expires_at bigint NOT NULL, PRIMARY KEY (app, stream_key, id));
@@ -66,6 +64,27 @@ ${tasks(schema)}
 ${limitSql(schema)}
 ${slotSql(schema)}
 ${sweeping(schema)}`;
+}
+
+/** What the first version had in tables of their own. */
+const FORMER: readonly (readonly [table: string, collection: string, columns: string])[] = [
+  ['once', 'once', "nextval('{schema}.numbers'), 0"],
+  ['results', 'results', "nextval('{schema}.numbers'), 0"],
+  ['sessions', 'sessions', "nextval('{schema}.numbers'), 0"],
+  ['calls', 'idempotency', 'fence, held_until'],
+];
+
+function secondVersion(schema: string): string {
+  const moves = FORMER.map(
+    ([table, collection, columns]) => `IF to_regclass('${schema}.${table}') IS NOT NULL THEN
+  INSERT INTO ${schema}.entries (app, collection, key, value, version, held_until, expires_at)
+    SELECT app, '${collection}', key, value, ${columns.replace('{schema}', schema)}, expires_at FROM ${schema}.${table};
+  DROP TABLE ${schema}.${table};
+END IF;`,
+  );
+  return `${storeSql(schema)}
+${moves.join('\n')}
+${sweepSql(schema)}`;
 }
 
 /** A notice has at most 7999 bytes; of a longer text, it carries the number of a row. */
@@ -164,28 +183,22 @@ END $$;
 `;
 }
 
+const EXPIRING = ['events', 'notices', 'tasks', 'limits', 'slots', 'slot_waits'];
+
+function sweeping(schema: string): string {
+  return EXPIRING.map((table) => `CREATE INDEX ${table}_expire ON ${schema}.${table} (expires_at);`).join(
+    '\n',
+  );
+}
+
 /**
  * A minute later than they may: what is expired counts as gone already, and a statement that is about to put a row
  * where there was none has given up until then.
  */
-function sweeping(schema: string): string {
-  const tables = [
-    'once',
-    'results',
-    'sessions',
-    'calls',
-    'events',
-    'notices',
-    'tasks',
-    'limits',
-    'slots',
-    'slot_waits',
-  ];
-  const indexes = tables.map((table) => `CREATE INDEX ${table}_expire ON ${schema}.${table} (expires_at);`);
-  return `${indexes.join('\n')}
-
--- Deletes what is expired, so much of each table at most; the most that it deleted of one
-CREATE FUNCTION ${schema}.sweep(most integer) RETURNS integer LANGUAGE plpgsql AS $$
+function sweepSql(schema: string): string {
+  const tables = ['entries', ...EXPIRING].map((table) => `'${table}'`).join(', ');
+  return `-- Deletes what is expired, so much of each table at most; the most that it deleted of one
+CREATE OR REPLACE FUNCTION ${schema}.sweep(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   before bigint := ${schema}.clock() - 60000;
   name text;
@@ -193,7 +206,7 @@ DECLARE
   largest integer := 0;
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('${schema} sweep', 0)) THEN RETURN 0; END IF;
-  FOREACH name IN ARRAY ARRAY[${tables.map((table) => `'${table}'`).join(', ')}] LOOP
+  FOREACH name IN ARRAY ARRAY[${tables}] LOOP
     EXECUTE format('DELETE FROM ${schema}.%I WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${schema}.%I
       WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED))', name, name) USING before, most;
     GET DIAGNOSTICS deleted = ROW_COUNT;

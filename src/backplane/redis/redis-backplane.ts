@@ -14,12 +14,9 @@ import type { RedisClient, RedisServers } from './redis-client.ts';
 import { RedisKeys } from './redis-keys.ts';
 import { RedisLink } from './redis-link.ts';
 import { RedisEventStore, REDIS_EVENT_RULES, type RedisEventOptions } from './event-store.ts';
-import { RedisIdempotencyStore } from './idempotency-store.ts';
 import { RedisLimitStore } from './limit-store.ts';
-import { RedisOnceStore } from './once-store.ts';
 import { RedisSubscriber } from './redis-subscriber.ts';
-import { RedisResultStore } from './result-store.ts';
-import { RedisSessionStore } from './session-store.ts';
+import { RedisStore } from './redis-store.ts';
 import { RedisSlotStore } from './slot-store.ts';
 import { RedisTaskStore } from './task-store.ts';
 
@@ -86,16 +83,13 @@ async function openPorts(
     if (servers.topology !== 'single') warnOfFailover(application);
     const opened = queues?.open(application);
     return {
-      ...(opened === undefined ? {} : { queues: opened }),
+      ...(opened === undefined ? {} : { queue: opened }),
       bus: new RedisBus(link, subscriber),
-      sessions: new RedisSessionStore(link),
+      store: new RedisStore(link),
       events: new RedisEventStore(link, events),
-      once: new RedisOnceStore(link),
-      idempotency: new RedisIdempotencyStore(link),
       tasks: new RedisTaskStore(link, subscriber),
-      limits: new RedisLimitStore(link),
+      counter: new RedisLimitStore(link),
       slots,
-      results: new RedisResultStore(link),
       close: async () => {
         await opened?.close();
         slots.close();

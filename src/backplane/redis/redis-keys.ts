@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 
 /** Of what the keys hold; a release that reads it in another way counts it up, so that two can run side by side. */
-const VERSION = '1';
+const VERSION = '2';
 
 /**
  * The names of keys and channels: prefix, application, version, port, and a hash tag that brings what one script needs

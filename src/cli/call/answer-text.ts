@@ -1,4 +1,5 @@
 import type { CallToolResult, ContentBlock, GetPromptResult, ReadResourceResult } from '../../index.ts';
+import { visibleLine } from '../../shared/visible-text.ts';
 
 type ResourceContents = ReadResourceResult['contents'][number];
 
@@ -17,7 +18,7 @@ export function toolResultText({ content, structuredContent }: CallToolResult): 
 
 /** The messages of a prompt, each below the name of its role. */
 export function promptText({ messages }: GetPromptResult): string {
-  return messages.map(({ role, content }) => `${role}:\n${blockText(content)}`).join('\n\n');
+  return messages.map(({ role, content }) => `${visibleLine(role)}:\n${blockText(content)}`).join('\n\n');
 }
 
 export function resourceText({ contents }: ReadResourceResult): string {
@@ -45,9 +46,9 @@ function blockText(block: ContentBlock): string {
       return block.text;
     case 'image':
     case 'audio':
-      return `[${block.type} ${block.mimeType}, ${sizeOf(block.data)}; --out <file> saves it]`;
+      return `[${block.type} ${visibleLine(block.mimeType)}, ${sizeOf(block.data)}; --out <file> saves it]`;
     case 'resource_link':
-      return `[${block.title ?? block.name}: ${block.uri}]`;
+      return `[${visibleLine(`${block.title ?? block.name}: ${block.uri}`)}]`;
     case 'resource':
       return contentsText(block.resource);
     default:
@@ -56,7 +57,9 @@ function blockText(block: ContentBlock): string {
 }
 
 function contentsText({ text, blob = '', mimeType, uri }: ResourceContents): string {
-  return text ?? `[${mimeType ?? 'data'} of ${uri}, ${sizeOf(blob)}; --out <file> saves it]`;
+  return (
+    text ?? `[${visibleLine(`${mimeType ?? 'data'} of ${uri}`)}, ${sizeOf(blob)}; --out <file> saves it]`
+  );
 }
 
 function sizeOf(base64: string): string {

@@ -1,5 +1,6 @@
 import type { QuestionHandlers } from '../../client/era-2026.ts';
 import { isPlainObject, membersOf, type PlainObject } from '../../shared/json.ts';
+import { quotedText, visibleLine } from '../../shared/visible-text.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { readJson } from './json-text.ts';
@@ -82,7 +83,7 @@ function unanswered(message: unknown, schema: unknown): CliError {
   const example = JSON.stringify(Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)])));
   return new CliError('TW_CLI_QUESTION', {
     where: 'The server',
-    what: `asks a question: ${typeof message === 'string' ? message : 'without words'}${named.length === 0 ? '' : `\n  fields: ${named.join(', ')}`}`,
+    what: `asks a question: ${typeof message === 'string' ? quotedText(message) : 'without words'}${named.length === 0 ? '' : `\n  fields: ${named.join(', ')}`}`,
     why: 'nobody is here to answer it: that takes a terminal on stdin and stderr, outside of CI and without --no-input.',
     fix: `--answer '${example}', --answer @answers.json, --answer decline or --answer cancel`,
   });
@@ -94,7 +95,7 @@ function fieldText(name: string, { type, title, enum: listed }: PlainObject): st
     : typeof type === 'string'
       ? type
       : 'any';
-  return `${name} (${kind}${typeof title === 'string' ? `: ${title}` : ''})`;
+  return visibleLine(`${name} (${kind}${typeof title === 'string' ? `: ${title}` : ''})`);
 }
 
 /** A value that the field could have. */

@@ -2,7 +2,7 @@ import * as clack from '@clack/prompts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { quotedText, visibleLine, visibleText } from '../../shared/visible-text.ts';
 
 const CANCELLED = { action: 'cancel' } as const;
 const DECLINED = { action: 'decline' } as const;
@@ -37,7 +37,7 @@ export async function askPerson(
 }
 
 async function ask(question: PlainObject, terminal: Terminal): Promise<PlainObject> {
-  const message = visibleText(textOf(question['message']) ?? 'The server asks:');
+  const message = quotedText(textOf(question['message']) ?? 'The server asks:');
   if (question['mode'] === 'url') return askToOpen(message, textOf(question['url']) ?? '', terminal);
   const { requestedSchema } = question;
   const schema: JsonSchema = isPlainObject(requestedSchema) ? requestedSchema : {};
@@ -55,7 +55,7 @@ async function askYesOrNo(
   { title, description, default: initial }: JsonSchema,
   place: Place,
 ): Promise<PlainObject> {
-  const label = visibleText(title ?? description ?? `Yes: ${name}`);
+  const label = visibleLine(title ?? description ?? `Yes: ${name}`);
   const choice = await clack.select({
     ...place,
     message,
@@ -92,7 +92,7 @@ async function askForm(message: string, schema: JsonSchema, place: Place): Promi
 }
 
 async function askToOpen(message: string, url: string, terminal: Terminal): Promise<PlainObject> {
-  terminal.line(`${message}\n${terminal.talk.cyan(visibleText(url))}`);
+  terminal.line(`${message}\n${terminal.talk.cyan(visibleLine(url))}`);
   const isDone = await clack.confirm({ ...terminal.questions, message: 'Have you opened this address?' });
   if (clack.isCancel(isDone)) return CANCELLED;
   return { action: isDone ? 'accept' : 'decline' };
@@ -102,7 +102,7 @@ type Asked = Promise<unknown>;
 
 async function askField(name: string, field: JsonSchema, isRequired: boolean, place: Place): Asked {
   const title = field.title ?? name;
-  const message = visibleText(field.description === undefined ? title : `${title}: ${field.description}`);
+  const message = visibleLine(field.description === undefined ? title : `${title}: ${field.description}`);
   const choices = choicesOf(field);
   if (field.type === 'array') return askSeveral(message, field, isRequired, place);
   if (choices !== undefined) return askChoice(message, choices, field.default, isRequired, place);
@@ -172,7 +172,7 @@ function choicesOf(field: JsonSchema): readonly Choice[] | undefined {
 }
 
 function choice(value: string, label = value): Choice {
-  return { value, label: visibleText(label) };
+  return { value, label: visibleLine(label) };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import type { McpApplication } from '../../index.ts';
 import type { WireTool } from '../../model/index.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
+import { visibleLine } from '../../shared/visible-text.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 
@@ -106,12 +107,12 @@ function unknownAction(tool: WireTool, action: string): CliError {
   return new CliError(
     'TW_CLI_NAME',
     {
-      where: tool.name,
+      where: visibleLine(tool.name),
       what:
         actions.length === 0
           ? `has no actions, so there is no ${JSON.stringify(action)}.`
           : `has no action ${JSON.stringify(action)}${nearest === undefined ? '.' : `; ${nearest}`}`,
-      fix: actions.length === 0 ? `call ${tool.name} itself` : `one of ${few(actions)}`,
+      fix: actions.length === 0 ? `call ${visibleLine(tool.name)} itself` : `one of ${few(actions)}`,
     },
     EXIT.refused,
   );
@@ -131,6 +132,6 @@ function propertiesOf(tool: WireTool): Readonly<Record<string, JsonSchema>> {
 const FEW = 20;
 
 function few(names: readonly string[]): string {
-  const shown = names.slice(0, FEW).join(', ');
+  const shown = names.slice(0, FEW).map(visibleLine).join(', ');
   return names.length > FEW ? `${shown} and ${String(names.length - FEW)} more` : shown;
 }

@@ -96,13 +96,13 @@ function described(verified: AuditVerification, terminal: Terminal): string {
   const { paint } = terminal;
   const lines = chains.map(({ chain, from, to, confirmed }) => {
     const signed = confirmed === undefined ? 'not signed' : `signed up to ${String(confirmed)}`;
-    return `chain ${terminal.foreign(chain)}: records ${String(from)} to ${String(to)}, ${signed}`;
+    return `chain ${terminal.label(chain)}: records ${String(from)} to ${String(to)}, ${signed}`;
   });
   const ends = torn.map((position) => `position ${String(position)}: half a record, where a process died`);
   const verdict =
     fault === undefined
       ? paint.green(`${String(records)} records, and nothing is wrong with them.`)
-      : paint.red(terminal.foreign(`${fault.kind}: ${fault.message}`));
+      : paint.red(terminal.label(`${fault.kind}: ${fault.message}`));
   return [...lines, ...ends, verdict].join('\n');
 }
 

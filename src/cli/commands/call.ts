@@ -1,6 +1,6 @@
 import type { McpClient } from '../../client/mcp-client.ts';
 import { isPlainObject, membersOf, type PlainObject } from '../../shared/json.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { visibleLine, visibleText } from '../../shared/visible-text.ts';
 import type { CallToolResult } from '../../index.ts';
 import {
   blobsIn,
@@ -259,6 +259,6 @@ function needsUri(name: string, uriTemplate: string): CliError {
   return new CliError('TW_CLI_NAME', {
     where: name,
     what: 'is a template of resources, which is read by a URI.',
-    fix: `${uriTemplate}, with a value in place of each variable`,
+    fix: `${visibleLine(uriTemplate)}, with a value in place of each variable`,
   });
 }

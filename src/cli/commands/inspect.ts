@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { visibleText } from '../../shared/visible-text.ts';
 import type { RunCommand } from '../command.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
-import { columns, wrap } from '../output/wrap.ts';
+import { columns, firstLine, wrap } from '../output/wrap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { offersOf } from '../surface/offers.ts';
 import { surfaceOfValues } from '../lock/lock-source.ts';
@@ -46,14 +47,16 @@ function summary(surface: Surface, terminal: Terminal): string {
     ['prompts', String(prompts.length)],
     ['resources', `${String(resources.length)}, and ${countOf(resourceTemplates.length, 'template')}`],
     ['surface', surfaceHash],
-    ...(instructions === undefined ? [] : [['instructions', terminal.foreign(instructions)] as const]),
+    ...(instructions === undefined
+      ? []
+      : [['instructions', terminal.foreign(visibleText(instructions))] as const]),
   ];
-  const listed = tools.map(({ name, description = '' }) => {
-    const [line = ''] = terminal.foreign(description).split('\n');
-    return [paint.cyan(terminal.foreign(name)), line] as const;
-  });
+  const listed = tools.map(
+    ({ name, description = '' }) =>
+      [paint.cyan(terminal.label(name)), terminal.label(firstLine(description))] as const,
+  );
   return [
-    paint.bold(wrap(terminal.foreign(title), width)),
+    paint.bold(wrap(terminal.label(title), width)),
     columns(rows, width),
     ...(listed.length === 0 ? [] : ['', paint.bold('Tools'), columns(listed, width)]),
   ].join('\n');

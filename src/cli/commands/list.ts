@@ -1,6 +1,7 @@
+import { visibleText } from '../../shared/visible-text.ts';
 import type { RunCommand } from '../command.ts';
 import { EXIT } from '../output/cli-error.ts';
-import { columns } from '../output/wrap.ts';
+import { columns, firstLine } from '../output/wrap.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { offersOf, type Offer } from '../surface/offers.ts';
 import { surfaceOfValues } from '../lock/lock-source.ts';
@@ -22,7 +23,7 @@ export const run: RunCommand<ListOptions> = async ({ values, options }, terminal
   if (names) {
     const listed = chosen.map(({ name }) => name);
     if (terminal.isJson) terminal.json(listed);
-    else if (listed.length > 0) terminal.print(listed.map((name) => terminal.foreign(name)).join('\n'));
+    else if (listed.length > 0) terminal.print(listed.map((name) => terminal.label(name)).join('\n'));
     return EXIT.done;
   }
   const listed = schema ? chosen : chosen.map(({ inputSchema: _schema, ...offer }): Offer => offer);
@@ -49,10 +50,9 @@ function listText(offers: readonly Offer[], terminal: Terminal): string {
   const rows = offers.map(({ name, signature, description = '', marks }) => {
     const rest = signature.slice(name.length);
     const words = marks.map((mark) => `[${paint[MARKS[mark] ?? 'dim'](mark)}]`);
-    const [line = ''] = terminal.foreign(description).split('\n');
     return [
-      paint.cyan(terminal.foreign(name)) + terminal.foreign(rest),
-      [...words, line].join(' ').trim(),
+      paint.cyan(terminal.label(name)) + terminal.label(rest),
+      [...words, terminal.label(firstLine(description))].join(' ').trim(),
     ] as const;
   });
   if (offers.every(({ inputSchema }) => inputSchema === undefined)) return columns(rows, width, '');
@@ -62,7 +62,7 @@ function listText(offers: readonly Offer[], terminal: Terminal): string {
       const text = columns([row], width, '');
       return schema === undefined
         ? text
-        : `${text}\n${terminal.foreign(JSON.stringify(schema, undefined, 2))}`;
+        : `${text}\n${terminal.foreign(visibleText(JSON.stringify(schema, undefined, 2)))}`;
     })
     .join('\n');
 }

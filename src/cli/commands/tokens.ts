@@ -1,7 +1,6 @@
 import { defaultRegistry } from '../../formats/index.ts';
 import type { McpApplication } from '../../index.ts';
 import { membersOf } from '../../shared/json.ts';
-import { visibleText } from '../../shared/visible-text.ts';
 import { countToolTokens, type SurfaceTokens, type ToolTokens } from '../../tokens/index.ts';
 import type { RunCommand } from '../command.ts';
 import { isLockReference, openSource } from '../lock/lock-source.ts';
@@ -45,11 +44,12 @@ export const run: RunCommand<TokensOptions> = async ({ values: [reference], opti
   const report = await readReport(reference, counter, target).finally(() => {
     progress.end();
   });
-  terminal.give(report, () => terminal.foreign(tokenTable(report, terminal.width)));
+  const tools = report.tools.map((tool) => ({ ...tool, name: terminal.label(tool.name) }));
+  const shown = { ...report, tools };
+  terminal.give(report, () => tokenTable(shown, terminal.width));
   const limits = { ...budgetOfPackage(), ...defined({ budget, perTool }) };
-  const exceeded = exceededBudgets(report, limits);
-  for (const sentence of exceeded)
-    terminal.complain(`${terminal.talk.red('over budget')}  ${visibleText(sentence)}`);
+  const exceeded = exceededBudgets(shown, limits);
+  for (const sentence of exceeded) terminal.complain(`${terminal.talk.red('over budget')}  ${sentence}`);
   return exceeded.length > 0 ? EXIT.finding : EXIT.done;
 };
 

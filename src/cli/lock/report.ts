@@ -9,27 +9,27 @@ export const DIFF_FORMATS = Object.freeze(['text', 'json', 'markdown', 'github',
 
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
-/** How a text is coloured, and how text of others is made harmless: a terminal has both. */
+/** How a text is coloured, and how names of others are made harmless: a terminal has both. */
 interface Style {
   readonly paint: Paint;
-  foreign(text: string): string;
+  label(text: string): string;
 }
 
 /** For a person at a terminal. */
 export function reportAsText(verdict: Verdict, style: Style): string {
   const { paint } = style;
-  const foreign = (text: string): string => style.foreign(text);
+  const label = (text: string): string => style.label(text);
   const { changes, accepted, unmatched, level } = verdict;
   const colours = { breaking: paint.red, risky: paint.yellow, safe: paint.green };
   const lines = changes.map(
     (change) =>
-      `${colours[change.level](change.level.padEnd(8))}  ${paint.bold(foreign(change.where))}  ${foreign(change.message)}.`,
+      `${colours[change.level](change.level.padEnd(8))}  ${paint.bold(label(change.where))}  ${label(change.message)}.`,
   );
   for (const { where, rule, reason } of accepted)
-    lines.push(paint.dim(foreign(`accepted  ${where}  ${rule}: ${reason}`)));
+    lines.push(paint.dim(label(`accepted  ${where}  ${rule}: ${reason}`)));
   for (const { where, rule } of unmatched)
     lines.push(
-      `${paint.red('unmatched')} ${paint.bold(foreign(where))}  ${foreign(rule)} is accepted, and did not happen: remove the entry`,
+      `${paint.red('unmatched')} ${paint.bold(label(where))}  ${label(rule)} is accepted, and did not happen: remove the entry`,
     );
   if (lines.length > 0) lines.push('');
   lines.push(

@@ -1,3 +1,5 @@
+import { warningCodes } from '../../errors/catalogue.ts';
+
 /** How serious a finding is: it does not work; it works and could be better; it is good to know. */
 export type FindingLevel = 'problem' | 'advice' | 'note';
 
@@ -6,7 +8,7 @@ export const FINDING_LEVELS: readonly FindingLevel[] = Object.freeze(['problem',
 
 /** What the code of a finding says of it. */
 export function readLevel({ code }: { readonly code: string }): FindingLevel {
-  if (code.startsWith('TW_ADVICE_')) return 'advice';
+  if (code.startsWith('TW_ADVICE_') || warningCodes.has(code)) return 'advice';
   return code.startsWith('TW_NOTE_') ? 'note' : 'problem';
 }
 

@@ -1,7 +1,7 @@
 import { formatFacts, ToolwrightError } from '../../errors/toolwright-error.ts';
 import { CliError, EXIT, type ExitCode } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { quotedText, visibleText } from '../../shared/visible-text.ts';
 
 /** How the codes of the framework end a command. */
 const EXIT_CODES: Readonly<Record<string, ExitCode>> = {
@@ -54,7 +54,7 @@ function describe(error: unknown): Description {
   }
   if (isProtocolError(error)) {
     const { code, message } = error;
-    const text = `The server answered with the error ${String(code)}: ${message}`;
+    const text = `The server answered with the error ${String(code)}: ${quotedText(message)}`;
     if (code !== MISSING_CAPABILITY) return { exitCode: EXIT.refused, facts: { code, message }, text };
     const fix = OTHER_CLIENT;
     return { exitCode: EXIT.refused, facts: { code, message, fix }, text: `${text}\n  fix: ${fix}` };

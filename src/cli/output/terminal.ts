@@ -4,7 +4,7 @@ import { parseJson } from '../../shared/json.ts';
 import { nextTurn } from '../../shared/platform.ts';
 import { createPaint, isColoured, type Paint } from './colours.ts';
 import { Progress } from './progress.ts';
-import { visibleText } from '../../shared/visible-text.ts';
+import { visibleLine, visibleText } from '../../shared/visible-text.ts';
 import { withoutCommands } from './code-host.ts';
 import { wrap } from './wrap.ts';
 
@@ -122,6 +122,11 @@ export class Terminal {
    */
   foreign(text: string): string {
     return withoutCommands(this.#streams.stdout.isTTY === true ? visibleText(text) : text);
+  }
+
+  /** A name or another short text of others: one line, in a file and in a pipe as well, so that it adds no row to a list. */
+  label(text: string): string {
+    return withoutCommands(visibleLine(text));
   }
 
   /** Text of others for a person: broken between words on a terminal. JSON stays as it is, so that it can be copied. */

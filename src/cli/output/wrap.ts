@@ -28,6 +28,12 @@ export function lengthOf(text: string): number {
   return Array.from(stripVTControlCharacters(text)).length;
 }
 
+/** What a list shows of a text. */
+export function firstLine(text: string): string {
+  const [line = ''] = text.split(/[\r\n]/);
+  return line;
+}
+
 /** Names on the left and texts on the right; below each other where the width has no room for two columns. */
 export function columns(
   rows: readonly (readonly [name: string, text: string])[],
@@ -40,7 +46,8 @@ export function columns(
     return rows
       .map(([name, text]) => {
         const head = wrap(`${indent}${name}`, width, '    ');
-        return text === '' ? head : `${head}\n${wrap(`${indent}  ${text}`, width)}`;
+        const below = text.replaceAll('\n', `\n${indent}  `);
+        return text === '' ? head : `${head}\n${wrap(`${indent}  ${below}`, width)}`;
       })
       .join('\n');
   }

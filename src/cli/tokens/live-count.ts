@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { readBody } from '../../shared/read-body.ts';
+import { quotedText } from '../../shared/visible-text.ts';
 import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Environment, Provider } from './providers.ts';
 
@@ -94,7 +95,9 @@ export class LiveCount {
     const { what, fix, exitCode, isSecret } = failureOf(status, this.model, variable, baseUrl.variable);
     const said = isPlainObject(content['error']) ? content['error']['message'] : undefined;
     const why =
-      typeof said === 'string' && !isSecret ? this.#withoutKey(said).slice(0, MOST_SAID) : undefined;
+      typeof said === 'string' && !isSecret
+        ? quotedText(this.#withoutKey(said).slice(0, MOST_SAID))
+        : undefined;
     return new CliError('TW_CLI_PROVIDER', { where, what: `${what} (HTTP ${status}).`, why, fix }, exitCode);
   }
 

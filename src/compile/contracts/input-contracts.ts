@@ -26,6 +26,12 @@ export interface InputContracts {
   readonly owners: ReadonlyMap<string, Contract>;
 }
 
+/** The names of the sensitive fields of all inputs, and of those that hold some. */
+export function sensitiveNamesOf(inputs: readonly InputContracts[]): ReadonlySet<string> {
+  const contracts = new Set(inputs.flatMap(allContracts));
+  return new Set([...contracts].flatMap(({ redaction }) => [...(redaction?.names ?? [])]));
+}
+
 /**
  * Creates each contract once: every action needs the common schema, and tools may share a DTO.
  * A source that cannot become a contract is reported for each place that uses it, and replaced by a contract without
@@ -157,6 +163,8 @@ export interface InputOptions {
   readonly toolFields?: ReadonlySet<string>;
   /** An action of the tool has a sensitive field: a value under a wrong name may be one, and is not shown. */
   readonly hasSensitive?: boolean;
+  /** The names of all sensitive fields of the application: a client may send what is meant for another tool. */
+  readonly sensitiveNames?: ReadonlySet<string> | undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import { toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { type InputContracts, compileJoinedInput, type InputOptions } from '../contracts/input-contracts.ts';
+import { silenceMisplaced } from '../contracts/sensitive-arguments.ts';
 import { bindsArguments, freezeArguments } from './bound-arguments.ts';
 import type { Attempt, HandlerArguments } from '../../kernel/call/attempt.ts';
 import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
@@ -42,9 +43,10 @@ export const compileValidation: CompileStage =
 /** Compiles the function that validates and hydrates the arguments of one action. */
 export function compileInput(contracts: InputContracts, options: InputOptions): ResolveInput {
   const { common, own, owners } = contracts;
-  const resolve = compileJoinedInput(contracts, options);
-  if (own === undefined || common.length > 0) return resolve;
-  return compileSole(own, owners, options.discriminator, resolve);
+  const joined = compileJoinedInput(contracts, options);
+  const isSole = own !== undefined && common.length === 0;
+  const resolve = isSole ? compileSole(own, owners, options.discriminator, joined) : joined;
+  return silenceMisplaced(resolve, contracts, options);
 }
 
 /**

@@ -48,6 +48,8 @@ export interface Binding extends Composition {
   readonly resolver: InstanceResolver;
   /** Runs each middleware; undefined where nobody wants to know when it runs. */
   readonly aroundLayer?: AroundLayer | undefined;
+  /** The names of all sensitive fields of the application. */
+  readonly sensitiveNames?: ReadonlySet<string> | undefined;
 }
 
 /** @param name of the middleware: that of its class or function */
@@ -66,12 +68,13 @@ export function compileCallable(
   }: CallableParts,
   binding: Binding,
 ): CompiledHandler {
-  const { resolver, stages } = binding;
+  const { resolver, stages, sensitiveNames } = binding;
   const all = allContracts(contracts);
+  const named = { ...place, sensitiveNames };
   const handler = {
-    sensitive: compileSensitive(contracts, place),
+    sensitive: compileSensitive(contracts, named),
     perCall: perCallKeys(callable, resolver),
-    resolveInput: read(compileInput(contracts, { ...place, unknownFields: callable.unknownFields })),
+    resolveInput: read(compileInput(contracts, { ...named, unknownFields: callable.unknownFields })),
     limits: callable.limits,
     bound,
     resolver,

@@ -23,7 +23,7 @@ export function compileCompleters(
 ): Completers {
   return new Map(
     owner.completions.map(({ argument, requirements, handler }) => {
-      const sensitive = compileSensitiveCompletion(contracts, argument);
+      const sensitive = compileSensitiveCompletion(contracts, argument, binding.sensitiveNames);
       return [argument, { ...compileCompleter({ ...owner, requirements }, handler, binding), sensitive }];
     }),
   );

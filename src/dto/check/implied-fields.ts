@@ -15,6 +15,8 @@ const EXACT = new Set([
   ...['arrayMaxSize', 'arrayUnique'],
 ]);
 
+const OF_DATES = new Set(['isDate', 'minDate', 'maxDate']);
+
 /** These are exact as rules that are written here; the originals count and match half characters. */
 const EXACT_INLINE = new Set(['maxLength', 'isLength', 'matches']);
 
@@ -64,10 +66,16 @@ function isTypeImplied(shape: Shape, constraints: readonly Constraint[], convers
     if (jsonType(ofValue) !== 'array') return false;
     return shape.items.kind !== 'array' && isTypeImplied(shape.items, ofItems, conversion);
   }
+  if (conversion.kind === 'scalar') return isDateImplied(shape, ofValue);
   if (shape.kind === 'enum') return true;
   if (shape.kind === 'object' || shape.kind === 'ref') return conversion.kind === 'instance';
-  if (shape.kind !== 'scalar') return false;
-  if (shape.type === 'date') return conversion.kind === 'scalar';
+  if (shape.kind !== 'scalar' || shape.type === 'date') return false;
   // a type that is known from elsewhere is tested by no validator
   return shape.type === 'any' || (shape.type !== 'array' && jsonType(ofValue) === shape.type);
+}
+
+/** Where none is published, any text becomes a date; and null stays as it is. */
+function isDateImplied(shape: Shape, validators: readonly Constraint[]): boolean {
+  const isPublishedDate = shape.kind === 'scalar' && shape.type === 'date';
+  return isPublishedDate && validators.some(({ name }) => OF_DATES.has(name));
 }

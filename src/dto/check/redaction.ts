@@ -8,6 +8,8 @@ import { withoutCause } from './find-throwing.ts';
 
 /** What is left out of all that is said about the values of a DTO. */
 export interface Redaction {
+  /** The names of sensitive fields, and of those that hold some, at any depth. */
+  readonly names: ReadonlySet<string>;
   /** The sensitive values in an input, as texts; they are read before anything is checked. */
   readonly valuesIn: (input: unknown) => SensitiveValues;
   /** The issues of an input without its sensitive values. */
@@ -22,6 +24,7 @@ export function createRedaction(shape: ObjectShape): Redaction | undefined {
   if (!places.holds(shape)) return undefined;
   const valuesIn = (input: unknown): SensitiveValues => sensitiveValues(input, places);
   return Object.freeze({
+    names: new Set(sensitiveNames(shape, places)),
     valuesIn,
     issues: (issues, input) => {
       const values = valuesIn(input);
@@ -88,6 +91,18 @@ function holdsSensitive(whole: Shape, open: Places['open']): boolean {
     for (const inner of innerShapes(shape).flatMap(open)) shapes.add(inner);
   }
   return false;
+}
+
+/** Also the names that the class gives to fields that have others in the input: a client may send those. */
+function* sensitiveNames(root: Shape, { open, holds }: Places): Generator<string> {
+  const shapes = new Set(open(root));
+  // Also what is added on the way is looked at
+  for (const shape of shapes) {
+    for (const inner of innerShapes(shape).flatMap(open)) shapes.add(inner);
+    if (shape.kind !== 'object') continue;
+    for (const { name, property, isSensitive, shape: inner } of shape.properties)
+      if (isSensitive || open(inner).some(holds)) yield* [name, property];
+  }
 }
 
 /** The value of a member: whether it must not be shown, and the shapes that it may have to have. */

@@ -1,5 +1,4 @@
 import type { BudgetOptions } from './budget.ts';
-import type { ResultStore } from './result-store.ts';
 import type { StoredResults } from './stored-results.ts';
 
 declare module '../../kernel/call/states.ts' {
@@ -13,10 +12,5 @@ declare module '../../runtime/runtime-facet.ts' {
   interface LimitGroup {
     readonly budget?: BudgetOptions;
     readonly countTokens?: (text: string) => number;
-    readonly resultStore?: ResultStore;
-  }
-
-  interface Ports {
-    readonly results?: ResultStore;
   }
 }

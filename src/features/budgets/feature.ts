@@ -1,13 +1,14 @@
 import { observeStore } from '../../kernel/call/telemetry.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { withoutUndefined } from '../../shared/json.ts';
-import { aFunction, objectWith } from '../../shared/option-rules.ts';
+import { aFunction } from '../../shared/option-rules.ts';
+import { entriesIn } from '../../runtime/store/owned-entries.ts';
 import { feature } from '../feature.ts';
 import { budgetOf, budgetRule, defaultBudget, type BudgetOptions, type ScannedBudget } from './budget.ts';
 import type {} from './call-fields.ts';
 import { compileFit } from './fit-outcome.ts';
 import { bindBudget, budgetWarnings, preparePage } from './fitting.ts';
-import { readStored, StoredResults } from './stored-results.ts';
+import { readStored, STORED_RESULTS, StoredResults } from './stored-results.ts';
 
 /** How large a result may be in every application, in bytes. */
 const MOST_BYTES = 1024 * 1024;
@@ -18,7 +19,7 @@ export const budgets = feature({
   decorators: [{ name: '@Budget', rule: budgetRule, whyOnly: 'only the results of actions have a budget.' }],
   options: {
     callLimits: { budget: budgetRule },
-    limits: { countTokens: aFunction, resultStore: objectWith('a result store', 'put', 'get') },
+    limits: { countTokens: aFunction },
   },
   saidIn: ({ budget }): BudgetOptions | undefined => budget,
   withDefaults: (options) => {
@@ -38,19 +39,15 @@ export const budgets = feature({
 
   stages: [{ ring: 'attempt', place: 'fit', compile: compileFit }],
   wanted: ({ scanned, options }) =>
-    scanned.resources.length > 0 ||
-    options.limits?.budget !== undefined ||
-    options.limits?.resultStore !== undefined ||
-    hasOwnBudget(scanned),
-  madeOf: ['name', 'secrets', 'limits'],
-  state: ({ server, secrets, logger, options, telemetry, ports }) => {
-    const own = options.limits?.resultStore;
-    const store = (own && observeStore(own, 'results', telemetry)) ?? ports.results;
+    scanned.resources.length > 0 || options.limits?.budget !== undefined || hasOwnBudget(scanned),
+  madeOf: ['name', 'secrets'],
+  state: ({ server, secrets, logger, telemetry, ports }) => {
+    const store = ports.store && observeStore(ports.store, STORED_RESULTS, telemetry);
     return new StoredResults({ store, server, secrets, logger });
   },
   offers: (state) => (state === undefined ? [] : ['resources']),
   read: readStored,
-  stores: (state) => ({ results: state === undefined ? [] : [state.store] }),
+  stores: (state) => ({ [STORED_RESULTS]: [entriesIn(state?.store, STORED_RESULTS)] }),
 });
 
 function hasOwnBudget({ tools }: ScannedApplication): boolean {

@@ -8,11 +8,12 @@ import { subjectKey, subjectOf } from '../../call/subject.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
-import { InMemoryResultStore, type ResultStore } from './result-store.ts';
+import { InMemoryStore } from '../../runtime/store/memory-store.ts';
+import type { Store } from '../../runtime/store/store.ts';
 
 export interface StoredResultsOptions {
-  /** Default: an `InMemoryResultStore`. */
-  readonly store?: ResultStore | undefined;
+  /** Default: an `InMemoryStore`. */
+  readonly store?: Store | undefined;
   /** The server's name: other servers may use the same store. */
   readonly server: string;
   /** What is kept is sealed with the first of them; without any it is kept as it is. */
@@ -30,6 +31,8 @@ export interface ResultLink {
 }
 
 const SCHEME = 'toolwright://results/';
+/** The collection of the store. */
+export const STORED_RESULTS = 'results';
 /** Milliseconds that a result is kept. */
 const TTL = 10 * 60_000;
 /** Seconds after which a result can be asked for again that could not be read. */
@@ -49,7 +52,7 @@ export class StoredResults {
   readonly #logger: Logger;
   readonly #keyring: Keyring | undefined;
   readonly #now: () => number;
-  #store: ResultStore | undefined;
+  #store: Store | undefined;
 
   constructor(options: StoredResultsOptions) {
     const { secrets, server, now = Date.now } = options;
@@ -87,7 +90,11 @@ export class StoredResults {
     const value = this.#keyring === undefined ? text : this.#keyring.seal(pack(stored));
     try {
       const key = this.#keyOf(uri);
-      await this.store.put(key, { value, lifetime: end - this.#now(), owner: splitKey(key)[0] });
+      const share = { owner: splitKey(key)[0] };
+      const ttl = Math.max(1, end - this.#now());
+      const written = await this.store.put(STORED_RESULTS, key, { value, ttl, spare: 'whole', share });
+      if ('full' in written)
+        throw new RangeError(`The store has no room for ${String(value.length)} characters`);
       return true;
     } catch (error) {
       this.#logFailure('A result that was too large to be sent was not stored', error);
@@ -109,7 +116,7 @@ export class StoredResults {
 
   async #get(uri: string): Promise<string | undefined> {
     try {
-      return await this.store.get(this.#keyOf(uri));
+      return (await this.store.get(STORED_RESULTS, this.#keyOf(uri)))?.value;
     } catch (error) {
       this.#logFailure('A stored result could not be read; its client can try again', error);
       const message = 'The server cannot read the result now; send the same request again later';
@@ -117,8 +124,8 @@ export class StoredResults {
     }
   }
 
-  get store(): ResultStore {
-    return (this.#store ??= new InMemoryResultStore());
+  get store(): Store {
+    return (this.#store ??= new InMemoryStore());
   }
 
   #keyOf(uri: string): string {

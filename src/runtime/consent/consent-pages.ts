@@ -4,7 +4,7 @@ import { ownerName } from '../../call/subject.ts';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
 import { pause } from '../../shared/platform.ts';
-import type { OnceStore } from '../replay/answer-once.ts';
+import type { StoreEntry, StoreWrite } from '../store/store.ts';
 import type { StoreClock } from '../store-clock.ts';
 
 /** How people are asked on a page where they sign in. */
@@ -63,10 +63,15 @@ type Decision = 'granted' | 'denied' | 'used';
 interface Entry {
   readonly request: ConsentRequest;
   readonly is: 'open' | Decision;
+  /** Of the store. */
+  readonly version: number;
 }
 
-/** Asks the store, and says so where it fails. */
-type AskStore = <Answer>(ask: (store: OnceStore) => Promise<Answer>) => Promise<Answer>;
+/** Where consents are kept; it says so where its store fails. */
+interface ConsentStore {
+  get(key: string): Promise<StoreEntry | undefined>;
+  put(key: string, write: StoreWrite): Promise<boolean>;
+}
 
 interface PageSettings {
   readonly urlOf: ConsentOptions['url'] | undefined;
@@ -76,13 +81,13 @@ interface PageSettings {
 
 /** The consents that a store keeps from the question to the decision, which may come to another instance. */
 export class KeptConsents implements ConsentPages {
-  readonly #ask: AskStore;
+  readonly #store: ConsentStore;
   readonly #server: string;
   readonly #urlOf: ConsentOptions['url'] | undefined;
   readonly #clock: StoreClock;
 
-  constructor(ask: AskStore, server: string, { urlOf, clock }: PageSettings) {
-    this.#ask = ask;
+  constructor(store: ConsentStore, server: string, { urlOf, clock }: PageSettings) {
+    this.#store = store;
     this.#server = server;
     this.#urlOf = urlOf;
     this.#clock = clock;
@@ -100,7 +105,8 @@ export class KeptConsents implements ConsentPages {
     const request = { ...asked, id: ownedKey(owner, randomUUID()), expires: this.#clock.now() + LIFETIME };
     const url = (await this.#urlOf?.(Object.freeze(request))) ?? '';
     const { id, expires } = request;
-    await this.#ask((store) => store.add(this.#keyOf(id), textOf({ request, is: 'open' }), LIFETIME, owner));
+    const value = textOf({ request, is: 'open' });
+    await this.#store.put(this.#keyOf(id), { value, ttl: LIFETIME, if: 'absent', share: { owner } });
     return { id, url: String(url), expires };
   }
 
@@ -125,7 +131,7 @@ export class KeptConsents implements ConsentPages {
 
   async find(id: string, person: ConsentPerson): Promise<ConsentRequest | undefined> {
     const entry = await this.#read(id);
-    return entry?.is === 'open' && isSame(entry.request.person, person) ? entry.request : undefined;
+    return isOpenFor(entry, person) ? entry.request : undefined;
   }
 
   grant(id: string, person: ConsentPerson): Promise<boolean> {
@@ -137,24 +143,22 @@ export class KeptConsents implements ConsentPages {
   }
 
   async #decide(id: string, person: ConsentPerson, is: Decision): Promise<boolean> {
-    const request = await this.find(id, person);
-    return request !== undefined && this.#replace({ request, is: 'open' }, is);
+    const entry = await this.#read(id);
+    return isOpenFor(entry, person) && this.#replace(entry, is);
   }
 
-  /** Adding is the only way to read a once store; what this adds where nothing was is gone after a millisecond. */
   async #read(id: string): Promise<Entry | undefined> {
-    const found = await this.#ask((store) => store.add(this.#keyOf(id), '', 1));
-    if (found === undefined || found === '') return undefined;
-    const entry = JSON.parse(found) as Entry;
-    return entry.request.expires > this.#clock.now() ? entry : undefined;
+    const found = await this.#store.get(this.#keyOf(id));
+    if (found === undefined) return undefined;
+    const { version } = found;
+    const entry = JSON.parse(found.value) as Omit<Entry, 'version'>;
+    return entry.request.expires > this.#clock.now() ? { ...entry, version } : undefined;
   }
 
-  #replace(entry: Entry, is: Decision): Promise<boolean> {
-    const { id, expires } = entry.request;
-    const lifetime = Math.max(1, expires - this.#clock.now());
-    return this.#ask((store) =>
-      store.replace(this.#keyOf(id), textOf(entry), textOf({ ...entry, is }), lifetime),
-    );
+  #replace({ request, version }: Entry, is: Decision): Promise<boolean> {
+    const { id, expires } = request;
+    const ttl = Math.max(1, expires - this.#clock.now());
+    return this.#store.put(this.#keyOf(id), { value: textOf({ request, is }), ttl, if: version });
   }
 
   #keyOf(of: string): string {
@@ -166,8 +170,12 @@ export class KeptConsents implements ConsentPages {
   }
 }
 
-function textOf({ request, is }: Entry): string {
+function textOf({ request, is }: Omit<Entry, 'version'>): string {
   return JSON.stringify({ request, is });
+}
+
+function isOpenFor(entry: Entry | undefined, person: ConsentPerson): entry is Entry {
+  return entry?.is === 'open' && isSame(entry.request.person, person);
 }
 
 function isSame(one: ConsentPerson, other: ConsentPerson): boolean {

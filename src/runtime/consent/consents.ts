@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
-import type { OnceStore } from '../replay/answer-once.ts';
-import { InMemoryOnceStore } from '../replay/once-store.ts';
+import { ONCE, onceStoreIsFull } from '../replay/answer-once.ts';
+import { InMemoryStore } from '../store/memory-store.ts';
+import type { Store, StoreEntry, StoreWrite } from '../store/store.ts';
 import { StoreClock } from '../store-clock.ts';
 import { KeptConsents, LIFETIME, type ConsentOptions } from './consent-pages.ts';
 import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
@@ -13,7 +14,7 @@ export interface ConsentsOptions {
   readonly server: string;
   readonly secrets?: Secrets | undefined;
   /** Instances of a server share one. */
-  readonly onceStore?: OnceStore | undefined;
+  readonly store?: Store | undefined;
   /** The page where people are asked; undefined where there is none. */
   readonly page?: ConsentOptions | undefined;
   readonly logger: Logger;
@@ -33,13 +34,13 @@ export class Consents {
   readonly #logger: Logger;
   readonly pages: KeptConsents;
   readonly clock: StoreClock;
-  #store: OnceStore | undefined;
+  #store: Store | undefined;
 
   constructor(options: ConsentsOptions) {
-    const { clock = new StoreClock(options.onceStore, options.logger) } = options;
-    this.#store = options.onceStore;
+    const { clock = new StoreClock(options.store, options.logger) } = options;
+    this.#store = options.store;
     this.clock = clock;
-    this.pages = new KeptConsents((ask) => this.#ask(ask), options.server, {
+    this.pages = new KeptConsents(this, options.server, {
       urlOf: options.page?.url,
       clock,
     });
@@ -59,15 +60,29 @@ export class Consents {
     const [of, expires] = unpack(content) as readonly [string, number];
     const lifetime = expires - this.clock.now();
     if (of !== bound || lifetime <= 0) return 'unfit';
-    const used = await this.#ask((store) => store.add(keyOf(confirmation), 'used', lifetime, owner));
-    return used === undefined ? 'taken' : 'used';
+    const write = { value: 'used', ttl: lifetime, if: 'absent', share: { owner } } as const;
+    return (await this.put(keyOf(confirmation), write)) ? 'taken' : 'used';
   }
 
-  get store(): OnceStore {
-    return (this.#store ??= new InMemoryOnceStore());
+  /** @throws ToolError TRY_AGAIN_LATER when the store fails */
+  get(key: string): Promise<StoreEntry | undefined> {
+    return this.#ask((store) => store.get(ONCE, key));
   }
 
-  async #ask<Answer>(ask: (store: OnceStore) => Promise<Answer>): Promise<Answer> {
+  /** @returns whether it was put. @throws ToolError TRY_AGAIN_LATER when the store fails, or is full */
+  put(key: string, write: StoreWrite): Promise<boolean> {
+    return this.#ask(async (store) => {
+      const written = await store.put(ONCE, key, write);
+      if ('full' in written) throw onceStoreIsFull(written.full);
+      return 'version' in written;
+    });
+  }
+
+  get store(): Store {
+    return (this.#store ??= new InMemoryStore());
+  }
+
+  async #ask<Answer>(ask: (store: Store) => Promise<Answer>): Promise<Answer> {
     try {
       return await ask(this.store);
     } catch (error) {

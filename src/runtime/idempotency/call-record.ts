@@ -2,7 +2,7 @@ import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { outcomeOf, type KeptOutcome, type Outcome } from '../../kernel/call/outcome.ts';
-import type { IdempotencyEntry } from './idempotency-store.ts';
+import type { StoreEntry } from '../store/store.ts';
 
 /** What is known of a call, by its key. `args` is the digest of its arguments, `run` names one conversation. */
 export type CallRecord =
@@ -40,11 +40,11 @@ interface Repetition {
 
 /** @param entry undefined where nothing is known of the key; its record is undefined where it cannot be read */
 export function judge(
-  entry: (Pick<IdempotencyEntry, 'leaseLeft'> & { readonly record: CallRecord | undefined }) | undefined,
+  entry: (Pick<StoreEntry, 'holdLeft'> & { readonly record: CallRecord | undefined }) | undefined,
   { args, run, onUnknown }: Repetition,
 ): Verdict {
   if (entry === undefined) return { is: 'free' };
-  const { record, leaseLeft } = entry;
+  const { record, holdLeft: leaseLeft } = entry;
   const isSafe = onUnknown === 'rerun';
   if (record === undefined) return unfinished(leaseLeft, isSafe);
   if (record.args !== args) return { is: 'conflict' };

@@ -1,25 +1,20 @@
 import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import { ToolError } from '../../errors/tool-error.ts';
-import { objectWith, type OptionRules } from '../../shared/option-rules.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
 import { systemClock, type TaskClock } from '../tasks/task-store.ts';
 import type { CallRecord } from './call-record.ts';
-import type { IdempotencyEntry, IdempotencyStore } from './idempotency-store.ts';
-import { InMemoryIdempotencyStore } from './memory-idempotency-store.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { InMemoryStore } from '../store/memory-store.ts';
+import type { Store, StoreEntry, StoreWritten } from '../store/store.ts';
 
-/** Where it is kept which calls have run. */
-export interface IdempotencySettings {
-  /** Instances of a server share one. Default: an `InMemoryIdempotencyStore`. */
-  readonly store?: IdempotencyStore;
-}
+/** The collection of the store: which calls have run. */
+export const CALLS = 'idempotency';
 
-export const IDEMPOTENCY_RULES: OptionRules<IdempotencySettings> = {
-  store: objectWith('an idempotency store', 'get', 'claim', 'replace'),
-};
-
-export interface CallRecordsOptions extends IdempotencySettings {
+export interface CallRecordsOptions {
+  /** Instances of a server share one. Default: an `InMemoryStore`. */
+  readonly store?: Store | undefined;
   /** The server's name: other servers may use the same store. */
   readonly server: string;
   /** What is kept is sealed with the first of them; without any it is kept as it is. */
@@ -40,7 +35,7 @@ const RETRY_AFTER = 5;
 const LARGEST_RECORD = 1024 * 1024;
 
 /** An entry of the store with what is in it; undefined where that cannot be read. */
-export type FoundRecord = IdempotencyEntry & { readonly record: CallRecord | undefined };
+export type FoundRecord = StoreEntry & { readonly record: CallRecord | undefined };
 
 /** The records of an application's calls, in its store. */
 export class CallRecords {
@@ -50,7 +45,7 @@ export class CallRecords {
   readonly logger: Logger;
   readonly #options: CallRecordsOptions;
   readonly #keyring: Keyring | undefined;
-  #store: IdempotencyStore | undefined;
+  #store: Store | undefined;
 
   constructor(options: CallRecordsOptions) {
     const { secrets, server, clock = systemClock, questionTtl = QUESTION_TTL } = options;
@@ -70,7 +65,7 @@ export class CallRecords {
 
   /** @throws ToolError TRY_AGAIN_LATER when the store fails */
   async find(key: string): Promise<FoundRecord | undefined> {
-    const entry = await this.#ask('get', () => this.store.get(key));
+    const entry = await this.#ask('get', () => this.store.get(CALLS, key));
     return entry && { ...entry, record: this.#read(entry.value) };
   }
 
@@ -81,11 +76,21 @@ export class CallRecords {
     record: CallRecord,
     times: { readonly ttl: number; readonly owner: string | undefined },
   ): Promise<number | undefined> {
-    const update = { value: this.#write(record), lease: LEASE, lifetime: LEASE + times.ttl };
-    return this.#ask('claim', () => this.store.claim(key, expected, update, times.owner));
+    const write = {
+      ...{ value: this.#write(record), hold: LEASE, ttl: LEASE + times.ttl },
+      ...{ if: expected ?? ('absent' as const), share: { owner: times.owner } },
+    };
+    return this.#ask('claim', async () => {
+      const written = await this.store.put(CALLS, key, write);
+      if ('full' in written) throw isFull(written.full);
+      return 'version' in written ? written.version : undefined;
+    });
   }
 
-  /** Whether the record was replaced: not if another call has taken it over. Rejects as the store does. */
+  /**
+   * Whether the record was replaced: not if another call has taken it over. While it runs, the number stays, and its lease
+   * must not be over. How a call has ended is taken after its lease as well. Rejects as the store does.
+   */
   async replace(
     key: string,
     fence: number,
@@ -93,16 +98,29 @@ export class CallRecords {
     times: { readonly lease: number; readonly ttl: number },
   ): Promise<boolean> {
     const { lease, ttl } = times;
-    return this.store.replace(key, fence, { value: this.#write(record), lease, lifetime: lease + ttl });
+    const value = this.#write(record);
+    // What has ended gets another number, by which the one that it had cannot take it over
+    const condition = lease > 0 ? ({ if: { held: fence }, renumber: false } as const) : { if: fence };
+    return wasPut(await this.store.put(CALLS, key, { value, hold: lease, ttl: lease + ttl, ...condition }));
+  }
+
+  /**
+   * Takes a call over from itself, whose lease ended while nobody could renew it. @returns its new number; undefined if
+   * somebody else has taken it over. Rejects as the store does.
+   */
+  async reclaim(key: string, fence: number, record: CallRecord, ttl: number): Promise<number | undefined> {
+    const write = { value: this.#write(record), hold: LEASE, ttl: LEASE + ttl, if: fence };
+    const written = await this.store.put(CALLS, key, write);
+    return 'version' in written ? written.version : undefined;
   }
 
   /** Forgets a claim, so that the next call runs. */
   async release(key: string, fence: number): Promise<boolean> {
-    return this.store.replace(key, fence, { value: '', lease: 0, lifetime: 0 });
+    return wasPut(await this.store.put(CALLS, key, { value: '', ttl: 0, if: fence }));
   }
 
-  get store(): IdempotencyStore {
-    return (this.#store ??= new InMemoryIdempotencyStore());
+  get store(): Store {
+    return (this.#store ??= new InMemoryStore());
   }
 
   async #ask<Answer>(operation: string, ask: () => Promise<Answer>): Promise<Answer> {
@@ -144,6 +162,19 @@ export class CallRecords {
       return undefined;
     }
   }
+}
+
+function wasPut(written: StoreWritten): boolean {
+  return 'version' in written;
+}
+
+function isFull(full: 'store' | 'owner'): ToolwrightError {
+  return new ToolwrightError('TW_IDEMPOTENCY_STORE_FULL', {
+    where: 'the store of calls that run once',
+    what: `has no room${full === 'owner' ? ' for more of one caller' : ''}, and nothing is expired.`,
+    why: 'if it forgets a call too early, the call can run twice.',
+    fix: 'give the application a `backplane` with a store that has more room, or its actions a shorter `ttl`',
+  });
 }
 
 function jsonOf(record: CallRecord): string | undefined {

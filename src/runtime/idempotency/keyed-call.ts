@@ -20,6 +20,8 @@ export interface KeyedAttempt extends Attempt {
 /** The step under which a call remembers its name, from round to round. */
 const STEP = 'toolwright/claim';
 const RENEWAL = 10_000;
+/** After a failure: the sooner it holds its lease again, the fewer others take it to be dead. */
+const RENEWAL_RETRY = 1000;
 /** How long a call waits for another one of the same key. */
 const PATIENCE = 2000;
 const [SHORTEST_PAUSE, LONGEST_PAUSE] = [10, 250];
@@ -34,6 +36,9 @@ export class OncePerKey implements KeyedCall {
   readonly #name: string;
   readonly #owner: string | undefined;
   #found: FoundRecord | undefined;
+  /** The number of the claim. */
+  #fence = 0;
+  #reclaimed: Promise<unknown> = Promise.resolve();
   #hasBegun = false;
 
   /** @throws ToolError IDEMPOTENCY_KEY_REQUIRED */
@@ -71,7 +76,8 @@ export class OncePerKey implements KeyedCall {
       throw cancelledError(call.signal);
     }
     call.idempotency = Object.freeze({ key: this.#key, fence: taken });
-    return this.#play(attempt, next, taken, record);
+    this.#fence = taken;
+    return this.#play(attempt, next, record);
   }
 
   /** The number of the claim, or the outcome of who was faster. */
@@ -79,7 +85,7 @@ export class OncePerKey implements KeyedCall {
     const until = performance.now() + PATIENCE;
     const times = { ttl: this.#rule.ttl, owner: this.#owner };
     for (;;) {
-      const fence = await this.#records.claim(this.#name, this.#found?.fence, record, times);
+      const fence = await this.#records.claim(this.#name, this.#found?.version, record, times);
       if (fence !== undefined) return fence;
       const stored = await this.#settle(until);
       if (stored !== undefined) return stored;
@@ -110,8 +116,8 @@ export class OncePerKey implements KeyedCall {
     return typeof step?.value === 'string' ? step.value : undefined;
   }
 
-  async #play(attempt: Attempt, next: Step, fence: number, record: CallRecord): Promise<Outcome> {
-    const stopRenewal = this.#renew(fence, record);
+  async #play(attempt: Attempt, next: Step, record: CallRecord): Promise<Outcome> {
+    const stopRenewal = this.#renew(record);
     let outcome: Outcome;
     try {
       outcome = (await next(attempt)) as Outcome;
@@ -120,13 +126,15 @@ export class OncePerKey implements KeyedCall {
     } finally {
       stopRenewal();
     }
-    await this.#leave(outcome, fence);
+    await this.#leave(outcome);
     return outcome;
   }
 
   /** Puts down how the run ended. */
-  async #leave(outcome: Outcome, fence: number): Promise<void> {
-    const [args, { ttl }, name] = [this.#args, this.#rule, this.#name];
+  async #leave(outcome: Outcome): Promise<void> {
+    // Its number may be about to change
+    await this.#reclaimed;
+    const [args, { ttl }, name, fence] = [this.#args, this.#rule, this.#name, this.#fence];
     const left = this.#leftBy(outcome);
     const put = (record: CallRecord, lease = 0): Promise<boolean> =>
       this.#records.replace(name, fence, record, { lease, ttl });
@@ -183,35 +191,45 @@ export class OncePerKey implements KeyedCall {
   }
 
   /** Renews the lease until the returned function is called, or somebody else has taken the call over. */
-  #renew(fence: number, record: CallRecord): () => void {
+  #renew(record: CallRecord): () => void {
     const { clock } = this.#records;
     let isOver = false;
     let stop = (): void => undefined;
-    const wait = (): void => {
-      stop = clock.after(RENEWAL, () => void renew());
+    const wait = (milliseconds: number): void => {
+      stop = clock.after(milliseconds, () => void renew());
     };
     const renew = async (): Promise<void> => {
       // A handler that goes on asking after its run never ends, but its call does
       const isLeft = this.#attempt.call.recorder?.isSuspended === true;
       const times = { lease: isLeft ? this.#records.questionTtl : LEASE, ttl: this.#rule.ttl };
       const renewed = isLeft ? this.#waiting() : record;
-      const isHeld = await this.#records
-        .replace(this.#name, fence, renewed, times)
-        .catch((error: unknown) => this.#unrenewed(error));
-      if (isHeld && !isLeft && !isOver) wait();
+      const hold = async (): Promise<boolean> =>
+        (await this.#records.replace(this.#name, this.#fence, renewed, times)) ||
+        (!isLeft && !isOver && (await this.#reclaim(renewed)));
+      const held = await hold().catch((error: unknown) => this.#unrenewed(error));
+      if (held !== false && !isLeft && !isOver) wait(held === true ? RENEWAL : RENEWAL_RETRY);
     };
-    wait();
+    wait(RENEWAL);
     return () => {
       isOver = true;
       stop();
     };
   }
 
+  async #reclaim(record: CallRecord): Promise<boolean> {
+    const claimed = this.#records.reclaim(this.#name, this.#fence, record, this.#rule.ttl).then((fence) => {
+      this.#fence = fence ?? this.#fence;
+      return fence !== undefined;
+    });
+    this.#reclaimed = claimed.catch(() => undefined);
+    return claimed;
+  }
+
   /** The lease may last until the store is back. */
-  #unrenewed(error: unknown): boolean {
+  #unrenewed(error: unknown): 'unknown' {
     const message = 'The idempotency store failed to renew the lease of a call.';
     this.#records.logger.log({ level: 'error', event: 'idempotency.store-failed', message, error });
-    return true;
+    return 'unknown';
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type ScannedQuota,
   type ScannedRate,
 } from '../../scanner/members/scanned-limits.ts';
-import { objectWith, oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { networkOf } from './ip-address.ts';
 import type { LimitCharge, LimitStore } from './limit-store.ts';
@@ -27,8 +27,6 @@ import type { SlotRequest, SlotStore } from './slot-store.ts';
 /** The options by which calls are counted. */
 interface CountingOptions extends CountedLimits {
   readonly polls?: RateLimitOptions | readonly RateLimitOptions[];
-  readonly store?: LimitStore;
-  readonly slotStore?: SlotStore;
   readonly onStoreFailure?: 'local' | 'open' | 'closed';
 }
 
@@ -42,10 +40,15 @@ export const LIMIT_RULES: OptionRules<
   timeout: timeLimitRule,
   argumentNodes: wholeNumber(1),
   polls: oneOrMore(rateLimitRule),
-  store: objectWith('a limit store', 'charge'),
-  slotStore: objectWith('a slot store', 'take'),
   onStoreFailure: oneOf('local', 'open', 'closed'),
 };
+
+/** Where calls are counted, and what observes it. */
+interface LimitPorts {
+  readonly counter?: LimitStore | undefined;
+  readonly slots?: SlotStore | undefined;
+  readonly telemetry?: Telemetry | undefined;
+}
 
 /** The limits of an application or registry, and where calls are counted. */
 export class Limits {
@@ -57,11 +60,11 @@ export class Limits {
   readonly #telemetry: Telemetry | undefined;
 
   constructor(
-    { store, slotStore, onStoreFailure, polls, ...limits }: CountingOptions = {},
-    telemetry?: Telemetry,
+    { onStoreFailure, polls, ...limits }: CountingOptions = {},
+    { counter, slots, telemetry }: LimitPorts = {},
   ) {
     this.#telemetry = telemetry;
-    this.stores = new GuardedStores(store, slotStore, onStoreFailure);
+    this.stores = new GuardedStores(counter, slots, onStoreFailure);
     this.ofCalls = Object.freeze(defaultLimits(limits));
     this.ofPolls = Object.freeze(polls === undefined ? [] : limitsOf({ rate: polls }, 'polls'));
     Object.freeze(this);

@@ -76,7 +76,7 @@ class Guard<Store> {
   report(error: unknown, logger: Logger): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
-    const message = `limits.${this.#name} fails. Until it answers, limits.onStoreFailure applies: ${this.#onFailure}`;
+    const message = `backplane.${this.#name} fails. Until it answers, limits.onStoreFailure applies: ${this.#onFailure}`;
     logger.log({ level: 'error', event: 'limits.store-failed', message, error });
   }
 
@@ -85,7 +85,7 @@ class Guard<Store> {
     logger.log({
       level: 'notice',
       event: 'limits.store-failed',
-      message: `limits.${this.#name} answers again`,
+      message: `backplane.${this.#name} answers again`,
     });
   }
 
@@ -114,12 +114,12 @@ export class GuardedStores {
   readonly #slots: Guard<SlotStore>;
 
   constructor(
-    store: LimitStore = new InMemoryLimitStore(),
-    slotStore: SlotStore = new InMemorySlotStore(),
+    counter: LimitStore = new InMemoryLimitStore(),
+    slots: SlotStore = new InMemorySlotStore(),
     onFailure: OnStoreFailure = 'local',
   ) {
-    this.#counts = new Guard('store', store, () => new InMemoryLimitStore(), onFailure);
-    this.#slots = new Guard('slotStore', slotStore, () => new InMemorySlotStore(), onFailure);
+    this.#counts = new Guard('counter', counter, () => new InMemoryLimitStore(), onFailure);
+    this.#slots = new Guard('slots', slots, () => new InMemorySlotStore(), onFailure);
   }
 
   /** What counts calls. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -14,39 +13,12 @@ import {
   storeIsAway,
   unpack,
 } from '../../kernel/call/replay/request-states.ts';
+import type { Store, StoreWritten } from '../store/store.ts';
 import type { DoneStep } from '../../kernel/call/replay/journal.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 
-/**
- * Remembers which questions were answered, so that nobody answers them twice. Instances of a server share one.
- * Values are opaque texts; a value goes away by itself when its time is over, and not before. Keys and values are any
- * text of well-formed Unicode without U+0000. `onceStoreConformance` of `toolwright/testing` checks a store of your own.
- */
-export interface OnceStore {
-  /**
-   * Adds the value if the key has none, atomically.
-   * @param lifetime milliseconds
-   * @param owner the owner of the answers, for a store that divides its space; undefined for all unknown ones
-   * @returns undefined when it was added, else the present value
-   */
-  add(key: string, value: string, lifetime: number, owner?: string): Promise<string | undefined>;
-  /**
-   * Replaces the value with `next` if it still is `current`, atomically.
-   * @returns whether it did
-   */
-  replace(key: string, current: string, next: string, lifetime: number): Promise<boolean>;
-  /**
-   * Milliseconds since the epoch, by the clock of the store, which is the same for every process. The time to answer goes by
-   * it. Without it, it goes by the clocks of the processes, which have to agree then.
-   */
-  now?(): Promise<number>;
-  /**
-   * Removes every entry of an owner: those whose keys begin with its name and a dot. Names have 22 letters, digits, `-` and
-   * `_`. Without this method, `app.forget` reports that the store kept what it has.
-   * @returns how many there were
-   */
-  forget?(owner: string): Promise<number>;
-}
+/** The collection of the store: what was answered, and consents. */
+export const ONCE = 'once';
 
 /** The answers to the questions of one state. */
 interface GivenAnswers {
@@ -92,29 +64,29 @@ const [SHORTEST_PAUSE, LONGEST_PAUSE] = [20, 1000];
  * ones are refused. A round that was interrupted is played again, without the steps that were done.
  */
 export async function answerOnce(
-  store: OnceStore,
+  store: Store,
   given: GivenAnswers,
   play: (steps: readonly DoneStep[]) => Promise<PlayedRound>,
   settings: AnswerSettings,
 ): Promise<Outcome | Fault> {
   const { logger, keyring } = settings;
-  const { id, digest: answers } = given;
-  const mine = textOf({ is: 'running', answers, run: randomUUID() });
-  const claimed = await claim(store, given, mine, settings);
+  const { digest: answers } = given;
+  const claimed = await claim(store, given, settings);
   if (claimed.is === 'done') return (await given.onRepeat()) ?? recall(claimed.outcome);
+  const { version, steps } = claimed;
   let kept: Promise<unknown> | undefined;
   const keep = (left: Claim): Promise<unknown> => {
-    kept ??= store.replace(id, mine, textOf(left, keyring), given.memory()).catch((error: unknown) => {
+    kept ??= put(store, given, left, { if: version, keyring }).catch((error: unknown) => {
       const message = 'The answer to a question could not be put down as given; it cannot be repeated.';
       logger?.log({ level: 'error', event: 'question.store-failed', message, error });
     });
     return kept;
   };
   given.onAccept((result) => void keep({ is: 'done', answers, outcome: { result } }));
-  const played = await play(claimed.steps);
+  const played = await play(steps);
   await keep(
     played.isInterrupted
-      ? { is: 'free', answers, steps: [...claimed.steps, ...played.steps] }
+      ? { is: 'free', answers, steps: [...steps, ...played.steps] }
       : {
           is: 'done',
           answers,
@@ -124,27 +96,68 @@ export async function answerOnce(
   return played.outcome;
 }
 
+type Claimed =
+  | Extract<Claim, { readonly is: 'done' }>
+  | (Extract<Claim, { readonly is: 'free' }> & { readonly version: number });
+
 async function claim(
-  store: OnceStore,
+  store: Store,
   given: GivenAnswers,
-  mine: string,
   { repeats, keyring }: AnswerSettings,
-): Promise<Exclude<Claim, { readonly is: 'running' }>> {
-  const { id, digest, signal, owner } = given;
+): Promise<Claimed> {
+  const { digest: answers, signal } = given;
+  const take = (condition: 'absent' | number): Promise<Kept> =>
+    put(store, given, { is: 'running', answers }, { if: condition }).catch((error: unknown) =>
+      refuseFor(error, repeats),
+    );
   for (let delay = SHORTEST_PAUSE; ; delay = Math.min(2 * delay, LONGEST_PAUSE)) {
-    const refuse = (error: unknown): never => refuseFor(error, repeats);
-    const found = await store.add(id, mine, given.memory(), owner).catch(refuse);
-    if (found === undefined) return { is: 'free', answers: digest, steps: [] };
-    const known = claimOf(found, keyring);
-    if (known.answers !== digest) throw answeredState();
-    if (known.is === 'done') return known;
-    if (known.is === 'free' && (await store.replace(id, found, mine, given.memory()).catch(refuse)))
-      return known;
+    const taken = await take('absent');
+    if ('version' in taken) return { is: 'free', answers, steps: [], version: taken.version };
+    if (taken.refused !== undefined) {
+      const known = claimOf(taken.refused.value, keyring);
+      if (known.answers !== answers) throw answeredState();
+      if (known.is === 'done') return known;
+      const again = known.is === 'free' ? await take(taken.refused.version) : undefined;
+      if (known.is === 'free' && again !== undefined && 'version' in again)
+        return { ...known, version: again.version };
+    }
     if (given.isOver()) throw expiredState();
     await pause(delay, signal);
     if (signal.aborted)
       throw new ProtocolError(INTERNAL_ERROR, 'The call was cancelled', { code: 'CANCELLED' });
   }
+}
+
+type Kept = Exclude<StoreWritten, { readonly full: unknown }>;
+
+/** @throws ToolwrightError TW_ONCE_STORE_FULL */
+async function put(
+  store: Store,
+  given: GivenAnswers,
+  claim: Claim,
+  { if: condition, keyring }: { readonly if: 'absent' | number; readonly keyring?: Keyring | undefined },
+): Promise<Kept> {
+  const { id, owner } = given;
+  const value = textOf(claim, keyring);
+  // That the questions were answered stays known, whatever becomes of the outcome
+  const as = JSON.stringify(forgotten(claim));
+  const spare = claim.is === 'done' && as.length < value.length ? { spare: { as } } : {};
+  const written = await store.put(ONCE, id, {
+    ...{ value, ttl: Math.max(1, given.memory()), if: condition, share: { owner } },
+    ...spare,
+  });
+  if ('full' in written) throw onceStoreIsFull(written.full);
+  return written;
+}
+
+/** What a store has no room for that must not forget what it has. */
+export function onceStoreIsFull(full: 'store' | 'owner'): ToolwrightError {
+  return new ToolwrightError('TW_ONCE_STORE_FULL', {
+    where: 'the store of answers',
+    what: `has no room${full === 'owner' ? ' for more of one caller' : ''}, and nothing is expired.`,
+    why: 'if a value is forgotten too early, the same questions can be answered twice.',
+    fix: 'give the application a `backplane` with a store that has more room, or a shorter `questionTtl`',
+  });
 }
 
 /** The handler has not run yet, so the answers are not lost when the store is full, or away. @throws ProtocolError */
@@ -164,7 +177,7 @@ function recall(outcome: KeptOutcome | 'forgotten'): Outcome {
 
 /** What a store knows of the answers to a state. Once given, they cannot be changed. */
 export type Claim =
-  | { readonly is: 'running'; readonly answers: string; readonly run: string }
+  | { readonly is: 'running'; readonly answers: string }
   | { readonly is: 'free'; readonly answers: string; readonly steps: readonly DoneStep[] }
   | { readonly is: 'done'; readonly answers: string; readonly outcome: KeptOutcome | 'forgotten' };
 
@@ -198,13 +211,6 @@ export function claimOf(text: string, keyring?: Keyring): Claim {
   return hidden === undefined
     ? forgotten({ answers })
     : ({ is, answers, ...(unpack(hidden) as object) } as Claim);
-}
-
-/** The same claim without its outcome; undefined for one that has none, or where nothing would be won. */
-export function withoutOutcome(text: string): string | undefined {
-  if (!text.startsWith('{"is":"done"')) return undefined;
-  const shorter = JSON.stringify(forgotten(claimOf(text)));
-  return shorter.length < text.length ? shorter : undefined;
 }
 
 function forgotten({ answers }: Pick<Claim, 'answers'>): Claim & { readonly is: 'done' } {

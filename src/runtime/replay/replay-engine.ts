@@ -5,7 +5,6 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import {
   aFunction,
   either,
-  objectWith,
   positiveMilliseconds,
   rule,
   secret,
@@ -15,8 +14,8 @@ import { createKeyring, type Secret, type Secrets } from '../../shared/sealed-te
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import type { Outcome } from '../../kernel/call/outcome.ts';
 import { mayAsk, type CompileState, type ReplayEngine } from '../route.ts';
-import type { OnceStore } from './answer-once.ts';
-import { InMemoryOnceStore } from './once-store.ts';
+import { InMemoryStore } from '../store/memory-store.ts';
+import type { Store } from '../store/store.ts';
 import { RequestStates } from '../../kernel/call/replay/request-states.ts';
 import { divergedCall, originOf, RoundTrips, type RoundTripSettings } from './round-trips.ts';
 import { replayLocally, unlessFault } from './run-once.ts';
@@ -25,7 +24,7 @@ export interface ReplayEngineOptions {
   /** The server's name: another server with the same secrets cannot resume its calls. */
   readonly server: string;
   readonly secrets?: Secrets | undefined;
-  readonly onceStore?: OnceStore | undefined;
+  readonly store?: Store | undefined;
   /** Milliseconds that a client has to answer. Default 10 minutes. */
   readonly lifetime?: number | undefined;
   /** Whether handlers are replayed for clients that can be asked during the call, too. Default false. */
@@ -42,7 +41,7 @@ export function createReplayEngine(options: ReplayEngineOptions): ReplayEngine {
   const states = new RequestStates({ server, secrets, lifetime, logger, now });
   const settings: RoundTripSettings = {
     states,
-    store: options.onceStore ?? new InMemoryOnceStore(),
+    store: options.store ?? new InMemoryStore(),
     keyring: secrets && createKeyring(secrets, `once:${server}`),
     logger,
     repeats: logger && new DedupingLogger(logger),
@@ -76,11 +75,6 @@ export interface QuestionSettings {
    * keys = ['the key of next month, 32 bytes or more', ...keys];
    */
   readonly secrets?: Secrets;
-  /**
-   * Remembers which questions were answered, and what came of them; instances share one. With `secrets`, results and steps
-   * are sealed in it. Default: an `InMemoryOnceStore`.
-   */
-  readonly onceStore?: OnceStore;
   /** Milliseconds that a client has to answer. Default 10 minutes. */
   readonly questionTtl?: number;
 }
@@ -91,7 +85,6 @@ const SECRETS = `a list of texts or Uint8Arrays of at least ${String(SHORTEST_SE
 
 export const QUESTION_RULES: OptionRules<QuestionSettings> = {
   secrets: secret(either(rule(SECRETS, isSecretList), aFunction)),
-  onceStore: objectWith('a once store', 'add', 'replace'),
   questionTtl: positiveMilliseconds,
 };
 

@@ -18,7 +18,8 @@ import {
   resultOf,
   type Outcome,
 } from '../../kernel/call/outcome.ts';
-import { answerOnce, type AnswerSettings, type OnceStore, type PlayedRound } from './answer-once.ts';
+import type { Store } from '../store/store.ts';
+import { answerOnce, type AnswerSettings, type PlayedRound } from './answer-once.ts';
 import {
   digestOf,
   type Answered,
@@ -36,7 +37,7 @@ import { endOf, endOfThrow, runOnce, unlessFault, type Fault, type RunEnd } from
 /** What the rounds of all calls share. */
 export interface RoundTripSettings extends AnswerSettings {
   readonly states: RequestStates;
-  readonly store: OnceStore;
+  readonly store: Store;
 }
 
 /** Asks by the answers to requests, and answers each round once (spec 2026-07-28: basic/patterns/mrtr). */

@@ -5,8 +5,6 @@ import { InMemoryTaskStore, type TaskClock, type TaskLimits, type TaskStore } fr
 
 /** How an application keeps the tasks that actions become. */
 export interface TaskOptions {
-  /** Default: a store in the memory of the process. */
-  readonly store?: TaskStore;
   /** Milliseconds from its creation until a task is forgotten; clients may ask for less. Default one hour. */
   readonly ttl?: number;
   /** Milliseconds that clients should wait between two polls. Default 1,000. */
@@ -23,8 +21,8 @@ export interface TaskOptions {
    */
   readonly lease?: number;
   /**
-   * Hands the tasks of `@Action({ task: { queue } })` to the processes that work on them; these need the same `store` and
-   * `secrets`. Default: that of the backplane, and without one such tasks run in the process that is called.
+   * Hands the tasks of `@Action({ task: { queue } })` to the processes that work on them; these need the same `backplane`
+   * and `secrets`. Default: that of the backplane, and without one such tasks run in the process that is called.
    */
   readonly queues?: WorkQueue;
 }
@@ -40,7 +38,6 @@ export interface TaskSettings {
 }
 
 export const TASK_RULES: OptionRules<TaskOptions> = {
-  store: objectWith('a task store', 'create', 'get', 'update', 'list', 'delete'),
   ttl: wholeNumber(1),
   pollInterval: wholeNumber(1),
   maxTasks: wholeNumber(1),
@@ -51,7 +48,10 @@ export const TASK_RULES: OptionRules<TaskOptions> = {
 };
 
 /** Fills in the defaults of options that were checked. */
-export function readTaskOptions(options: TaskOptions, clock: TaskClock): TaskSettings {
+export function readTaskOptions(
+  options: TaskOptions & { readonly store?: TaskStore | undefined },
+  clock: TaskClock,
+): TaskSettings {
   const {
     store = new InMemoryTaskStore(clock),
     ttl = 3_600_000,

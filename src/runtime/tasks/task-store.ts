@@ -30,7 +30,7 @@ export interface TaskPage {
  *
  * @example
  * const store: TaskStore = new InMemoryTaskStore();
- * const app = await McpApplication.create(AppModule, { tasks: { store } });
+ * const app = await McpApplication.create(AppModule, { backplane: { tasks: store } });
  */
 export interface TaskStore {
   /**

@@ -30,6 +30,8 @@ const STORING = 2000;
 
 /** Whose tasks they are. */
 interface TasksOf {
+  /** Default: an `InMemoryTaskStore`. */
+  readonly store?: TaskStore | undefined;
   readonly clock?: TaskClock;
   /** The server's name: other servers may use the same store. */
   readonly server?: string;
@@ -56,10 +58,10 @@ export class Tasks {
   constructor(
     options: TaskOptions,
     logger: Logger,
-    { clock: own = systemClock, server = '', secrets, telemetry }: TasksOf = {},
+    { store: given, clock: own = systemClock, server = '', secrets, telemetry }: TasksOf = {},
   ) {
-    const settings = readTaskOptions(options, own);
-    const clock = new StoreClock(options.store, logger, own);
+    const settings = readTaskOptions({ ...options, store: given }, own);
+    const clock = new StoreClock(given, logger, own);
     const { store, pollInterval, lease, queues } = settings;
     let runner: string | undefined;
     // Not before the first task: workers give no random values while they load
@@ -67,7 +69,7 @@ export class Tasks {
     const repository = new TaskRepository({
       ...{ store, clock, pollInterval, lease, runner: nameOfRunner },
       // What stays in the memory of the process need not be hidden
-      seal: new TaskSeal(options.store && secrets, server),
+      seal: new TaskSeal(given && secrets, server),
       onStatus: (status) => telemetry?.add('toolwright.tasks', 1, { status }),
       enqueue: async (queue, taskId) => {
         await queues?.add(queue, taskId).catch((cause: unknown) => this.#queueFailed(taskId, cause));

@@ -188,7 +188,7 @@ interface Forgetful {
 
 /** Fails for a port that forgets more or less than the entries of one owner. */
 export async function expectForgotten<Port extends Forgetful>(
-  { port, second }: Trial<Port>,
+  { port, second }: Pick<Trial<Port>, 'port' | 'second'>,
   put: (key: string) => MaybePromise<unknown>,
   isThere: (key: string) => MaybePromise<boolean>,
 ): Promise<void> {

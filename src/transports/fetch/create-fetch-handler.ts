@@ -67,6 +67,7 @@ class FetchExchange implements HttpExchange {
   readonly url: URL;
   readonly headers: Headers;
   readonly gone = new Cancellation();
+  readonly sentHost = null;
   readonly transferEncoding = null;
   readonly isDecoded = false;
   readonly response: Promise<Response>;

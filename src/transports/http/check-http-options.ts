@@ -26,11 +26,9 @@ import type { HttpHandlerOptions, HttpOptions, SessionOptions } from './http-opt
 
 const SESSION_RULES: OptionRules<SessionOptions> = {
   maxSessions: positiveNumber,
-  maximum: positiveNumber,
   maxSessionsPerOwner: positiveNumber,
   idleTimeout: positiveNumber,
   maxCalls: positiveNumber,
-  maximumCalls: positiveNumber,
   eventStore: either(
     rule('false', (value) => value === false),
     objectWith('an event store', 'storeEvent', 'replayEventsAfter'),

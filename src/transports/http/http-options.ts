@@ -1,6 +1,5 @@
 import type { AuthInfo } from '../../call/request-context.ts';
 import { subjectKey, subjectOf } from '../../call/subject.ts';
-import { resolveAliases } from '../../shared/option-rules.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { InMemoryEventStore } from '../event-store/in-memory-event-store.ts';
 import type { McpService } from '../../runtime/service.ts';
@@ -29,10 +28,6 @@ export interface SessionLimits {
 export interface SessionOptions extends SessionLimits {
   /** Requests of one session that run at the same time. Default 1000; one more is refused with 503. */
   readonly maxCalls?: number;
-  /** Another name of `maxSessions`. */
-  readonly maximum?: number;
-  /** Another name of `maxCalls`. */
-  readonly maximumCalls?: number;
   /**
    * Keeps sent events, so that a client that reconnects with the header Last-Event-ID gets what it missed (spec
    * 2025-11-25: basic/transports, Resumability and Redelivery). Default: an `InMemoryEventStore` for all sessions;
@@ -246,7 +241,7 @@ function sessionSettings(options: SessionOptions): SessionSettings {
     maxCalls = 1000,
     eventStore = new InMemoryEventStore(),
     retryInterval = 1000,
-  } = resolveAliases(options, { maximum: 'maxSessions', maximumCalls: 'maxCalls' });
+  } = options;
   const isShared = options.eventStore !== undefined;
   const resumption = eventStore === false ? undefined : { eventStore, retryInterval, isShared };
   return { maxSessions, maxSessionsPerOwner, idleTimeout, maxCalls, resumption };

@@ -13,7 +13,7 @@ import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpExchange } from './http-exchange.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { checkNodeForm, targetOf, QueuedResponses } from './node-http.ts';
-import { giveUp, sendSlowly, watchUnread, type NodeSettings } from './send-answer.ts';
+import { giveUp, sendSlowly, watchQueued, watchUnread, type NodeSettings } from './send-answer.ts';
 import { NOTABLE } from './streams/backpressure-counter.ts';
 
 /** Answers the requests of a server. */
@@ -39,6 +39,7 @@ export class NodeExchange implements HttpExchange {
   addresses: ClientAddresses | undefined;
   readonly method: string;
   readonly target: string;
+  readonly sentHost: string | null;
   readonly origin: string | null;
   readonly accept: string | null;
   readonly contentType: string | null;
@@ -50,7 +51,6 @@ export class NodeExchange implements HttpExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly #settings: NodeSettings;
-  readonly #host: string | null;
   #headers: HeaderReader | undefined;
   #gone: Cancellation | undefined;
   #inFlight: InFlight | undefined;
@@ -70,7 +70,7 @@ export class NodeExchange implements HttpExchange {
     this.#settings = settings;
     this.method = method;
     this.target = url;
-    this.#host = headerOf(rawHeaders, 'host');
+    this.sentHost = headerOf(rawHeaders, 'host');
     this.origin = headerOf(rawHeaders, 'origin');
     this.accept = headerOf(rawHeaders, 'accept');
     this.contentType = headerOf(rawHeaders, 'content-type');
@@ -88,7 +88,7 @@ export class NodeExchange implements HttpExchange {
 
   /** A target that names all of it counts more than the header (RFC 9112, 3.2.2). */
   get host(): string | null {
-    return this.target.startsWith('/') ? this.#host : targetOf(this.incoming).host;
+    return this.target.startsWith('/') ? this.sentHost : targetOf(this.incoming).host;
   }
   get path(): string {
     return targetOf(this.incoming).path;
@@ -178,6 +178,7 @@ export class NodeExchange implements HttpExchange {
     try {
       writeAnswer(answer, outgoing, this.authInfo !== undefined);
       if (outgoing.writableLength > NOTABLE) watchUnread(outgoing, this.#settings);
+      else if (outgoing.socket === null) watchQueued(outgoing, this.#settings);
     } catch (cause) {
       giveUp(cause, outgoing, this.#settings);
     }

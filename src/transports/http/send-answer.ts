@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from '../../call/logger.ts';
 import type { HttpAnswer, PlainAnswer } from './http-answer.ts';
-import { StreamCut, type Backlog, type BackloggedStream } from './streams/backpressure-counter.ts';
+import { NOTABLE, StreamCut, type Backlog, type BackloggedStream } from './streams/backpressure-counter.ts';
 
 /** What the exchanges of a server share. */
 export interface NodeSettings {
@@ -57,6 +58,51 @@ export function watchUnread(outgoing: ServerResponse, settings: NodeSettings): v
   outgoing.once('close', () => {
     backlog.leave(unread);
   });
+}
+
+/** The answers of one connection that wait for their turn, behind one that is not there or not read (RFC 9112, 9.3.2). */
+class QueuedAnswers implements BackloggedStream {
+  readonly #socket: Socket;
+  #size = 0;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  get size(): number {
+    return this.#socket.destroyed ? 0 : this.#size;
+  }
+
+  cut(): void {
+    this.#socket.destroy();
+  }
+
+  add(outgoing: ServerResponse, { backlog }: NodeSettings): void {
+    const before = this.#size;
+    const { writableLength } = outgoing;
+    this.#size += writableLength;
+    if (this.#size > NOTABLE) backlog.grow(this, before);
+    outgoing.once('close', () => {
+      this.#size -= writableLength;
+      if (this.#size <= NOTABLE) backlog.leave(this);
+    });
+  }
+}
+
+const QUEUES = new WeakMap<Socket, QueuedAnswers>();
+
+/** Counts an answer that waits for its turn: each may be small, and a client can ask for hundreds in one packet. */
+export function watchQueued(outgoing: ServerResponse, settings: NodeSettings): void {
+  const { socket } = outgoing.req;
+  let queued = QUEUES.get(socket);
+  if (queued === undefined) {
+    const added = (queued = new QueuedAnswers(socket));
+    QUEUES.set(socket, added);
+    socket.once('close', () => {
+      settings.backlog.leave(added);
+    });
+  }
+  queued.add(outgoing, settings);
 }
 
 /** In milliseconds. */

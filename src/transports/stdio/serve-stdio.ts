@@ -13,7 +13,6 @@ import {
   trueOrFalse,
   wholeNumber,
   type OptionRules,
-  resolveAliases,
 } from '../../shared/option-rules.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { withinTime, type StdioServing } from '../serving.ts';
@@ -25,8 +24,6 @@ export interface StdioOptions {
   readonly maxMessageBytes?: number;
   /** Requests that run at the same time. Default 1000; one more is refused. */
   readonly maxCalls?: number;
-  /** Another name of `maxCalls`. */
-  readonly maximumCalls?: number;
   /** Milliseconds that running calls get when the client closed stdin. Default 5000. */
   readonly drainTimeout?: number;
   /**
@@ -48,7 +45,6 @@ const DRAIN_TIMEOUT = 5000;
 export const STDIO_RULES: OptionRules<StdioOptions> = {
   maxMessageBytes: positiveNumber,
   maxCalls: wholeNumber(1),
-  maximumCalls: wholeNumber(1),
   drainTimeout: milliseconds,
   exit: trueOrFalse,
   stdin: objectWith('a stream', 'on'),
@@ -73,9 +69,7 @@ export async function serveStdio(
     drainTimeout = DRAIN_TIMEOUT,
     exit: endsProcess = stdin === process.stdin,
     maxCalls,
-  } = resolveAliases(options, {
-    maximumCalls: 'maxCalls',
-  });
+  } = options;
   const calls = new InFlight();
   const transport = new StdioTransport({
     input: stdin,

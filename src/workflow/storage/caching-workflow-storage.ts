@@ -4,7 +4,6 @@ import {
   filledText,
   objectWith,
   type OptionRules,
-  resolveAliases,
 } from '../../shared/option-rules.ts';
 import type { Clock } from '../application/observe-call.ts';
 import type { StorageDiagnostic, WorkflowStorage } from '../application/ports/workflow-storage.ts';
@@ -33,8 +32,6 @@ import {
 export interface CachingOptions {
   /** How long a snapshot is valid, in milliseconds; default 300,000. With 0, nothing is cached. */
   readonly ttl?: number;
-  /** Another name of `ttl`. */
-  readonly ttlMs?: number;
   /** Of the cache in memory. */
   readonly clock?: Clock;
   /** Default: the memory of this process. */
@@ -45,7 +42,6 @@ export interface CachingOptions {
 
 export const CACHING_RULES: OptionRules<CachingOptions> = {
   ttl: countOrInfinity,
-  ttlMs: countOrInfinity,
   clock: aFunction,
   cache: objectWith('a cache', 'get', 'set', 'delete'),
   key: filledText,
@@ -87,8 +83,7 @@ export class CachingWorkflowStorage implements WorkflowStorage {
   /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
   constructor(storage: WorkflowStorage, options: CachingOptions = {}) {
     refuseWorkflowOptions('new CachingWorkflowStorage()', options, CACHING_RULES);
-    const named = resolveAliases(options, { ttlMs: 'ttl' });
-    const { ttl = 300_000, clock = Date.now, cache, key = 'workflows' } = named;
+    const { ttl = 300_000, clock = Date.now, cache, key = 'workflows' } = options;
     this.#storage = storage;
     this.#cache = cache ?? new InMemoryWorkflowCache({ clock });
     this.#key = key;

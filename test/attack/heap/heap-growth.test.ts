@@ -10,8 +10,8 @@ const FLAGS = [...WITH_PACKAGE, '--expose-gc'];
 test.each([
   {
     ways: ['call', 'call-with-signal', 'attach', 'attach-2'],
-    calls: tries(4000, 15_000),
-    most: tries(75, 20),
+    calls: tries(2000, 15_000),
+    most: tries(120, 20),
   },
   {
     ways: ['attach-http', 'attach-2-memory', 'attach-2-http', 'attach-2-stateless'],

@@ -16,18 +16,20 @@ afterEach(async () => {
 const rate = { key: 'a', cost: 1, limit: 1000, per: 60_000, burst: 1000 };
 const slot = { key: 'a', limit: 100, queueSize: 0, queueTimeout: 0 };
 
+const claim = { value: 'kept', ttl: 600_000, hold: 600_000, if: 'absent' } as const;
+
 /** A use of every port that PostgreSQL has to answer; what was refused, and why. */
 async function refusals(ports: Ports): Promise<readonly string[]> {
   const uses: readonly unknown[] = [
     ports.bus.publish('channel', 'text'),
-    ports.sessions.load('session', 1000),
+    ports.store.get('sessions', 'session', { keep: 1000 }),
     ports.events.storeEvent('stream', {}),
-    ports.once.add('answer', 'x', 1000),
-    ports.idempotency.get('call'),
+    ports.store.put('once', 'answer', { value: 'x', ttl: 1000 }),
+    ports.store.get('idempotency', 'call'),
     ports.tasks.get('task'),
-    ports.limits.charge([rate]),
+    ports.counter.charge([rate]),
     ports.slots.take([slot], () => undefined),
-    ports.results.get('result'),
+    ports.store.delete('results', 'result'),
   ];
   const outcomes = await Promise.allSettled(uses.map(async (use) => use));
   return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
@@ -73,22 +75,18 @@ describe('a PostgreSQL that fails', () => {
     const heard: string[] = [];
     await ports.bus.subscribe('channel', (text) => heard.push(text));
     ports.bus.onGap(() => (gaps += 1));
-    await ports.once.add('answer', 'kept', 600_000);
-    const fence = Number(
-      await ports.idempotency.claim('call', undefined, { value: 'kept', lease: 600_000, lifetime: 600_000 }),
-    );
+    const { store } = ports;
+    const { version } = (await store.put('idempotency', 'call', claim)) as { version: number };
     await server.kill();
     expect(await refusals(ports)).toHaveLength(9);
     await server.restart();
     await until(() => answers(ports));
     await until(() => gaps > 0);
-    expect(await ports.once.add('answer', 'other', 1000)).toBe('kept');
-    expect(
-      await ports.idempotency.claim('call', undefined, { value: '', lease: 1, lifetime: 1 }),
-    ).toBeUndefined();
-    expect(
-      await ports.idempotency.claim('call', fence, { value: '', lease: 1, lifetime: 1 }),
-    ).toBeGreaterThan(fence);
+    expect(await store.put('idempotency', 'call', claim)).toMatchObject({
+      refused: { value: 'kept', version },
+    });
+    const next = await store.put('idempotency', 'call', { ...claim, if: version });
+    expect(Object.values(next)[0]).toBeGreaterThan(version);
     await ports.bus.publish('channel', 'after');
     await until(() => heard.includes('after'));
   });
@@ -135,16 +133,16 @@ describe('a statement that hangs', () => {
     const app = randomUUID();
     const pool = database.newPool({ application_name: app });
     const ports = await database.open(app, { pool });
-    await ports.idempotency.claim('a', undefined, { value: 'x', lease: 60_000, lifetime: 60_000 });
+    await ports.store.put('idempotency', 'a', claim);
     const locker = await database.pool.connect();
     await locker.query('BEGIN');
-    await locker.query(`SELECT FROM ${database.schema}.calls WHERE app = $1 FOR UPDATE`, [app]);
-    const hanging = ports.idempotency.claim('a', 1, { value: 'y', lease: 60_000, lifetime: 60_000 });
-    expect(await ports.once.add('a', 'x', 1000)).toBeUndefined();
+    await locker.query(`SELECT FROM ${database.schema}.entries WHERE app = $1 FOR UPDATE`, [app]);
+    const hanging = ports.store.put('idempotency', 'a', claim);
+    expect(await ports.store.put('once', 'a', claim)).toHaveProperty('version');
     await expect(hanging).rejects.toThrow('did not answer within 1000 ms');
     await locker.query('ROLLBACK');
     locker.release();
-    expect(await ports.idempotency.get('a')).toBeDefined();
+    expect(await ports.store.get('idempotency', 'a')).toBeDefined();
     expect(pool.waitingCount).toBe(0);
   });
 
@@ -156,6 +154,6 @@ describe('a statement that hangs', () => {
       app,
     ]);
     await until(() => answers(ports));
-    expect(await ports.once.add('a', 'x', 1000)).toBeUndefined();
+    expect(await ports.store.put('once', 'a', claim)).toHaveProperty('version');
   });
 });

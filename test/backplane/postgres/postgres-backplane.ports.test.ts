@@ -3,13 +3,10 @@ import { describe, test } from '@jest/globals';
 import {
   busConformance,
   eventStoreConformance,
-  resultStoreConformance,
   slotStoreConformance,
-  idempotencyStoreConformance,
   limitArithmeticConformance,
   limitStoreConformance,
-  onceStoreConformance,
-  sessionRecordStoreConformance,
+  storeConformance,
   taskStoreConformance,
   type ConformanceCase,
 } from 'toolwright/testing';
@@ -28,16 +25,13 @@ function make<Name extends keyof Ports>(name: Name) {
 }
 
 const KITS: readonly (readonly [name: string, cases: readonly ConformanceCase[]])[] = [
-  ['answers', onceStoreConformance(make('once'))],
-  ['idempotent calls', idempotencyStoreConformance(make('idempotency'))],
-  ['sessions', sessionRecordStoreConformance(make('sessions'))],
+  ['values under keys', storeConformance(make('store'))],
   ['the bus', busConformance(make('bus'))],
-  ['results', resultStoreConformance(make('results'))],
   ['events', eventStoreConformance(make('events'))],
   ['tasks', taskStoreConformance(make('tasks'))],
   ['slots', slotStoreConformance(make('slots'))],
-  ['limits', limitStoreConformance(make('limits'))],
-  ['the arithmetic of limits', limitArithmeticConformance(make('limits'))],
+  ['limits', limitStoreConformance(make('counter'))],
+  ['the arithmetic of limits', limitArithmeticConformance(make('counter'))],
 ];
 
 describe.each(KITS)('in PostgreSQL: %s', (_name, cases) => {

@@ -36,10 +36,29 @@ describe('tables', () => {
     const pools = Array.from({ length: 6 }, () => own.newPool());
     const starts = pools.map((pool) => own.open('app', { pool, migrate: 'auto' }));
     const [first] = await Promise.all(starts);
-    await first?.once.add('a', 'kept', 60_000);
+    await first?.store.put('once', 'a', { value: 'kept', ttl: 60_000 });
     await own.migrate();
-    expect(await first?.once.add('a', 'other', 60_000)).toBe('kept');
-    expect(await own.run('SELECT number, oldest FROM OWN.version')).toEqual([{ number: 1, oldest: 1 }]);
+    expect(await first?.store.get('once', 'a')).toMatchObject({ value: 'kept' });
+    expect(await own.run('SELECT number, oldest FROM OWN.version')).toEqual([{ number: 2, oldest: 2 }]);
+    await own.closePorts();
+  });
+
+  test('of the first version are brought to this one, with all that was in them', async () => {
+    const own = emptySchema();
+    await own.migrate();
+    const kept = 'app text, key text, value text, expires_at bigint';
+    await own.run(`DROP TABLE OWN.entries CASCADE;
+      CREATE TABLE OWN.once (${kept}); CREATE TABLE OWN.results (${kept});
+      CREATE TABLE OWN.sessions (${kept}, version bigint);
+      CREATE TABLE OWN.calls (${kept}, fence bigint, held_until bigint);
+      INSERT INTO OWN.once VALUES ('app', 'a', 'answer', 9e15);
+      INSERT INTO OWN.calls VALUES ('app', 'a', 'call', 9e15, 7, 0);
+      UPDATE OWN.version SET number = 1, oldest = 1`);
+    await own.migrate();
+    const { store } = await own.open('app');
+    expect(await store.get('once', 'a')).toMatchObject({ value: 'answer' });
+    expect(await store.get('idempotency', 'a')).toEqual({ value: 'call', version: 7, holdLeft: 0 });
+    expect(await own.run("SELECT to_regclass('OWN.calls') AS calls")).toEqual([{ calls: null }]);
     await own.closePorts();
   });
 
@@ -61,21 +80,12 @@ describe('tables', () => {
     const own = emptySchema();
     const one = await database.open('one');
     const others = [await database.open('two'), await own.open('one', { migrate: 'auto' })];
-    await one.once.add('key', 'mine', 60_000);
-    await one.sessions.save('key', 'mine', 0, 60_000);
-    await one.results.put('key', { value: 'mine', lifetime: 60_000, owner: undefined });
-    const fence = await one.idempotency.claim('key', undefined, {
-      value: 'mine',
-      lease: 1000,
-      lifetime: 60_000,
-    });
-    for (const { once, sessions, results, idempotency } of others) {
-      expect(await once.add('key', 'theirs', 60_000)).toBeUndefined();
-      expect(await once.replace('key', 'mine', 'theirs', 60_000)).toBe(false);
-      expect(await sessions.load('key', 60_000)).toBeUndefined();
-      expect(await results.get('key')).toBeUndefined();
-      expect(await idempotency.get('key')).toBeUndefined();
-      expect(await idempotency.claim('key', fence, { value: '', lease: 0, lifetime: 1 })).toBeUndefined();
+    const written = await one.store.put('once', 'key', { value: 'mine', ttl: 60_000 });
+    const { version } = written as { version: number };
+    for (const { store } of others) {
+      expect(await store.get('once', 'key')).toBeUndefined();
+      expect(await store.put('once', 'key', { value: '', ttl: 1, if: version })).toEqual({});
+      expect(await store.delete('once', 'key')).toBe(false);
     }
     await own.closePorts();
   });
@@ -83,12 +93,12 @@ describe('tables', () => {
   test('lose what is expired, a minute later', async () => {
     const app = randomUUID();
     const { ports, pass } = await database.openTimed(app);
-    await ports.once.add('a', 'value', 1000);
-    await ports.once.add('b', 'value', 100_000);
+    await ports.store.put('once', 'a', { value: 'value', ttl: 1000 });
+    await ports.store.put('once', 'b', { value: 'value', ttl: 100_000 });
     await pass(60_999);
     const keys = async () => {
       await database.run('SELECT OWN.sweep(1000)');
-      return database.run('SELECT key FROM OWN.once WHERE app = $1', [app]);
+      return database.run('SELECT key FROM OWN.entries WHERE app = $1', [app]);
     };
     expect(await keys()).toHaveLength(2);
     await pass(1);

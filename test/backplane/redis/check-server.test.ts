@@ -28,7 +28,7 @@ describe.each(Object.entries(CLIENTS))('at start, with %s', (_library, clientFor
     const wrong = redis.url.replace('redis://', 'redis://:wrong@');
     await expect(openRedis(clientFor(wrong))).rejects.toEqual(problem(/because of its credentials/));
     const { ports } = await openRedis(clientFor(redis.url.replace('redis://', 'redis://:right@')));
-    expect(await ports.sessions.load('a', 1000)).toBeUndefined();
+    expect(await ports.store.get('sessions', 'a')).toBeUndefined();
     await ports.close();
   });
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(CLIENTS))('at start, with %s', (_library, clientFor
     const urlOf = (user: string): string => redis.url.replace('redis://', `redis://${user}:${user}@`);
     await expect(openRedis(clientFor(urlOf('few')))).rejects.toEqual(problem(/may not run all commands/));
     const { ports } = await openRedis(clientFor(urlOf('hosted')));
-    expect(await ports.sessions.save('a', 'x', 0, 1000)).toBe(true);
+    expect(await ports.store.put('sessions', 'a', { value: 'x', ttl: 1000 })).toHaveProperty('version');
     await ports.close();
   });
 

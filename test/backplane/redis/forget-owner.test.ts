@@ -23,16 +23,16 @@ test.each(Object.keys(CLIENTS))(
       name: `other ${options.name}`,
     });
     opened.push(own, other);
-    const { results } = own.ports;
+    const { store } = own.ports;
     for (const { ports } of opened) {
-      await Promise.all(
-        MANY.map((key) => ports.results.put(key, { value: key, lifetime: 60_000, owner: OWNER })),
-      );
+      await Promise.all(MANY.map((key) => ports.store.put('results', key, { value: key, ttl: 60_000 })));
     }
-    await results.put('nobody', { value: 'kept', lifetime: 60_000, owner: undefined });
-    expect(await results.forget?.(OWNER)).toBe(MANY.length);
-    expect(await Promise.all(MANY.map((key) => results.get(key)))).toEqual(MANY.map(() => undefined));
-    expect(await results.get('nobody')).toBe('kept');
-    expect(await other.ports.results.forget?.(OWNER)).toBe(MANY.length);
+    await store.put('results', 'nobody', { value: 'kept', ttl: 60_000 });
+    expect(await store.forget?.('results', OWNER)).toBe(MANY.length);
+    expect(await Promise.all(MANY.map((key) => store.get('results', key)))).toEqual(
+      MANY.map(() => undefined),
+    );
+    expect(await store.get('results', 'nobody')).toMatchObject({ value: 'kept' });
+    expect(await other.ports.store.forget?.('results', OWNER)).toBe(MANY.length);
   },
 );

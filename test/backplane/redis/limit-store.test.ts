@@ -117,7 +117,7 @@ describe('two instances, with a client of each library', () => {
   });
 
   const charge = async (index: number, ...charges: readonly LimitCharge[]) =>
-    opened[index % 2 === 0 ? 0 : 1].ports.limits.charge(charges);
+    opened[index % 2 === 0 ? 0 : 1].ports.counter.charge(charges);
 
   afterAll(() => Promise.all(opened.map(({ ports }) => ports.close())));
 

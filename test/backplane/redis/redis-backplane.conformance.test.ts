@@ -2,10 +2,8 @@ import { describe, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import {
   busConformance,
-  idempotencyStoreConformance,
   limitStoreConformance,
-  onceStoreConformance,
-  sessionRecordStoreConformance,
+  storeConformance,
   taskStoreConformance,
   type ConformanceCase,
   type MakePort,
@@ -34,11 +32,9 @@ describe.each(Object.entries(CLIENTS))('over %s', (_library, clientFor) => {
 
   const kits: readonly (readonly [string, () => readonly ConformanceCase[]])[] = [
     ['bus', () => busConformance(port('bus'))],
-    ['sessions', () => sessionRecordStoreConformance(port('sessions'))],
-    ['once', () => onceStoreConformance(port('once'))],
+    ['the store', () => storeConformance(port('store'))],
     ['tasks', () => taskStoreConformance(port('tasks'))],
-    ['limits', () => limitStoreConformance(port('limits'))],
-    ['idempotency', () => idempotencyStoreConformance(port('idempotency'))],
+    ['limits', () => limitStoreConformance(port('counter'))],
   ];
 
   describe.each(kits)('%s', (_name, cases) => {

@@ -58,7 +58,9 @@ describe.each(Object.entries(CLIENTS))('the bus over Redis, with %s', (_library,
   });
 
   test('has its channels again after a restart, and then says that texts may be missing', async () => {
-    const { bus } = other.ports;
+    await using redis = await OwnRedis.start();
+    const restarted = await openRedis(clientFor(redis.url));
+    const { bus } = restarted.ports;
     await bus.subscribe('again', (text) => events.emit('text', text));
     const gap = new Promise<void>((resolve) => void bus.onGap(() => resolve()));
     await redis.kill();
@@ -70,7 +72,8 @@ describe.each(Object.entries(CLIENTS))('the bus over Redis, with %s', (_library,
     await bus.publish('again', 'back');
     expect(await heard).toEqual(['back']);
     // One of each connection
-    expect(other.levels().filter((level) => level === 'error')).toHaveLength(2);
-    expect(other.levels().filter((level) => level === 'notice')).toHaveLength(2);
+    expect(restarted.levels().filter((level) => level === 'error')).toHaveLength(2);
+    expect(restarted.levels().filter((level) => level === 'notice')).toHaveLength(2);
+    await restarted.ports.close();
   });
 });

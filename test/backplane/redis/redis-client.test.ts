@@ -32,21 +32,24 @@ describe.each(Object.entries(CLUSTERS))('a cluster, with %s', (_library, clientF
     const heard = new Promise<string>((resolve) => void other.ports.bus.subscribe('channel', resolve));
     while ((await Promise.race([heard, pass(50, '')])) === '') await ports.bus.publish('channel', 'text');
     expect(await heard).toBe('text');
-    expect(await ports.sessions.save('a', 'x', 0, 60_000)).toBe(true);
-    expect(await other.ports.sessions.load('a', 60_000)).toEqual({ value: 'x', version: 1 });
+    const owned = `${'o'.repeat(22)}.a`;
+    const share = { owner: 'o'.repeat(22), bytes: 1000 };
+    for (const key of ['a', owned]) {
+      const written = await ports.store.put('calls', key, { value: 'x', ttl: 60_000, share });
+      const { version } = written as { version: number };
+      expect(await other.ports.store.get('calls', key, { keep: 60_000 })).toMatchObject({
+        value: 'x',
+        version,
+      });
+      expect(await other.ports.store.delete('calls', key, version)).toBe(true);
+    }
+    await ports.store.forget?.('calls', share.owner);
     const id = await ports.events.storeEvent('stream', { a: 1 }, 'session');
     expect(await other.ports.events.getStreamIdForEventId?.(id)).toBe('stream');
     await ports.events.forgetSession?.('session');
-    expect(await ports.once.add('a', 'x', 60_000)).toBeUndefined();
-    const fence = await ports.idempotency.claim('a', undefined, {
-      value: 'x',
-      lease: 1000,
-      lifetime: 60_000,
-    });
-    expect(await other.ports.idempotency.get('a')).toMatchObject({ value: 'x', fence });
     const charges = ['one', 'two', 'three'].map((key) => ({ key, cost: 1, limit: 1, per: 60_000, burst: 1 }));
-    expect(await ports.limits.charge(charges)).toBeUndefined();
-    expect(await other.ports.limits.charge(charges)).toMatchObject({ index: 0 });
+    expect(await ports.counter.charge(charges)).toBeUndefined();
+    expect(await other.ports.counter.charge(charges)).toMatchObject({ index: 0 });
     const slots = ['one', 'two'].map((key) => ({ key, limit: 1, queueSize: 1, queueTimeout: 5000 }));
     const release = await ports.slots.take(slots, () => undefined);
     const waiting = other.ports.slots.take(slots, () => undefined);
@@ -64,8 +67,6 @@ describe.each(Object.entries(CLUSTERS))('a cluster, with %s', (_library, clientF
       await pass(50);
     }
     expect(new Set(told)).toEqual(new Set(['task']));
-    await ports.results.put('a', { value: 'x', lifetime: 60_000, owner: undefined });
-    expect(await other.ports.results.get('a')).toBe('x');
     await Promise.all([ports.close(), other.ports.close()]);
   });
 });

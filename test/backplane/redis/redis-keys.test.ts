@@ -8,15 +8,12 @@ const LIMITS = { total: 9, perSubject: 9, withoutSubject: 9 };
 
 /** Something of every port, and of what is over. */
 async function work(ports: RedisPorts): Promise<void> {
-  const update = { value: 'x', lease: 1000, lifetime: 60_000 };
-  await ports.sessions.save('session', 'x', 0, 60_000);
+  const share = { owner: 'o'.repeat(22), bytes: 1000 };
+  await ports.store.put('sessions', 'session', { value: 'x', ttl: 60_000 });
   await ports.events.storeEvent('stream', {}, 'session');
-  await ports.once.add('answer', 'x', 60_000);
-  await ports.once.replace('answer', 'x', 'y', 60_000);
-  const fence = await ports.idempotency.claim('call', undefined, update);
-  await ports.idempotency.replace('call', Number(fence), update);
-  const released = await ports.idempotency.claim('released', undefined, update);
-  await ports.idempotency.replace('released', Number(released), { ...update, lifetime: 0 });
+  await ports.store.put('once', `${share.owner}.answer`, { value: 'x', ttl: 60_000, share });
+  await ports.store.put('idempotency', 'call', { value: 'x', ttl: 60_000, hold: 1000 });
+  await ports.store.put('idempotency', 'released', { value: '', ttl: 0 });
   for (const subject of ['ann', undefined]) {
     const facts = { taskId: `task of ${String(subject)}`, subject, runner: 'r', statusMessage: undefined };
     const task = newTask(facts, { ttl: 60_000, pollInterval: 1 }, Date.now());
@@ -24,11 +21,11 @@ async function work(ports: RedisPorts): Promise<void> {
     await ports.tasks.update({ ...task, version: 2, status: 'completed' });
   }
   for (const per of [60_000, 'hour', 'day', 'month'] as const)
-    await ports.limits.charge([{ key: `limit ${String(per)}`, cost: 1, limit: 2, per, burst: 2 }]);
+    await ports.counter.charge([{ key: `limit ${String(per)}`, cost: 1, limit: 2, per, burst: 2 }]);
   const slot = { key: 'slot', limit: 1, queueSize: 1, queueTimeout: 100 };
   const release = await ports.slots.take([slot], () => undefined);
   const waiting = ports.slots.take([slot], () => undefined);
-  await ports.results.put('result', { value: 'x', lifetime: 60_000, owner: undefined });
+  await ports.store.put('results', 'result', { value: 'x', ttl: 60_000 });
   await waiting;
   await ports.slots.take([{ ...slot, key: 'other' }], () => undefined);
   release?.();
@@ -53,7 +50,7 @@ test('every key expires, begins with the prefix, and belongs to one application'
     const own = (await keysOf(admin)).filter((key) => !before.has(key));
     // Each application has made all of its keys, and none that was there
     expect(own.length).toBeGreaterThan(15);
-    for (const key of own) expect(key).toContain(`${encodeURIComponent(name)}:1`);
+    for (const key of own) expect(key).toContain(`${encodeURIComponent(name)}:2`);
     // What expires may be gone by now
     for (const key of own) expect([key, await admin.pttl(key)]).not.toEqual([key, -1]);
     seen.push(own);

@@ -11,21 +11,21 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const update = (value: string) => ({ value, lease: 30_000, lifetime: 60_000 });
+const claim = { value: 'x', ttl: 60_000, hold: 30_000, if: 'absent' } as const;
 const rate = { key: 'a', cost: 1, limit: 5, per: 60_000, burst: 5 };
 
 /** A use of every port that Redis has to answer. */
 function uses(ports: RedisPorts): readonly (() => Promise<unknown>)[] {
   return [
     () => ports.bus.publish('channel', 'text'),
-    () => ports.sessions.load('session', 1000),
+    () => ports.store.get('sessions', 'session', { keep: 1000 }),
     () => ports.events.storeEvent('stream', {}),
-    () => ports.once.add('answer', 'x', 1000),
-    () => ports.idempotency.get('call'),
+    () => ports.store.put('once', 'answer', { value: 'x', ttl: 1000 }),
+    () => ports.store.get('idempotency', 'call'),
     () => ports.tasks.get('task'),
-    async () => ports.limits.charge([rate]),
+    async () => ports.counter.charge([rate]),
     async () => ports.slots.take([{ key: 'a', limit: 9, queueSize: 0, queueTimeout: 0 }], () => undefined),
-    () => ports.results.get('result'),
+    () => ports.store.delete('results', 'result'),
   ];
 }
 
@@ -39,7 +39,7 @@ async function passTime(): Promise<void> {
 async function untilItAnswers(ports: RedisPorts, wait = (): Promise<unknown> => pause(50)): Promise<void> {
   for (;;) {
     try {
-      await ports.sessions.load('a', 1000);
+      await ports.store.get('sessions', 'a');
       return;
     } catch {
       await wait();
@@ -78,8 +78,7 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
     const slotOf = (key: string) => [{ key, limit: 1, queueSize: 0, queueTimeout: 0 }];
     const take = (key: string) =>
       Promise.allSettled([
-        ports.idempotency.claim(key, undefined, update('x')),
-        ports.once.add(key, 'x', 60_000),
+        ports.store.put('calls', key, claim),
         ports.slots.take(slotOf(key), () => undefined),
       ]);
     // Redis has to know the scripts, or it does nothing late
@@ -88,12 +87,11 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
     const taking = take('late');
     await jest.advanceTimersByTimeAsync(TIMEOUT);
     const outcomes = await taking;
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await redis.resume();
     await untilItAnswers(ports, passTime);
     // Redis has done it by now; taking it back is on its way
-    while ((await ports.idempotency.get('late')) !== undefined) await pause(5);
-    while ((await ports.once.add('late', 'y', 60_000)) !== undefined) await pause(5);
+    while ((await ports.store.get('calls', 'late')) !== undefined) await pause(5);
     while ((await ports.slots.take(slotOf('late'), () => undefined)) === undefined) await pause(5);
     await ports.close();
   });
@@ -101,17 +99,18 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
   test('is killed and started again: uses are refused at once, nothing is done later, all works again', async () => {
     await using redis = await OwnRedis.start();
     const { ports, levels } = await openRedis(clientFor(redis.url));
-    const first = Number(await ports.idempotency.claim('call', undefined, update('x')));
+    const { version: first } = (await ports.store.put('calls', 'call', claim)) as { version: number };
     await redis.kill();
     await refusals(ports);
     for (const refusal of await refusals(ports))
       expect(refusal).toMatch(/Redis (cannot be reached|does not answer)/);
-    await expect(ports.sessions.save('late', 'x', 0, 60_000)).rejects.toThrow('Redis');
+    await expect(ports.store.put('sessions', 'late', claim)).rejects.toThrow('Redis');
     await redis.startAgain();
     await untilItAnswers(ports);
-    expect(await ports.sessions.load('late', 1000)).toBeUndefined();
+    expect(await ports.store.get('sessions', 'late')).toBeUndefined();
     // It has forgotten everything, and scripts with it
-    expect(Number(await ports.idempotency.claim('call', undefined, update('y')))).toBeGreaterThan(first);
+    const { version: second } = (await ports.store.put('calls', 'call', claim)) as { version: number };
+    expect(second).toBeGreaterThan(first);
     expect(new Set(await refusals(ports))).toEqual(new Set(['done']));
     // Those of the connection that listens are among them
     expect(levels().filter((level) => level === 'error').length).toBeLessThanOrEqual(2);
@@ -121,15 +120,14 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
   test('is full: writing is refused and nothing is forgotten, until there is room', async () => {
     await using redis = await OwnRedis.start('--maxmemory-policy', 'noeviction');
     const { ports, levels } = await openRedis(clientFor(redis.url));
-    await ports.once.add('kept', 'x', 60_000);
+    await ports.store.put('calls', 'kept', claim);
     const admin = new Redis(redis.url);
     await admin.config('SET', 'maxmemory', '1');
-    await expect(ports.once.add('new', 'x', 60_000)).rejects.toThrow(/OOM/);
-    await expect(ports.idempotency.claim('call', undefined, update('x'))).rejects.toThrow(/OOM/);
-    expect(await ports.once.add('kept', 'y', 60_000)).toBe('x');
+    expect(await ports.store.put('calls', 'new', claim)).toEqual({ full: 'store' });
+    expect(await ports.store.get('calls', 'kept')).toMatchObject({ value: 'x' });
     await admin.config('SET', 'maxmemory', '0');
     admin.disconnect();
-    expect(await ports.once.add('new', 'x', 60_000)).toBeUndefined();
+    expect(await ports.store.put('calls', 'new', claim)).toHaveProperty('version');
     // That it works again is said when nothing was refused for a while
     expect(levels()).toEqual(['error']);
     await ports.close();
@@ -138,11 +136,11 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
   test('loses its scripts: they are sent again', async () => {
     await using redis = await OwnRedis.start();
     const { ports } = await openRedis(clientFor(redis.url));
-    await ports.limits.charge([rate]);
+    await ports.counter.charge([rate]);
     const admin = new Redis(redis.url);
     await admin.script('FLUSH');
     admin.disconnect();
-    expect(await ports.limits.charge([rate])).toBeUndefined();
+    expect(await ports.counter.charge([rate])).toBeUndefined();
     await ports.close();
   });
 });
@@ -150,7 +148,7 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
 test('a connection whose other end says nothing is given up for a new one', async () => {
   await using redis = await OwnRedis.start();
   const { ports } = await openRedis(new Redis(redis.url, { lazyConnect: true, retryStrategy: () => null }));
-  await ports.sessions.load('a', 1000);
+  await ports.store.get('sessions', 'a');
   const admin = new Redis(redis.url);
   // The library does not connect again by itself
   await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   container as globalContainer,
   delay,
@@ -215,4 +215,37 @@ test('what the container throws is named, and a container that is none is refuse
     'TW_CONTAINER_PROVIDER_FAILED: "broken" could not be resolved by your tsyringe container: no connection',
   );
   expect(await problemsWith('absent', [], { container: {} as never })).toContain('TW_APPLICATION_OPTION');
+});
+
+describe('a container that keeps what is registered otherwise than tsyringe 4.10', () => {
+  const strange = (value: object | undefined, member: string): DependencyContainer =>
+    Object.defineProperty(globalContainer.createChildContainer(), member, { value });
+  const childOfStrange = (): DependencyContainer => {
+    const parent = globalContainer.createChildContainer();
+    const child = parent.createChildContainer();
+    Object.defineProperty(parent, '_registry', { value: undefined });
+    return child;
+  };
+  const delegate = (): object => ({
+    resolve: (token: never): unknown => globalContainer.resolve(token),
+    isRegistered: (token: never): boolean => globalContainer.isRegistered(token),
+    createChildContainer: () => globalContainer.createChildContainer(),
+  });
+  const shapes: Readonly<Record<string, () => object>> = {
+    'no registry': () => strange(undefined, '_registry'),
+    'another registry': () => strange({}, '_registry'),
+    'no interceptors': () => strange(undefined, 'interceptors'),
+    'other interceptors': () => strange({}, 'interceptors'),
+    'no method that resolves a registration': () => strange(undefined, 'resolveRegistration'),
+    'no method that runs interceptors': () => strange(undefined, 'executePreResolutionInterceptor'),
+    'a parent without a registry': childOfStrange,
+    'an object with the public methods alone': delegate,
+  };
+  test.each(Object.entries(shapes))('%s', async (_, shape) => {
+    const text = await problemsWith(Store, [Store], { container: shape() as DependencyContainer });
+    expect(text).toContain(
+      'TW_CONTAINER_UNREADABLE: the tsyringe container does not show what is registered in it',
+    );
+    expect(text).toContain('npm install tsyringe@~4.10.0');
+  });
 });

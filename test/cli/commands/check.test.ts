@@ -117,6 +117,32 @@ void main();
     });
   });
 
+  test('has what the log warns of when it starts, and says it once', async () => {
+    const doubtful = new CommandFolder({
+      'server.ts': `
+import { IsString } from 'class-validator';
+import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
+class Tags {
+  @IsString({ each: true }) tags!: string[];
+}
+@ToolGroup({ name: 'notes', description: 'Notes' })
+class Notes {
+  @Action('Tag them') tag(tags: Tags = new Tags()): string { return 'done'; }
+}
+@Module({ controllers: [Notes] })
+class AppModule {}
+export const app = McpApplication.create(AppModule, { openWorld: false });
+`,
+    });
+    const { exitCode, stderr } = await doubtful.run(['check', 'server.ts', '--fail-on', 'advice']);
+    doubtful.remove();
+    expect(exitCode).toBe(1);
+    expect(stderr.match(/^.*TW_S\w+/gm)).toEqual([
+      'advice TW_SCAN_DEFAULT_UNUSED',
+      'advice TW_SHAPE_EACH_WITHOUT_ARRAY',
+    ]);
+  });
+
   test('makes the command fail where --fail-on says so', async () => {
     const accepted = ['LIMIT', 'OPEN_WORLD'].flatMap((name) => ['--accept', `TW_ADVICE_${name}`]);
     const endOf = async (...args: readonly string[]) => {

@@ -43,7 +43,7 @@ describe('toolwright migrate', () => {
       expect(end).toEqual({ exitCode: 0, stdout: 'The tables are up to date.\n', stderr: '' });
     }
     expect((await folder.run([...command, '--json'])).stdout).toBe('{"migrated":true}\n');
-    expect(await versionIn(schemas[0])).toBe(1);
+    expect(await versionIn(schemas[0])).toBe(2);
     await database.open('app', { schema: schemas[0] });
     await database.closePorts();
   });
@@ -51,7 +51,7 @@ describe('toolwright migrate', () => {
   test('takes the backplane that a file exports, and wants to know which of several', async () => {
     const run = (name: string) => folder.run(['migrate', name], { DATABASE: server.url });
     expect(await run('backplane.ts#backplane')).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await versionIn(schemas[1])).toBe(1);
+    expect(await versionIn(schemas[1])).toBe(2);
     expect(await run('backplane.ts')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('backplane.ts#other'),
@@ -74,7 +74,7 @@ describe('toolwright migrate', () => {
     ]);
     await database.run(stdout);
     await database.run(stdout);
-    expect(await versionIn(schemas[2])).toBe(1);
+    expect(await versionIn(schemas[2])).toBe(2);
     const ofFile = await folder.run(['migrate', 'backplane.ts#other', '--print-sql']);
     expect(ofFile.stdout).toBe(stdout);
   });

@@ -15,7 +15,7 @@ const removed = changeOf('field-removed', 'tasks', 'tasks.create(a|b)');
 const reworded = changeOf('description-changed', 'tasks', 'tasks.list');
 const added = changeOf('tool-added', 'notes', 'notes');
 const all = sortChanges([added, reworded, removed]);
-const plain = { paint: createPaint(false), foreign: (text: string): string => text };
+const plain = { paint: createPaint(false), label: (text: string): string => text };
 
 describe('the verdict', () => {
   const isFailure = (

@@ -23,6 +23,12 @@ test('on a wide terminal, texts stand below their names rather than in a narrow 
   expect(columns(rows, 120, '').split('\n')).toHaveLength(2);
 });
 
+test('no line of a text stands where a name does', () => {
+  const name = 'n'.repeat(85);
+  expect(columns([[name, 'one\ntwo']], 120, '')).toBe(`${name}\n  one\n  two`);
+  expect(columns([['n', 'one\ntwo']], 80, '')).toBe('n  one\n   two');
+});
+
 test('keeps every line within a narrow width', () => {
   const rows = [['tasks.create(title: string)', 'Create a task that somebody has to do soon']] as const;
   for (const line of columns(rows, 40, '').split('\n')) expect(lengthOf(line)).toBeLessThanOrEqual(40);

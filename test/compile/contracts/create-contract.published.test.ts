@@ -219,6 +219,16 @@ describe('what the published schema refuses, the check refuses', () => {
     );
   });
 
+  test.each([
+    ['IsArray', [null]],
+    ['IsObject', 'red'],
+  ])('what a conversion to dates leaves or makes: %s of %j', async (name, value) => {
+    const validators = VALIDATORS.filter(([each]) => each === name);
+    const plain = { conversion: 'Date', condition: 'none', design: undefined, each: false };
+    expect(validators).not.toEqual([]);
+    expect(await firstGap(dtoOf({ ...plain, validators }), [value])).toBe('none');
+  });
+
   test('each validator alone, for all values', async () => {
     const gaps: unknown[] = [];
     for (const validator of VALIDATORS) {

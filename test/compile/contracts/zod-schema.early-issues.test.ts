@@ -113,14 +113,18 @@ describe('what is found early in a large value', () => {
     },
   );
 
-  test.each(Object.entries(SCHEMAS))('leaves the verdict to zod: %s', (_name, schema) => {
+  // What zod would convert is refused where the published schema says numbers
+  const isPublished = (name: string, items: unknown): boolean =>
+    name !== 'coerced' || (Array.isArray(items) && items.every((item) => typeof item === 'number'));
+
+  test.each(Object.entries(SCHEMAS))('leaves the verdict to zod: %s', (name, schema) => {
     const fields = z.object({ items: schema });
     const { check } = createContract(fields, strict);
     fc.assert(
       fc.property(value, (items) => {
         const outcome = check({ items });
         if (outcome instanceof Promise) throw new Error('a promise');
-        expect(outcome.ok).toBe(found(fields, { items }).length === 0);
+        expect(outcome.ok).toBe(isPublished(name, items) && found(fields, { items }).length === 0);
       }),
       { numRuns: 8 },
     );

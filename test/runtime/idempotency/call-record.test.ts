@@ -15,7 +15,7 @@ const record: fc.Arbitrary<CallRecord> = fc.oneof(
     outcome: fc.constant({ bytes: 1 }),
   }),
 );
-const leaseLeft = fc.constantFrom(0, 1);
+const holdLeft = fc.constantFrom(0, 1);
 const again = fc.record({
   args,
   run: fc.option(run, { nil: undefined }),
@@ -25,8 +25,8 @@ const again = fc.record({
 describe('a further call of a key', () => {
   test('runs only if the first one has had no effect, or is the same conversation', () => {
     fc.assert(
-      fc.property(record, leaseLeft, again, (known, left, call) => {
-        if (judge({ record: known, leaseLeft: left }, call).is !== 'free') return;
+      fc.property(record, holdLeft, again, (known, left, call) => {
+        if (judge({ record: known, holdLeft: left }, call).is !== 'free') return;
         expect(known).toMatchObject({ is: 'waiting', args: call.args });
         const waiting = known as Extract<CallRecord, { is: 'waiting' }>;
         expect(waiting.run === call.run || (left === 0 && waiting.isClean)).toBe(true);
@@ -36,8 +36,8 @@ describe('a further call of a key', () => {
 
   test('with other arguments is always a conflict, and gets no result', () => {
     fc.assert(
-      fc.property(record, leaseLeft, again, (known, left, call) => {
-        const { is } = judge({ record: known, leaseLeft: left }, call);
+      fc.property(record, holdLeft, again, (known, left, call) => {
+        const { is } = judge({ record: known, holdLeft: left }, call);
         expect(is === 'conflict').toBe(known.args !== call.args);
       }),
     );
@@ -45,8 +45,8 @@ describe('a further call of a key', () => {
 
   test('of a record that cannot be read is never run', () => {
     const call = { args: 'x', run: undefined, onUnknown: 'fail' } as const;
-    expect(judge({ record: undefined, leaseLeft: 1 }, call)).toEqual({ is: 'busy' });
-    expect(judge({ record: undefined, leaseLeft: 0 }, call)).toEqual({ is: 'unknown' });
+    expect(judge({ record: undefined, holdLeft: 1 }, call)).toEqual({ is: 'busy' });
+    expect(judge({ record: undefined, holdLeft: 0 }, call)).toEqual({ is: 'unknown' });
     expect(judge(undefined, call)).toEqual({ is: 'free' });
   });
 });

@@ -45,7 +45,7 @@ afterEach(async () => {
 /** What a store does when it is asked. */
 type State = 'answers' | 'throws' | 'rejects' | 'hangs';
 
-async function started(options: LimitOptions = {}) {
+async function started(options: LimitOptions = {}, ports: { readonly slots?: SlotStore } = {}) {
   const logger = new MemoryLogger();
   let state: State = 'answers';
   const real = { store: new InMemoryLimitStore(), slotStore: new InMemorySlotStore() };
@@ -60,7 +60,8 @@ async function started(options: LimitOptions = {}) {
   const slotStore: SlotStore = {
     take: (wanted, signal) => ask(() => real.slotStore.take(wanted, signal) as () => void),
   };
-  const app = await McpApplication.create(WorkModule, { logger, limits: { store, slotStore, ...options } });
+  const backplane = { counter: store, slots: slotStore, ...ports };
+  const app = await McpApplication.create(WorkModule, { logger, limits: options, backplane });
   closing.push(app);
   return {
     app,
@@ -142,13 +143,13 @@ describe('while the store of slots does not answer', () => {
         throw new Error('broken');
       },
     };
-    const { call, logged } = await started({ slotStore });
+    const { call, logged } = await started({}, { slots: slotStore });
     expect(textOf(await call('alone'))).toBe('alone');
     expect(logged()).toEqual(['error']);
   });
 
   test('the store has not failed where a call is cancelled while it waits for its turn', async () => {
-    const { app, logged } = await started({ slotStore: new InMemorySlotStore() });
+    const { app, logged } = await started({}, { slots: new InMemorySlotStore() });
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => (open = resolve));
     void app.call('work', { action: 'queued' });

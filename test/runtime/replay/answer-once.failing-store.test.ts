@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { OnceStore } from '../../../src/runtime/replay/answer-once.ts';
-import { InMemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
+import { InMemoryStore } from '../../../src/runtime/store/memory-store.ts';
+import type { Store } from '../../../src/runtime/store/store.ts';
 import { replayEngineFor, questionsOf, request } from './drive.ts';
 import { greeter, named } from './greeter.ts';
 
@@ -11,11 +11,10 @@ const LATER = {
 
 describe('a store that fails', () => {
   test('before the answer leaves everything as it was', async () => {
-    const store: OnceStore = {
-      add: () => Promise.reject(new Error('no connection')),
-      replace: () => Promise.resolve(true),
-    };
-    const { replayEngine, logger } = replayEngineFor({ onceStore: store });
+    const store = Object.assign(new InMemoryStore(), {
+      put: () => Promise.reject(new Error('no connection')),
+    });
+    const { replayEngine, logger } = replayEngineFor({ store });
     const { handler, greeted } = greeter();
     const { state } = questionsOf(await request(replayEngine, handler));
     expect(await request(replayEngine, handler, { requestState: state })).toMatchObject(LATER);
@@ -24,11 +23,12 @@ describe('a store that fails', () => {
   });
 
   test('after the answer does not take the result from the client', async () => {
-    const store: OnceStore = {
-      add: () => Promise.resolve(undefined),
-      replace: () => Promise.reject(new Error('no connection')),
-    };
-    const { replayEngine, logger } = replayEngineFor({ onceStore: store });
+    const memory = new InMemoryStore();
+    const store: Store = Object.assign(new InMemoryStore(), {
+      put: (...given: Parameters<Store['put']>) =>
+        given[2].if === 'absent' ? memory.put(...given) : Promise.reject(new Error('no connection')),
+    });
+    const { replayEngine, logger } = replayEngineFor({ store });
     const { handler } = greeter();
     const { state, names } = questionsOf(await request(replayEngine, handler));
     const retry = { requestState: state, inputResponses: { [String(names[0])]: named('Ada') } };
@@ -38,7 +38,9 @@ describe('a store that fails', () => {
 });
 
 test('a store that is full lets the client try again later, and the log say why', async () => {
-  const { replayEngine, logger } = replayEngineFor({ onceStore: new InMemoryOnceStore({ maxEntries: 1 }) });
+  const { replayEngine, logger } = replayEngineFor({
+    store: new InMemoryStore({ maxBytes: 1200, maxBytesPerOwner: 600 }),
+  });
   const { handler, greeted } = greeter();
   const answer = async (name: string): Promise<object> => {
     const { state } = questionsOf(await request(replayEngine, handler));

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { CallTask } from '../../../src/kernel/call/service-request.ts';
 import { failureResult } from '../../../src/call/result-helpers.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { claimOf, textOf, withoutOutcome, type OnceStore } from '../../../src/runtime/replay/answer-once.ts';
+import { claimOf, textOf } from '../../../src/runtime/replay/answer-once.ts';
+import { InMemoryStore } from '../../../src/runtime/store/memory-store.ts';
+import type { Store } from '../../../src/runtime/store/store.ts';
 import { createKeyring } from '../../../src/shared/sealed-text.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import { failureOf, resultOf } from '../../../src/kernel/call/outcome.ts';
@@ -175,14 +177,15 @@ test('a failure of the server lets the client answer again', async () => {
 
 test('an answer that waits for one that never ends gives up with the state', async () => {
   let now = 0;
-  const store: OnceStore = {
-    add: (_key, value) => {
+  const store: Store = {
+    get: () => Promise.resolve(undefined),
+    put: (_collection, _key, { value }) => {
       now += 200_000;
-      return Promise.resolve(JSON.stringify({ ...JSON.parse(value), run: 'elsewhere' }));
+      return Promise.resolve({ refused: { value, version: 1, holdLeft: 0 } });
     },
-    replace: () => Promise.resolve(false),
+    delete: () => Promise.resolve(false),
   };
-  const { replayEngine } = replayEngineFor({ onceStore: store, now: () => now });
+  const { replayEngine } = replayEngineFor({ store, now: () => now });
   const { handler } = greeter();
   const { state } = questionsOf(await request(replayEngine, handler));
   const waiting = request(replayEngine, handler, { requestState: state });
@@ -261,9 +264,22 @@ describe('what a store keeps of a claim, sealed', () => {
     expect(claimOf(textOf(free, own), other)).toEqual(lost);
     expect(claimOf(textOf(free, own))).toEqual(lost);
   });
+});
 
-  test('can lose its outcome to make room', () => {
-    const text = withoutOutcome(textOf({ ...done, outcome: { result: 'x'.repeat(500) } }, own));
-    expect(claimOf(text ?? '', own)).toEqual({ ...done, outcome: 'forgotten' });
+test('what came of answers is lost to make room, and that they were given is not', async () => {
+  const { handler, greeted } = greeter();
+  const store = new InMemoryStore({ maxBytes: 4000, maxBytesPerOwner: 2000 });
+  const { replayEngine } = replayEngineFor({ store });
+  const answer = async (name: string) => {
+    const { state } = questionsOf(await request(replayEngine, handler));
+    const retry = { requestState: state, inputResponses: { 'elicitation-1': named(name) } };
+    await request(replayEngine, handler, retry);
+    return retry;
+  };
+  const first = await answer('A'.repeat(800));
+  await answer('B'.repeat(800));
+  await expect(request(replayEngine, handler, first)).rejects.toMatchObject({
+    message: expect.stringContaining('the result is not kept'),
   });
+  expect(greeted).toHaveLength(2);
 });

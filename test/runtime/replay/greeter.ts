@@ -1,6 +1,6 @@
 import type { Retry } from '../../../src/call/request-context.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { InMemoryOnceStore } from '../../../src/runtime/replay/once-store.ts';
+import { InMemoryStore } from '../../../src/runtime/store/memory-store.ts';
 import { replayEngineFor, questionsOf, request, type Handler } from './drive.ts';
 
 export const FORM = { type: 'object', properties: { name: { type: 'string' } } } as const;
@@ -9,10 +9,10 @@ const SECRETS = ['shared'.repeat(6)];
 
 /** Two instances of one server, and a handler that was asked on the first one. */
 export async function asked(handler: Handler) {
-  const onceStore = new InMemoryOnceStore();
+  const store = new InMemoryStore();
   const [first, second] = [
-    replayEngineFor({ secrets: SECRETS, onceStore }),
-    replayEngineFor({ secrets: SECRETS, onceStore }),
+    replayEngineFor({ secrets: SECRETS, store }),
+    replayEngineFor({ secrets: SECRETS, store }),
   ];
   const { state, names } = questionsOf(await request(first.replayEngine, handler));
   const retry = (name: string): Retry => ({

@@ -39,8 +39,9 @@ let go: () => void;
 const opened: McpApplication[] = [];
 
 async function start(ttl = 600_000): Promise<McpApplication> {
-  const tasks = { store, queues, ttl, pollInterval: 5 };
-  const app = await McpApplication.create(QueueModule, { tasks, logger, drainTimeout: 0 });
+  const tasks = { queues, ttl, pollInterval: 5 };
+  const backplane = { tasks: store };
+  const app = await McpApplication.create(QueueModule, { tasks, backplane, logger, drainTimeout: 0 });
   opened.push(app);
   return app;
 }

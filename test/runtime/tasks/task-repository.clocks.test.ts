@@ -76,8 +76,8 @@ describe.each(Object.entries(STORES))('tasks %s', (_where, open) => {
     const [first, second] = await open();
     const queues = new InMemoryWorkQueue(new MemoryLogger());
     const logger = new MemoryLogger();
-    const one = new Tasks({ store: first, queues }, logger);
-    const other = new Tasks({ store: second, queues }, logger, { clock: skewed(systemClock, ahead) });
+    const one = new Tasks({ queues }, logger, { store: first });
+    const other = new Tasks({ queues }, logger, { store: second, clock: skewed(systemClock, ahead) });
     const terms = { subject: 'ann', ttl: undefined };
     const { taskId } = await other.enqueue('q', CALL, terms);
     let end = (): void => undefined;

@@ -109,8 +109,8 @@ test('A worker that waits for a task does not take it after such an outage', asy
   const { clock, own, others, cut } = twoWays();
   const logger = new MemoryLogger();
   const queues = [new InMemoryWorkQueue(logger), new InMemoryWorkQueue(logger)] as const;
-  const one = new Tasks({ store: own, queues: queues[0] }, logger, { clock });
-  const other = new Tasks({ store: others, queues: queues[1] }, logger, { clock });
+  const one = new Tasks({ queues: queues[0] }, logger, { store: own, clock });
+  const other = new Tasks({ queues: queues[1] }, logger, { store: others, clock });
   const call = {
     params: { name: 'a' },
     requestId: 1,

@@ -51,7 +51,7 @@ describe('the store in memory', () => {
     expect(await store.get('a')).toBeUndefined();
   });
 
-  describe('when there is no room', () => {
+  test('where there is no room, tasks that are done make it', async () => {
     const store = new InMemoryTaskStore(new ManualClock());
     const clock = new ManualClock();
     const limits = { total: 6, perSubject: 3, withoutSubject: 3 };
@@ -66,29 +66,26 @@ describe('the store in memory', () => {
       return ids.filter((_id, index) => found[index] !== undefined);
     };
 
-    test('the tasks of a subject that were done first make it, and never those that run', async () => {
-      for (const id of ['b1', 'b2', 'b3']) expect(await add(id, 'bob')).toBe(true);
-      expect(await add('b4', 'bob')).toBe(false);
-      await finish('b3');
-      await finish('b2');
-      expect(await add('b4', 'bob')).toBe(true);
-      expect(await kept('b1', 'b2', 'b3', 'b4')).toEqual(['b1', 'b2', 'b4']);
-    });
+    // The tasks of a subject that were done first make it, and never those that run
+    for (const id of ['b1', 'b2', 'b3']) expect(await add(id, 'bob')).toBe(true);
+    expect(await add('b4', 'bob')).toBe(false);
+    await finish('b3');
+    await finish('b2');
+    expect(await add('b4', 'bob')).toBe(true);
+    expect(await kept('b1', 'b2', 'b3', 'b4')).toEqual(['b1', 'b2', 'b4']);
 
-    test('those without an owner share one quota, which leaves room for others', async () => {
-      for (const id of ['n1', 'n2', 'n3']) expect(await add(id)).toBe(true);
-      expect(await add('n4')).toBe(false);
-      await finish('n1');
-      expect(await add('a1', 'ann')).toBe(true);
-    });
+    // Those without an owner share one quota, which leaves room for others
+    for (const id of ['n1', 'n2', 'n3']) expect(await add(id)).toBe(true);
+    expect(await add('n4')).toBe(false);
+    await finish('n1');
+    expect(await add('a1', 'ann')).toBe(true);
 
-    test('it is taken from whom has the most', async () => {
-      await finish('n2');
-      expect(await kept('b1', 'b2', 'b4', 'n2', 'n3', 'a1')).toEqual(['b1', 'b4', 'n2', 'n3', 'a1']);
-      await add('a2', 'ann');
-      expect(await add('e1', 'eve')).toBe(true);
-      expect(await kept('b1', 'b4', 'n2', 'n3', 'a1', 'a2')).toEqual(['b1', 'b4', 'n3', 'a1', 'a2']);
-    });
+    // It is taken from whom has the most
+    await finish('n2');
+    expect(await kept('b1', 'b2', 'b4', 'n2', 'n3', 'a1')).toEqual(['b1', 'b4', 'n2', 'n3', 'a1']);
+    await add('a2', 'ann');
+    expect(await add('e1', 'eve')).toBe(true);
+    expect(await kept('b1', 'b4', 'n2', 'n3', 'a1', 'a2')).toEqual(['b1', 'b4', 'n3', 'a1', 'a2']);
   });
 
   test('makes tasks as fast when it is full as when it is empty', async () => {

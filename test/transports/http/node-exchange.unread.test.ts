@@ -14,15 +14,18 @@ const SIZE = 24 * 1024 * 1024;
 const large: FakeTool = (args) => 'x'.repeat((args as { size?: number } | undefined)?.size ?? SIZE);
 
 /** Asks, and reads nothing of the answer. */
-async function ask(port: number, body: string): Promise<Socket> {
+const ask = (port: number, body: string): Promise<Socket> => askOften(port, body, 1);
+
+/** Asks several times in one packet. */
+async function askOften(port: number, body: string, times: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.pause();
-  socket.write(
+  const request =
     'POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n' +
-      'accept: application/json, text/event-stream\r\n' +
-      `content-length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
-  );
+    'accept: application/json, text/event-stream\r\n' +
+    `content-length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
+  socket.write(request.repeat(times));
   await once(socket, 'connect');
   return socket;
 }
@@ -55,6 +58,38 @@ describe('answers that are not read', () => {
     expect(cut[0]).toBe(false);
     expect(cut.filter(Boolean).length).toBeGreaterThanOrEqual(2);
     expect((await send(url, { body: call })).body.length).toBeGreaterThan(SIZE);
+  });
+
+  test('are cut beyond the bound where they are many small ones on one connection', async () => {
+    const small = 60 * 1024;
+    const server = createServer();
+    const ended: Socket[] = [];
+    server.on('connection', (socket: Socket) => socket.once('close', () => ended.push(socket)));
+    const options = { server, sessions: false, json: true, maxUnreadBytes: 8 * 1024 * 1024 } as const;
+    const { port, url } = await serve(options, { large });
+    const body = message('tools/call', { name: 'large', arguments: { size: small } });
+    const sockets = [await askOften(port, body, 160), await askOften(port, body, 160)];
+    await eventually(() => ended.length > 0);
+    expect(ended.length).toBeLessThan(sockets.length);
+    expect((await send(url, { body })).body.length).toBeGreaterThan(small);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('are no reason to cut a client that reads them', async () => {
+    const small = 60 * 1024;
+    const options = { sessions: false, json: true, maxUnreadBytes: 8 * 1024 * 1024 } as const;
+    const { port } = await serve(options, { large });
+    const body = message('tools/call', { name: 'large', arguments: { size: small } });
+    const sockets = [];
+    for (let count = 0; count < 3; count += 1) {
+      const socket = await askOften(port, body, 100);
+      let size = 0;
+      socket.on('data', (chunk: Buffer) => void (size += chunk.length)).resume();
+      await eventually(() => size >= 100 * small);
+      sockets.push(socket);
+    }
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+    for (const socket of sockets) socket.destroy();
   });
 
   test('are cut when nothing of them is read for some time', async () => {

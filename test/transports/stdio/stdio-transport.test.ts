@@ -176,24 +176,21 @@ test.each([
   expect(String((await once(stdout, 'data'))[0])).toBe('free');
 });
 
-test.each(['maxCalls', 'maximumCalls'])(
-  'a client with its limit of calls is refused one more, until one is answered or cancelled: %s',
-  async (name) => {
-    const { stdin, answers, finish } = await served({ [name]: 2 });
-    stdin.write(`${call(1)}\n${call(2)}\n${call(3)}\n${message('ping', undefined, 4)}\n`);
-    const text = 'This connection runs its limit of 2 requests; wait for an answer and try again';
-    const refused = { code: -32000, message: text };
-    expect(await answers(2)).toMatchObject([
-      { id: 3, error: refused },
-      { id: 4, error: refused },
-    ]);
-    stdin.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n');
-    stdin.write(`${message('ping', undefined, 5)}\n`);
-    expect((await answers(3)).at(-1)).toEqual({ jsonrpc: '2.0', id: 5, result: {} });
-    finish();
-    expect((await answers(4)).at(-1)).toMatchObject({ id: 2, result: {} });
-  },
-);
+test('a client with its limit of calls is refused one more, until one is answered or cancelled', async () => {
+  const { stdin, answers, finish } = await served({ maxCalls: 2 });
+  stdin.write(`${call(1)}\n${call(2)}\n${call(3)}\n${message('ping', undefined, 4)}\n`);
+  const text = 'This connection runs its limit of 2 requests; wait for an answer and try again';
+  const refused = { code: -32000, message: text };
+  expect(await answers(2)).toMatchObject([
+    { id: 3, error: refused },
+    { id: 4, error: refused },
+  ]);
+  stdin.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n');
+  stdin.write(`${message('ping', undefined, 5)}\n`);
+  expect((await answers(3)).at(-1)).toEqual({ jsonrpc: '2.0', id: 5, result: {} });
+  finish();
+  expect((await answers(4)).at(-1)).toMatchObject({ id: 2, result: {} });
+});
 
 test('reads no more of a client that reads nothing, and goes on when it does', async () => {
   const { stdin, stdout, answers } = await served({}, 'x'.repeat(100_000));

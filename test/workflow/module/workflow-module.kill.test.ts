@@ -15,7 +15,7 @@ import { Surveyor } from './kill/surveyor.ts';
 import { workThroughKills } from './kill/work-through-kills.ts';
 import { IS_THOROUGH, tries } from '../../support/thorough.ts';
 
-const RUNS = tries(3, 10);
+const RUNS = tries(1, 10);
 const WAYS: readonly ServingWay[] = [
   { line: 'SDK v1', transport: 'stdio' },
   { line: 'SDK v1', transport: 'HTTP' },

@@ -106,8 +106,8 @@ test('refuses a caller without a tenant: its runs would be seen by others', asyn
   await app.close();
 });
 
-test.each(['attempts', 'maxAttempts'])('takes as many invalid outputs as the limit %s says', async (name) => {
-  const limits = { [name]: 2 };
+test('takes as many invalid outputs as the limit says', async () => {
+  const limits = { attempts: 2 };
   const app = await McpApplication.create(applicationWith({ limits }), { logger: new MemoryLogger() });
   const { structuredContent } = await app.call('workflow_start', { workflowId: 'release' });
   expect(structuredContent).toMatchObject({ attemptsLeft: 2 });

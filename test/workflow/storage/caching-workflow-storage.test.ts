@@ -62,10 +62,10 @@ describe('a storage with a cache', () => {
     expect(cached.stats()).toEqual({ hits: 3, misses: 1 });
   });
 
-  test.each(['ttl', 'ttlMs'])('is fresh while its age is less than the time to live: %s', async (name) => {
+  test('is fresh while its age is less than the time to live', async () => {
     let now = 1000;
     const inner = new InMemoryWorkflowStorage([documentOf('one')]);
-    const cached = new CachingWorkflowStorage(inner, { [name]: 100, clock: () => now });
+    const cached = new CachingWorkflowStorage(inner, { ttl: 100, clock: () => now });
     await cached.loadAll();
     inner.replaceAll([documentOf('two')]);
     now = 1099;

@@ -6,8 +6,12 @@ import { JSON_RPC_CODES } from '../../../shared/protocol.ts';
 import { ownedKey, splitKey } from '../../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../../shared/sealed-text.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
-import type { SessionRecord, SessionRecordStore, StoredSession } from './session-record.ts';
+import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../../runtime/store/store.ts';
+import type { SessionRecord } from './session-record.ts';
 import { SharedReplies } from './shared-replies.ts';
+
+/** The collection of the store. */
+export const SESSIONS = 'sessions';
 
 /** A record as its store has it; version 0 is not stored yet. */
 export interface HeldRecord {
@@ -35,7 +39,7 @@ const MOST_ATTEMPTS = 10;
 export class SharedRecords {
   /** What clients reply to questions in these sessions, where the instance that asked cannot be reached. */
   readonly replies: SharedReplies;
-  readonly #store: SessionRecordStore;
+  readonly #store: Store;
   readonly #server: string;
   readonly #keyring: Keyring;
   readonly #logger: Logger;
@@ -45,7 +49,7 @@ export class SharedRecords {
   #failingSince: number | undefined;
   #isProbed = false;
 
-  constructor(store: SessionRecordStore, options: SharedRecordsOptions) {
+  constructor(store: Store, options: SharedRecordsOptions) {
     const { server, secrets, logger, now = performance.now.bind(performance) } = options;
     this.#store = store;
     this.#server = server;
@@ -67,7 +71,7 @@ export class SharedRecords {
    */
   async load(id: string, lifetime: number, held?: HeldRecord): Promise<HeldRecord | undefined> {
     try {
-      const stored = await this.#ask(() => this.#store.load(this.#keyOf(id), lifetime));
+      const stored = await this.#ask(() => this.#store.get(SESSIONS, this.#keyOf(id), { keep: lifetime }));
       // Most requests change nothing, and opening costs more than all else here
       return stored && (stored.version === held?.version ? held : this.#open(stored));
     } catch (thrown) {
@@ -86,18 +90,21 @@ export class SharedRecords {
     lifetime: number,
     update: (record: SessionRecord) => SessionRecord,
   ): Promise<HeldRecord> {
-    const { id } = held.record;
+    const key = this.#keyOf(held.record.id);
     let known = held;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const { version } = known;
       const record = update(known.record);
       if (record === known.record) return known;
       const value = this.#keyring.seal(Buffer.from(JSON.stringify({ v: 1, ...record })));
-      const kept = version === 0 ? Math.min(lifetime, UNUSED) : lifetime;
-      if (await this.#ask(() => this.#store.save(this.#keyOf(id), value, version, kept))) {
-        return { record, version: version + 1 };
-      }
-      const latest = await this.load(id, lifetime);
+      const write =
+        version === 0
+          ? ({ value, ttl: Math.min(lifetime, UNUSED), if: 'absent' } as const)
+          : { value, ttl: lifetime, if: version };
+      const share = { owner: splitKey(key)[0] };
+      const written = await this.#ask(() => this.#put(key, { ...write, share }));
+      if ('version' in written) return { record, version: written.version };
+      const latest = written.refused && this.#open(written.refused);
       if (latest === undefined) {
         throw new ProtocolError(jsonRpcCodes.sessionNotFound, 'Session not found; initialize a new one');
       }
@@ -108,7 +115,13 @@ export class SharedRecords {
 
   /** @throws SessionsUnavailable */
   async remove(id: string): Promise<void> {
-    await this.#ask(() => this.#store.remove(this.#keyOf(id)));
+    await this.#ask(() => this.#store.delete(SESSIONS, this.#keyOf(id)));
+  }
+
+  async #put(key: string, write: StoreWrite): Promise<Exclude<StoreWritten, { readonly full: unknown }>> {
+    const written = await this.#store.put(SESSIONS, key, write);
+    if ('full' in written) throw new Error('The store has no room');
+    return written;
   }
 
   get #failsBriefly(): boolean {
@@ -147,7 +160,7 @@ export class SharedRecords {
     return ownedKey(splitKey(id)[0], digest);
   }
 
-  #open({ value, version }: StoredSession): HeldRecord | undefined {
+  #open({ value, version }: StoreEntry): HeldRecord | undefined {
     const content = this.#keyring.open(value);
     const { v, ...record } = (
       content === undefined ? {} : JSON.parse(Buffer.from(content).toString())

@@ -12,16 +12,18 @@ import {
   type Secrets,
 } from '../../../shared/sealed-text.ts';
 import { instanceOf, type ClientMessage } from './client-requests.ts';
-import type { SessionRecordStore } from './session-record.ts';
+import type { Store } from '../../../runtime/store/store.ts';
 
 export interface SharedRepliesOptions {
   /** The application's. */
   readonly server: string;
   readonly secrets: Secrets | undefined;
   /** @throws SessionsUnavailable */
-  readonly ask: <Answer>(question: (store: SessionRecordStore) => Promise<Answer>) => Promise<Answer>;
+  readonly ask: <Answer>(question: (store: Store) => Promise<Answer>) => Promise<Answer>;
 }
 
+/** Replies wait beside the sessions. */
+const COLLECTION = 'sessions';
 /** In hexadecimal digits: the first half of the end of an id is random, the second one signs it. */
 const HALF = 16;
 /** In characters. */
@@ -68,7 +70,12 @@ export class SharedReplies {
    */
   async put(session: string, question: string, reply: ClientMessage, lifetime: number): Promise<void> {
     const value = this.#keyring.seal(Buffer.from(JSON.stringify({ v: 1, reply })));
-    await this.#ask((store) => store.save(this.#keyOf(session, question), value, 0, lifetime));
+    const key = this.#keyOf(session, question);
+    const write = { value, ttl: lifetime, if: 'absent', share: { owner: splitKey(key)[0] } } as const;
+    await this.#ask(async (store) => {
+      const written = await store.put(COLLECTION, key, write);
+      if ('full' in written) throw new Error('The store has no room');
+    });
   }
 
   /**
@@ -77,10 +84,10 @@ export class SharedReplies {
    */
   async take(session: string, question: string, lifetime: number): Promise<ClientMessage | undefined> {
     const key = this.#keyOf(session, question);
-    const stored = await this.#ask((store) => store.load(key, lifetime));
+    const stored = await this.#ask((store) => store.get(COLLECTION, key, { keep: lifetime }));
     if (stored === undefined) return undefined;
     // It expires where it cannot be removed
-    await this.#ask((store) => store.remove(key)).catch(() => undefined);
+    await this.#ask((store) => store.delete(COLLECTION, key)).catch(() => undefined);
     const content = this.#keyring.open(stored.value);
     if (content === undefined) return undefined;
     const { v, reply } = JSON.parse(Buffer.from(content).toString()) as { v: number; reply: ClientMessage };

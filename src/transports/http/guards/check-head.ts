@@ -6,7 +6,8 @@ import { accepts } from './accepts.ts';
 
 /**
  * The part of a request that guards see before authentication, and before the body is read. Equal heads get equal
- * answers; a guard that needs another header adds it here.
+ * answers (`KnownHeads`); a guard that needs another header adds it here. A header that was sent more than once has all
+ * of its values.
  */
 export interface RequestHead {
   readonly method: string;
@@ -18,6 +19,8 @@ export interface RequestHead {
   readonly path: string;
   /** The host that the client has addressed. */
   readonly host: string | null;
+  /** The header Host, which a target that names all of it outweighs. */
+  readonly sentHost: string | null;
   readonly origin: string | null;
   readonly accept: string | null;
   readonly contentType: string | null;
@@ -147,7 +150,7 @@ export function checkedHead(
   given: RequestHead & { readonly url: URL; readonly allowedOrigin: string | undefined },
   { json }: Pick<HttpSettings, 'json'>,
 ): CheckedHead {
-  const { method, target, path, host, origin, accept } = given;
+  const { method, target, path, host, sentHost, origin, accept } = given;
   const { contentType, contentEncoding, transferEncoding, revision, isDecoded, url, allowedOrigin } = given;
   // A copy, because the cached head outlives its request.
   const head: RequestHead = {
@@ -155,6 +158,7 @@ export function checkedHead(
     target,
     path,
     host,
+    sentHost,
     origin,
     accept,
     contentType,

@@ -1,6 +1,6 @@
 import type { CheckedHead, RequestHead } from './check-head.ts';
 
-const MOST_HEADS = 16;
+const MAX_HEADS = 16;
 
 /** Caches heads that have passed: most requests have the same head, and the guards would give the same result. */
 export class KnownHeads {
@@ -14,7 +14,7 @@ export class KnownHeads {
 
   remember(checked: CheckedHead): void {
     if (checked.head.method !== 'POST' || checked.contentFault !== undefined) return;
-    if (this.#known.length >= MOST_HEADS) this.#known.shift();
+    if (this.#known.length >= MAX_HEADS) this.#known.shift();
     this.#known.push(checked);
   }
 }
@@ -24,6 +24,7 @@ function isSameHead(known: RequestHead, given: RequestHead): boolean {
   return (
     known.target === given.target &&
     known.host === given.host &&
+    known.sentHost === given.sentHost &&
     known.origin === given.origin &&
     known.accept === given.accept &&
     known.contentType === given.contentType &&

@@ -10,7 +10,6 @@ import {
   required,
   wholeNumber,
   type OptionRules,
-  resolveAliases,
 } from '../../../shared/option-rules.ts';
 import { MOST_TIME, refuseWorkflowOptions, runStoreRule, tracerRule, validatorRule } from '../options.ts';
 import type { OutputValidator } from '../../domain/validation/output-validator.ts';
@@ -30,10 +29,7 @@ export interface RunLimits extends CommandLimits {
 }
 
 /** Limits that override the defaults. */
-export interface RunLimitOptions extends Partial<RunLimits> {
-  /** Another name of `attempts`. */
-  readonly maxAttempts?: number;
-}
+export type RunLimitOptions = Partial<RunLimits>;
 
 const HOUR = 3_600_000;
 
@@ -50,7 +46,6 @@ const aLimit = wholeNumber(1, MOST_TIME);
 
 const LIMIT_RULES: OptionRules<RunLimitOptions> = {
   attempts: aLimit,
-  maxAttempts: aLimit,
   confirmationTtl: aLimit,
   runTtl: aLimit,
   contextBytes: aLimit,
@@ -96,11 +91,6 @@ export const RUN_RULES: OptionRules<RunPorts> = {
 
 const ID_BYTES = 16;
 
-function namedLimits(limits: RunLimitOptions = {}): Partial<RunLimits> {
-  const { maxAttempts: _alias, ...named } = resolveAliases(limits, { maxAttempts: 'attempts' });
-  return withoutUndefined(named);
-}
-
 /** The ports of runs, and the state that their use cases share. */
 export class RunDependencies {
   readonly store: RunStore;
@@ -123,7 +113,7 @@ export class RunDependencies {
     this.validator = validator;
     this.logger = loggerOf(logger);
     this.ids = ids ?? (() => randomBytes(ID_BYTES).toString('hex'));
-    this.limits = Object.freeze({ ...defaultRunLimits, ...namedLimits(limits) });
+    this.limits = Object.freeze({ ...defaultRunLimits, ...withoutUndefined(limits ?? {}) });
     this.definitions = new PinnedDefinitions(store);
     this.keys = new SigningKeys(store, keys);
     this.clock = clock ?? Date.now;

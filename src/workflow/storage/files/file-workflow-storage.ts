@@ -28,7 +28,6 @@ import {
   required,
   trueOrFalse,
   type OptionRules,
-  resolveAliases,
 } from '../../../shared/option-rules.ts';
 import type { Clock } from '../../application/observe-call.ts';
 import { refuseWorkflowOptions } from '../../application/options.ts';
@@ -230,12 +229,8 @@ export interface FileWorkflowStorageOptions {
   readonly maxFiles?: number;
   /** How long the list of files is cached, in milliseconds; default 30,000. */
   readonly indexTtl?: number;
-  /** Another name of `indexTtl`. */
-  readonly indexTtlMs?: number;
   /** How long the content of a file is cached, in milliseconds; default 5,000. */
   readonly cacheTtl?: number;
-  /** Another name of `cacheTtl`. */
-  readonly cacheTtlMs?: number;
   /** How many files are kept in memory; default 200. */
   readonly cacheSize?: number;
   /** Whether workflows can be saved; default false. */
@@ -244,7 +239,7 @@ export interface FileWorkflowStorageOptions {
   readonly clock?: Clock;
 }
 
-type FileStorageSettings = Required<Omit<FileWorkflowStorageOptions, 'indexTtlMs' | 'cacheTtlMs'>>;
+type FileStorageSettings = Required<FileWorkflowStorageOptions>;
 
 export const FILE_RULES: OptionRules<FileWorkflowStorageOptions> = {
   directory: required(filledText),
@@ -252,15 +247,11 @@ export const FILE_RULES: OptionRules<FileWorkflowStorageOptions> = {
   maxFileBytes: countOrInfinity,
   maxFiles: countOrInfinity,
   indexTtl: countOrInfinity,
-  indexTtlMs: countOrInfinity,
   cacheTtl: countOrInfinity,
-  cacheTtlMs: countOrInfinity,
   cacheSize: countOrInfinity,
   writable: trueOrFalse,
   clock: aFunction,
 };
-
-const ALIASES = { indexTtlMs: 'indexTtl', cacheTtlMs: 'cacheTtl' } as const;
 
 /** @throws WorkflowError `TW_WORKFLOW_OPTION` */
 function fileStorageSettings(options: FileWorkflowStorageOptions): FileStorageSettings {
@@ -274,6 +265,6 @@ function fileStorageSettings(options: FileWorkflowStorageOptions): FileStorageSe
     cacheSize: 200,
     writable: false,
     clock: Date.now,
-    ...withoutUndefined(resolveAliases(options, ALIASES)),
+    ...withoutUndefined(options),
   };
 }

@@ -57,18 +57,21 @@ const SESSION_CASES: Readonly<Record<string, RawRequest>> = {
 
 const seen = new Set<string>();
 
+const ALL_CASES =
+  Object.keys(MODES).length * Object.keys(CASES).length +
+  Object.values(MODES).filter(({ hasSessions }) => hasSessions).length * Object.keys(SESSION_CASES).length;
+let compared = 0;
+
 describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
   const { hasSessions, json } = MODES[mode];
   let app: McpApplication;
   let serving: HttpServing;
   let oracle: HttpOracle;
-  let sessions: readonly [string, string] | undefined;
   beforeAll(async () => {
     app = await McpApplication.create(DirectModule, { ...INFO, logger: new MemoryLogger() });
     const options = { port: 0, signals: false, json } as const;
     serving = await app.listen(hasSessions ? options : { ...options, sessions: false });
     oracle = await httpOracle2025(app, { info: INFO, ...MODES[mode] });
-    if (hasSessions) sessions = [await initialize(serving.url), await initialize(oracle.url)];
   });
   afterAll(async () => {
     await oracle.close();
@@ -84,11 +87,16 @@ describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
     });
   }
 
+  const openSession = async (url: string): Promise<string | undefined> =>
+    hasSessions ? initialize(url) : undefined;
+
   /** Twice of the engine, because the second may take a shorter way. */
   async function compare(name: string, request: RawRequest): Promise<void> {
-    const sdk = await ask(oracle.url, request, sessions?.[1]);
+    const sdk = await ask(oracle.url, request, await openSession(oracle.url));
+    const session = await openSession(serving.url);
+    compared += 1;
     for (let time = 0; time < 2; time += 1) {
-      const own = await ask(serving.url, request, sessions?.[0]);
+      const own = await ask(serving.url, request, session);
       const differences = differencesOf(`${mode}: ${name}`, own, sdk);
       for (const difference of differences) seen.add(difference);
       if (differences.some(isFault)) expect(own).toEqual(sdk);
@@ -106,14 +114,17 @@ describe.each(Object.keys(MODES) as (keyof typeof MODES)[])('%s', (mode) => {
 
     test('ends a session, and knows it no more, as SDK v1 does', async () => {
       const end = { method: 'DELETE' };
-      expect(await ask(serving.url, end, sessions?.[0])).toMatchObject({ status: 200 });
-      expect(await ask(oracle.url, end, sessions?.[1])).toMatchObject({ status: 200 });
+      const session = await openSession(serving.url);
+      expect(await ask(serving.url, end, session)).toMatchObject({ status: 200 });
+      expect(await ask(oracle.url, end, await openSession(oracle.url))).toMatchObject({ status: 200 });
       const call = { body: body2025('ping', {}) };
-      expect(await ask(serving.url, call, sessions?.[0])).toMatchObject({ status: 404 });
+      expect(await ask(serving.url, call, session)).toMatchObject({ status: 404 });
     });
   }
 });
 
-test('every difference that is listed is there', () => {
-  expect(HEAD_DIFFERENCES.map(({ why }) => why).filter((why) => !seen.has(why))).toEqual([]);
+afterAll(() => {
+  // Where only some cases were asked for, some differences are not there
+  if (compared === ALL_CASES)
+    expect(HEAD_DIFFERENCES.map(({ why }) => why).filter((why) => !seen.has(why))).toEqual([]);
 });

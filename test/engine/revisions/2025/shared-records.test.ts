@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import {
-  InMemorySessionRecordStore,
   newSession,
   subscribe,
   type SessionRecord,
-  type SessionRecordStore,
 } from '../../../../src/engine/revisions/2025/session-record.ts';
 import { SessionsUnavailable, SharedRecords } from '../../../../src/engine/revisions/2025/shared-records.ts';
+import { InMemoryStore } from '../../../../src/runtime/store/memory-store.ts';
+import type { Store } from '../../../../src/runtime/store/store.ts';
 import { ManualClock } from '../../../support/manual-clock.ts';
 import { MemoryLogger } from '../../../support/memory-logger.ts';
 
@@ -17,19 +17,19 @@ const NEW = { record: newSession(ID, 'ann'), version: 0 };
 function instances(count: number, secrets = ['a secret of all instances']) {
   const clock = new ManualClock();
   const now = (): number => clock.now();
-  const store = new InMemorySessionRecordStore(now);
+  const store = new InMemoryStore({}, now);
   const state: { failure?: Promise<never> } = {};
   const asked: string[] = [];
-  const guarded: SessionRecordStore = {
-    load: (key, lifetime) => {
-      asked.push('load');
-      return state.failure ?? store.load(key, lifetime);
+  const guarded: Store = {
+    get: (...given) => {
+      asked.push('get');
+      return state.failure ?? store.get(...given);
     },
-    save: (key, value, version, lifetime) => {
-      asked.push('save');
-      return state.failure ?? store.save(key, value, version, lifetime);
+    put: (...given) => {
+      asked.push('put');
+      return state.failure ?? store.put(...given);
     },
-    remove: (key) => state.failure ?? store.remove(key),
+    delete: (...given) => state.failure ?? store.delete(...given),
   };
   const logger = new MemoryLogger();
   const open = () => new SharedRecords(guarded, { server: 'app', secrets, logger, now });
@@ -67,7 +67,7 @@ test('asks once for each request, and opens only what has changed', async () => 
   const held = await one.change(NEW, LIFETIME, subscribed('memo:a'));
   asked.length = 0;
   expect(await one.load(ID, LIFETIME, held)).toBe(held);
-  expect(asked).toEqual(['load']);
+  expect(asked).toEqual(['get']);
   await all[0]?.change(held, LIFETIME, subscribed('memo:b'));
   expect((await one.load(ID, LIFETIME, held))?.record.subscriptions).toEqual(['memo:a', 'memo:b']);
 });
@@ -121,7 +121,7 @@ test('while its store hangs, one request waits for it and the others do not', as
   asked.length = 0;
   const probe = one.load(ID, LIFETIME, held);
   for (let count = 0; count < 5; count += 1) expect(await one.load(ID, LIFETIME, held)).toBe(held);
-  expect(asked).toEqual(['load']);
+  expect(asked).toEqual(['get']);
   fail(new Error('no answer'));
   expect(await probe).toBe(held);
 });
@@ -129,10 +129,10 @@ test('while its store hangs, one request waits for it and the others do not', as
 test('shows the store neither the id of a session nor what its client says', async () => {
   const { one, store } = instances(0);
   const shown: string[] = [];
-  const { save } = store;
-  store.save = (key, value, ...others) => {
-    shown.push(key, Buffer.from(value, 'base64url').toString('latin1'), value);
-    return save.call(store, key, value, ...others);
+  const { put } = store;
+  store.put = (collection, key, write) => {
+    shown.push(key, Buffer.from(write.value, 'base64url').toString('latin1'), write.value);
+    return put.call(store, collection, key, write);
   };
   await one.change(NEW, LIFETIME, subscribed('memo:secret'));
   expect(shown.join(' ')).not.toMatch(new RegExp(`${ID}|ann|memo|app`));

@@ -8,6 +8,7 @@ const HEAD: RequestHead = {
   target: '/mcp',
   path: '/mcp',
   host: 'localhost:3000',
+  sentHost: 'localhost:3000',
   origin: null,
   accept: 'application/json, text/event-stream',
   contentType: 'application/json',

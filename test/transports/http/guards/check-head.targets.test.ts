@@ -82,6 +82,11 @@ describe('a request that a proxy may have read in another way is refused', () =>
   test.each<[string, Head, string]>([
     ['two hosts', { hosts: ['localhost', 'evil.example'] }, '400'],
     ['the same host twice', { hosts: ['localhost', 'localhost'] }, '400'],
+    [
+      'two hosts beside that of the target',
+      { target: 'http://localhost/mcp', hosts: ['localhost', 'evil.example'] },
+      '400',
+    ],
     ['two types', { types: ['application/json', 'text/plain'] }, '400'],
     ['a coding within chunks', { more: ['Transfer-Encoding: gzip, chunked'] }, '501'],
     ['UTF-16', { types: ['application/json; charset=utf-16'] }, '415'],
@@ -91,8 +96,10 @@ describe('a request that a proxy may have read in another way is refused', () =>
     const body = head.more === undefined ? INITIALIZE : '0\r\n\r\n';
     expect(await statusOf(serving, head, body)).toBe(status);
     // The same once more, now that a head like it is known.
-    expect(await statusOf(serving, {})).toBe('200');
-    expect(await statusOf(serving, {})).toBe('200');
+    const { target } = head;
+    const like = target === undefined ? {} : { target };
+    expect(await statusOf(serving, like)).toBe('200');
+    expect(await statusOf(serving, like)).toBe('200');
     expect(await statusOf(serving, head, body)).toBe(status);
   });
 

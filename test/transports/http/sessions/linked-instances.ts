@@ -1,10 +1,8 @@
-import {
-  InMemorySessionRecordStore,
-  type SessionRecordStore,
-} from '../../../../src/engine/revisions/2025/session-record.ts';
 import { SharedRecords } from '../../../../src/engine/revisions/2025/shared-records.ts';
 import { InMemoryBus, type Bus } from '../../../../src/runtime/bus.ts';
 import { Peers } from '../../../../src/runtime/peers.ts';
+import { InMemoryStore } from '../../../../src/runtime/store/memory-store.ts';
+import type { Store } from '../../../../src/runtime/store/store.ts';
 import { InMemoryEventStore } from '../../../../src/transports/event-store/in-memory-event-store.ts';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
 import type { HttpHandlerOptions } from '../../../../src/transports/http/http-options.ts';
@@ -50,7 +48,7 @@ export async function cluster(
   options: HttpHandlerOptions = {},
   service?: McpService,
 ) {
-  const store = new InMemorySessionRecordStore();
+  const store = new InMemoryStore();
   const asked: string[] = [];
   /** What a load waits for with what it has found. */
   const slow: { loading?: Promise<unknown> } = {};
@@ -65,21 +63,21 @@ export async function cluster(
     faults.tried.store += 1;
     throw new Error('no store');
   };
-  const records: SessionRecordStore = {
-    load: async (key, lifetime) => {
-      asked.push(key);
+  const records: Store = {
+    get: async (...given) => {
+      asked.push(given[1]);
       reach();
-      const found = await store.load(key, lifetime);
+      const found = await store.get(...given);
       await slow.loading;
       return found;
     },
-    save: async (key, value, version, lifetime) => {
+    put: async (...given) => {
       reach();
-      return store.save(key, value, version, lifetime);
+      return store.put(...given);
     },
-    remove: async (key) => {
+    delete: async (...given) => {
       reach();
-      await store.remove(key);
+      return store.delete(...given);
     },
   };
   const bus = faultyBus(new InMemoryBus(), faults);

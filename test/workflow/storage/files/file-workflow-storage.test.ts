@@ -44,7 +44,7 @@ describe('a directory of workflows', () => {
       'good.json': documentOf('good'),
       'nested.json': deep.replace('deep', 'nested').replace('"DEEP"', '['.repeat(999) + ']'.repeat(999)),
     });
-    for (const ttls of [{ indexTtl: 0 }, { indexTtl: 30_000 }, { indexTtlMs: 0, cacheTtlMs: 0 }]) {
+    for (const ttls of [{ indexTtl: 0 }, { indexTtl: 30_000 }, { indexTtl: 0, cacheTtl: 0 }]) {
       const storage = new FileWorkflowStorage({ directory, cacheTtl: 0, ...ttls });
       expect(await idsOf(storage)).toEqual(['good', 'nested']);
       expect(await idsOf(storage)).toEqual(['good', 'nested']);
