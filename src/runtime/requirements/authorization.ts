@@ -14,7 +14,6 @@ import type { Authority, CheckedRequest } from '../../kernel/call/authority.ts';
 import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import { Callers, ScopeHierarchy } from './caller.ts';
 import { Policies, type LoadCaller } from './policies.ts';
-import type {} from './call-fields.ts';
 import { RequirementTable, Verdicts, type SortedRequirements } from './verdicts.ts';
 
 export interface AuthorizationSettings {
