@@ -48,7 +48,9 @@ export {
   createContextKey,
   ToolContext,
   type CompletionContext,
+  type CallerState,
   type ContextKey,
+  type StateKey,
 } from './call/tool-context.ts';
 export type { Answer, AskSchema, Root, UrlAnswer } from './call/ask.ts';
 export type {
@@ -218,6 +220,7 @@ export {
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
 export type { ListeningOptions } from './application/advice-rule.ts';
 export type { CallOptions, RedactOptions } from './runtime/route-options.ts';
+export { createStateKey, type StateKeyOptions } from './features/state/state-key.ts';
 export type { CallLimits, LimitOptions } from './app/limit-options.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
 export type { ClassProvider, ExistingProvider, FactoryProvider } from './metadata/module-options.ts';

@@ -1,4 +1,5 @@
 import { budgets } from '../features/budgets/feature.ts';
+import { callerState } from '../features/state/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
 import type { OptionGroups } from '../runtime/runtime-facet.ts';
@@ -6,7 +7,7 @@ import { STAGES } from '../runtime/stages.ts';
 import type { Slots } from '../shared/slots.ts';
 
 /** A feature may import those before it. */
-export const FEATURES: readonly AnyFeature[] = Object.freeze([budgets]);
+export const FEATURES: readonly AnyFeature[] = Object.freeze([budgets, callerState]);
 
 /** The features with their stages among those of the kernel. */
 export function compose(features: readonly AnyFeature[]): Composition {

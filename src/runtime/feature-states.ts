@@ -1,5 +1,5 @@
 import type { Call } from '../kernel/call/call.ts';
-import type { States } from '../kernel/call/states.ts';
+import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
@@ -19,7 +19,17 @@ export function statesOf(
     if (feature.state === undefined || feature.wanted?.(source) === false) return [];
     return [[feature.name, keep(feature, () => feature.state?.(source))] as const];
   });
-  return Object.freeze(Object.fromEntries(entries));
+  const states: Readonly<Record<string, unknown>> = Object.fromEntries(entries);
+  return Object.freeze({ ...states, members: membersOf(features, states) });
+}
+
+function membersOf(
+  features: readonly RuntimeFacet[],
+  states: Readonly<Record<string, unknown>>,
+): ContextMembers {
+  return Object.freeze(
+    Object.assign({}, ...features.map((feature) => feature.members?.(states[feature.name] as never) ?? {})),
+  ) as ContextMembers;
 }
 
 /** Whether any feature has something in a part of the service. */

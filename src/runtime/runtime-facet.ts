@@ -1,5 +1,6 @@
 import type { Logger } from '../call/logger.ts';
 import type { Call } from '../kernel/call/call.ts';
+import type { ContextMembers } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
@@ -29,7 +30,8 @@ export interface StateSource {
   readonly secrets: Secrets | undefined;
   readonly logger: Logger;
   readonly options: OptionGroups;
-  readonly scanned: ScannedApplication;
+  /** Undefined where no application is served, but a context alone. */
+  readonly scanned: ScannedApplication | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;
 }
@@ -46,6 +48,8 @@ export interface RuntimeFacet<State = never> {
   readonly madeOf?: readonly string[];
   /** What the feature keeps from call to call: `call.states[name]`. */
   state?(source: StateSource): State;
+  /** Members of the context of a call, by their names. Each is made when a handler asks for it. */
+  members?(state: State): ContextMembers;
   /** Parts that a server declares though an application has nothing in them. */
   offers?(state: State | undefined): readonly OfferedPart[];
   /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */

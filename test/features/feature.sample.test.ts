@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Action, Module, Prompt, ToolGroup, type Class } from 'toolwright';
+import { Action, Module, Prompt, ToolContext, ToolGroup, type Class } from 'toolwright';
 import { compose, FEATURES } from '../../src/app/features.ts';
 import { assembleApplication, type ApplicationParts } from '../../src/application/assemble-application.ts';
 import { Cancellation } from '../../src/call/call-context.ts';
@@ -15,6 +15,10 @@ class Doors {
   }
   @Action() close() {
     return 'closed';
+  }
+  @Action() count(ctx: ToolContext) {
+    // As a method of the context does
+    return String(ctx['member']('greetings'));
   }
 }
 
@@ -47,11 +51,12 @@ async function read({ service }: ApplicationParts, uri: string) {
 }
 
 describe('a feature that is put into the composition', () => {
-  test('has its decorator, its stage, its field of the call, its state and its resource', async () => {
+  test('has its decorator, its stage, its field and its context, its state and its resource', async () => {
     const parts = await start();
     expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
     expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
     expect(await textsOf(parts, 'close')).toEqual(['closed']);
+    expect(await textsOf(parts, 'count')).toEqual(['1']);
     expect(await read(parts, 'greetings://count')).toMatchObject({
       contents: [{ text: '{"Good morning":2}' }],
     });

@@ -39,7 +39,7 @@ export const budgets = feature({
 
   stages: [{ ring: 'attempt', place: 'fit', compile: compileFit }],
   wanted: ({ scanned, options }) =>
-    scanned.resources.length > 0 || options.limits?.budget !== undefined || hasOwnBudget(scanned),
+    (scanned?.resources.length ?? 0) > 0 || options.limits?.budget !== undefined || hasOwnBudget(scanned),
   madeOf: ['name', 'secrets'],
   state: ({ server, secrets, logger, telemetry, ports }) => {
     const store = ports.store && observeStore(ports.store, STORED_RESULTS, telemetry);
@@ -50,7 +50,7 @@ export const budgets = feature({
   stores: (state) => ({ [STORED_RESULTS]: [entriesIn(state?.store, STORED_RESULTS)] }),
 });
 
-function hasOwnBudget({ tools }: ScannedApplication): boolean {
-  const actions = tools.flatMap((tool) => tool.actions);
+function hasOwnBudget(scanned: ScannedApplication | undefined): boolean {
+  const actions = scanned?.tools.flatMap((tool) => tool.actions) ?? [];
   return actions.some(({ slots }) => (slots['budgets'] as ScannedBudget | undefined)?.isOwn);
 }

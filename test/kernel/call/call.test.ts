@@ -57,6 +57,7 @@ const CONTEXT = {
   report: undefined,
   releaseStream: () => undefined,
   hide: () => undefined,
+  member: () => undefined,
   log: () => Promise.resolve(),
   raw: { of: 'the transport' },
   encoder: { encodeError: undefined } as unknown as ServedContext['encoder'],
