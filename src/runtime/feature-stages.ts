@@ -1,5 +1,6 @@
 import type { AttemptStages, CompileStage as CompileAttemptStage } from '../kernel/call/stage.ts';
 import type { CompileStage, CompileState, Rings } from './route.ts';
+import type { OptionGroups } from './runtime-facet.ts';
 
 /** One stage, at its place in the ring. */
 export type StageEntry =
@@ -19,11 +20,31 @@ export type StageEntry =
 /** The stages of a feature. */
 export interface StagedFacet {
   readonly stages?: readonly StageEntry[];
+  /** Further stages of an application, where its options ask for them. */
+  stagesFor?(options: OptionGroups): readonly StageEntry[];
 }
 
 /** The stages of the kernel with those of features at their places. */
 export function withFeatureStages(stages: Rings, features: readonly StagedFacet[]): Rings {
-  const entries = features.flatMap((feature) => feature.stages ?? []);
+  return placeStages(
+    stages,
+    features.flatMap((feature) => feature.stages ?? []),
+  );
+}
+
+/** The same, with those that the options of an application ask for. */
+export function withOptionalStages(
+  stages: Rings,
+  features: readonly StagedFacet[],
+  options: OptionGroups,
+): Rings {
+  return placeStages(
+    stages,
+    features.flatMap((feature) => feature.stagesFor?.(options) ?? []),
+  );
+}
+
+function placeStages(stages: Rings, entries: readonly StageEntry[]): Rings {
   const ring = <Ring extends keyof Rings>(name: Ring): Rings[Ring] => {
     const own = entries.filter((entry) => entry.ring === name);
     const placed: Record<string, unknown> = {};

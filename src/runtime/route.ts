@@ -3,7 +3,6 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
-import type { AuditLog } from './audit/audit-log.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
@@ -69,8 +68,6 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly authorization: Authorization;
   /** Observes all of it; undefined where nobody does. */
   readonly telemetry?: Telemetry | undefined;
-  /** Records calls; undefined where nothing is recorded. */
-  readonly audit?: AuditLog | undefined;
   /** Logs each request; undefined unless it is asked for. */
   readonly accessLog?: AccessLog | undefined;
 }

@@ -26,13 +26,29 @@ export interface Ports {
 /** What the state of a feature is made of. */
 export interface StateSource {
   readonly server: string;
+  readonly version: string;
   readonly secrets: Secrets | undefined;
   readonly logger: Logger;
   readonly options: OptionGroups;
   readonly scanned: ScannedApplication;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;
+  /** Whether the application only shows what it offers: nothing is opened or written for it. */
+  readonly isLazy: boolean;
 }
+
+/** What became of the entries of a person, by kinds of stores. */
+export interface Removal {
+  /** How many entries were removed. */
+  readonly removed: Readonly<Record<string, number>>;
+  /** Kinds whose store cannot remove those of one person. */
+  readonly unsupported: readonly string[];
+  /** Kinds whose store failed. */
+  readonly failed: readonly string[];
+}
+
+/** What changes in an application: it has started, or a list is another one. */
+export type ApplicationChange = 'started' | 'tools' | 'prompts' | 'resources';
 
 /** A part of a service, by the names of `ServiceParts`. */
 type OfferedPart = 'tools' | 'prompts' | 'resources' | 'completions';
@@ -52,4 +68,10 @@ export interface RuntimeFacet<State = never> {
   read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
   /** Where data of callers is kept, by the names that `app.forget` reports. */
   stores?(state: State | undefined): Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
+  /** The application has changed. It must not fail. @param surface hashes what it offers */
+  changed?(change: ApplicationChange, surface: () => string, state: State | undefined): MaybePromise<void>;
+  /** The data of a person was removed. Where this rejects, `app.forget` names the feature among the stores that failed. */
+  forgotten?(person: string, removal: Removal, state: State | undefined): Promise<void>;
+  /** The application ends. Ports are open until then. A state that may outlive its application, by `madeOf`, has none. */
+  close?(state: State | undefined): MaybePromise<void>;
 }

@@ -1,6 +1,5 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
 import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
-import { compileAudit } from './audit/audit-stages.ts';
 import type { Rings } from './route.ts';
 import { compileLimit, compileSlots } from './limits/limit-stages.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
@@ -24,7 +23,7 @@ export const STAGES: Rings = Object.freeze({
     /** There where classes of the application log, see `withCallLog`. */
     log: undefined,
     observe: compileObservation,
-    audit: compileAudit,
+    audit: undefined,
     authorize: compileAuthorization,
     admit: compileAdmission,
   }),
@@ -53,7 +52,6 @@ export const STAGES: Rings = Object.freeze({
     confirm: compileConsent,
     claim: compileClaim,
     slot: compileSlots,
-    /** Made for the audit of an application, see `withAudit`. */
     audit: undefined,
     begin: compileBegin,
     scope: compileScope,

@@ -6,6 +6,7 @@ import { Cancellation } from '../../src/call/call-context.ts';
 import { LocalRequest } from '../../src/runtime/local-calls.ts';
 import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
 import { greetings, Greeting } from '../kernel/sample-feature/feature.ts';
+import { visits } from '../kernel/sample-feature/visits.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 
 @ToolGroup('doors')
@@ -27,7 +28,13 @@ function start(
   before?: ApplicationParts,
 ): Promise<ApplicationParts> {
   const given = { name: 'doors', logger: new MemoryLogger(), ...options };
-  return assembleApplication(module, given, async () => undefined, before, compose([...FEATURES, greetings]));
+  return assembleApplication(
+    module,
+    given,
+    async () => undefined,
+    before,
+    compose([...FEATURES, greetings, visits]),
+  );
 }
 
 async function textsOf({ server }: ApplicationParts, action: string): Promise<readonly unknown[]> {
@@ -98,6 +105,55 @@ describe('a feature that is put into the composition', () => {
     const renamed = await start({ name: 'gates' }, DoorsModule, before);
     expect(renamed.service.settings.states['greetings']).toEqual(new Map());
     for (const { server } of [before, after, renamed]) await server.close();
+  });
+
+  test('has stages where an option asks for them, and is notified of what becomes of the application', async () => {
+    const lines: string[] = [];
+    const guestBook = (line: string): void => void lines.push(line);
+    const backplane = { close: async () => guestBook('ports closed') };
+    const parts = await start({ guestBook, backplane });
+    await textsOf(parts, 'close');
+    parts.registry.disable('doors', 'open');
+    await parts.forgetting.forget({ subject: 'ann' });
+    await parts.server.close();
+    expect(lines).toEqual([
+      'opened doors 0.0.0',
+      'changed started 64',
+      'called tools/call',
+      'changed tools 64',
+      'forgot [null,"ann",null] 0 0',
+      'closed',
+      'ports closed',
+    ]);
+    await expect(start({ guestBook: 'a text' })).rejects.toThrow(/guestBook.*a function/s);
+  });
+
+  test('is named by app.forget where it cannot take down what was removed', async () => {
+    const parts = await start({ guestBook: () => undefined });
+    await expect(parts.forgetting.forget({ subject: 'famous' })).rejects.toMatchObject({
+      code: 'TW_FORGET_INCOMPLETE',
+      what: expect.stringContaining('these stores failed: visits'),
+      cause: { errors: [new Error('Everybody knows them')] },
+    });
+    await parts.server.close();
+  });
+
+  test('ends with an application that cannot start', async () => {
+    const lines: string[] = [];
+    const guestBook = (line: string): void => void lines.push(line);
+    @ToolGroup('stuck')
+    class Stuck {
+      @Action() wait() {
+        return '';
+      }
+      onModuleInit(): void {
+        throw new Error('The door is stuck');
+      }
+    }
+    @Module({ controllers: [Stuck] })
+    class StuckModule {}
+    await expect(start({ guestBook }, StuckModule)).rejects.toThrow('The door is stuck');
+    expect(lines).toEqual(['opened doors 0.0.0', 'closed']);
   });
 
   test('cannot take the place of a stage that is there', () => {
