@@ -1,5 +1,6 @@
 import { auditing } from '../features/audit/feature.ts';
 import { budgets } from '../features/budgets/feature.ts';
+import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
 import type { OptionGroups } from '../runtime/runtime-facet.ts';
@@ -8,7 +9,7 @@ import type { OptionRules } from '../shared/option-rules.ts';
 import type { Slots } from '../shared/slots.ts';
 
 /** A feature may import those before it. */
-export const FEATURES: readonly AnyFeature[] = Object.freeze([budgets, auditing]);
+export const FEATURES: readonly AnyFeature[] = Object.freeze([budgets, auditing, observing]);
 
 /** The features with their stages among those of the kernel. */
 export function compose(features: readonly AnyFeature[]): Composition {

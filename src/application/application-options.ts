@@ -21,7 +21,7 @@ import type { AnyFeature } from '../features/feature.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import { backplaneRule, type Backplane, type BackplanePorts } from './backplane.ts';
 import { OPERATIONS_RULES, type OperationsOptions } from './operations/operations-options.ts';
-import { telemetryRule, type Telemetry } from '../kernel/call/telemetry.ts';
+import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';
 import {
@@ -172,6 +172,11 @@ function isContainer(value: unknown): boolean {
   );
 }
 
+const { accessLog, telemetry, audit } = applicationRules(FEATURES) as Pick<
+  OptionRules<ApplicationOptions>,
+  'accessLog' | 'telemetry' | 'audit'
+>;
+
 export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   name: filledText,
   version: filledText,
@@ -187,7 +192,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   openWorld: trueOrFalse,
   maskErrors: trueOrFalse,
   logger: loggerRule,
-  accessLog: trueOrFalse,
+  accessLog,
   onError: aFunction,
   overrides: listOf(anything, 'a list of providers'),
   container: rule('a container of tsyringe', isContainer),
@@ -200,8 +205,8 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   tasks: objectOf(TASK_RULES),
   consent: objectOf(CONSENT_RULES),
   redact: objectOf(REDACT_RULES),
-  telemetry: telemetryRule,
-  ...(applicationRules(FEATURES) as Pick<OptionRules<ApplicationOptions>, 'audit'>),
+  telemetry,
+  audit,
   drainTimeout: longMilliseconds,
   drainDelay: milliseconds,
   operations: objectOf(OPERATIONS_RULES),

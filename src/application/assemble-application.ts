@@ -22,10 +22,9 @@ import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import { COMPOSITION } from '../app/features.ts';
 import type { Composition } from '../features/feature.ts';
-import { withOptionalStages } from '../runtime/feature-stages.ts';
+import { findAroundMiddleware, withOptionalStages } from '../runtime/feature-stages.ts';
 import { createCloser, isOffered, reportChange } from '../runtime/feature-states.ts';
-import { withCallLog } from '../runtime/telemetry/call-logger.ts';
-import { spansOfMiddleware, withSpans } from '../runtime/telemetry/spans.ts';
+import { withCallLog } from '../runtime/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
@@ -100,10 +99,8 @@ export async function assembleApplication(
   problems.throwIfAny(settings.name);
   const isLazy = currentHost()?.compilesOnly === true;
   const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy, user });
-  const wanted = settings.telemetry?.spans ?? [];
   const { features } = given;
-  const placed = withOptionalStages(given.stages, features, settings);
-  const stages = withCallLog(withSpans(placed, wanted), scanned);
+  const stages = withCallLog(withOptionalStages(given.stages, features, settings), scanned);
   const composition = { features, stages };
   let ports = NOTHING_SHARED;
   let opened: Pick<BackplanePorts, 'close'> = ports;
@@ -118,7 +115,7 @@ export async function assembleApplication(
       prepared,
       container,
       { features, stages: stages.attempt },
-      spansOfMiddleware(wanted),
+      findAroundMiddleware(features, settings),
     );
     logFindings(settings, { scanned, compiled }, isLazy);
     const made = { scanned, compiled, container, settings, notifier, ports, replicas };

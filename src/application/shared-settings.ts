@@ -1,10 +1,9 @@
-import { AccessLog } from '../runtime/telemetry/access-log.ts';
 import { builtin } from '../shared/platform.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet } from '../runtime/runtime-facet.ts';
-import { statesOf } from '../runtime/feature-states.ts';
+import { findObserver, statesOf } from '../runtime/feature-states.ts';
 import { Consents } from '../runtime/consent/consents.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { Limits } from '../runtime/limits/limits.ts';
@@ -48,12 +47,13 @@ export function sharedSettings(
 ): ServiceSettings {
   const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
-  const { version, pageSize, cache, telemetry, hidden } = settings;
+  const { version, pageSize, cache, telemetry, hidden, hashSubject } = settings;
   const stores = storesOf(settings, ports);
   const { once, counter, slots } = stores;
   const clock = new StoreClock(once, logger);
-  const own = { server, version, secrets, logger, telemetry };
+  const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
   const source = { ...own, options: settings, scanned, ports, isLazy };
+  const states = statesOf(features, source, stateKeeper(settings, predecessor));
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
@@ -63,7 +63,7 @@ export function sharedSettings(
     ),
     limits: keep('limits', ['limits'], () => new Limits(settings.limits, { counter, slots, telemetry })),
     features,
-    states: statesOf(features, source, stateKeeper(settings, predecessor)),
+    states,
     callRecords: keep(
       'callRecords',
       ['name', 'secrets', 'questionTtl'],
@@ -92,8 +92,8 @@ export function sharedSettings(
     authorization: createAuthorization(settings, resolver),
     telemetry,
     hidden,
-    hashSubject: settings.hashSubject,
-    accessLog: settings.accessLog === true ? new AccessLog(settings) : undefined,
+    hashSubject,
+    observer: findObserver({ features, states }),
   });
 }
 

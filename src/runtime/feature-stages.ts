@@ -1,3 +1,4 @@
+import type { AroundLayer } from '../compile/stages/compile-callable.ts';
 import type { AttemptStages, CompileStage as CompileAttemptStage } from '../kernel/call/stage.ts';
 import type { CompileStage, CompileState, Rings } from './route.ts';
 import type { OptionGroups } from './runtime-facet.ts';
@@ -22,6 +23,10 @@ export interface StagedFacet {
   readonly stages?: readonly StageEntry[];
   /** Further stages of an application, where its options ask for them. */
   stagesFor?(options: OptionGroups): readonly StageEntry[];
+  /** The stages of an application, with something around them, where its options ask for that. */
+  wrapStages?(stages: Rings, options: OptionGroups): Rings;
+  /** What runs each middleware; undefined where the feature does not want to know when it runs. */
+  aroundMiddleware?(options: OptionGroups): AroundLayer | undefined;
 }
 
 /** The stages of the kernel with those of features at their places. */
@@ -38,13 +43,27 @@ export function withOptionalStages(
   features: readonly StagedFacet[],
   options: OptionGroups,
 ): Rings {
-  return placeStages(
+  const placed = placeStages(
     stages,
     features.flatMap((feature) => feature.stagesFor?.(options) ?? []),
   );
+  return features.reduce((given, feature) => feature.wrapStages?.(given, options) ?? given, placed);
+}
+
+/** What runs each middleware of an application: that of the first feature which has something. */
+export function findAroundMiddleware(
+  features: readonly StagedFacet[],
+  options: OptionGroups,
+): AroundLayer | undefined {
+  for (const feature of features) {
+    const around = feature.aroundMiddleware?.(options);
+    if (around !== undefined) return around;
+  }
+  return undefined;
 }
 
 function placeStages(stages: Rings, entries: readonly StageEntry[]): Rings {
+  if (entries.length === 0) return stages;
   const ring = <Ring extends keyof Rings>(name: Ring): Rings[Ring] => {
     const own = entries.filter((entry) => entry.ring === name);
     const placed: Record<string, unknown> = {};

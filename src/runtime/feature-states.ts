@@ -4,6 +4,7 @@ import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { ApplicationChange, Removal, RuntimeFacet, StateSource } from './runtime-facet.ts';
+import type { RequestObserver } from './route-options.ts';
 import type { PartName } from './service-parts.ts';
 
 /** The features of an application with what they keep. */
@@ -45,6 +46,15 @@ export function readOfFeatures(
   const read = feature.read?.(call, states[feature.name] as never);
   if (read === undefined) return readOfFeatures(call, features, states, next + 1);
   return thenMaybe(read, (found) => found ?? readOfFeatures(call, features, states, next + 1));
+}
+
+/** What observes the requests of an application; undefined where nothing does. */
+export function findObserver({ features, states }: FeatureStates): RequestObserver | undefined {
+  for (const feature of features) {
+    const observer = feature.observer?.(states[feature.name] as never);
+    if (observer !== undefined) return observer;
+  }
+  return undefined;
 }
 
 /** Where features keep data of callers. */

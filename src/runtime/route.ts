@@ -12,8 +12,7 @@ import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from '../kernel/call/outcome.ts';
 import type { ResourceServer } from './auth/resource-server.ts';
 import type { Authorization } from './requirements/authorization.ts';
-import type { CallLogging } from './route-options.ts';
-import type { AccessLog } from './telemetry/access-log.ts';
+import type { CallLogging, RequestObserver } from './route-options.ts';
 import type { States } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { RuntimeFacet } from './runtime-facet.ts';
@@ -66,10 +65,10 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly open: OpenForOwners;
   /** Decides what callers may see and do. */
   readonly authorization: Authorization;
-  /** Observes all of it; undefined where nobody does. */
+  /** Counts and measures; undefined where nothing does. */
   readonly telemetry?: Telemetry | undefined;
-  /** Logs each request; undefined unless it is asked for. */
-  readonly accessLog?: AccessLog | undefined;
+  /** Observes each request; undefined where nothing does. */
+  readonly observer?: RequestObserver | undefined;
 }
 
 export interface RouteSettings extends ServiceSettings {

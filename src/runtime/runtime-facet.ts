@@ -1,10 +1,10 @@
-import type { Logger } from '../call/logger.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
+import type { CallLogging, RequestObserver } from './route-options.ts';
 import type { Store } from './store/store.ts';
 
 /** Members of the option group `limits`. Each feature adds those that it reads. */
@@ -24,11 +24,10 @@ export interface Ports {
 }
 
 /** What the state of a feature is made of. */
-export interface StateSource {
+export interface StateSource extends Required<CallLogging> {
   readonly server: string;
   readonly version: string;
   readonly secrets: Secrets | undefined;
-  readonly logger: Logger;
   readonly options: OptionGroups;
   readonly scanned: ScannedApplication;
   readonly telemetry: Telemetry | undefined;
@@ -72,6 +71,8 @@ export interface RuntimeFacet<State = never> {
   changed?(change: ApplicationChange, surface: () => string, state: State | undefined): MaybePromise<void>;
   /** The data of a person was removed. Where this rejects, `app.forget` names the feature among the stores that failed. */
   forgotten?(person: string, removal: Removal, state: State | undefined): Promise<void>;
+  /** What observes the requests of an application; one feature has something. */
+  observer?(state: State | undefined): RequestObserver | undefined;
   /** The application ends. Ports are open until then. A state that may outlive its application, by `madeOf`, has none. */
   close?(state: State | undefined): MaybePromise<void>;
 }

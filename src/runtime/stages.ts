@@ -6,7 +6,6 @@ import { compileAuthorization, compilePermission } from './requirements/authoriz
 import { compileConsent } from './consent/consent.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
-import { compileObservation } from './telemetry/observe.ts';
 import { compileTask } from './tasks/call-as-task.ts';
 import { compileBegin, compileHandOver } from './tasks/hand-over.ts';
 
@@ -22,7 +21,7 @@ export const STAGES: Rings = Object.freeze({
   request: Object.freeze({
     /** There where classes of the application log, see `withCallLog`. */
     log: undefined,
-    observe: compileObservation,
+    observe: undefined,
     audit: undefined,
     authorize: compileAuthorization,
     admit: compileAdmission,

@@ -138,7 +138,14 @@ describe('a feature that is put into the composition', () => {
     await parts.server.close();
   });
 
-  test('ends with an application that cannot start', async () => {
+  test.each([
+    ['hook', {}, 'The door is stuck'],
+    [
+      'bus',
+      { bus: { publish: () => undefined, subscribe: () => Promise.reject(new Error('No bus')) } },
+      'No bus',
+    ],
+  ])('ends with an application whose %s does not let it start', async (_what, backplane, message) => {
     const lines: string[] = [];
     const guestBook = (line: string): void => void lines.push(line);
     @ToolGroup('stuck')
@@ -152,7 +159,8 @@ describe('a feature that is put into the composition', () => {
     }
     @Module({ controllers: [Stuck] })
     class StuckModule {}
-    await expect(start({ guestBook }, StuckModule)).rejects.toThrow('The door is stuck');
+    const secrets = ['0123456789abcdef0123456789abcdef'];
+    await expect(start({ guestBook, backplane, secrets }, StuckModule)).rejects.toThrow(message);
     expect(lines).toEqual(['opened doors 0.0.0', 'closed']);
   });
 
