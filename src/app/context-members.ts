@@ -12,8 +12,9 @@ class SilentLogger extends Logger {
 /** What features add to a context where no application is: each has states of its own, in memory. */
 export function membersAlone(): ContextMembers {
   const { members = {} } = statesOf(FEATURES, {
-    ...{ server: 'alone', secrets: undefined, logger: new SilentLogger(), options: {} },
-    ...{ scanned: undefined, telemetry: undefined, ports: {} },
+    ...{ server: 'alone', version: '0', secrets: undefined, logger: new SilentLogger(), options: {} },
+    ...{ scanned: undefined, telemetry: undefined, ports: {}, isLazy: true, hidden: [] },
+    hashSubject: undefined,
   });
   return members;
 }

@@ -8,7 +8,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
-import { CallLogger } from '../runtime/telemetry/call-logger.ts';
+import { CallLogger } from '../runtime/call-logger.ts';
 import { loggerOf, type ToolRegistryOptions } from '../registry/registry-options.ts';
 import {
   registeredSecrets,

@@ -42,6 +42,8 @@ describe('the kernel', () => {
 const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   budgets: ['src/app/features.ts', 'src/app/limit-options.ts', 'src/index.ts'],
   state: ['src/app/features.ts', 'src/call/tool-context.ts', 'src/index.ts'],
+  audit: ['src/app/features.ts'],
+  telemetry: ['src/app/features.ts'],
 };
 
 describe('a feature', () => {
