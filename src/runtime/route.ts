@@ -4,7 +4,6 @@ import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
 import type { AuditLog } from './audit/audit-log.ts';
-import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
 import type { Store } from './store/store.ts';
@@ -50,7 +49,6 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly stages: Rings;
   /** Asks clients by answering their requests. */
   readonly replayEngine: ReplayEngine;
-  readonly limits: Limits;
   /** Which calls have run, of those that run once. */
   readonly callRecords: CallRecords;
   /** Who agreed to which calls, of those that ask first. */

@@ -29,7 +29,8 @@ export interface StateSource {
   readonly secrets: Secrets | undefined;
   readonly logger: Logger;
   readonly options: OptionGroups;
-  readonly scanned: ScannedApplication;
+  /** Undefined for a registry of its own. */
+  readonly scanned: ScannedApplication | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;
 }

@@ -2,7 +2,6 @@ import { compileConversion, compileValidation } from '../compile/stages/attempt.
 import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
 import { compileAudit } from './audit/audit-stages.ts';
 import type { Rings } from './route.ts';
-import { compileLimit, compileSlots } from './limits/limit-stages.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
 import { compileConsent } from './consent/consent.ts';
 import { compileState } from './replay/replay-engine.ts';
@@ -34,7 +33,7 @@ export const STAGES: Rings = Object.freeze({
    */
   conversation: Object.freeze({
     state: compileState,
-    limit: compileLimit,
+    limit: undefined,
     task: compileTask,
     rounds: compileRounds,
   }),
@@ -52,7 +51,7 @@ export const STAGES: Rings = Object.freeze({
     queue: compileHandOver,
     confirm: compileConsent,
     claim: compileClaim,
-    slot: compileSlots,
+    slot: undefined,
     /** Made for the audit of an application, see `withAudit`. */
     audit: undefined,
     begin: compileBegin,
