@@ -14,7 +14,6 @@ export function membersAlone(): ContextMembers {
   const { members = {} } = statesOf(FEATURES, {
     ...{ server: 'alone', version: '0', secrets: undefined, logger: new SilentLogger(), options: {} },
     ...{ scanned: undefined, telemetry: undefined, ports: {}, isLazy: true, hidden: [] },
-    hashSubject: undefined,
   });
   return members;
 }

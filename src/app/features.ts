@@ -3,6 +3,7 @@ import { budgets } from '../features/budgets/feature.ts';
 import { callerState } from '../features/state/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
+import { limitsFeature } from '../features/limits/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
 import type { OptionGroups } from '../runtime/runtime-facet.ts';
 import { STAGES } from '../runtime/stages.ts';
@@ -10,7 +11,13 @@ import type { OptionRules } from '../shared/option-rules.ts';
 import type { Slots } from '../shared/slots.ts';
 
 /** A feature may import those before it. */
-export const FEATURES: readonly AnyFeature[] = Object.freeze([budgets, callerState, auditing, observing]);
+export const FEATURES: readonly AnyFeature[] = Object.freeze([
+  budgets,
+  limitsFeature,
+  callerState,
+  auditing,
+  observing,
+]);
 
 /** The features with their stages among those of the kernel. */
 export function compose(features: readonly AnyFeature[]): Composition {

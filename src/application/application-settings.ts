@@ -17,7 +17,6 @@ import {
   type CallLogging,
 } from '../runtime/route-options.ts';
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
-import { defaultLimits } from '../scanner/members/scanned-limits.ts';
 import { aroundOf, withDefaults } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
@@ -155,7 +154,6 @@ function readScanOptions(
     unknownFields,
     openWorld,
     timeout: limits.timeout,
-    limits: defaultLimits(limits),
   });
 }
 

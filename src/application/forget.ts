@@ -151,13 +151,12 @@ function incomplete({ removed, failed, errors }: RemovalWithErrors): ToolwrightE
 
 /** Those in which a service keeps what it has to know of its callers. */
 function storesOfService(settings: ServiceSettings): OwnedStores {
-  const { tasks, replayEngine, consents, callRecords, features, states, limits, open } = settings;
+  const { tasks, replayEngine, consents, callRecords, features, states, open } = settings;
   return {
     tasks: [tasks.store],
     once: [...new Set([replayEngine.store, consents.store])].map((store) => entriesIn(store, ONCE)),
     idempotency: [entriesIn(callRecords.store, CALLS)],
     ...storesOfFeatures(features, states),
-    limits: limits.stores.counting,
     events: [...open.stores],
   };
 }

@@ -6,7 +6,6 @@ import type { RuntimeFacet } from '../runtime/runtime-facet.ts';
 import { findObserver, statesOf } from '../runtime/feature-states.ts';
 import { Consents } from '../runtime/consent/consents.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
-import { Limits } from '../runtime/limits/limits.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
@@ -49,7 +48,7 @@ export function sharedSettings(
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
   const { version, pageSize, cache, telemetry, hidden, hashSubject } = settings;
   const stores = storesOf(settings, ports);
-  const { once, counter, slots } = stores;
+  const { once } = stores;
   const clock = new StoreClock(once, logger);
   const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
   const source = { ...own, options: settings, scanned, ports, isLazy };
@@ -61,7 +60,6 @@ export function sharedSettings(
     replayEngine: keep('replayEngine', ['name', 'secrets', 'questionTtl', 'replay'], () =>
       createReplayEngine({ server, secrets, store: once, lifetime, replays, logger, now: () => clock.now() }),
     ),
-    limits: keep('limits', ['limits'], () => new Limits(settings.limits, { counter, slots, telemetry })),
     features,
     states,
     callRecords: keep(
@@ -105,16 +103,16 @@ export function compareClocks({ tasks, consents }: ServiceSettings, isLazy: bool
 
 /** The ports of what the application remembers. The store is observed by what is kept in it. */
 function storesOf({ telemetry }: ApplicationSettings, ports: BackplanePorts) {
-  const { store, counter, slots, tasks } = ports;
+  const { store, tasks } = ports;
   const observed = (name: string): Store | undefined => store && observeStore(store, name, telemetry);
   return {
     once: observed('once'),
     idempotency: observed('idempotency'),
-    ...{ counter, slots, tasks },
+    tasks,
   };
 }
 
-type Kept = 'open' | 'replayEngine' | 'limits' | 'callRecords' | 'consents' | 'tasks';
+type Kept = 'open' | 'replayEngine' | 'callRecords' | 'consents' | 'tasks';
 
 type Keep = <Name extends Kept>(
   part: Name,

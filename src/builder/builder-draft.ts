@@ -5,6 +5,7 @@ import {
   queueOf,
   taskModeOf,
 } from '../call/action-options.ts';
+import { copyOptions } from '../metadata/copy-options.ts';
 import type { Confirm, DestructiveOptions } from '../metadata/options.ts';
 import { idempotencyRule, type IdempotentOptions } from '../call/idempotency-options.ts';
 import { joinProblems } from '../errors/option-errors.ts';
@@ -27,13 +28,11 @@ import { finiteLimit } from '../call/time-limit.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ToolDefaults } from '../registry/registry-options.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scan-tools.ts';
-import { defaultLimits, limitsOf, type ScannedLimit } from '../scanner/members/scanned-limits.ts';
 import { addSuffixes, checkActionVersions } from '../scanner/actions/action-versions.ts';
 
 /** What stands on all actions of a tool or group. */
 interface SharedRules {
   requirements: ScannedRequirements | undefined;
-  limits: readonly ScannedLimit[];
   /** The limits that features read. */
   said: CallLimits | undefined;
 }
@@ -78,8 +77,7 @@ export function createDraft(
 ): BuilderDraft {
   return {
     requirements: readRequires(requires),
-    limits: limitsOf(limits, name),
-    said: limits,
+    said: limits && copyOptions(limits),
     name,
     description: undefined,
     discriminator: 'action',
@@ -248,26 +246,32 @@ function rulesOf(
   key: string,
   { requires, limits }: ToolAction,
   defaults: LimitOptions,
-): Pick<ScannedAction, 'requirements' | 'limits' | 'slots'> {
+): Pick<ScannedAction, 'requirements' | 'slots'> {
   const around = group === undefined ? [draft] : [draft, group];
-  const owned = limitsOf(limits, `${draft.name}/${key}`);
+  const said: readonly SaidAt[] = [
+    [limits, `${draft.name}/${key}`],
+    [group?.said, `${draft.name}/${group?.name ?? ''}`],
+    [draft.said, draft.name],
+  ];
   return {
     requirements: joinRequirements([
       ...around.map(({ requirements }) => requirements),
       readRequires(requires),
     ]),
-    limits: Object.freeze([...defaultLimits(defaults), ...around.flatMap((each) => each.limits), ...owned]),
-    slots: slotsOf(FEATURES, aroundOf({ limits: defaults }, FEATURES), (feature) =>
-      saidTo(feature as AnyFeature, [limits, group?.said, draft.said]),
+    slots: slotsOf('readAction', FEATURES, aroundOf({ limits: defaults }, FEATURES), (feature) =>
+      saidTo(feature as AnyFeature, said),
     ),
   };
 }
 
+/** What stands at one place. */
+type SaidAt = readonly [limits: CallLimits | undefined, place: string];
+
 /** What limits say to a feature, the nearest first. */
-function saidTo(feature: AnyFeature, nearestFirst: readonly (CallLimits | undefined)[]) {
-  return nearestFirst.flatMap((limits) => {
+function saidTo(feature: AnyFeature, nearestFirst: readonly SaidAt[]) {
+  return nearestFirst.flatMap(([limits, place]) => {
     const options: unknown = limits && feature.saidIn?.(limits);
-    return options === undefined ? [] : [{ decorator: 'limits', options: options as never }];
+    return options === undefined ? [] : [{ decorator: 'limits', place, options: options as never }];
   });
 }
 

@@ -136,7 +136,6 @@ export function recordGroup(
     group.unknownFields = before.unknownFields;
     group.timeout = before.timeout;
     group.requirements = before.requirements;
-    group.limits = before.limits;
     group.said = before.said;
     group.middleware.length = before.layers;
     draft.actions.length = before.actions;
@@ -151,7 +150,6 @@ function createGroup(name: string): GroupDraft {
     unknownFields: undefined,
     timeout: undefined,
     requirements: undefined,
-    limits: [],
     said: undefined,
     middleware: [],
   };

@@ -208,7 +208,7 @@ export abstract class ToolContext {
    * A handler that asks its client may run again: so change a value after the last question, or in a {@link step}.
    *
    * @throws ToolError `UNAUTHENTICATED` for an anonymous caller over a network, who cannot be known again
-   * @throws ToolwrightError `TW_CONTEXT_MEMBER` where no application serves the call
+   * @throws ToolwrightError `TW_CONTEXT_MEMBER` where neither an application nor a registry serves the call
    * @example
    * @Action('Read a file')
    * async read(input: ImportFile, ctx: ToolContext) {
@@ -227,8 +227,8 @@ export abstract class ToolContext {
   protected member(name: string): unknown {
     throw new ToolwrightError('TW_CONTEXT_MEMBER', {
       where: `ctx.${name}()`,
-      what: 'needs an application, and none serves this call.',
-      fix: 'serve the tool with `McpApplication`, or do not use it in handlers of a `ToolRegistry` of its own',
+      what: 'needs an application or a registry, and none serves this call.',
+      fix: 'call the tool through `McpApplication` or `ToolRegistry`; in unit tests, use `FakeToolContext`',
     });
   }
 }

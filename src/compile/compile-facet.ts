@@ -12,7 +12,7 @@ export interface BoundAction {
   readonly requiredFields: readonly string[];
 }
 
-/** The part of a feature that the compiler asks. Without it, the bound part of an action is what the scanner kept. */
+/** The part of a feature that the compiler asks. Without it, and of prompts and resources, what the scanner kept is bound. */
 export interface CompileFacet<Kept = never, Prepared = unknown, Bound = unknown> {
   readonly name: string;
   /** What needs no instance. What can never work is a problem. */

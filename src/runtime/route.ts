@@ -3,7 +3,6 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
-import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { CallRecords } from './idempotency/call-records.ts';
 import type { Store } from './store/store.ts';
@@ -48,7 +47,6 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly stages: Rings;
   /** Asks clients by answering their requests. */
   readonly replayEngine: ReplayEngine;
-  readonly limits: Limits;
   /** Which calls have run, of those that run once. */
   readonly callRecords: CallRecords;
   /** Who agreed to which calls, of those that ask first. */

@@ -25,12 +25,12 @@ export interface Ports {
 }
 
 /** What the state of a feature is made of. */
-export interface StateSource extends Required<CallLogging> {
+export interface StateSource extends CallLogging {
   readonly server: string;
   readonly version: string;
   readonly secrets: Secrets | undefined;
   readonly options: OptionGroups;
-  /** Undefined where no application is served, but a context alone. */
+  /** Undefined for a registry of its own, and for a context alone. */
   readonly scanned: ScannedApplication | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;

@@ -1,7 +1,6 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
 import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
-import { compileLimit, compileSlots } from './limits/limit-stages.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
 import { compileConsent } from './consent/consent.ts';
 import { compileState } from './replay/replay-engine.ts';
@@ -32,7 +31,7 @@ export const STAGES: Rings = Object.freeze({
    */
   conversation: Object.freeze({
     state: compileState,
-    limit: compileLimit,
+    limit: undefined,
     task: compileTask,
     rounds: compileRounds,
   }),
@@ -50,7 +49,7 @@ export const STAGES: Rings = Object.freeze({
     queue: compileHandOver,
     confirm: compileConsent,
     claim: compileClaim,
-    slot: compileSlots,
+    slot: undefined,
     audit: undefined,
     begin: compileBegin,
     scope: compileScope,

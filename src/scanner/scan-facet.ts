@@ -1,17 +1,21 @@
 import type { OptionRule } from '../shared/option-rules.ts';
 
-/** A decorator of a feature, for actions, or for all of a class and of the groups below it. */
+/** A decorator of a feature, for methods, or for all of a class and of the groups below it. */
 export interface DecoratorRule {
   readonly name: `@${string}`;
   /** What its options may be; faults are reported where the use stands. */
   readonly rule: OptionRule;
-  /** Why a method without @Action cannot have it. */
-  readonly whyOnly: string;
+  /** Why a method without @Action cannot have it. Without it, prompts and resources have it, too. */
+  readonly whyOnly?: string;
+  /** Whether it may stand several times at one place. Default false. */
+  readonly repeats?: boolean;
 }
 
 /** One sound use of a decorator. */
 export interface Use<Said> {
   readonly decorator: string;
+  /** Where it stands: a name that is unique in the application, and the same in each of its processes. */
+  readonly place: string;
   readonly options: Said;
 }
 
@@ -22,8 +26,13 @@ export interface ScanFacet<Said = never, Kept = unknown> {
   readonly decorators: readonly DecoratorRule[];
   /**
    * What is kept of an action; undefined where the feature has nothing to do with it.
-   * @param uses the nearest first: of the method, of its class, then of the groups above
+   * @param uses the nearest first: of the method, of its class, then of the groups above. One that is found in two ways,
+   * because a group extends a group above it, is there twice, and the same object
    * @param around what counts where nothing is said
    */
   readAction?(uses: readonly Use<Said>[], around: Kept | undefined): Kept | undefined;
+  /** What is kept of a prompt or resource. */
+  readOffer?(uses: readonly Use<Said>[], around: Kept | undefined): Kept | undefined;
+  /** How what is kept bounds calls, in words for people. */
+  boundsIn?(kept: Kept): readonly string[];
 }

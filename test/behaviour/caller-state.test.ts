@@ -19,6 +19,7 @@ import {
   ToolRegistry,
   toolContextOf,
   type ApplicationOptions,
+  type RequestContext,
   type StateKeyOptions,
   type Store,
 } from 'toolwright';
@@ -296,25 +297,25 @@ test('applications that share a store have their own', async () => {
   expect(await other.textOf('all', {}, 'ann')).toBe('null');
 });
 
-test('a tool that no application serves has none', async () => {
+test('a context that nothing serves has none', () => {
+  const request = { requestId: 1 } as unknown as RequestContext;
+  expect(() => toolContextOf(undefined, request).state(WORDS)).toThrow('needs an application');
+});
+
+test('an anonymous caller on a server of the SDK has none', async () => {
   const server = new McpServer({ name: 'existing', version: '1.0.0' });
-  const thrown: unknown[] = [];
-  const handler = (_input: unknown, ctx: unknown): void => {
-    try {
-      (ctx as ToolContext).state(WORDS);
-    } catch (error) {
-      thrown.push(error);
-    }
-  };
-  const tool = createTool('alone').action({ name: 'all', handler });
+  const tool = createTool('alone').action({
+    name: 'all',
+    handler: (_input, ctx) => (ctx as ToolContext).state(WORDS).get(),
+  });
   new ToolRegistry().register(tool).attachToServer(server, { contextFactory: toolContextOf });
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'tester', version: '1.0.0' });
   await server.connect(far);
   await client.connect(near);
   ends.push(() => client.close());
-  await client.callTool({ name: 'alone', arguments: { action: 'all' } });
-  expect(thrown).toMatchObject([{ code: 'TW_CONTEXT_MEMBER' }]);
+  const { content } = await client.callTool({ name: 'alone', arguments: { action: 'all' } });
+  expect(JSON.stringify(content)).toContain('UNAUTHENTICATED');
 });
 
 test('a fake context keeps it in memory', async () => {

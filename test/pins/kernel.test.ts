@@ -44,6 +44,15 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   state: ['src/app/features.ts', 'src/call/tool-context.ts', 'src/index.ts'],
   audit: ['src/app/features.ts'],
   telemetry: ['src/app/features.ts'],
+  // Advice and docstrings name its decorators
+  limits: [
+    'src/app/features.ts',
+    'src/app/limit-options.ts',
+    'src/application/advice.ts',
+    'src/builder/builder-draft.ts',
+    'src/builder/tool-group-builder.ts',
+    'src/index.ts',
+  ],
 };
 
 describe('a feature', () => {

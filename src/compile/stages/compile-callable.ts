@@ -1,7 +1,7 @@
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../../scanner/members/scanned-callable.ts';
 import type { Composition } from '../feature-parts.ts';
-import { NO_SLOTS, type Slots } from '../../shared/slots.ts';
+import type { Slots } from '../../shared/slots.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import { compileSensitive } from '../contracts/sensitive-arguments.ts';
@@ -37,7 +37,7 @@ export interface CallableParts {
   readonly toolFields?: ReadonlySet<string>;
   readonly hasSensitive?: boolean;
   readonly warnings?: readonly Problem[];
-  /** What features made of it for their stages. */
+  /** What features made of it for their stages. Default: what they keep of it. */
   readonly bound?: Slots;
   /** Wraps the check so that the raw arguments are converted first. */
   readonly read?: (resolve: ResolveInput) => ResolveInput;
@@ -62,7 +62,7 @@ export function compileCallable(
     contracts,
     common,
     warnings = [],
-    bound = NO_SLOTS,
+    bound = callable.slots,
     read = (resolve) => resolve,
     ...place
   }: CallableParts,
@@ -75,7 +75,6 @@ export function compileCallable(
     sensitive: compileSensitive(contracts, named),
     perCall: perCallKeys(callable, resolver),
     resolveInput: read(compileInput(contracts, { ...named, unknownFields: callable.unknownFields })),
-    limits: callable.limits,
     bound,
     resolver,
   };

@@ -157,7 +157,7 @@ function bindAction(
 ): ActionDefinition {
   const { scanned, contracts, output, facts, requiredFields } = prepared;
   const { key, version, name, group, title, description, tags, hasMiddleware, task, queue } = scanned;
-  const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm, slots } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm } = scanned;
   const { features } = binding;
   const common = commonSources(tool, scanned);
   const reserved = reservedArguments(scanned);
@@ -175,7 +175,6 @@ function bindAction(
     isIdempotent,
     idempotency,
     confirm,
-    slots,
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,

@@ -18,9 +18,10 @@ export const observing = feature({
   aroundMiddleware: ({ telemetry }) => spansOfMiddleware(telemetry?.spans ?? []),
 
   wanted: ({ options }) => options.accessLog === true || options.telemetry !== undefined,
-  state: ({ options, telemetry, logger, hidden, hashSubject }): RequestObserver | undefined =>
-    options.accessLog === true
-      ? new AccessLog({ logger, hidden, hashSubject }, telemetry)
-      : telemetry && { begin: (request) => telemetry.begin(request) },
+  state: (source): RequestObserver | undefined => {
+    const { options, telemetry } = source;
+    if (options.accessLog === true) return new AccessLog(source, telemetry);
+    return telemetry && { begin: (request) => telemetry.begin(request) };
+  },
   observer: (state) => state,
 });

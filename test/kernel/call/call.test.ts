@@ -105,7 +105,6 @@ test('another run of a handler has what was found out before it, and nothing of 
     hidesUri: true,
     audited: {},
     observation: {},
-    limits: {},
     localCaller: authInfo,
     handOver: () => undefined,
     addedLater: 'x',
