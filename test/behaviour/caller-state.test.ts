@@ -70,7 +70,11 @@ class Notes {
   }
 
   @Action() async clear(ctx: ToolContext) {
-    return String(await ctx.state(WORDS).update(() => undefined));
+    const words = await ctx.state(WORDS).update(async (before) => {
+      await between();
+      return before?.includes('keep me') === true ? before : undefined;
+    });
+    return JSON.stringify(words ?? null);
   }
 
   @Action() async keep(ctx: ToolContext) {
@@ -211,6 +215,26 @@ test('a change that another call was faster with is made again', async () => {
     await textOf('replace', { word: 'faster' });
   };
   expect(await textOf('add', { word: 'later' })).toBe('["faster","later"]');
+});
+
+test('a change to nothing does not remove what another call has put there', async () => {
+  const { textOf } = await start();
+  await textOf('add', { word: 'old' });
+  let isFirst = true;
+  between = async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    await textOf('replace', { word: 'keep me' });
+  };
+  expect(await textOf('clear')).toBe('["keep me"]');
+});
+
+test('a value that is larger than its key allows leaves the one before', async () => {
+  const { textOf } = await start();
+  await textOf('add', { word: 'a' });
+  expect(await textOf('replace', { word: 'x'.repeat(2000) })).toContain('INTERNAL_ERROR');
+  expect(await textOf('all')).toBe('["a"]');
+  expect(await textOf('replace', { word: 'x'.repeat(1990) })).toBe('replaced');
 });
 
 test('it ends with its time, which begins with each write', async () => {
