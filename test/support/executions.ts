@@ -2,7 +2,8 @@ import { Session } from 'node:inspector/promises';
 
 /**
  * Counts how often the functions and blocks of a file are executed, as V8 does: what a time is on a machine that
- * nobody shares. Start before the first call of the file, because V8 counts the blocks of what it compiles from then on.
+ * nobody shares. Start before the first call of the file, because V8 counts the blocks of what it compiles from then on: in
+ * an isolated suite, which shares no module with those that ran before it.
  */
 export class Executions {
   readonly #session = new Session();

@@ -1,6 +1,5 @@
 import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../index.ts';
-import { isClaim } from '../shared/claim.ts';
-import { splitKey } from '../../shared/owners/owned-key.ts';
+import { conditionOf, isClaim, ownerLimit } from '../shared/store-write.ts';
 import type { Database, Row } from './database.ts';
 import { readText, storedKey, storedText, wholeTime } from './texts.ts';
 
@@ -91,24 +90,17 @@ export class PostgresStore implements Store {
 const AT_ONCE = 100;
 
 function valuesOf(key: string, write: StoreWrite): readonly unknown[] {
-  const { value, ttl, hold = 0, if: condition, renumber, share } = write;
-  const [kind, wanted] =
-    typeof condition === 'object'
-      ? ['held', condition.held]
-      : typeof condition === 'number'
-        ? ['version', condition]
-        : [condition ?? 'any', 0];
-  const { owner, bytes } = share ?? {};
-  const isBound = bytes !== undefined && owner !== undefined && splitKey(key)[0] === owner;
+  const { value, ttl, hold = 0, renumber, share } = write;
+  const [kind, wanted] = conditionOf(write);
   return [
     storedText(value),
-    owner ?? null,
+    share?.owner ?? null,
     wholeTime(ttl),
     wholeTime(hold),
     kind,
     wanted,
     renumber === false,
-    isBound ? Math.floor(bytes) : null,
+    ownerLimit(key, write) ?? null,
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../index.ts';
-import { isClaim } from '../shared/claim.ts';
+import { conditionOf, isClaim, ownerLimit } from '../shared/store-write.ts';
 import { splitKey } from '../../shared/owners/owned-key.ts';
 import { forgetKeys } from './forget-owner.ts';
 import type { RedisKeys } from './redis-keys.ts';
@@ -150,25 +150,12 @@ function sharesOf(keys: RedisKeys, collection: string, owner: string): readonly 
 }
 
 function argumentsOf(key: string, write: StoreWrite): readonly (string | number)[] {
-  const { value, ttl, hold = 0, if: condition, renumber, share } = write;
-  const [kind, wanted] =
-    typeof condition === 'object'
-      ? ['held', condition.held]
-      : typeof condition === 'number'
-        ? ['version', condition]
-        : [condition ?? 'any', ''];
+  const { value, ttl, hold = 0, renumber } = write;
+  const [kind, wanted] = conditionOf(write);
+  const limit = ownerLimit(key, write);
   const times = [ttl <= 0 ? 0 : wholeTime(ttl), Math.ceil(hold)];
   const size = Buffer.byteLength(key) + Buffer.byteLength(value);
-  const isBound = share?.bytes !== undefined && share.owner !== undefined && splitKey(key)[0] === share.owner;
-  return [
-    value,
-    ...times,
-    kind,
-    wanted,
-    renumber === false ? 1 : 0,
-    size,
-    isBound ? Math.floor(share.bytes) : '',
-  ];
+  return [value, ...times, kind, wanted, renumber === false ? 1 : 0, size, limit ?? ''];
 }
 
 function writtenOf(reply: unknown): StoreWritten {

@@ -5,7 +5,7 @@ import { ownerName, ownerOf } from '../../call/subject.ts';
 import type { CallerState, StateKey } from '../../call/tool-context.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
+import { packJson, unpack } from '../../kernel/call/replay/request-states.ts';
 import type { ServedContext } from '../../kernel/call/service-request.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
 import type { Store } from '../../runtime/store/store.ts';
@@ -56,7 +56,7 @@ export class CallerStates {
 
   /** @throws ToolError UNAUTHENTICATED for an anonymous caller of a network */
   open<T>(request: ServedContext, key: StateKey<T>): CallerState<T> {
-    return new KeptState(this, this.#ownerOf(request), key, request.signal);
+    return new KeptState(this, this.#ownerOf(request), key, request);
   }
 
   async read(owner: string, { name }: StateKey<unknown>): Promise<Read | undefined> {
@@ -69,7 +69,7 @@ export class CallerStates {
     const { name, ttl, maxBytes } = key;
     const bytes = Buffer.byteLength(json);
     if (bytes > maxBytes) throw isTooLarge(name, bytes, maxBytes);
-    const value = this.#keyring === undefined ? json : this.#keyring.seal(pack(JSON.parse(json)));
+    const value = this.#keyring === undefined ? json : this.#keyring.seal(packJson(json));
     const share = { owner, bytes: MAX_BYTES_PER_OWNER };
     const condition = expected === undefined ? {} : { if: expected };
     const written = await this.#ask(async () => {
@@ -149,13 +149,13 @@ class KeptState<T> implements CallerState<T> {
   readonly #states: CallerStates;
   readonly #owner: string;
   readonly #key: StateKey<T>;
-  readonly #signal: AbortSignal;
+  readonly #request: ServedContext;
 
-  constructor(states: CallerStates, owner: string, key: StateKey<T>, signal: AbortSignal) {
+  constructor(states: CallerStates, owner: string, key: StateKey<T>, request: ServedContext) {
     this.#states = states;
     this.#owner = owner;
     this.#key = key;
-    this.#signal = signal;
+    this.#request = request;
   }
 
   async get(): Promise<T | undefined> {
@@ -174,8 +174,10 @@ class KeptState<T> implements CallerState<T> {
       if (await this.#replace(found?.version, json)) {
         return json === undefined ? undefined : (JSON.parse(json) as T);
       }
-      this.#signal.throwIfAborted();
-      await pause(Math.random() * MAX_PAUSE, this.#signal);
+      // Only here: reading it makes one
+      const { signal } = this.#request;
+      signal.throwIfAborted();
+      await pause(Math.random() * MAX_PAUSE, signal);
     }
     throw new ToolError('TRY_AGAIN_LATER', `Too many calls change the state "${this.#key.name}" at once`);
   }

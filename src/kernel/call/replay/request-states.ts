@@ -112,7 +112,12 @@ const [PLAIN, DEFLATED] = [0, 1];
 
 /** JSON as bytes, compressed if it is large and the runtime can do so. */
 export function pack(value: unknown): Uint8Array {
-  const content = Buffer.from(JSON.stringify(value));
+  return packJson(JSON.stringify(value));
+}
+
+/** The same of a value that is JSON already. */
+export function packJson(json: string): Uint8Array {
+  const content = Buffer.from(json);
   const zlib = content.length < WORTH_COMPRESSING ? undefined : builtin('node:zlib');
   if (zlib === undefined) return Buffer.concat([Buffer.of(PLAIN), content]);
   const deflated = zlib.deflateRawSync(content);
