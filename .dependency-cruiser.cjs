@@ -40,7 +40,7 @@ const order = [
 ];
 
 /** The folders of src/features/, in the order of app/features.ts. */
-const features = ['budgets'];
+const features = ['idempotency', 'budgets'];
 
 const layer = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 

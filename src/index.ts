@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 
 export { Budget } from './features/budgets/decorator.ts';
+export { Idempotent } from './features/idempotency/decorator.ts';
 export { Concurrency, Middleware, OpenWorld, Quota, RateLimit, Timeout } from './decorators/classes.ts';
 export { Field, Page, Sensitive } from './decorators/members.ts';
 export { createDecorator, Injectable, Module, ToolGroup } from './decorators/classes.ts';
-export { Destructive, Idempotent, ReadOnly } from './decorators/members.ts';
+export { Destructive, ReadOnly } from './decorators/members.ts';
 export { Action, Complete, Prompt, Readiness, Resource } from './decorators/members.ts';
 export { Ctx, Inject, Input } from './decorators/members.ts';
 export { Authenticated, Policy, Public, Roles, Scopes } from './decorators/requirements.ts';
@@ -137,7 +138,7 @@ export { isSuspension } from './call/step.ts';
 
 export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.ts';
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
-export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
+export type { InputOf, ToolAction, ToolMiddleware } from './app/tool-action.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { InMemoryStore, type InMemoryStoreOptions } from './runtime/store/memory-store.ts';
 export { SqliteStore, type SqliteStoreOptions } from './runtime/store/sqlite-store.ts';
@@ -270,5 +271,6 @@ export type { Part as MessagePart } from './call/content.ts';
 export type { PlainObject } from './shared/json.ts';
 export type { QueuedTask, TaskOption, TaskSupport } from './call/action-options.ts';
 export type { Confirm, DestructiveOptions } from './metadata/options.ts';
-export type { IdempotentCall, IdempotentOptions } from './call/idempotency-options.ts';
+export type { IdempotentCall } from './call/request-context.ts';
+export type { IdempotentOptions } from './features/idempotency/idempotent.ts';
 export type { ToolDefaults } from './registry/registry-options.ts';

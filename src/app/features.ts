@@ -1,12 +1,13 @@
 import { budgets } from '../features/budgets/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
+import { idempotentCalls } from '../features/idempotency/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
 import type { OptionGroups } from '../runtime/runtime-facet.ts';
 import { STAGES } from '../runtime/stages.ts';
 import type { Slots } from '../shared/slots.ts';
 
 /** A feature may import those before it. */
-export const FEATURES: readonly AnyFeature[] = Object.freeze([budgets]);
+export const FEATURES: readonly AnyFeature[] = Object.freeze([idempotentCalls, budgets]);
 
 /** The features with their stages among those of the kernel. */
 export function compose(features: readonly AnyFeature[]): Composition {

@@ -3,7 +3,6 @@ import { refuseOptions } from '../errors/option-errors.ts';
 import { storesOfFeatures } from '../runtime/feature-states.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { SESSIONS } from '../engine/revisions/2025/shared-records.ts';
-import { CALLS } from '../runtime/idempotency/call-records.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
 import { entriesIn } from '../runtime/store/owned-entries.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
@@ -161,11 +160,10 @@ function incomplete({ removed, failed, errors }: Removal): ToolwrightError {
 
 /** Those in which a service keeps what it has to know of its callers. */
 function storesOfService(settings: ServiceSettings): OwnedStores {
-  const { tasks, replayEngine, consents, callRecords, features, states, limits, open } = settings;
+  const { tasks, replayEngine, consents, features, states, limits, open } = settings;
   return {
     tasks: [tasks.store],
     once: [...new Set([replayEngine.store, consents.store])].map((store) => entriesIn(store, ONCE)),
-    idempotency: [entriesIn(callRecords.store, CALLS)],
     ...storesOfFeatures(features, states),
     limits: limits.stores.counting,
     events: [...open.stores],

@@ -7,7 +7,6 @@ import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet } from '../runtime/runtime-facet.ts';
 import { statesOf } from '../runtime/feature-states.ts';
 import { Consents } from '../runtime/consent/consents.ts';
-import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { Limits } from '../runtime/limits/limits.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
@@ -64,15 +63,6 @@ export function sharedSettings(
     limits: keep('limits', ['limits'], () => new Limits(settings.limits, { counter, slots, telemetry })),
     features,
     states: statesOf(features, source, stateKeeper(settings, predecessor)),
-    callRecords: keep(
-      'callRecords',
-      ['name', 'secrets', 'questionTtl'],
-      () =>
-        new CallRecords({
-          ...{ store: stores.idempotency, server, secrets, logger },
-          questionTtl: lifetime,
-        }),
-    ),
     consents: keep(
       'consents',
       ['name', 'secrets', 'consent'],
@@ -110,12 +100,11 @@ function storesOf({ telemetry }: ApplicationSettings, ports: BackplanePorts) {
   const observed = (name: string): Store | undefined => store && observeStore(store, name, telemetry);
   return {
     once: observed('once'),
-    idempotency: observed('idempotency'),
     ...{ counter, slots, tasks },
   };
 }
 
-type Kept = 'open' | 'replayEngine' | 'limits' | 'callRecords' | 'consents' | 'tasks';
+type Kept = 'open' | 'replayEngine' | 'limits' | 'consents' | 'tasks';
 
 type Keep = <Name extends Kept>(
   part: Name,

@@ -1,5 +1,4 @@
 import type { DestructiveOptions } from '../metadata/options.ts';
-import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type {
   ActionOptions,
   FieldOptions,
@@ -135,23 +134,6 @@ export function Destructive(options?: DestructiveOptions, ...further: never[]): 
   return methodDecorator('@Destructive', (target, member) => {
     appendRecord(target, { kind: 'mark', member, mark: 'destructive' });
     if (copy !== undefined) appendRecord(target, { kind: 'consent', member, options: copy });
-  });
-}
-
-/**
- * Says that running an action twice has the effect of running it once. With a `key`, the framework sees to that: a
- * repeated call gets the result of the first one, and the handler does not run.
- * Actions are not idempotent by default; a tool is, if all of its actions are.
- *
- * @example
- * @Action('Close a task') @Idempotent() close(input: TaskRef) {}
- */
-export function Idempotent(options?: IdempotentOptions, ...further: never[]): MethodDecorator {
-  refuseFurther('@Idempotent', 1, further, "@Idempotent({ key: 'idempotencyKey', ttl: 3_600_000 })");
-  const copy = options === undefined ? undefined : copyOptions(options);
-  return methodDecorator('@Idempotent', (target, member) => {
-    appendRecord(target, { kind: 'mark', member, mark: 'idempotent' });
-    if (copy !== undefined) appendRecord(target, { kind: 'idempotency', member, options: copy });
   });
 }
 

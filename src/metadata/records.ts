@@ -1,7 +1,6 @@
 import { ValidateIf } from 'class-validator';
 import 'reflect-metadata';
 import type { DestructiveOptions } from './options.ts';
-import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
 import type { Injection } from './injections.ts';
@@ -89,13 +88,6 @@ interface OpenWorldRecord {
   readonly kind: 'openWorld';
   readonly member: string | symbol | undefined;
   readonly isOpen: boolean;
-}
-
-/** A use of @Idempotent with a key. */
-interface IdempotencyRecord {
-  readonly kind: 'idempotency';
-  readonly member: string | symbol;
-  readonly options: IdempotentOptions;
 }
 
 /** A use of @Destructive with options. */
@@ -202,7 +194,6 @@ type MetadataRecord =
   | ReadinessRecord
   | MarkRecord
   | OpenWorldRecord
-  | IdempotencyRecord
   | ConsentRecord
   | MiddlewareRecord
   | TimeoutRecord

@@ -22,10 +22,9 @@ import type { ContextFactory } from '../runtime/context-factory.ts';
 import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../runtime/route-options.ts';
 import { LIMIT_RULES, type LimitOptions } from '../app/limit-options.ts';
 import { COMPOSITION } from '../app/features.ts';
-import { NO_STATES } from '../kernel/call/states.ts';
 import { Limits } from '../runtime/limits/limits.ts';
 import { openAuthorization } from '../runtime/requirements/authorization.ts';
-import { CallRecords } from '../runtime/idempotency/call-records.ts';
+import { statesOf } from '../runtime/feature-states.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import { PORT_RULES } from '../runtime/store/port-rules.ts';
 import type { Store } from '../runtime/store/store.ts';
@@ -125,13 +124,16 @@ export function registrySettings(
 ): ServiceSettings {
   const { secrets, backplane = {}, questionTtl: lifetime, tasks = {}, limits } = options;
   const { store, counter, slots, queue } = backplane;
+  const source = {
+    ...{ server: '', secrets, logger, options, ports: backplane },
+    ...{ scanned: undefined, telemetry: undefined },
+  };
   return Object.freeze({
     ...COMPOSITION,
     pagination: undefined,
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, store, lifetime }, logger }),
     limits: new Limits(limits, { counter, slots }),
-    callRecords: new CallRecords({ store, server: '', secrets, questionTtl: lifetime, logger }),
     consents: new Consents({ server: '', secrets, store, logger }),
     tasks: new Tasks({ ...(queue && { queues: queue }), ...tasks }, logger, {
       secrets,
@@ -139,7 +141,7 @@ export function registrySettings(
     }),
     open: new OpenWork(),
     auth: undefined,
-    states: NO_STATES,
+    states: statesOf(COMPOSITION.features, source),
     authorization: openAuthorization(logger),
     hidden,
     ...(hashSubject && { hashSubject }),

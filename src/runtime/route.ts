@@ -6,7 +6,6 @@ import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
-import type { CallRecords } from './idempotency/call-records.ts';
 import type { Store } from './store/store.ts';
 import type { RequestState } from '../kernel/call/replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
@@ -51,8 +50,6 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   /** Asks clients by answering their requests. */
   readonly replayEngine: ReplayEngine;
   readonly limits: Limits;
-  /** Which calls have run, of those that run once. */
-  readonly callRecords: CallRecords;
   /** Who agreed to which calls, of those that ask first. */
   readonly consents: Consents;
   /** What serves beside the kernel. */

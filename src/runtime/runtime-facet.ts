@@ -12,6 +12,11 @@ export interface LimitGroup {
   readonly timeout?: number;
 }
 
+/** Options of one action of the plain API. Each feature adds those that it reads. */
+export interface ActionGroup {
+  readonly name: string;
+}
+
 /** The options of an application or registry, as far as features read them. */
 export interface OptionGroups {
   readonly limits?: LimitGroup | undefined;
@@ -29,7 +34,8 @@ export interface StateSource {
   readonly secrets: Secrets | undefined;
   readonly logger: Logger;
   readonly options: OptionGroups;
-  readonly scanned: ScannedApplication;
+  /** Undefined where tools are added to a registry alone. */
+  readonly scanned: ScannedApplication | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;
 }

@@ -1,5 +1,5 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
-import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
+import { compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
 import { compileAudit } from './audit/audit-stages.ts';
 import type { Rings } from './route.ts';
 import { compileLimit, compileSlots } from './limits/limit-stages.ts';
@@ -48,10 +48,10 @@ export const STAGES: Rings = Object.freeze({
     timeout: compileTimeLimit,
     validate: compileValidation,
     permit: compilePermission,
-    recall: compileRecall,
+    recall: undefined,
     queue: compileHandOver,
     confirm: compileConsent,
-    claim: compileClaim,
+    claim: undefined,
     slot: compileSlots,
     /** Made for the audit of an application, see `withAudit`. */
     audit: undefined,

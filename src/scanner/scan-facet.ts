@@ -5,14 +5,18 @@ export interface DecoratorRule {
   readonly name: `@${string}`;
   /** What its options may be; faults are reported where the use stands. */
   readonly rule: OptionRule;
-  /** Why a method without @Action cannot have it. */
-  readonly whyOnly: string;
+  /** Why a method without @Action cannot have it; undefined where a mark that it writes as well says it. */
+  readonly whyOnly: string | undefined;
+  /** Whether it may stand twice at one place; the lower one counts. Default: it is a problem. */
+  readonly repeats?: true;
 }
 
 /** One sound use of a decorator. */
 export interface Use<Said> {
   readonly decorator: string;
   readonly options: Said;
+  /** It stands on the method itself, on one that this overrides, or on a class or group. */
+  readonly on: 'method' | 'overridden' | 'around';
 }
 
 /** The part of a feature that the scanner asks. */

@@ -8,10 +8,10 @@ import {
   Inject,
   Input,
   Destructive,
-  Idempotent,
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
+import { Idempotent } from '../../src/features/idempotency/decorator.ts';
 import {
   createDecorator,
   Middleware,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Action, Module, Prompt, ToolGroup, type Class } from 'toolwright';
+import { IsInt } from 'class-validator';
+import { Action, Middleware, Module, Prompt, ToolGroup, type Class } from 'toolwright';
 import { compose, FEATURES } from '../../src/app/features.ts';
 import { assembleApplication, type ApplicationParts } from '../../src/application/assemble-application.ts';
 import { Cancellation } from '../../src/call/call-context.ts';
@@ -17,6 +18,27 @@ class Doors {
     return 'closed';
   }
 }
+
+class Floor {
+  @IsInt() floor!: number;
+}
+
+@Greeting('Welcome')
+@ToolGroup('halls')
+class Halls {
+  @Action() plain(input: Floor) {
+    return `${JSON.stringify(input, null, 2)} ${Object.isFrozen(input) ? 'frozen' : 'open'}`;
+  }
+  @Action() @Middleware((_call, next) => next()) guarded(input: Floor) {
+    return this.plain(input);
+  }
+  @Action() @Middleware(() => 'closed') closed(_input: Floor) {
+    return 'open';
+  }
+}
+
+@Module({ controllers: [Halls] })
+class HallsModule {}
 
 @Module({ controllers: [Doors] })
 class DoorsModule {}
@@ -56,6 +78,46 @@ describe('a feature that is put into the composition', () => {
       contents: [{ text: '{"Good morning":2}' }],
     });
     expect(await read(parts, 'greetings://none')).toMatchObject({ code: -32602 });
+    await parts.server.close();
+  });
+
+  test('has its argument, and is notified when the handler is entered', async () => {
+    const parts = await start({}, HallsModule);
+    const enter = async (action: string, args: object) => {
+      const { content } = await parts.server.localCalls.call('halls', { action, ...args });
+      return content.map((block) => (block.type === 'text' ? block.text : block));
+    };
+    for (const action of ['plain', 'guarded']) {
+      const texts = await enter(action, { visitor: 'Ada', floor: 1 });
+      expect(texts).toEqual(['Welcome, Ada, come in', '{\n  "floor": 1\n} frozen']);
+    }
+    expect(await enter('closed', { visitor: 'Ada', floor: 1 })).toEqual(['Welcome, Ada', 'closed']);
+    expect(JSON.stringify(await enter('plain', { visitor: 7, floor: 1 }))).toContain('must be a name');
+    const [definition] = parts.registry.getAllTools();
+    expect(definition?.inputSchema.properties).toHaveProperty('visitor');
+    await parts.server.close();
+  });
+
+  test('reads apart what stands on a method that another one overrides', async () => {
+    class Base {
+      @Action() @Greeting('Good morning') open() {
+        return 'open';
+      }
+      @Action() @Greeting('Good evening') close() {
+        return 'closed';
+      }
+    }
+    @ToolGroup('doors')
+    class Silent extends Base {
+      @Action() override open() {
+        return 'open';
+      }
+    }
+    @Module({ controllers: [Silent] })
+    class SilentModule {}
+    const parts = await start({}, SilentModule);
+    expect(await textsOf(parts, 'open')).toEqual(['open']);
+    expect(await textsOf(parts, 'close')).toEqual(['Good evening', 'closed']);
     await parts.server.close();
   });
 

@@ -39,7 +39,8 @@ export const budgets = feature({
 
   stages: [{ ring: 'attempt', place: 'fit', compile: compileFit }],
   wanted: ({ scanned, options }) =>
-    scanned.resources.length > 0 || options.limits?.budget !== undefined || hasOwnBudget(scanned),
+    scanned !== undefined &&
+    (scanned.resources.length > 0 || options.limits?.budget !== undefined || hasOwnBudget(scanned)),
   madeOf: ['name', 'secrets'],
   state: ({ server, secrets, logger, telemetry, ports }) => {
     const store = ports.store && observeStore(ports.store, STORED_RESULTS, telemetry);

@@ -8,7 +8,7 @@ import { isPlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { CONSENT_META_KEY } from '../consent/consent.ts';
-import { IDEMPOTENCY_META_KEY } from '../idempotency/call-record.ts';
+import { REPLAY_META_KEY } from '../../call/result-meta.ts';
 import { failureFactsOf, isFailure, type Outcome } from '../../kernel/call/outcome.ts';
 import type { CompileStage, Rings } from '../route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
@@ -172,7 +172,7 @@ class AuditedCall implements RecordedCall {
     if (outcome === undefined || isFailure(outcome)) return hasRun ? 'failed' : 'refused';
     if (hasRun) return 'done';
     if (outcome.kind === 'accepted') return 'queued';
-    return memberOf(outcome, IDEMPOTENCY_META_KEY)['replayed'] === true ? 'replayed' : 'done';
+    return memberOf(outcome, REPLAY_META_KEY)['replayed'] === true ? 'replayed' : 'done';
   }
 }
 

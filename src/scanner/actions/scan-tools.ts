@@ -5,7 +5,6 @@ import {
   queueOf,
   taskModeOf,
 } from '../../call/action-options.ts';
-import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Confirm, Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { Slots } from '../../shared/slots.ts';
@@ -76,8 +75,6 @@ export interface ScannedAction extends ScannedCallable {
   readonly isDestructive: boolean;
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
-  /** What runs once for each key; undefined where nothing is kept. */
-  readonly idempotency: IdempotencyRule | undefined;
   /** How each call is agreed to. */
   readonly confirm: Confirm;
   /** What features keep of it. */
@@ -222,9 +219,8 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     isDestructive: marks.has('destructive'),
     isReadOnly: marks.has('readOnly'),
     isIdempotent: marks.has('idempotent'),
-    idempotency: action.idempotency,
     confirm: action.confirm,
-    slots: scanFeatures(nearestFirst(action, path, 'feature'), features, around),
+    slots: scanFeatures(action.owner, nearestFirst(action, path, 'feature'), features, around),
     isOpenWorld: scanOpenWorld(action, path, scene),
     tags: tagsOf(action, path),
     result: options.result ?? 'json',

@@ -16,7 +16,7 @@ export function checkFeatureUses(type: Class, features: readonly ScanFacet[], pr
     const here = problems.at(member === undefined ? type.name : memberName(type, member));
     reportFaults(rule.rule.faultsOf(record.options, ''), rule.name, here);
     const place = `${rule.name} ${here.where}`;
-    if (seen.has(place)) {
+    if (seen.has(place) && rule.repeats !== true) {
       here.add('TW_SCAN_DECORATOR_TWICE', { what: `has ${rule.name} twice.`, fix: 'keep one of them' });
     }
     seen.add(place);
@@ -27,22 +27,30 @@ export function checkFeatureUses(type: Class, features: readonly ScanFacet[], pr
 export function featureTraits(type: Class, features: readonly ScanFacet[]) {
   return ownRecords(type, 'feature').flatMap((record) => {
     const rule = ruleOf(record, features);
-    return rule === undefined ? [] : [{ member: record.member, decorator: rule.name, why: rule.whyOnly }];
+    const why = rule?.whyOnly;
+    return why === undefined ? [] : [{ member: record.member, decorator: record.decorator, why }];
   });
 }
 
-/** What features keep of an action. Faulty options are reported where they stand. @param records the nearest first */
+/**
+ * What features keep of an action. Faulty options are reported where they stand.
+ * @param owner the class that declares the method
+ * @param records the nearest first
+ */
 export function scanFeatures(
+  owner: Class,
   records: readonly RecordOf<'feature'>[],
   features: readonly ScanFacet[] = [],
   around = NO_SLOTS,
 ): Slots {
+  const declared = ownRecords(owner, 'feature');
   return slotsOf(features, around, (feature) =>
     records.flatMap((record): Use<never>[] => {
       const isSound =
         record.feature === feature.name &&
         ruleOf(record, [feature])?.rule.faultsOf(record.options, '').length === 0;
-      return isSound ? [{ decorator: record.decorator, options: record.options as never }] : [];
+      const on = record.member === undefined ? 'around' : declared.includes(record) ? 'method' : 'overridden';
+      return isSound ? [{ decorator: record.decorator, options: record.options as never, on }] : [];
     }),
   );
 }

@@ -15,7 +15,6 @@ import { callOf } from '../../support/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest } from '../../../src/call/results.ts';
-import { CallRecords } from '../../../src/runtime/idempotency/call-records.ts';
 import { Consents } from '../../../src/runtime/consent/consents.ts';
 import { createReplayEngine, type ReplayEngineOptions } from '../../../src/runtime/replay/replay-engine.ts';
 import type { ReplayEngine } from '../../../src/runtime/route.ts';
@@ -80,7 +79,6 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
     limits,
     features: [],
     states: NO_STATES,
-    callRecords: new CallRecords({ server: '', logger }),
     consents: new Consents({ server: '', logger }),
     tasks: new Tasks({}, logger),
     authorization: openAuthorization(logger),
