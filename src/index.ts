@@ -2,7 +2,8 @@ import 'reflect-metadata';
 
 export { Budget } from './features/budgets/decorator.ts';
 export { Idempotent } from './features/idempotency/decorator.ts';
-export { Concurrency, Middleware, OpenWorld, Quota, RateLimit, Timeout } from './decorators/classes.ts';
+export { Middleware, OpenWorld, Timeout } from './decorators/classes.ts';
+export { Concurrency, Quota, RateLimit } from './features/limits/decorators.ts';
 export { Field, Page, Sensitive } from './decorators/members.ts';
 export { createDecorator, Injectable, Module, ToolGroup } from './decorators/classes.ts';
 export { Destructive, ReadOnly } from './decorators/members.ts';
@@ -49,7 +50,9 @@ export {
   createContextKey,
   ToolContext,
   type CompletionContext,
+  type CallerState,
   type ContextKey,
+  type StateKey,
 } from './call/tool-context.ts';
 export type { Answer, AskSchema, Root, UrlAnswer } from './call/ask.ts';
 export type {
@@ -201,26 +204,21 @@ export type {
   UnknownFields,
 } from './metadata/options.ts';
 export type { BudgetOptions } from './features/budgets/budget.ts';
-export type {
-  ConcurrencyOptions,
-  LimitBy,
-  LimitedCall,
-  QueueOptions,
-  QuotaOptions,
-  RateLimitOptions,
-} from './metadata/limit-options.ts';
+export type { ConcurrencyOptions, QueueOptions, QuotaOptions } from './features/limits/counted-limits.ts';
+export type { LimitBy, LimitedCall, RateLimitOptions } from './metadata/rate-options.ts';
 export {
   InMemoryLimitStore,
   type InMemoryLimitStoreOptions,
   type LimitCharge,
   type LimitRefusal,
   type LimitStore,
-} from './runtime/limits/limit-store.ts';
-export { Breaker, breaker, type BreakerOptions, type BreakerState } from './runtime/limits/breaker.ts';
+} from './runtime/store/limit-store.ts';
+export { Breaker, breaker, type BreakerOptions, type BreakerState } from './call/breaker.ts';
 export type { ListeningOptions } from './application/advice-rule.ts';
 export type { CallOptions, RedactOptions } from './runtime/route-options.ts';
+export { createStateKey, type StateKeyOptions } from './features/state/state-key.ts';
 export type { CallLimits, LimitOptions } from './app/limit-options.ts';
-export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/limits/slot-store.ts';
+export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/store/slot-store.ts';
 export type { ClassProvider, ExistingProvider, FactoryProvider } from './metadata/module-options.ts';
 export type { Provider, Scope, ValueProvider } from './metadata/module-options.ts';
 export type { DynamicModule, ModuleOptions, ReadinessCheckOptions } from './metadata/module-options.ts';

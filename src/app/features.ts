@@ -1,13 +1,25 @@
+import { auditing } from '../features/audit/feature.ts';
 import { budgets } from '../features/budgets/feature.ts';
+import { callerState } from '../features/state/feature.ts';
+import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { idempotentCalls } from '../features/idempotency/feature.ts';
+import { limitsFeature } from '../features/limits/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
 import type { OptionGroups } from '../runtime/runtime-facet.ts';
 import { STAGES } from '../runtime/stages.ts';
+import type { OptionRules } from '../shared/option-rules.ts';
 import type { Slots } from '../shared/slots.ts';
 
 /** A feature may import those before it. */
-export const FEATURES: readonly AnyFeature[] = Object.freeze([idempotentCalls, budgets]);
+export const FEATURES: readonly AnyFeature[] = Object.freeze([
+  idempotentCalls,
+  budgets,
+  limitsFeature,
+  callerState,
+  auditing,
+  observing,
+]);
 
 /** The features with their stages among those of the kernel. */
 export function compose(features: readonly AnyFeature[]): Composition {
@@ -15,6 +27,14 @@ export function compose(features: readonly AnyFeature[]): Composition {
 }
 
 export const COMPOSITION: Composition = compose(FEATURES);
+
+/** The rules of options of an application that features add. */
+export function applicationRules(features: readonly AnyFeature[]): OptionRules<object> {
+  return Object.assign(
+    {},
+    ...features.map(({ options }) => options?.application ?? {}),
+  ) as OptionRules<object>;
+}
 
 /** The options of an application, with what counts in every application. */
 export function withDefaults(options: OptionGroups, features: readonly AnyFeature[]): OptionGroups {

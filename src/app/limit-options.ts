@@ -1,13 +1,9 @@
 import type { BudgetOptions } from '../features/budgets/budget.ts';
 import type { AnyFeature } from '../features/feature.ts';
-import {
-  COUNTED_RULES,
-  type ConcurrencyOptions,
-  type QuotaOptions,
-  type RateLimitOptions,
-} from '../metadata/limit-options.ts';
-import { LIMIT_RULES as OWN_RULES } from '../runtime/limits/limits.ts';
-import type { OptionRules } from '../shared/option-rules.ts';
+import type { ConcurrencyOptions, QuotaOptions } from '../features/limits/counted-limits.ts';
+import { timeLimitRule } from '../call/time-limit.ts';
+import type { RateLimitOptions } from '../metadata/rate-options.ts';
+import { wholeNumber, type OptionRules } from '../shared/option-rules.ts';
 import { FEATURES } from './features.ts';
 
 /** The limits of an action or of all calls; each stands for one or several. */
@@ -42,6 +38,9 @@ export interface LimitOptions extends CallLimits {
   readonly onStoreFailure?: 'local' | 'open' | 'closed';
 }
 
+/** The rules of members that no feature has. */
+const OWN_RULES = { timeout: timeLimitRule, argumentNodes: wholeNumber(1) };
+
 /** As messages list them. */
 const ORDER = [
   ...(['rate', 'quota', 'concurrency', 'budget', 'timeout', 'argumentNodes', 'countTokens'] as const),
@@ -51,14 +50,21 @@ const ORDER = [
 /** The rules of the group `limits` of an application or registry, with the members of features. */
 export function limitRules(features: readonly AnyFeature[]): OptionRules<LimitOptions> {
   const ofFeatures = features.map(({ options }) => ({ ...options?.callLimits, ...options?.limits }));
-  const rules = Object.assign({}, COUNTED_RULES, ...ofFeatures, OWN_RULES) as OptionRules<LimitOptions>;
-  return { ...(Object.fromEntries(ORDER.map((name) => [name, rules[name]])) as typeof rules), ...rules };
+  return inOrder(Object.assign({}, ...ofFeatures, OWN_RULES) as OptionRules<LimitOptions>);
 }
 
 /** The rules of the `limits` of an action or group of the plain API. */
 function callLimitRules(features: readonly AnyFeature[]): OptionRules<CallLimits> {
   const ofFeatures = features.map(({ options }) => options?.callLimits ?? {});
-  return Object.assign({}, COUNTED_RULES, ...ofFeatures) as OptionRules<CallLimits>;
+  return inOrder(Object.assign({}, ...ofFeatures) as OptionRules<CallLimits>);
+}
+
+function inOrder<Rules extends object>(rules: Rules): Rules {
+  const known = ORDER.filter((name) => name in rules);
+  return {
+    ...(Object.fromEntries(known.map((name) => [name, rules[name as keyof Rules]])) as Rules),
+    ...rules,
+  };
 }
 
 export const LIMIT_RULES = limitRules(FEATURES);

@@ -5,6 +5,7 @@ import { handlersIn, warningsOf } from './describe-application.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { defaultGroupName } from '../scanner/groups/names.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
+import { boundsOf } from '../scanner/members/feature-uses.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import { listValues } from '../shared/listing.ts';
@@ -124,7 +125,7 @@ function unprotectedDestruction(
 /** What everybody may call as often as they like. */
 function unlimitedCallables(
   { tools, prompts, resources }: ScannedApplication,
-  { auth }: ApplicationSettings,
+  { auth, scan: { features } }: ApplicationSettings,
   listening: ListeningOptions | undefined,
 ): readonly ScannedCallable[] {
   const isProtected = auth !== undefined && auth !== false;
@@ -138,7 +139,7 @@ function unlimitedCallables(
     ...resources,
   ];
   return callables.filter(
-    ({ requirements, limits }) => limits.length === 0 && (requirements?.isPublic ?? isOpen),
+    ({ requirements, slots }) => boundsOf(slots, features).length === 0 && (requirements?.isPublic ?? isOpen),
   );
 }
 

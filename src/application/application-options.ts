@@ -1,5 +1,5 @@
 import type { DependencyContainer } from 'tsyringe';
-import { AUDIT_RULES, type AuditOptions } from '../audit/audit-options.ts';
+import type { AuditOptions } from '../audit/audit-options.ts';
 import type { ErrorHook, LogFunction, Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
@@ -16,12 +16,12 @@ import { CONSENT_RULES, type ConsentOptions } from '../runtime/consent/consent-p
 import { REDACT_RULES, type RedactOptions } from '../runtime/route-options.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, limitRules, type LimitOptions } from '../app/limit-options.ts';
-import { FEATURES } from '../app/features.ts';
+import { applicationRules, FEATURES } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
 import { backplaneRule, type Backplane, type BackplanePorts } from './backplane.ts';
 import { OPERATIONS_RULES, type OperationsOptions } from './operations/operations-options.ts';
-import { telemetryRule, type Telemetry } from '../kernel/call/telemetry.ts';
+import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';
 import {
@@ -172,6 +172,11 @@ function isContainer(value: unknown): boolean {
   );
 }
 
+const { accessLog, telemetry, audit } = applicationRules(FEATURES) as Pick<
+  OptionRules<ApplicationOptions>,
+  'accessLog' | 'telemetry' | 'audit'
+>;
+
 export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   name: filledText,
   version: filledText,
@@ -187,7 +192,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   openWorld: trueOrFalse,
   maskErrors: trueOrFalse,
   logger: loggerRule,
-  accessLog: trueOrFalse,
+  accessLog,
   onError: aFunction,
   overrides: listOf(anything, 'a list of providers'),
   container: rule('a container of tsyringe', isContainer),
@@ -200,8 +205,8 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   tasks: objectOf(TASK_RULES),
   consent: objectOf(CONSENT_RULES),
   redact: objectOf(REDACT_RULES),
-  telemetry: telemetryRule,
-  audit: objectOf(AUDIT_RULES),
+  telemetry,
+  audit,
   drainTimeout: longMilliseconds,
   drainDelay: milliseconds,
   operations: objectOf(OPERATIONS_RULES),
@@ -211,5 +216,5 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
 /** The rules of an application with other features. */
 export function rulesWith(features: readonly AnyFeature[]): OptionRules<ApplicationOptions> {
   if (features === FEATURES) return APPLICATION_RULES;
-  return { ...APPLICATION_RULES, limits: objectOf(limitRules(features)) };
+  return { ...APPLICATION_RULES, ...applicationRules(features), limits: objectOf(limitRules(features)) };
 }

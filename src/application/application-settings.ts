@@ -8,7 +8,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
-import { CallLogger } from '../runtime/telemetry/call-logger.ts';
+import { CallLogger } from '../runtime/call-logger.ts';
 import { loggerOf, type ToolRegistryOptions } from '../registry/registry-options.ts';
 import {
   registeredSecrets,
@@ -17,7 +17,6 @@ import {
   type CallLogging,
 } from '../runtime/route-options.ts';
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
-import { defaultLimits } from '../scanner/members/scanned-limits.ts';
 import { aroundOf, withDefaults } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
@@ -155,7 +154,6 @@ function readScanOptions(
     unknownFields,
     openWorld,
     timeout: limits.timeout,
-    limits: defaultLimits(limits),
   });
 }
 

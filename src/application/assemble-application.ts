@@ -13,8 +13,6 @@ import { createContainer } from '../container/create-container.ts';
 import { loadContainerFile, TsyringeContainer } from '../container/user-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
-import { AuditLog } from '../runtime/audit/audit-log.ts';
-import { withAudit } from '../runtime/audit/audit-stages.ts';
 import { createCompletionService } from '../runtime/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import { createPromptService } from '../runtime/prompts.ts';
@@ -24,9 +22,9 @@ import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import { COMPOSITION } from '../app/features.ts';
 import type { Composition } from '../features/feature.ts';
-import { isOffered } from '../runtime/feature-states.ts';
-import { withCallLog } from '../runtime/telemetry/call-logger.ts';
-import { spansOfMiddleware, withSpans } from '../runtime/telemetry/spans.ts';
+import { findAroundMiddleware, withOptionalStages } from '../runtime/feature-stages.ts';
+import { createCloser, isOffered, reportChange } from '../runtime/feature-states.ts';
+import { withCallLog } from '../runtime/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
@@ -101,31 +99,31 @@ export async function assembleApplication(
   problems.throwIfAny(settings.name);
   const isLazy = currentHost()?.compilesOnly === true;
   const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy, user });
-  const audit = auditOf(settings, isLazy);
-  const wanted = settings.telemetry?.spans ?? [];
   const { features } = given;
-  const stages = withAudit(withCallLog(withSpans(given.stages, wanted), scanned), audit);
+  const stages = withCallLog(withOptionalStages(given.stages, features, settings), scanned);
   const composition = { features, stages };
   let ports = NOTHING_SHARED;
   let opened: Pick<BackplanePorts, 'close'> = ports;
   try {
-    if (!isLazy) opened = ports = closingFirst(audit, await openBackplane(settings));
+    if (!isLazy) opened = ports = await openBackplane(settings);
+    const source = { settings, ports, scanned, isLazy };
+    const shared = sharedSettings(source, composition, container, predecessor);
+    opened = ports = closingFirst(shared, ports);
     const replicas = await Replicas.join(ports, settings);
     opened = replicas;
     const compiled = bindApplication(
       prepared,
       container,
       { features, stages: stages.attempt },
-      spansOfMiddleware(wanted),
+      findAroundMiddleware(features, settings),
     );
     logFindings(settings, { scanned, compiled }, isLazy);
-    const shared = sharedSettings({ settings, ports, scanned, audit }, composition, container, predecessor);
     const made = { scanned, compiled, container, settings, notifier, ports, replicas };
     const parts = bindParts(made, shared, close, predecessor);
     server = parts.server;
     await container.start();
     compareClocks(shared, isLazy);
-    await recordStart(parts.service);
+    await reportChange(shared, 'started', createSurfaceHash(parts.service));
     return parts;
   } catch (error) {
     const abandoned = await container.abandon(error);
@@ -171,7 +169,7 @@ function bindParts(
   const exports = lazyExports(createExportSource(registry, scanned, container, settings, serve));
   const changed = (kind: 'tools' | 'prompts' | 'resources') => (): void => {
     server.notify({ kind });
-    void shared.audit?.change(kind, { surface: createSurfaceHash(service)() });
+    void reportChange(shared, kind, createSurfaceHash(service));
   };
   registry.onChange(changed('tools'));
   prompts.onChange(changed('prompts'));
@@ -189,19 +187,12 @@ function bindParts(
   });
 }
 
-function auditOf(settings: ApplicationSettings, isLazy: boolean): AuditLog | undefined {
-  return isLazy ? undefined : settings.audit && new AuditLog(settings.audit, settings);
-}
-
-async function recordStart(service: McpService): Promise<void> {
-  await service.settings.audit?.change('started', { surface: createSurfaceHash(service)() });
-}
-
-/** The last records are stored while the stores are open. */
-function closingFirst(audit: AuditLog | undefined, ports: BackplanePorts): BackplanePorts {
-  if (audit === undefined) return ports;
+/** What features have to store last is stored while the stores are open. */
+function closingFirst(shared: ServiceSettings, ports: BackplanePorts): BackplanePorts {
+  const closeStates = createCloser(shared);
+  if (closeStates === undefined) return ports;
   const close = async (): Promise<void> => {
-    await audit.close();
+    await closeStates();
     await ports.close?.();
   };
   return { ...ports, close };

@@ -1,10 +1,11 @@
 import { ownerName } from '../call/subject.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
-import { storesOfFeatures } from '../runtime/feature-states.ts';
+import { storesOfFeatures, reportRemoval } from '../runtime/feature-states.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { SESSIONS } from '../engine/revisions/2025/shared-records.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
 import { entriesIn } from '../runtime/store/owned-entries.ts';
+import type { Removal } from '../runtime/runtime-facet.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { filledText, required, type OptionRules } from '../shared/option-rules.ts';
@@ -58,14 +59,7 @@ interface ForgettingParts {
 /** The stores of each kind. */
 type OwnedStores = Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
 
-/** What became of the entries of an owner, by kinds of stores. */
-interface Removal {
-  /** How many entries were removed. */
-  readonly removed: Readonly<Record<string, number>>;
-  /** Kinds whose store cannot remove those of one owner. */
-  readonly unsupported: readonly string[];
-  /** Kinds whose store failed. */
-  readonly failed: readonly string[];
+interface RemovalWithErrors extends Removal {
   readonly errors: readonly unknown[];
 }
 
@@ -132,22 +126,18 @@ export class Forgetting {
     this.#parts.settings.logger.log({ level: 'error', event: 'forget.failed', message, error: errors[0] });
   }
 
-  /** Whatever kinds the audit records: what was removed here cannot be looked at later. */
-  async #record(person: string, removal: Removal): Promise<Removal> {
-    const { audit } = this.#parts.service.settings;
-    const { removed, unsupported, failed, errors } = removal;
-    if (audit === undefined) return removal;
-    try {
-      const details = { subject: audit.hashOf(person), removed, unsupported, failed };
-      await audit.append({ type: 'change', change: 'forgotten', details });
-      return removal;
-    } catch (error) {
-      return { ...removal, failed: [...failed, 'audit'], errors: [...errors, error] };
-    }
+  /** Features that cannot take it down count as stores that failed. */
+  async #record(person: string, { errors, ...removal }: RemovalWithErrors): Promise<RemovalWithErrors> {
+    const failed = await reportRemoval(this.#parts.service.settings, person, removal);
+    return {
+      ...removal,
+      failed: [...removal.failed, ...failed.keys()],
+      errors: [...errors, ...failed.values()],
+    };
   }
 }
 
-function incomplete({ removed, failed, errors }: Removal): ToolwrightError {
+function incomplete({ removed, failed, errors }: RemovalWithErrors): ToolwrightError {
   const done = Object.keys(removed).filter((kind) => !failed.includes(kind));
   return new ToolwrightError('TW_FORGET_INCOMPLETE', {
     where: 'app.forget()',
@@ -160,18 +150,17 @@ function incomplete({ removed, failed, errors }: Removal): ToolwrightError {
 
 /** Those in which a service keeps what it has to know of its callers. */
 function storesOfService(settings: ServiceSettings): OwnedStores {
-  const { tasks, replayEngine, consents, features, states, limits, open } = settings;
+  const { tasks, replayEngine, consents, features, states, open } = settings;
   return {
     tasks: [tasks.store],
     once: [...new Set([replayEngine.store, consents.store])].map((store) => entriesIn(store, ONCE)),
     ...storesOfFeatures(features, states),
-    limits: limits.stores.counting,
     events: [...open.stores],
   };
 }
 
 /** Removes the entries of an owner from all stores, also when some of them fail. */
-async function removeFrom(stores: OwnedStores, owner: string): Promise<Removal> {
+async function removeFrom(stores: OwnedStores, owner: string): Promise<RemovalWithErrors> {
   const removed: Record<string, number> = {};
   const [unsupported, failed] = [new Set<string>(), new Set<string>()];
   const errors: unknown[] = [];

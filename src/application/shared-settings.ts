@@ -1,13 +1,10 @@
-import { AccessLog } from '../runtime/telemetry/access-log.ts';
 import { builtin } from '../shared/platform.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
-import type { AuditLog } from '../runtime/audit/audit-log.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet } from '../runtime/runtime-facet.ts';
-import { statesOf } from '../runtime/feature-states.ts';
+import { findObserver, statesOf } from '../runtime/feature-states.ts';
 import { Consents } from '../runtime/consent/consents.ts';
-import { Limits } from '../runtime/limits/limits.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
@@ -24,10 +21,10 @@ import { currentHost } from './host.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 
 interface ScannedSettings {
-  readonly audit: AuditLog | undefined;
   readonly settings: ApplicationSettings;
   readonly ports: BackplanePorts;
   readonly scanned: ScannedApplication;
+  readonly isLazy: boolean;
 }
 
 /** The application whose place is taken. */
@@ -41,18 +38,20 @@ interface Predecessor {
  * application that takes the place of the one where they began, unless it keeps them in another way.
  */
 export function sharedSettings(
-  { settings, ports, scanned, audit }: ScannedSettings,
+  { settings, ports, scanned, isLazy }: ScannedSettings,
   { features, stages }: Composition,
   resolver: InstanceResolver,
   predecessor: Predecessor | undefined,
 ): ServiceSettings {
   const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
-  const { pageSize, cache, telemetry, hidden } = settings;
+  const { version, pageSize, cache, telemetry, hidden, hashSubject } = settings;
   const stores = storesOf(settings, ports);
-  const { once, counter, slots } = stores;
+  const { once } = stores;
   const clock = new StoreClock(once, logger);
-  const source = { server, secrets, logger, options: settings, scanned, telemetry, ports };
+  const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
+  const source = { ...own, options: settings, scanned, ports, isLazy };
+  const states = statesOf(features, source, stateKeeper(settings, predecessor));
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
@@ -60,9 +59,8 @@ export function sharedSettings(
     replayEngine: keep('replayEngine', ['name', 'secrets', 'questionTtl', 'replay'], () =>
       createReplayEngine({ server, secrets, store: once, lifetime, replays, logger, now: () => clock.now() }),
     ),
-    limits: keep('limits', ['limits'], () => new Limits(settings.limits, { counter, slots, telemetry })),
     features,
-    states: statesOf(features, source, stateKeeper(settings, predecessor)),
+    states,
     consents: keep(
       'consents',
       ['name', 'secrets', 'consent'],
@@ -81,10 +79,9 @@ export function sharedSettings(
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
     telemetry,
-    audit,
     hidden,
-    hashSubject: settings.hashSubject,
-    accessLog: settings.accessLog === true ? new AccessLog(settings) : undefined,
+    hashSubject,
+    observer: findObserver({ features, states }),
   });
 }
 
@@ -96,15 +93,15 @@ export function compareClocks({ tasks, consents }: ServiceSettings, isLazy: bool
 
 /** The ports of what the application remembers. The store is observed by what is kept in it. */
 function storesOf({ telemetry }: ApplicationSettings, ports: BackplanePorts) {
-  const { store, counter, slots, tasks } = ports;
+  const { store, tasks } = ports;
   const observed = (name: string): Store | undefined => store && observeStore(store, name, telemetry);
   return {
     once: observed('once'),
-    ...{ counter, slots, tasks },
+    tasks,
   };
 }
 
-type Kept = 'open' | 'replayEngine' | 'limits' | 'consents' | 'tasks';
+type Kept = 'open' | 'replayEngine' | 'consents' | 'tasks';
 
 type Keep = <Name extends Kept>(
   part: Name,

@@ -1,4 +1,5 @@
 import { queueOf, taskModeOf } from '../call/action-options.ts';
+import { copyOptions } from '../metadata/copy-options.ts';
 import type { Confirm, DestructiveOptions } from '../metadata/options.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
@@ -7,6 +8,7 @@ import type { ToolAction } from '../app/tool-action.ts';
 import { aroundOf, FEATURES } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import { slotsOf } from '../scanner/members/feature-uses.ts';
+import type { Use } from '../scanner/scan-facet.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { type VersioningOptions, readVersioning } from '../scanner/actions/versioning.ts';
 import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
@@ -17,13 +19,11 @@ import { finiteLimit } from '../call/time-limit.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ToolDefaults } from '../registry/registry-options.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scan-tools.ts';
-import { defaultLimits, limitsOf, type ScannedLimit } from '../scanner/members/scanned-limits.ts';
 import { addSuffixes, checkActionVersions } from '../scanner/actions/action-versions.ts';
 
 /** What stands on all actions of a tool or group. */
 interface SharedRules {
   requirements: ScannedRequirements | undefined;
-  limits: readonly ScannedLimit[];
   /** The limits that features read. */
   said: CallLimits | undefined;
 }
@@ -68,8 +68,7 @@ export function createDraft(
 ): BuilderDraft {
   return {
     requirements: readRequires(requires),
-    limits: limitsOf(limits, name),
-    said: limits,
+    said: limits && copyOptions(limits),
     name,
     description: undefined,
     discriminator: 'action',
@@ -171,30 +170,42 @@ function rulesOf(
   key: string,
   action: ToolAction,
   defaults: LimitOptions,
-): Pick<ScannedAction, 'requirements' | 'limits' | 'slots'> {
+): Pick<ScannedAction, 'requirements' | 'slots'> {
   const { requires, limits } = action;
   const around = group === undefined ? [draft] : [draft, group];
-  const owned = limitsOf(limits, `${draft.name}/${key}`);
+  const said: readonly SaidAt[] = [
+    [limits, `${draft.name}/${key}`],
+    [group?.said, `${draft.name}/${group?.name ?? ''}`],
+    [draft.said, draft.name],
+  ];
   return {
     requirements: joinRequirements([
       ...around.map(({ requirements }) => requirements),
       readRequires(requires),
     ]),
-    limits: Object.freeze([...defaultLimits(defaults), ...around.flatMap((each) => each.limits), ...owned]),
-    slots: slotsOf(FEATURES, aroundOf({ limits: defaults }, FEATURES), (feature) =>
-      saidTo(feature as AnyFeature, action, [group?.said, draft.said]),
+    slots: slotsOf('readAction', FEATURES, aroundOf({ limits: defaults }, FEATURES), (feature) =>
+      saidTo(feature as AnyFeature, action, said),
     ),
   };
 }
 
-/** What an action and the limits around it say to a feature, the nearest first. */
-function saidTo(feature: AnyFeature, action: ToolAction, around: readonly (CallLimits | undefined)[]) {
-  const said = (limits: CallLimits | undefined): unknown => limits && feature.saidIn?.(limits);
-  return [
-    ...[feature.saidOf?.(action), said(action.limits)].map((options) => ({ options, on: 'method' as const })),
-    ...around.map((limits) => ({ options: said(limits), on: 'around' as const })),
-  ].flatMap(({ options, on }) =>
-    options === undefined ? [] : [{ decorator: 'options', options: options as never, on }],
+/** What stands at one place. */
+type SaidAt = readonly [limits: CallLimits | undefined, place: string];
+
+/** What an action, and the limits at it and around it, say to a feature, the nearest first. */
+function saidTo(
+  feature: AnyFeature,
+  action: ToolAction,
+  nearestFirst: readonly SaidAt[],
+): readonly Use<never>[] {
+  const own: unknown = feature.saidOf?.(action);
+  const said = nearestFirst.map(([limits, place], index) => ({
+    place,
+    options: limits && feature.saidIn?.(limits),
+    on: index === 0 ? ('method' as const) : ('around' as const),
+  }));
+  return [{ place: said[0]?.place ?? '', options: own, on: 'method' as const }, ...said].flatMap((use) =>
+    use.options === undefined ? [] : [{ ...use, decorator: 'options', options: use.options as never }],
   );
 }
 

@@ -137,7 +137,6 @@ export function recordGroup(
     group.unknownFields = before.unknownFields;
     group.timeout = before.timeout;
     group.requirements = before.requirements;
-    group.limits = before.limits;
     group.said = before.said;
     group.middleware.length = before.layers;
     draft.actions.length = before.actions;
@@ -152,7 +151,6 @@ function createGroup(name: string): GroupDraft {
     unknownFields: undefined,
     timeout: undefined,
     requirements: undefined,
-    limits: [],
     said: undefined,
     middleware: [],
   };

@@ -1,7 +1,7 @@
 import type { RequiresOptions } from '../call/requirements.ts';
 import type { CallLimits } from '../app/limit-options.ts';
+import { copyOptions } from '../metadata/copy-options.ts';
 import type { UnknownFields } from '../metadata/options.ts';
-import { limitsOf } from '../scanner/members/scanned-limits.ts';
 import { readRequires } from '../scanner/requirements/read-requirement.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type { ToolAction, ToolMiddleware } from '../app/tool-action.ts';
@@ -95,16 +95,13 @@ export class GroupBuilder<Context, Common> implements ToolGroupBuilder<Context, 
   }
 
   limits(limits: CallLimits): this {
-    const tool = this.#check('limits', limits);
-    this.#group.limits = limitsOf(limits, `${tool}/${this.#group.name}`);
-    this.#group.said = limits;
+    this.#check('limits', limits);
+    this.#group.said = copyOptions(limits);
     return this;
   }
 
-  /** @returns the name of the tool */
-  #check(method: Parameters<typeof checkArgument>[0], argument: unknown): string {
+  #check(method: Parameters<typeof checkArgument>[0], argument: unknown): void {
     const { name } = this.#change();
     checkArgument(method, argument, `group "${this.#group.name}" of builder "${name}"`);
-    return name;
   }
 }

@@ -169,6 +169,10 @@ export class CallContext extends ToolContext {
     return this.#values?.get(key) as T | undefined;
   }
 
+  protected override member(name: string): unknown {
+    return this.#request.member?.(name) ?? super.member(name);
+  }
+
   #question<T>(what: string, options: NamedQuestion, run: () => Promise<T>): Promise<T> {
     return this.#asked(what, () => {
       refuseOptions('TW_QUESTION_OPTION', what, options, NAMED_QUESTION_RULES);

@@ -159,6 +159,8 @@ export interface RequestContext {
   readonly releaseStream?: (() => void) | undefined;
   /** Takes what nothing may show that is said of the call: the sensitive values of an answer; undefined for too many. */
   readonly hide?: ((values: readonly string[] | undefined) => void) | undefined;
+  /** What the application adds to the context under a name; undefined where nothing does. */
+  readonly member?: ((name: string) => unknown) | undefined;
   /** Sends a log message to the client, unless the client asked for a higher level only. */
   log(level: LogLevel, data: unknown, logger: string | undefined): Promise<void>;
   /**
@@ -202,6 +204,7 @@ export function plainRequestContext(request: RequestContext): Whole<Omit<Request
     startTask: startTask?.bind(request),
     report: report?.bind(request),
     releaseStream: request.releaseStream,
+    member: request.member?.bind(request),
     raw: request.raw,
   };
 }

@@ -56,14 +56,14 @@ function notJson(name: string, path: string, found: string): ToolwrightError {
 }
 
 /** Where a value is none that JSON carries unchanged, and what stands there instead. */
-interface JsonFault {
+export interface JsonFault {
   /** Names joined with dots, array indices as numbers; empty for the whole value. */
   readonly path: string;
   readonly found: string;
 }
 
 /** The first thing in a value that JSON would lose or change; members that are undefined are left out by it. */
-function jsonFault(value: unknown): JsonFault | undefined {
+export function jsonFault(value: unknown): JsonFault | undefined {
   return faultAt(value, [], new Set());
 }
 

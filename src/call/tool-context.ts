@@ -8,6 +8,7 @@ import type {
 } from './request-context.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 import type { Caller } from './request-context.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { subjectOf } from './subject.ts';
 
 /** A typed key for a value that one layer of a call hands to the layers inside it. */
@@ -21,6 +22,42 @@ export interface ContextKey<T> {
 /** Makes a key for {@link ToolContext.set} and {@link ToolContext.get}; each call makes a different key. */
 export function createContextKey<T>(description: string): ContextKey<T> {
   return Object.freeze({ description });
+}
+
+/** A typed key for a value that the application keeps for each caller, made by `createStateKey()`. */
+export interface StateKey<T> {
+  /** Says what is kept, in every process of the application. */
+  readonly name: string;
+  /** Milliseconds that a value is kept after it was last written. */
+  readonly ttl: number;
+  /** Bytes that a value may have as JSON. */
+  readonly maxBytes: number;
+  /** Never present; it carries the type of the value. */
+  readonly value?: T;
+}
+
+/**
+ * What the application keeps for one caller under one key. Values are what JSON keeps of them. Every method throws
+ * ToolError `TRY_AGAIN_LATER` when the store cannot be reached.
+ */
+export interface CallerState<T> {
+  /** The value; undefined where there is none, or its time is over. */
+  get(): Promise<T | undefined>;
+  /**
+   * Puts another value in the place of the present one, whatever it is.
+   * @throws ToolwrightError `TW_CONTEXT_VALUE` for a value that is too large, or that JSON does not carry
+   */
+  set(value: T): Promise<void>;
+  /**
+   * Changes the value as if no other call did so at the same time.
+   * @param change gives the next value for the present one, and undefined for none. It runs again where another call was
+   *   faster, so it has no effects of its own.
+   * @returns the next value
+   * @throws as {@link set} does
+   */
+  update(change: (value: T | undefined) => T | undefined | Promise<T | undefined>): Promise<T | undefined>;
+  /** Removes the value. @returns whether there was one */
+  delete(): Promise<boolean>;
 }
 
 /**
@@ -168,6 +205,37 @@ export abstract class ToolContext {
   abstract set<T>(key: ContextKey<T> | string | symbol, value: T): void;
   /** The value that `set()` stored under the key for this call; undefined without one. */
   abstract get<T>(key: ContextKey<T> | string | symbol): T | undefined;
+  /**
+   * What the application keeps for the caller from call to call: the same for all clients of a person, in each revision of
+   * the protocol, and in every process that shares a `backplane`. Without a
+   * backplane it ends with the process. `app.forget` removes it.
+   *
+   * A handler that asks its client may run again: so change a value after the last question, or in a {@link step}.
+   *
+   * @throws ToolError `UNAUTHENTICATED` for an anonymous caller over a network, who cannot be known again
+   * @throws ToolwrightError `TW_CONTEXT_MEMBER` where neither an application nor a registry serves the call
+   * @example
+   * @Action('Read a file')
+   * async read(input: ImportFile, ctx: ToolContext) {
+   *   const paths = ctx.state(createStateKey<readonly string[]>('paths'));
+   *   const all = await paths.update((before = []) => [...before, input.path]);
+   *   return `You have read ${String(all?.length)} files`;
+   * }
+   */
+  state<T>(key: StateKey<T>): CallerState<T> {
+    return (this.member('state') as (key: StateKey<T>) => CallerState<T>)(key);
+  }
+  /**
+   * What the application adds to this context under a name.
+   * @throws ToolwrightError `TW_CONTEXT_MEMBER` where no application serves the call
+   */
+  protected member(name: string): unknown {
+    throw new ToolwrightError('TW_CONTEXT_MEMBER', {
+      where: `ctx.${name}()`,
+      what: 'needs an application or a registry, and none serves this call.',
+      fix: 'call the tool through `McpApplication` or `ToolRegistry`; in unit tests, use `FakeToolContext`',
+    });
+  }
 }
 
 /** What a completing method knows beside the text that was typed so far. */

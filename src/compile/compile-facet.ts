@@ -14,7 +14,7 @@ export interface BoundAction {
   readonly requiredFields: readonly string[];
 }
 
-/** The part of a feature that the compiler asks. Without it, the bound part of an action is what the scanner kept. */
+/** The part of a feature that the compiler asks. Without it, and of prompts and resources, what the scanner kept is bound. */
 export interface CompileFacet<Kept = never, Prepared = unknown, Bound = unknown> {
   readonly name: string;
   /** Arguments that belong to the feature. */

@@ -1,10 +1,4 @@
 import type { ToolGroupOptions } from '../metadata/options.ts';
-import type {
-  ConcurrencyOptions,
-  LimitDeclaration,
-  QuotaOptions,
-  RateLimitOptions,
-} from '../metadata/limit-options.ts';
 import type { ModuleOptions, InjectableOptions } from '../metadata/module-options.ts';
 import { appendRecord } from '../metadata/records.ts';
 import { copyOptions, copyModuleOptions, copyValue } from '../metadata/copy-options.ts';
@@ -96,43 +90,6 @@ export function Timeout(milliseconds: number): ClassDecorator & MethodDecorator 
 }
 
 /**
- * Refuses calls with `RATE_LIMITED` that come too often, and says when to try again. It counts for one action, prompt or
- * resource, or for all of a class and of the groups below it together. Several may stand there: a call has to fit all of
- * them, and a refused one is not counted.
- *
- * @example
- * @Action('Send a message') @RateLimit({ limit: 10, per: 'minute', burst: 3 })
- * send(input: TaskRef) {}
- */
-export function RateLimit(options: RateLimitOptions): ClassDecorator & MethodDecorator {
-  return limitDecorator('@RateLimit', { kind: 'rate', options: copyOptions(options) });
-}
-
-/**
- * Refuses calls with `QUOTA_EXCEEDED` when there were too many in the hour, day or month of the calendar (UTC). It counts
- * like `@RateLimit`.
- *
- * @example
- * @Action('Translate a text') @Quota({ limit: 1000, per: 'day', by: 'tenant' })
- * translate(input: TaskRef) {}
- */
-export function Quota(options: QuotaOptions): ClassDecorator & MethodDecorator {
-  return limitDecorator('@Quota', { kind: 'quota', options: copyOptions(options) });
-}
-
-/**
- * Limits how many calls run at the same time; a further one waits in the queue, or is refused with
- * `CONCURRENCY_LIMITED`. A call counts until its handler has ended, also after its time limit.
- *
- * @example
- * @Action('Render a report') @Concurrency({ limit: 2, by: 'all', queue: { size: 10, timeout: 30_000 } })
- * render(input: TaskRef) {}
- */
-export function Concurrency(options: ConcurrencyOptions): ClassDecorator & MethodDecorator {
-  return limitDecorator('@Concurrency', { kind: 'concurrency', options: copyOptions(options) });
-}
-
-/**
  * Says whether actions reach an open world, such as the web, mail or any other place that their users do not control:
  * for one action, or for all of a class, of the groups below it, or of the controllers of a module. The nearest counts,
  * and the option `openWorld` of the application is the furthest. A tool is open if any of its actions is, and closed if
@@ -146,12 +103,6 @@ export function OpenWorld(isOpen = true, ...further: never[]): ClassDecorator & 
   refuseFurther('@OpenWorld', 1, further, '@OpenWorld(false)');
   return classOrMethodDecorator('@OpenWorld', (target, member) => {
     appendRecord(target, { kind: 'openWorld', member, isOpen });
-  });
-}
-
-function limitDecorator(name: string, limit: LimitDeclaration): ClassDecorator & MethodDecorator {
-  return classOrMethodDecorator(name, (target, member) => {
-    appendRecord(target, { kind: 'limit', member, limit });
   });
 }
 

@@ -18,8 +18,6 @@ interface SessionFacts {
   readonly record: { readonly revision: string | undefined };
 }
 
-type Observers = Pick<ServiceSettings, 'telemetry' | 'accessLog'>;
-
 /**
  * Observes what the engine answers itself, handshakes and faults of the envelope among it, as the service observes what
  * it answers.
@@ -27,19 +25,18 @@ type Observers = Pick<ServiceSettings, 'telemetry' | 'accessLog'>;
 export function observeAnswer<Own extends AnsweredCall>(
   request: RpcRequest,
   own: Own,
-  { telemetry, accessLog }: Observers,
+  { observer }: Pick<ServiceSettings, 'observer'>,
   sender: Sender,
   session?: SessionFacts,
 ): Own {
-  if (telemetry === undefined && accessLog === undefined) return own;
+  if (observer === undefined) return own;
   const reply = written(own.reply);
   const answered = new AnsweredRequest(request, reply, sender, session);
-  const spanned = telemetry?.begin(answered);
-  const observation = accessLog?.begin(answered, answered, spanned) ?? spanned;
+  const observation = observer.begin(answered, answered);
   answered.observation = observation;
-  const ended = (): void => observation?.end(endOf(reply));
+  const ended = (): void => observation.end(endOf(reply));
   if (own.stored === undefined) ended();
-  else own.stored.then(ended, () => observation?.end(endOf(NOT_STORED)));
+  else own.stored.then(ended, () => observation.end(endOf(NOT_STORED)));
   return { ...own, reply };
 }
 

@@ -178,9 +178,10 @@ export const catalogue = Object.freeze({
   TW_ASK_SCHEMA: 'A form has a field that clients cannot show.',
   TW_ASK_URL: 'The URL that a user should open is not absolute.',
 
-  TW_CONTEXT_VALUE: 'A handler gave its context something that cannot be sent to a client.',
+  TW_CONTEXT_VALUE: 'A handler gave its context something that can be neither sent nor kept.',
   TW_QUESTION_NAME: 'The name of a question or step is empty or not a text.',
   TW_QUESTION_OPTION: 'An option of a question is unknown or has an invalid value.',
+  TW_CONTEXT_MEMBER: 'A handler used a part of its context that only an application has.',
   TW_STEP_RESULT: 'A step returned a value that JSON cannot carry.',
   TW_STEP_NESTED: 'A question was asked, or a step was started, inside another step.',
   TW_REPLAY_DIVERGED: 'A handler did something else when it ran again with the answers of the client.',

@@ -8,8 +8,9 @@ import type { OptionRules } from '../shared/option-rules.ts';
 /** A capability that cuts across all stages: what it says, keeps, prepares and does stands in one folder. */
 export interface Feature<Said, Kept, Prepared, Bound, State>
   extends ScanFacet<Said, Kept>, CompileFacet<Kept, Prepared, Bound>, RuntimeFacet<State>, StagedFacet {
-  /** Members of option groups: of the application's `limits`, of the `limits` of an action or group, and of an action. */
+  /** Options of an application, and members of option groups: of its `limits`, of those of an action or group, and of an action. */
   readonly options?: {
+    readonly application?: OptionRules<object>;
     readonly limits?: OptionRules<object>;
     readonly callLimits?: OptionRules<object>;
     readonly action?: OptionRules<object>;

@@ -5,7 +5,6 @@ import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
 import type { Injection } from './injections.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { LimitDeclaration } from './limit-options.ts';
 import type {
   ActionOptions,
   FieldOptions,
@@ -124,13 +123,6 @@ export interface RequirementRecord {
   readonly requirement: DeclaredRequirement;
 }
 
-/** One use of @RateLimit, @Quota or @Concurrency; `member` is undefined on a class. The options are unchecked. */
-export interface LimitRecord {
-  readonly kind: 'limit';
-  readonly member: string | symbol | undefined;
-  readonly limit: LimitDeclaration;
-}
-
 /** One use of a decorator of a feature; `member` is undefined on a class. The options are unchecked. */
 interface FeatureRecord {
   readonly kind: 'feature';
@@ -198,7 +190,6 @@ type MetadataRecord =
   | MiddlewareRecord
   | TimeoutRecord
   | RequirementRecord
-  | LimitRecord
   | FeatureRecord
   | ParameterRecord
   | FieldRecord

@@ -18,18 +18,17 @@ import {
   type QuestionSettings,
 } from '../runtime/replay/replay-engine.ts';
 import { Consents } from '../runtime/consent/consents.ts';
+import { statesOf } from '../runtime/feature-states.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
 import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../runtime/route-options.ts';
 import { LIMIT_RULES, type LimitOptions } from '../app/limit-options.ts';
 import { COMPOSITION } from '../app/features.ts';
-import { Limits } from '../runtime/limits/limits.ts';
 import { openAuthorization } from '../runtime/requirements/authorization.ts';
-import { statesOf } from '../runtime/feature-states.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import { PORT_RULES } from '../runtime/store/port-rules.ts';
 import type { Store } from '../runtime/store/store.ts';
-import type { LimitStore } from '../runtime/limits/limit-store.ts';
-import type { SlotStore } from '../runtime/limits/slot-store.ts';
+import type { LimitStore } from '../runtime/store/limit-store.ts';
+import type { SlotStore } from '../runtime/store/slot-store.ts';
 import type { TaskStore } from '../runtime/tasks/task-store.ts';
 import type { WorkQueue } from '../runtime/tasks/work-queue.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
@@ -122,18 +121,17 @@ export function registrySettings(
   options: ToolRegistryOptions,
   { logger, hidden, hashSubject }: RouteOptions,
 ): ServiceSettings {
-  const { secrets, backplane = {}, questionTtl: lifetime, tasks = {}, limits } = options;
-  const { store, counter, slots, queue } = backplane;
+  const { secrets, backplane = {}, questionTtl: lifetime, tasks = {} } = options;
+  const { store, queue } = backplane;
   const source = {
-    ...{ server: '', secrets, logger, options, ports: backplane },
-    ...{ scanned: undefined, telemetry: undefined },
+    ...{ server: '', version: '', secrets, logger, hidden, ...(hashSubject && { hashSubject }) },
+    ...{ options, scanned: undefined, telemetry: undefined, ports: backplane, isLazy: false },
   };
   return Object.freeze({
     ...COMPOSITION,
     pagination: undefined,
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, store, lifetime }, logger }),
-    limits: new Limits(limits, { counter, slots }),
     consents: new Consents({ server: '', secrets, store, logger }),
     tasks: new Tasks({ ...(queue && { queues: queue }), ...tasks }, logger, {
       secrets,

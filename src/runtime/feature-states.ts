@@ -1,10 +1,17 @@
 import type { Call } from '../kernel/call/call.ts';
-import type { States } from '../kernel/call/states.ts';
+import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
-import type { RuntimeFacet, StateSource } from './runtime-facet.ts';
+import type { ApplicationChange, Removal, RuntimeFacet, StateSource } from './runtime-facet.ts';
+import type { RequestObserver } from './route-options.ts';
 import type { PartName } from './service-parts.ts';
+
+/** The features of an application with what they keep. */
+interface FeatureStates {
+  readonly features: readonly RuntimeFacet[];
+  readonly states: States;
+}
 
 /**
  * The states that an application wants.
@@ -19,7 +26,17 @@ export function statesOf(
     if (feature.state === undefined || feature.wanted?.(source) === false) return [];
     return [[feature.name, keep(feature, () => feature.state?.(source))] as const];
   });
-  return Object.freeze(Object.fromEntries(entries));
+  const states: Readonly<Record<string, unknown>> = Object.fromEntries(entries);
+  return Object.freeze({ ...states, members: membersOf(features, states) });
+}
+
+function membersOf(
+  features: readonly RuntimeFacet[],
+  states: Readonly<Record<string, unknown>>,
+): ContextMembers {
+  return Object.freeze(
+    Object.assign({}, ...features.map((feature) => feature.members?.(states[feature.name] as never) ?? {})),
+  ) as ContextMembers;
 }
 
 /** Whether any feature has something in a part of the service. */
@@ -41,13 +58,60 @@ export function readOfFeatures(
   return thenMaybe(read, (found) => found ?? readOfFeatures(call, features, states, next + 1));
 }
 
-/** Where features keep data of callers. */
+/** What observes the requests of an application; undefined where nothing does. */
+export function findObserver({ features, states }: FeatureStates): RequestObserver | undefined {
+  for (const feature of features) {
+    const observer = feature.observer?.(states[feature.name] as never);
+    if (observer !== undefined) return observer;
+  }
+  return undefined;
+}
+
+/** Where features keep data of callers. Several of them may have stores of one kind. */
 export function storesOfFeatures(
   features: readonly RuntimeFacet[],
   states: States,
 ): Readonly<Record<string, readonly (OwnedStore | undefined)[]>> {
-  return Object.assign(
-    {},
-    ...features.map((feature) => feature.stores?.(states[feature.name] as never) ?? {}),
-  ) as Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
+  const all = features.flatMap((feature) =>
+    Object.entries(feature.stores?.(states[feature.name] as never) ?? {}),
+  );
+  const joined: Record<string, readonly (OwnedStore | undefined)[]> = {};
+  for (const [kind, stores] of all) joined[kind] = [...(joined[kind] ?? []), ...stores];
+  return joined;
+}
+
+/** Reports to features that the application has changed. */
+export async function reportChange(
+  { features, states }: FeatureStates,
+  change: ApplicationChange,
+  surface: () => string,
+): Promise<void> {
+  await Promise.all(
+    features.map(async (feature) => feature.changed?.(change, surface, states[feature.name] as never)),
+  );
+}
+
+/** Reports to features what was removed of a person. @returns the errors of those that failed, by their names */
+export async function reportRemoval(
+  { features, states }: FeatureStates,
+  person: string,
+  removal: Removal,
+): Promise<ReadonlyMap<string, unknown>> {
+  const failed = new Map<string, unknown>();
+  for (const feature of features)
+    await feature.forgotten?.(person, removal, states[feature.name] as never).catch((error: unknown) => {
+      failed.set(feature.name, error);
+    });
+  return failed;
+}
+
+/** What ends the states of features; undefined where nothing has to. */
+export function createCloser({ features, states }: FeatureStates): (() => Promise<void>) | undefined {
+  const closing = features.filter(
+    (feature) => feature.close !== undefined && states[feature.name] !== undefined,
+  );
+  if (closing.length === 0) return undefined;
+  return async () => {
+    for (const feature of closing) await feature.close?.(states[feature.name] as never);
+  };
 }

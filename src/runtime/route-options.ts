@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SafeLogger, type Logger } from '../call/logger.ts';
-import type { RequestContext, Subject } from '../call/request-context.ts';
+import type { AuthInfo, RequestContext, Subject } from '../call/request-context.ts';
 import { subjectKey, subjectOf } from '../call/subject.ts';
 import type { CompiledHandler } from '../kernel/call/stage.ts';
 import type { PlainObject } from '../shared/json.ts';
@@ -14,7 +14,7 @@ import {
 } from '../errors/redact.ts';
 import { deriveKeys, madeOf, signatureOf, type Secret, type Secrets } from '../shared/sealed-text.ts';
 import type { VersionConstraints } from '../call/action-options.ts';
-import type { Observation } from '../kernel/call/telemetry.ts';
+import type { Observation, ObservedRequest } from '../kernel/call/telemetry.ts';
 import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 
 /** So many values are checked in a quarter of a second, whatever is wrong with them. */
@@ -131,6 +131,34 @@ export interface SecretiveCall extends Pick<RequestContext, 'authInfo' | 'header
   readonly observation?: Pick<Observation, 'trace'> | undefined;
   /** The sensitive values of its client's answers. */
   readonly hidden?: readonly SensitiveValues[] | undefined;
+}
+
+/** A request as its record needs it. What the engine answers has no origin. */
+export interface LoggedCall extends SecretiveCall {
+  readonly origin?: { readonly served: { readonly isLocal: boolean }; readonly task?: object };
+}
+
+/** A request of HTTP that was refused before anything was asked of the application. */
+export interface RefusedRequest {
+  /** Of the HTTP response. */
+  readonly httpStatus: number;
+  /** The code of the JSON-RPC error. */
+  readonly status: number;
+  /** Why its caller was refused, or by which limit. */
+  readonly reason: string | undefined;
+  readonly requestId: string | number | undefined;
+}
+
+/** Who sent it, as far as that is known. */
+export interface RefusedSender {
+  readonly authInfo?: AuthInfo | undefined;
+  readonly headers: { get(name: string): string | null };
+}
+
+/** Observes the requests of an application, those that the engine and HTTP answer among them. */
+export interface RequestObserver {
+  begin(request: ObservedRequest, call: LoggedCall): Observation;
+  refused?(request: RefusedRequest, sender: RefusedSender): void;
 }
 
 /** `Cookie` may hold several. */

@@ -3,8 +3,6 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
-import type { AuditLog } from './audit/audit-log.ts';
-import type { Limits } from './limits/limits.ts';
 import type { Consents } from './consent/consents.ts';
 import type { Store } from './store/store.ts';
 import type { RequestState } from '../kernel/call/replay/request-states.ts';
@@ -12,8 +10,7 @@ import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from '../kernel/call/outcome.ts';
 import type { ResourceServer } from './auth/resource-server.ts';
 import type { Authorization } from './requirements/authorization.ts';
-import type { CallLogging } from './route-options.ts';
-import type { AccessLog } from './telemetry/access-log.ts';
+import type { CallLogging, RequestObserver } from './route-options.ts';
 import type { States } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { RuntimeFacet } from './runtime-facet.ts';
@@ -49,7 +46,6 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly stages: Rings;
   /** Asks clients by answering their requests. */
   readonly replayEngine: ReplayEngine;
-  readonly limits: Limits;
   /** Who agreed to which calls, of those that ask first. */
   readonly consents: Consents;
   /** What serves beside the kernel. */
@@ -64,12 +60,10 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly open: OpenForOwners;
   /** Decides what callers may see and do. */
   readonly authorization: Authorization;
-  /** Observes all of it; undefined where nobody does. */
+  /** Counts and measures; undefined where nothing does. */
   readonly telemetry?: Telemetry | undefined;
-  /** Records calls; undefined where nothing is recorded. */
-  readonly audit?: AuditLog | undefined;
-  /** Logs each request; undefined unless it is asked for. */
-  readonly accessLog?: AccessLog | undefined;
+  /** Observes each request; undefined where nothing does. */
+  readonly observer?: RequestObserver | undefined;
 }
 
 export interface RouteSettings extends ServiceSettings {

@@ -1,10 +1,11 @@
-import type { Logger } from '../call/logger.ts';
 import type { Call } from '../kernel/call/call.ts';
+import type { ContextMembers } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
+import type { CallLogging, RequestObserver } from './route-options.ts';
 import type { Store } from './store/store.ts';
 
 /** Members of the option group `limits`. Each feature adds those that it reads. */
@@ -29,16 +30,31 @@ export interface Ports {
 }
 
 /** What the state of a feature is made of. */
-export interface StateSource {
+export interface StateSource extends CallLogging {
   readonly server: string;
+  readonly version: string;
   readonly secrets: Secrets | undefined;
-  readonly logger: Logger;
   readonly options: OptionGroups;
-  /** Undefined where tools are added to a registry alone. */
+  /** Undefined for a registry of its own, and for a context alone. */
   readonly scanned: ScannedApplication | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;
+  /** Whether the application only shows what it offers: nothing is opened or written for it. */
+  readonly isLazy: boolean;
 }
+
+/** What became of the entries of a person, by kinds of stores. */
+export interface Removal {
+  /** How many entries were removed. */
+  readonly removed: Readonly<Record<string, number>>;
+  /** Kinds whose store cannot remove those of one person. */
+  readonly unsupported: readonly string[];
+  /** Kinds whose store failed. */
+  readonly failed: readonly string[];
+}
+
+/** What changes in an application: it has started, or a list is another one. */
+export type ApplicationChange = 'started' | 'tools' | 'prompts' | 'resources';
 
 /** A part of a service, by the names of `ServiceParts`. */
 type OfferedPart = 'tools' | 'prompts' | 'resources' | 'completions';
@@ -52,10 +68,20 @@ export interface RuntimeFacet<State = never> {
   readonly madeOf?: readonly string[];
   /** What the feature keeps from call to call: `call.states[name]`. */
   state?(source: StateSource): State;
+  /** Members of the context of a call, by their names. Each is made when a handler asks for it. */
+  members?(state: State): ContextMembers;
   /** Parts that a server declares though an application has nothing in them. */
   offers?(state: State | undefined): readonly OfferedPart[];
   /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */
   read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
   /** Where data of callers is kept, by the names that `app.forget` reports. */
   stores?(state: State | undefined): Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
+  /** The application has changed. It must not fail. @param surface hashes what it offers */
+  changed?(change: ApplicationChange, surface: () => string, state: State | undefined): MaybePromise<void>;
+  /** The data of a person was removed. Where this rejects, `app.forget` names the feature among the stores that failed. */
+  forgotten?(person: string, removal: Removal, state: State | undefined): Promise<void>;
+  /** What observes the requests of an application; one feature has something. */
+  observer?(state: State | undefined): RequestObserver | undefined;
+  /** The application ends. Ports are open until then. A state that may outlive its application, by `madeOf`, has none. */
+  close?(state: State | undefined): MaybePromise<void>;
 }

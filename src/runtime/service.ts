@@ -1,15 +1,21 @@
 import { withLocalCaller } from './auth/local-caller.ts';
 import { nextTurn } from '../shared/platform.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { Call } from '../kernel/call/call.ts';
 import { listenMethod } from './changes.ts';
 import type { Served, ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
-import { failureOf, type Outcome } from '../kernel/call/outcome.ts';
-import { compileMiss, mayAsk, type CompileStage, type RouteSettings, type ServiceSettings } from './route.ts';
-import { compileCharge } from './limits/limit-stages.ts';
+import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
+import {
+  compileMiss,
+  mayAsk,
+  type Charge,
+  type CompileStage,
+  type RouteSettings,
+  type ServiceSettings,
+} from './route.ts';
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
-import type { Admission, AdmittedCall, ServiceRequest } from '../kernel/call/service-request.ts';
+import type { Admission, AdmittedCall, CallTarget, ServiceRequest } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
 import { taskMethods } from './tasks/task-methods.ts';
 
@@ -77,7 +83,6 @@ class Service implements ReplaceableService {
     if (this.#served !== this.#behind.now) this.#follow();
     const call = new Call(request, this.#admissions);
     call.states = settings.states;
-    call.limits = settings.limits;
     const handle = routes.methods.get(request.method) ?? routes.unknown;
     const failed = (thrown: unknown): Outcome => answerFault(call, thrown, settings);
     let work: MaybePromise<Outcome>;
@@ -152,6 +157,17 @@ export const compileRounds: CompileStage = (target, settings) => {
     };
   };
 };
+
+/** Lets a call pass the stage that limits calls once more; undefined where its target has none. */
+function compileCharge(target: CallTarget, settings: RouteSettings): Charge | undefined {
+  const stage = settings.stages.conversation.limit?.(target, settings);
+  if (stage === undefined) return undefined;
+  const limited = stage(() => PASSED);
+  return (call) => thenMaybe(limited(call), (outcome) => (outcome === PASSED ? undefined : outcome));
+}
+
+/** The outcome of a call that no limit refuses; nobody gets it. */
+const PASSED = resultOf(Object.freeze({}));
 
 function isErrorResult(value: object): boolean {
   return 'isError' in value && value.isError === true;

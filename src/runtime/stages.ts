@@ -1,13 +1,10 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
 import { compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
-import { compileAudit } from './audit/audit-stages.ts';
 import type { Rings } from './route.ts';
-import { compileLimit, compileSlots } from './limits/limit-stages.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
 import { compileConsent } from './consent/consent.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
-import { compileObservation } from './telemetry/observe.ts';
 import { compileTask } from './tasks/call-as-task.ts';
 import { compileBegin, compileHandOver } from './tasks/hand-over.ts';
 
@@ -23,8 +20,8 @@ export const STAGES: Rings = Object.freeze({
   request: Object.freeze({
     /** There where classes of the application log, see `withCallLog`. */
     log: undefined,
-    observe: compileObservation,
-    audit: compileAudit,
+    observe: undefined,
+    audit: undefined,
     authorize: compileAuthorization,
     admit: compileAdmission,
   }),
@@ -34,7 +31,7 @@ export const STAGES: Rings = Object.freeze({
    */
   conversation: Object.freeze({
     state: compileState,
-    limit: compileLimit,
+    limit: undefined,
     task: compileTask,
     rounds: compileRounds,
   }),
@@ -52,8 +49,7 @@ export const STAGES: Rings = Object.freeze({
     queue: compileHandOver,
     confirm: compileConsent,
     claim: undefined,
-    slot: compileSlots,
-    /** Made for the audit of an application, see `withAudit`. */
+    slot: undefined,
     audit: undefined,
     begin: compileBegin,
     scope: compileScope,

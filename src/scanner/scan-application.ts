@@ -27,7 +27,7 @@ import { readActions, type ActionDraft } from './actions/read-actions.ts';
 import { checkMembers } from './members/check-members.ts';
 import { checkReadiness } from './members/scan-readiness.ts';
 import { checkPublicGroups, checkRequirements } from './requirements/scan-requirements.ts';
-import { LimitNames } from './members/scan-limits.ts';
+import { PlaceNames } from './members/feature-uses.ts';
 
 /** An application, resolved and checked: plain frozen data. */
 export interface ScannedApplication {
@@ -76,8 +76,8 @@ export function scanApplication(
   const paths = groupPaths(forest);
   checkPublicGroups(paths.values(), problems);
   const warnings = new ProblemList();
-  const limitNames = new LimitNames();
-  const scene = { options, space, globalMiddleware, limitNames, problems, warnings };
+  const placeNames = new PlaceNames();
+  const scene = { options, space, globalMiddleware, placeNames, problems, warnings };
   const tools = scanTools(forest, scene);
   const prompts = scanPrompts(
     controllers.flatMap((draft) => draft.prompts),

@@ -1,19 +1,23 @@
 import type { OptionRule } from '../shared/option-rules.ts';
 
-/** A decorator of a feature, for actions, or for all of a class and of the groups below it. */
+/** A decorator of a feature, for methods, or for all of a class and of the groups below it. */
 export interface DecoratorRule {
   readonly name: `@${string}`;
   /** What its options may be; faults are reported where the use stands. */
   readonly rule: OptionRule;
-  /** Why a method without @Action cannot have it; undefined where a mark that it writes as well says it. */
-  readonly whyOnly: string | undefined;
-  /** Whether it may stand twice at one place; the lower one counts. Default: it is a problem. */
-  readonly repeats?: true;
+  /** Why a method without @Action cannot have it. Without it, prompts and resources have it, too. */
+  readonly whyOnly?: string;
+  /** It is a mark as well, and marks say by themselves where they belong. */
+  readonly isMark?: true;
+  /** Whether it may stand several times at one place. Default false. */
+  readonly repeats?: boolean;
 }
 
 /** One sound use of a decorator. */
 export interface Use<Said> {
   readonly decorator: string;
+  /** Where it stands: a name that is unique in the application, and the same in each of its processes. */
+  readonly place: string;
   readonly options: Said;
   /** It stands on the method itself, on one that this overrides, or on a class or group. */
   readonly on: 'method' | 'overridden' | 'around';
@@ -26,8 +30,13 @@ export interface ScanFacet<Said = never, Kept = unknown> {
   readonly decorators: readonly DecoratorRule[];
   /**
    * What is kept of an action; undefined where the feature has nothing to do with it.
-   * @param uses the nearest first: of the method, of its class, then of the groups above
+   * @param uses the nearest first: of the method, of its class, then of the groups above. One that is found in two ways,
+   * because a group extends a group above it, is there twice, and the same object
    * @param around what counts where nothing is said
    */
   readAction?(uses: readonly Use<Said>[], around: Kept | undefined): Kept | undefined;
+  /** What is kept of a prompt or resource. */
+  readOffer?(uses: readonly Use<Said>[], around: Kept | undefined): Kept | undefined;
+  /** How what is kept bounds calls, in words for people. */
+  boundsIn?(kept: Kept): readonly string[];
 }

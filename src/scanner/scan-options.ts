@@ -9,7 +9,6 @@ import type {
 } from '../metadata/module-options.ts';
 import type { Slots } from '../shared/slots.ts';
 import type { UserContainer } from './providers/user-container.ts';
-import type { ScannedLimit } from './members/scanned-limits.ts';
 import type { ScanFacet } from './scan-facet.ts';
 
 /** Replaces the provider of a token in every module that provides it. */
@@ -33,8 +32,6 @@ export interface ScanOptions {
   readonly unknownFields?: UnknownFields | undefined;
   /** For actions that do not say. */
   readonly openWorld?: boolean | undefined;
-  /** The limits that count for every call. */
-  readonly limits?: readonly ScannedLimit[];
   /** The features whose decorators are read. */
   readonly features?: readonly ScanFacet[];
   /** What they keep where an action and its groups say nothing. */

@@ -6,7 +6,7 @@ type Inspect = (value: unknown) => string;
  * A module of Node, or undefined where the runtime has none of that name. An import would keep a bundle of the package
  * from starting where the module is missing, though most calls never need it.
  */
-export function builtin<Name extends 'node:module' | 'node:util' | 'node:zlib'>(
+export function builtin<Name extends 'node:module' | 'node:os' | 'node:util' | 'node:zlib'>(
   name: Name,
 ): ReturnType<typeof process.getBuiltinModule<Name>> | undefined {
   return host()?.getBuiltinModule?.(name);

@@ -17,6 +17,7 @@ import {
   type UrlAnswer,
   type LocalCallOptions,
 } from '../index.ts';
+import { membersAlone } from '../app/context-members.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import {
   anObject,
@@ -135,7 +136,9 @@ export class FakeToolContext extends ToolContext {
   released = false;
   readonly #headers: ReadonlyMap<string, string>;
   readonly #values = new Map<unknown, unknown>();
+  readonly #request: RequestContext;
   readonly #asking: ToolContext;
+  #members: ReturnType<typeof membersAlone> | undefined;
 
   /** Refuses wrong options with `TW_TESTING_OPTION`. */
   constructor(options: FakeContextOptions = {}) {
@@ -150,7 +153,8 @@ export class FakeToolContext extends ToolContext {
     this.client = options.client ?? { capabilities: ALL_CAPABILITIES };
     const headers = Object.entries(options.headers ?? {});
     this.#headers = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
-    this.#asking = createContextFactory()(undefined, this.#requestContext(options));
+    this.#request = this.#requestContext(options);
+    this.#asking = createContextFactory()(undefined, this.#request);
   }
 
   header(name: string): string | undefined {
@@ -208,6 +212,11 @@ export class FakeToolContext extends ToolContext {
 
   get<T>(key: ContextKey<T> | string | symbol): T | undefined {
     return this.#values.get(key) as T | undefined;
+  }
+
+  protected override member(name: string): unknown {
+    this.#members ??= membersAlone();
+    return this.#members[name]?.({ ...this.#request, carrier: 'local' }) ?? super.member(name);
   }
 
   #requestContext(script: ClientScript): RequestContext {

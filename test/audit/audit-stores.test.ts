@@ -15,7 +15,7 @@ import {
   type JsonLinesAuditOptions,
 } from 'toolwright/audit';
 import { auditStoreConformance } from 'toolwright/testing';
-import { AuditLog } from '../../src/runtime/audit/audit-log.ts';
+import { AuditLog } from '../../src/features/audit/audit-log.ts';
 import { chainOf, checkpointOf, linesOf, SIGNING } from '../support/audit-chain.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { ROOT } from '../pins/docs/example.ts';

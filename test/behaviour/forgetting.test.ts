@@ -270,7 +270,7 @@ describe('app.forget()', () => {
     const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'own', backplane: { store } });
     ends.push(() => app.close());
     const { removed, unsupported } = await app.forget({ issuer: ISSUER, subject: 'cy' });
-    expect([...unsupported].sort()).toEqual(['idempotency', 'once', 'results', 'sessions']);
+    expect([...unsupported].sort()).toEqual(['idempotency', 'once', 'results', 'sessions', 'state']);
     expect(removed).not.toHaveProperty('idempotency');
   });
 });

@@ -56,7 +56,7 @@ import {
   RESOURCE_RULES,
 } from '../../src/metadata/option-rules.ts';
 import { MEMORY_STORE_RULES } from '../../src/runtime/store/memory-store.ts';
-import { breaker, BREAKER_RULES } from '../../src/runtime/limits/breaker.ts';
+import { breaker, BREAKER_RULES } from '../../src/call/breaker.ts';
 import { CALL_RULES } from '../../src/runtime/local-calls.ts';
 import { ATTACH_RULES, REGISTRY_RULES } from '../../src/registry/registry-options.ts';
 import { redisBackplane, REDIS_BACKPLANE_RULES } from '../../src/backplane/redis/redis-backplane.ts';

@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt } from 'class-validator';
-import { Action, Middleware, Module, Prompt, ToolGroup, type Class } from 'toolwright';
+import { Action, Middleware, Module, Prompt, ToolContext, ToolGroup, type Class } from 'toolwright';
 import { compose, FEATURES } from '../../src/app/features.ts';
 import { assembleApplication, type ApplicationParts } from '../../src/application/assemble-application.ts';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { LocalRequest } from '../../src/runtime/local-calls.ts';
 import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
 import { greetings, Greeting } from '../kernel/sample-feature/feature.ts';
+import { visits } from '../kernel/sample-feature/visits.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 
 @ToolGroup('doors')
@@ -16,6 +17,10 @@ class Doors {
   }
   @Action() close() {
     return 'closed';
+  }
+  @Action() count(ctx: ToolContext) {
+    // As a method of the context does
+    return String(ctx['member']('greetings'));
   }
 }
 
@@ -49,7 +54,13 @@ function start(
   before?: ApplicationParts,
 ): Promise<ApplicationParts> {
   const given = { name: 'doors', logger: new MemoryLogger(), ...options };
-  return assembleApplication(module, given, async () => undefined, before, compose([...FEATURES, greetings]));
+  return assembleApplication(
+    module,
+    given,
+    async () => undefined,
+    before,
+    compose([...FEATURES, greetings, visits]),
+  );
 }
 
 async function textsOf({ server }: ApplicationParts, action: string): Promise<readonly unknown[]> {
@@ -69,11 +80,12 @@ async function read({ service }: ApplicationParts, uri: string) {
 }
 
 describe('a feature that is put into the composition', () => {
-  test('has its decorator, its stage, its field of the call, its state and its resource', async () => {
+  test('has its decorator, its stage, its field and its context, its state and its resource', async () => {
     const parts = await start();
     expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
     expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
     expect(await textsOf(parts, 'close')).toEqual(['closed']);
+    expect(await textsOf(parts, 'count')).toEqual(['1']);
     expect(await read(parts, 'greetings://count')).toMatchObject({
       contents: [{ text: '{"Good morning":2}' }],
     });
@@ -160,6 +172,63 @@ describe('a feature that is put into the composition', () => {
     const renamed = await start({ name: 'gates' }, DoorsModule, before);
     expect(renamed.service.settings.states['greetings']).toEqual(new Map());
     for (const { server } of [before, after, renamed]) await server.close();
+  });
+
+  test('has stages where an option asks for them, and is notified of what becomes of the application', async () => {
+    const lines: string[] = [];
+    const guestBook = (line: string): void => void lines.push(line);
+    const backplane = { close: async () => guestBook('ports closed') };
+    const parts = await start({ guestBook, backplane });
+    await textsOf(parts, 'close');
+    parts.registry.disable('doors', 'open');
+    await parts.forgetting.forget({ subject: 'ann' });
+    await parts.server.close();
+    expect(lines).toEqual([
+      'opened doors 0.0.0',
+      'changed started 64',
+      'called tools/call',
+      'changed tools 64',
+      'forgot [null,"ann",null] 0 0',
+      'closed',
+      'ports closed',
+    ]);
+    await expect(start({ guestBook: 'a text' })).rejects.toThrow(/guestBook.*a function/s);
+  });
+
+  test('is named by app.forget where it cannot take down what was removed', async () => {
+    const parts = await start({ guestBook: () => undefined });
+    await expect(parts.forgetting.forget({ subject: 'famous' })).rejects.toMatchObject({
+      code: 'TW_FORGET_INCOMPLETE',
+      what: expect.stringContaining('these stores failed: visits'),
+      cause: { errors: [new Error('Everybody knows them')] },
+    });
+    await parts.server.close();
+  });
+
+  test.each([
+    ['hook', {}, 'The door is stuck'],
+    [
+      'bus',
+      { bus: { publish: () => undefined, subscribe: () => Promise.reject(new Error('No bus')) } },
+      'No bus',
+    ],
+  ])('ends with an application whose %s does not let it start', async (_what, backplane, message) => {
+    const lines: string[] = [];
+    const guestBook = (line: string): void => void lines.push(line);
+    @ToolGroup('stuck')
+    class Stuck {
+      @Action() wait() {
+        return '';
+      }
+      onModuleInit(): void {
+        throw new Error('The door is stuck');
+      }
+    }
+    @Module({ controllers: [Stuck] })
+    class StuckModule {}
+    const secrets = ['0123456789abcdef0123456789abcdef'];
+    await expect(start({ guestBook, backplane, secrets }, StuckModule)).rejects.toThrow(message);
+    expect(lines).toEqual(['opened doors 0.0.0', 'closed']);
   });
 
   test('cannot take the place of a stage that is there', () => {

@@ -51,6 +51,18 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/workflow/module/run-controllers.ts',
   ],
   budgets: ['src/app/features.ts', 'src/app/limit-options.ts', 'src/index.ts'],
+  state: ['src/app/features.ts', 'src/call/tool-context.ts', 'src/index.ts'],
+  audit: ['src/app/features.ts'],
+  telemetry: ['src/app/features.ts'],
+  // Advice and docstrings name its decorators
+  limits: [
+    'src/app/features.ts',
+    'src/app/limit-options.ts',
+    'src/app/tool-action.ts',
+    'src/application/advice.ts',
+    'src/builder/tool-group-builder.ts',
+    'src/index.ts',
+  ],
 };
 
 describe('a feature', () => {

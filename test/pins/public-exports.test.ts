@@ -32,6 +32,7 @@ const TOOLWRIGHT = [
   'createContextFactory',
   'createContextKey',
   'createDecorator',
+  'createStateKey',
   'createTool',
   'Ctx',
   'Destructive',

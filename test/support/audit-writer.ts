@@ -1,5 +1,5 @@
 // Writes records to an audit file as fast as it can, until it is killed.
-import { AuditLog } from '../../src/runtime/audit/audit-log.ts';
+import { AuditLog } from '../../src/features/audit/audit-log.ts';
 import { jsonLinesAuditStore } from '../../src/audit/index.ts';
 import { Logger } from '../../src/call/logger.ts';
 

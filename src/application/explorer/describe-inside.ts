@@ -3,15 +3,20 @@ import { readShape } from '../../dto/shape/read-shape.ts';
 import { indexShapes, type ObjectShape, type Shape } from '../../dto/shape/shape.ts';
 import { sayRequirement } from '../../runtime/requirements/caller.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../../scanner/members/scanned-callable.ts';
-import type { ScannedLimit } from '../../scanner/members/scanned-limits.ts';
+import { boundsOf } from '../../scanner/members/feature-uses.ts';
 import type { ProviderKey, ScannedProvider } from '../../scanner/providers/scanned-provider.ts';
+import type { ScanFacet } from '../../scanner/scan-facet.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import type { DependencyGraph, DependencyNode, ExploredCheck, ExploredInside } from './explored-types.ts';
 
-/** The names of providers. */
-export type Names = ReadonlyMap<ProviderKey, string>;
+/** What descriptions are made with. */
+export interface DescribedParts {
+  /** The names of providers. */
+  readonly names: ReadonlyMap<ProviderKey, string>;
+  readonly features: readonly ScanFacet[] | undefined;
+}
 
 const NOTHING: ExploredInside = Object.freeze({
   middleware: [],
@@ -27,11 +32,11 @@ const NOTHING: ExploredInside = Object.freeze({
 export function describeInside(
   callable: ScannedCallable | undefined,
   checks: readonly CheckExplanation[],
-  names: Names,
+  { names, features }: DescribedParts,
   common: readonly SchemaSource[] = [],
 ): ExploredInside {
   if (callable === undefined) return NOTHING;
-  const { where, middleware, requirements, limits, timeout, input } = callable;
+  const { where, middleware, requirements, slots, timeout, input } = callable;
   const sources = [...common, ...(input === undefined ? [] : [input])];
   return {
     handler: where,
@@ -39,13 +44,16 @@ export function describeInside(
     checks: [...checks.map((check) => ({ ...check })), ...sources.flatMap(schemaCheck)],
     requires: requirements?.isPublic === false ? requirements.all.map(sayRequirement) : [],
     policies: (requirements?.all ?? []).flatMap((each) => (each.kind === 'policy' ? each.policy.name : [])),
-    limits: [...limits.map(sayLimit), ...(timeout === undefined ? [] : [`ends after ${String(timeout)} ms`])],
+    limits: [
+      ...boundsOf(slots, features),
+      ...(timeout === undefined ? [] : [`ends after ${String(timeout)} ms`]),
+    ],
     sensitive: [...new Set(sources.flatMap(sensitivePaths))],
     sensitiveOutput: [],
   };
 }
 
-function nameOf(middleware: ScannedMiddleware, names: Names): string {
+function nameOf(middleware: ScannedMiddleware, names: DescribedParts['names']): string {
   if (middleware.kind === 'provider') return names.get(middleware.key) ?? 'a class';
   return middleware.run.name === '' ? 'a function' : middleware.run.name;
 }
@@ -57,22 +65,6 @@ function schemaCheck(source: SchemaSource): readonly ExploredCheck[] {
   }
   if (isClass(source)) return [];
   return [{ path: 'schema', reason: 'ajv checks it against its JSON Schema', rules: [] }];
-}
-
-function sayLimit(limit: ScannedLimit): string {
-  const whose = limit.by === 'subject' ? 'for each caller' : `by ${describeBy(limit.by)}`;
-  switch (limit.kind) {
-    case 'rate':
-      return `at most ${String(limit.limit)} calls in ${String(limit.per)} ms ${whose}`;
-    case 'quota':
-      return `at most ${String(limit.limit)} calls a ${limit.per} ${whose}`;
-    case 'concurrency':
-      return `at most ${String(limit.limit)} calls at the same time ${whose}`;
-  }
-}
-
-function describeBy(by: ScannedLimit['by']): string {
-  return typeof by === 'function' ? 'a function' : by;
 }
 
 /** Paths as `card.number` and `people[].secret`; of a class within itself, those of the first level. */

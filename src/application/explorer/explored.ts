@@ -17,13 +17,15 @@ import type { CompiledApplication } from '../../compile/compile-application.ts';
 import type { ContextFactory } from '../../runtime/context-factory.ts';
 import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import type { ApplicationContainer } from '../../container/application-container.ts';
+import type { ApplicationSettings } from '../application-settings.ts';
 import { createSurfaceHash, explainChecks } from '../describe-application.ts';
-import { describeInside, graphOf, sensitivePaths, type Names } from './describe-inside.ts';
+import { describeInside, graphOf, sensitivePaths, type DescribedParts } from './describe-inside.ts';
 import type { Explored, ExploredAction, ExploredOffer, ExploredTool } from './explored-types.ts';
 
 interface ExploredParts {
   readonly info: ServerInfo;
   readonly scanned: ScannedApplication;
+  readonly settings: Pick<ApplicationSettings, 'scan'>;
   readonly compiled: CompiledApplication;
   readonly registry: RegisteredTools;
   readonly service: McpService;
@@ -34,11 +36,14 @@ interface ExploredParts {
 
 /** Describes an application for the explorer. */
 export function exploreApplication(parts: ExploredParts): Explored {
-  const { info, scanned, compiled, registry, service, container } = parts;
+  const { info, scanned, settings, compiled, registry, service, container } = parts;
   const checks = checkingService(parts);
   const surfaceHash = createSurfaceHash(service);
   const { authorization, auth } = service.settings;
-  const names: Names = new Map(scanned.providers.map(({ key, where }) => [key, where]));
+  const described: DescribedParts = {
+    names: new Map(scanned.providers.map(({ key, where }) => [key, where])),
+    features: settings.scan.features,
+  };
   const required = callablesOf(parts).flatMap(({ requirements }) => requirements?.all ?? []);
   return {
     info,
@@ -68,10 +73,10 @@ export function exploreApplication(parts: ExploredParts): Explored {
       callLocally(checks, tool, args, authInfo === undefined ? {} : { authInfo }, 'check'),
     offersTo: async (authInfo) => {
       const { verdicts } = await authorization.check({ authInfo, isLocal: false });
-      const offers = offersOf(scanned, explainChecks(compiled), names);
+      const offers = offersOf(scanned, explainChecks(compiled), described);
       return {
         tools: (service.tools?.list(verdicts) ?? []).map((definition) =>
-          toolOf(definition as CompiledToolDefinition, registry.sets, names),
+          toolOf(definition as CompiledToolDefinition, registry.sets, described),
         ),
         prompts: (service.prompts?.fixed(verdicts).list ?? []).map((each) => offers(each.name, each)),
         resources: (service.resources?.fixed(verdicts).list ?? []).map((each) => offers(each.uri, each)),
@@ -112,7 +117,11 @@ function sorted(names: readonly string[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-function toolOf(definition: CompiledToolDefinition, sets: readonly ToolSet[], names: Names): ExploredTool {
+function toolOf(
+  definition: CompiledToolDefinition,
+  sets: readonly ToolSet[],
+  described: DescribedParts,
+): ExploredTool {
   const isKnown = (each: ListedTool): boolean => each.definition.name === definition.name;
   const set = sets.find(({ prepared }) => prepared.listed.some(isKnown));
   const known = set?.prepared.listed.find(isKnown);
@@ -123,7 +132,7 @@ function toolOf(definition: CompiledToolDefinition, sets: readonly ToolSet[], na
       ({ scanned }) => scanned.key === action.key && scanned.version === action.version,
     );
     const fixedArguments = discriminator === undefined ? {} : { [discriminator]: action.key };
-    return actionOf(action, prepared, { fixedArguments, checks, names });
+    return actionOf(action, prepared, { fixedArguments, checks, described });
   });
   return {
     name: definition.name,
@@ -149,11 +158,11 @@ function actionOf(
   {
     fixedArguments,
     checks,
-    names,
+    described,
   }: {
     readonly fixedArguments: PlainObject;
     readonly checks: readonly ExplainedInput[];
-    readonly names: Names;
+    readonly described: DescribedParts;
   },
 ): ExploredAction {
   const { key, version, title, description, inputSchema, annotations, deprecated, confirm } = action;
@@ -172,7 +181,7 @@ function actionOf(
     isOpenWorld: annotations.openWorldHint === true,
     tags: scanned?.tags ?? [],
     inside: {
-      ...describeInside(scanned, explained, names, scanned?.groupCommon),
+      ...describeInside(scanned, explained, described, scanned?.groupCommon),
       sensitiveOutput: scanned?.output === undefined ? [] : sensitivePaths(scanned.output),
     },
   };
@@ -190,7 +199,7 @@ function given<Given extends Facts>(
 function offersOf(
   { prompts, resources }: ScannedApplication,
   explained: readonly ExplainedInput[],
-  names: Names,
+  described: DescribedParts,
 ): (id: string, definition: object) => ExploredOffer {
   const known = new Map<string, (typeof prompts)[number] | (typeof resources)[number]>([
     ...prompts.map((prompt) => [prompt.name, prompt] as const),
@@ -206,7 +215,7 @@ function offersOf(
       id,
       definition: definition as ExploredOffer['definition'],
       completes: scanned?.completions.map(({ argument }) => argument) ?? [],
-      inside: describeInside(scanned, checks?.checks ?? [], names),
+      inside: describeInside(scanned, checks?.checks ?? [], described),
     };
   };
 }

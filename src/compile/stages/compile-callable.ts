@@ -1,7 +1,7 @@
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../../scanner/members/scanned-callable.ts';
 import type { Composition } from '../feature-parts.ts';
-import { NO_SLOTS, type Slots } from '../../shared/slots.ts';
+import type { Slots } from '../../shared/slots.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { allContracts, explainContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import { compileSensitive } from '../contracts/sensitive-arguments.ts';
@@ -43,7 +43,7 @@ export interface CallableParts {
   readonly toolFields?: ReadonlySet<string>;
   readonly hasSensitive?: boolean;
   readonly warnings?: readonly Problem[];
-  /** What features made of it for their stages. */
+  /** What features made of it for their stages. Default: what they keep of it. */
   readonly bound?: Slots;
   /** What features need of its calls. */
   readonly needs?: CallNeeds;
@@ -70,7 +70,7 @@ export function compileCallable(
     contracts,
     common,
     warnings = [],
-    bound = NO_SLOTS,
+    bound = callable.slots,
     needs = NO_NEEDS,
     read = (resolve) => resolve,
     ...place
@@ -84,7 +84,6 @@ export function compileCallable(
     sensitive: compileSensitive(contracts, named),
     perCall: perCallKeys(callable, resolver),
     resolveInput: read(compileInput(contracts, { ...named, unknownFields: callable.unknownFields })),
-    limits: callable.limits,
     bound,
     resolver,
   };

@@ -1,5 +1,9 @@
 import type { CompletionContext, ToolContext } from '../../call/tool-context.ts';
-import type { MethodHandler, ScannedCompletion } from '../../scanner/members/scanned-callable.ts';
+import type {
+  MethodHandler,
+  ScannedCallable,
+  ScannedCompletion,
+} from '../../scanner/members/scanned-callable.ts';
 import type { InputContracts } from '../contracts/input-contracts.ts';
 import { compileSensitiveCompletion } from '../contracts/sensitive-arguments.ts';
 import type { HandlerArguments } from '../../kernel/call/attempt.ts';
@@ -10,7 +14,6 @@ import {
   type CompiledHandler,
   type StagedCallable,
 } from '../../kernel/call/stage.ts';
-import { NO_SLOTS } from '../../shared/slots.ts';
 import { compileHandler, type Handler } from './attempt.ts';
 import { perCallKeys, surround, type Binding } from './compile-callable.ts';
 
@@ -20,9 +23,12 @@ export type CompletionInput = Readonly<{ value: string; arguments: Readonly<Reco
 /** The completing methods by argument. Their input is a {@link CompletionInput}. */
 export type Completers = ReadonlyMap<string, CompiledHandler>;
 
+/** A prompt or resource. */
+type Owner = StagedCallable & Pick<ScannedCallable, 'slots'>;
+
 /** Compiles the completing methods of a prompt or template. @param contracts of the arguments that they complete */
 export function compileCompleters(
-  owner: StagedCallable & { readonly completions: readonly ScannedCompletion[] },
+  owner: Owner & { readonly completions: readonly ScannedCompletion[] },
   contracts: InputContracts,
   binding: Binding,
 ): Completers {
@@ -35,11 +41,11 @@ export function compileCompleters(
 }
 
 /** Compiles the method that lists the resources of a template, or the prompts of a family. */
-export function compileList(owner: StagedCallable, method: MethodHandler, binding: Binding): CompiledHandler {
+export function compileList(owner: Owner, method: MethodHandler, binding: Binding): CompiledHandler {
   return member(owner, method, compileHandler(method, [], binding.resolver), binding);
 }
 
-function compileCompleter(owner: StagedCallable, method: MethodHandler, binding: Binding): CompiledHandler {
+function compileCompleter(owner: Owner, method: MethodHandler, binding: Binding): CompiledHandler {
   const handler = { ...method, parameters: [{ kind: 'input' }, { kind: 'context' }] } as const;
   const complete = compileHandler(handler, [], binding.resolver);
   return member(owner, handler, (call) => complete(completingCall(call)), binding);
@@ -58,19 +64,13 @@ function completingCall({ input, context, common, scope }: HandlerArguments): Ha
 const takeInput: ResolveInput = (input) => ({ ok: true, value: { input, common: [] } });
 
 /** A method whose input comes from the framework, within the middleware of its owner. */
-function member(
-  owner: StagedCallable,
-  method: MethodHandler,
-  handler: Handler,
-  binding: Binding,
-): CompiledHandler {
+function member(owner: Owner, method: MethodHandler, handler: Handler, binding: Binding): CompiledHandler {
   const { resolver, stages } = binding;
   const parts = {
     sensitive: undefined,
     perCall: perCallKeys({ handler: method, middleware: owner.middleware }, resolver),
     resolveInput: takeInput,
-    limits: owner.limits,
-    bound: NO_SLOTS,
+    bound: owner.slots,
     resolver,
   };
   const innermost = surround(owner, handler, binding);

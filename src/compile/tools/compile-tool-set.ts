@@ -157,7 +157,7 @@ function bindAction(
 ): ActionDefinition {
   const { scanned, contracts, output, reserved, facts, requiredFields } = prepared;
   const { key, version, name, group, title, description, tags, hasMiddleware, task, queue } = scanned;
-  const { isDestructive, isReadOnly, isIdempotent, confirm, slots } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent, confirm } = scanned;
   const { features } = binding;
   const common = commonSources(tool, scanned);
   const needs = callNeeds(scanned, features);
@@ -174,7 +174,6 @@ function bindAction(
     isReadOnly,
     isIdempotent,
     confirm,
-    slots,
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,

@@ -51,7 +51,7 @@ export const budgets = feature({
   stores: (state) => ({ [STORED_RESULTS]: [entriesIn(state?.store, STORED_RESULTS)] }),
 });
 
-function hasOwnBudget({ tools }: ScannedApplication): boolean {
-  const actions = tools.flatMap((tool) => tool.actions);
+function hasOwnBudget(scanned: ScannedApplication | undefined): boolean {
+  const actions = scanned?.tools.flatMap((tool) => tool.actions) ?? [];
   return actions.some(({ slots }) => (slots['budgets'] as ScannedBudget | undefined)?.isOwn);
 }

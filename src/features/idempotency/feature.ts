@@ -37,8 +37,7 @@ const RESERVED: readonly ReservedArgument[] = deepFreeze([
 /** Calls that run once for their key: `@Idempotent({ key })`. */
 export const idempotentCalls = feature({
   name: 'idempotency',
-  // It is a mark as well, and a second use of it says nothing else
-  decorators: [{ name: '@Idempotent', rule: idempotentRule, whyOnly: undefined, repeats: true }],
+  decorators: [{ name: '@Idempotent', rule: idempotentRule, isMark: true, repeats: true }],
   options: { action: { idempotent: either(trueOrFalse, idempotentRule) } },
   saidOf: ({ idempotent }): IdempotentOptions | undefined =>
     typeof idempotent === 'object' ? idempotent : undefined,

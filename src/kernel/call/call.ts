@@ -223,6 +223,10 @@ export class Call implements Whole<ServedContext> {
     return this.context.header(name);
   }
 
+  member(name: string): unknown {
+    return this.states.members?.[name]?.(this);
+  }
+
   hide(values: SensitiveValues): void {
     this.hidden = [...(this.hidden ?? []), values];
   }

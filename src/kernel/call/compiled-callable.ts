@@ -47,8 +47,6 @@ export interface CompiledCallable {
   readonly sensitive: SensitiveArguments | undefined;
   /** Its output without sensitive values; undefined where nothing in it is sensitive. */
   readonly shownOutput?: ((output: PlainObject) => PlainObject) | undefined;
-  /** Which calls of it are counted. */
-  readonly limits: ScannedCallable['limits'];
   /** What features made of it for their stages. */
   readonly bound: Slots;
   /** Opens the scopes that {@link perCall} needs. */

@@ -9,7 +9,7 @@ export type Stage = (next: Step) => Step;
 /** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
 export interface StagedCallable extends Pick<
   ScannedCallable,
-  'middleware' | 'metadata' | 'timeout' | 'limits' | 'requirements'
+  'middleware' | 'metadata' | 'timeout' | 'requirements'
 > {
   /** How each call of an action is agreed to. */
   readonly confirm?: Confirm | undefined;

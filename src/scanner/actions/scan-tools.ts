@@ -7,7 +7,6 @@ import {
 } from '../../call/action-options.ts';
 import type { Confirm, Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
-import type { Slots } from '../../shared/slots.ts';
 import type { ScannedCallable } from '../members/scanned-callable.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import { classChain, ownRecords } from '../../metadata/records.ts';
@@ -77,8 +76,6 @@ export interface ScannedAction extends ScannedCallable {
   readonly isIdempotent: boolean;
   /** How each call is agreed to. */
   readonly confirm: Confirm;
-  /** What features keep of it. */
-  readonly slots: Slots;
   /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;
   /** The tool's, the groups' and its own. */
@@ -203,7 +200,6 @@ function reportToolName(root: GroupNode, other: GroupNode, problems: ProblemList
 /** An action at one place: `path` leads from the tool's root to the group. */
 function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene): ScannedAction {
   const { options, marks, name } = action;
-  const { features, around } = scene.options;
   const callable = scanCallable(action, path, commonsOf(path), scene);
   const group = path.length > 1 ? groupPath(path) : undefined;
   return Object.freeze({
@@ -220,7 +216,7 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     isReadOnly: marks.has('readOnly'),
     isIdempotent: marks.has('idempotent'),
     confirm: action.confirm,
-    slots: scanFeatures(action.owner, nearestFirst(action, path, 'feature'), features, around),
+    slots: scanFeatures('readAction', action, path, scene),
     isOpenWorld: scanOpenWorld(action, path, scene),
     tags: tagsOf(action, path),
     result: options.result ?? 'json',

@@ -7,7 +7,6 @@ import { reportFaults } from '../check-options.ts';
 import type { ScanFacet } from '../scan-facet.ts';
 import { DECORATORS, memberName, type MemberKind } from './declared-members.ts';
 import { checkFeatureUses, featureTraits } from './feature-uses.ts';
-import { checkLimits, limitDecorator } from './scan-limits.ts';
 
 const MARKS: Readonly<Record<Mark, string>> = {
   destructive: '@Destructive',
@@ -36,8 +35,7 @@ export function checkMembers(
   checkMarks(type, features, problems);
   checkNearest(type, problems);
   checkFeatureUses(type, features, problems);
-  checkLimits(type, memberName, problems);
-  for (const { member, decorator } of companions(type, listing)) {
+  for (const { member, decorator } of companions(type, listing, features)) {
     const where = memberName(type, member);
     const roles = rolesOf(type, member);
     if (roles.some((role) => role !== '@Complete')) continue;
@@ -57,6 +55,7 @@ export function checkMembers(
 function companions(
   type: Class,
   listing: ReadonlySet<string>,
+  features: readonly ScanFacet[],
 ): readonly { readonly member: string | symbol; readonly decorator: string }[] {
   const parameters = ownRecords(type, 'parameter').filter(
     ({ member }) => typeof member !== 'string' || !listing.has(member),
@@ -64,10 +63,7 @@ function companions(
   const found = [
     ...ownRecords(type, 'middleware').map(({ member }) => ({ member, decorator: '@Middleware' })),
     ...ownRecords(type, 'timeout').map(({ member }) => ({ member, decorator: '@Timeout' })),
-    ...ownRecords(type, 'limit').map((record) => ({
-      member: record.member,
-      decorator: limitDecorator(record),
-    })),
+    ...featureTraits(type, features).filter(({ why }) => why === undefined),
     ...parameters.map(({ member, source }) => ({ member, decorator: SOURCES[source.kind] })),
   ];
   return found.flatMap(({ member, decorator }) => (member === undefined ? [] : [{ member, decorator }]));
@@ -85,7 +81,10 @@ function traitsOf(type: Class, features: readonly ScanFacet[]): readonly Trait[]
     decorator: '@OpenWorld',
     why: 'it becomes an annotation of a tool, and only actions are part of one.',
   }));
-  return [...marks, ...featureTraits(type, features), ...worlds];
+  const ofFeatures = featureTraits(type, features).flatMap(({ why, ...use }) =>
+    why === undefined ? [] : [{ ...use, why }],
+  );
+  return [...marks, ...ofFeatures, ...worlds];
 }
 
 interface Trait {

@@ -11,8 +11,8 @@ import { scanRequirements } from '../requirements/scan-requirements.ts';
 import type { TokenSpace } from '../providers/token-lookup.ts';
 import type { ScanOptions } from '../scan-options.ts';
 import type { Controller, MethodDraft } from './declared-members.ts';
+import { scanFeatures, type PlaceNames } from './feature-uses.ts';
 import { outermostFirst, scanMiddleware } from './middleware.ts';
-import { scanLimits, type LimitNames } from './scan-limits.ts';
 import type { MethodHandler, ScannedCallable, ScannedMiddleware, ScannedOffer } from './scanned-callable.ts';
 import { userValues } from './user-values.ts';
 
@@ -21,7 +21,7 @@ export interface CallableScene {
   readonly options: ScanOptions;
   readonly space: TokenSpace;
   readonly globalMiddleware: readonly ScannedMiddleware[];
-  readonly limitNames: LimitNames;
+  readonly placeNames: PlaceNames;
   readonly problems: ProblemList;
   /** Possible mistakes. */
   readonly warnings: ProblemList;
@@ -33,7 +33,7 @@ export function scanCallable(
   path: GroupPath,
   commons: readonly SchemaSource[],
   scene: CallableScene,
-): ScannedCallable & { readonly handler: MethodHandler; readonly hasMiddleware: boolean } {
+): Omit<ScannedCallable, 'slots'> & { readonly handler: MethodHandler; readonly hasMiddleware: boolean } {
   const { options, space, globalMiddleware, problems, warnings } = scene;
   const { controller, member, where } = method;
   const { input, parameters } = scanParameters({ method, commons, space, problems });
@@ -50,7 +50,6 @@ export function scanCallable(
       method.options.unknownFields ?? nearest?.options.unknownFields ?? options.unknownFields ?? 'strict',
     requirements: scanRequirements(method, path, scene),
     timeout: finiteLimit(nearestFirst(method, path, 'timeout')[0]?.milliseconds ?? options.timeout),
-    limits: scanLimits(method, path, scene.limitNames, options.limits),
     middleware: Object.freeze([...globalMiddleware, ...ofTool, ...own]),
     hasMiddleware: own.length > 0,
     handler: Object.freeze({ kind: 'method', controller: controller.key, member, parameters }),
@@ -82,11 +81,11 @@ export function scanOffer(
     tags: tagsOf(draft, path),
   };
   const { hasMiddleware: _ofActions, ...callable } = scanCallable(draft, path, [], scene);
-  return { ...callable, ...described };
+  return { ...callable, ...described, slots: scanFeatures('readOffer', draft, path, scene) };
 }
 
-/** What @Timeout, @OpenWorld or a feature's decorators say: the method's over its class's over those of the groups above. */
-export function nearestFirst<Kind extends 'timeout' | 'openWorld' | 'feature'>(
+/** What @Timeout or @OpenWorld says: the method's over its class's over those of the groups above. */
+export function nearestFirst<Kind extends 'timeout' | 'openWorld'>(
   { controller, member }: MethodDraft,
   path: GroupPath,
   kind: Kind,
@@ -95,7 +94,7 @@ export function nearestFirst<Kind extends 'timeout' | 'openWorld' | 'feature'>(
   const find = (start: Class, place: string | symbol | undefined): void => {
     for (const type of classChain(start))
       for (const record of ownRecords(type, kind))
-        if ((record as RecordOf<'timeout' | 'openWorld' | 'feature'>).member === place) found.push(record);
+        if ((record as RecordOf<'timeout' | 'openWorld'>).member === place) found.push(record);
   };
   find(controller.type, member);
   find(controller.type, undefined);

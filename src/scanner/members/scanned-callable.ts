@@ -1,9 +1,9 @@
 import type { MiddlewareFunction, UserDecoratorValue } from '../../call/middleware.ts';
 import type { IconOptions, UnknownFields } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
+import type { Slots } from '../../shared/slots.ts';
 import type { ScannedRequirements } from '../requirements/scanned-requirements.ts';
 import type { ProviderKey } from '../providers/scanned-provider.ts';
-import type { ScannedLimit } from './scanned-limits.ts';
 
 /** The common part of actions, prompts and resources: a handler, its input, and the middleware around it. */
 export interface ScannedCallable {
@@ -15,8 +15,8 @@ export interface ScannedCallable {
   readonly timeout: number | undefined;
   /** What callers have to be; undefined where nothing is said. */
   readonly requirements: ScannedRequirements | undefined;
-  /** Those of the application first, its own last; all of them count. */
-  readonly limits: readonly ScannedLimit[];
+  /** What features keep of it. */
+  readonly slots: Slots;
   /** Global → group, outer to inner along the tree → own. */
   readonly middleware: readonly ScannedMiddleware[];
   readonly handler: ScannedHandler;

@@ -19,7 +19,7 @@ import {
   type OptionFault,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { RATE_RULES } from '../../metadata/limit-options.ts';
+import { RATE_RULES } from '../../metadata/rate-options.ts';
 import type { RequestRate, RequestRates } from './guards/limit-requests.ts';
 import { proxiesRule } from './guards/client-address.ts';
 import type { HttpHandlerOptions, HttpOptions, SessionOptions } from './http-options.ts';

@@ -3,7 +3,7 @@ import type { AnsweredCall, HttpCarrier } from '../../engine/revision.ts';
 import { encodedBytes, encodedText, replyText, type ErrorReply } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
-import type { RefusedRequest } from '../../runtime/telemetry/access-log.ts';
+import type { RefusedRequest } from '../../runtime/route-options.ts';
 import type { ServiceSettings } from '../../runtime/route.ts';
 import type { Counted, Telemetry, TelemetryAttributes } from '../../kernel/call/telemetry.ts';
 import { EncodedResult, type Challenge } from '../../kernel/call/outcome.ts';
@@ -49,12 +49,12 @@ export function answerOf(
 export function answerOfError(
   error: unknown,
   sender: Pick<HttpCarrier, 'authInfo' | 'headers'>,
-  { telemetry, accessLog }: Pick<ServiceSettings, 'telemetry' | 'accessLog'>,
+  { telemetry, observer }: Pick<ServiceSettings, 'telemetry' | 'observer'>,
   log: Logger,
 ): PlainAnswer {
   const refusal = error instanceof HttpRefusal ? error : failed(error, log);
   refusal.countIn(telemetry);
-  accessLog?.refused(refusal.facts, sender);
+  observer?.refused?.(refusal.facts, sender);
   return refusal.toAnswer();
 }
 

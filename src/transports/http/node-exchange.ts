@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Cancellation } from '../../call/call-context.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { HeaderReader } from '../../engine/revision.ts';
-import { normalAddress } from '../../runtime/limits/ip-address.ts';
+import { normalAddress } from '../../shared/ip-address.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import type { InFlight } from '../../runtime/service.ts';
 import type { CheckedHead } from './guards/check-head.ts';

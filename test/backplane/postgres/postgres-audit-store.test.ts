@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { verifyAudit, type AuditStore } from 'toolwright/audit';
 import { postgresAuditStore } from 'toolwright/postgres';
 import { auditStoreConformance } from 'toolwright/testing';
-import { AuditLog } from '../../../src/runtime/audit/audit-log.ts';
+import { AuditLog } from '../../../src/features/audit/audit-log.ts';
 import { chainOf } from '../../support/audit-chain.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';

@@ -131,7 +131,7 @@ test('A stage that a callable does not have is not in its way', () => {
     convert: () => () => inner,
   };
   const none = { timeout: undefined, requirements: undefined };
-  const callable = { middleware: [], metadata: [], limits: [], ...none };
+  const callable = { middleware: [], metadata: [], ...none };
   compileAttempt(callable, {} as StageSettings, () => 'never run', stages);
   expect(after).toBe(inner);
 });

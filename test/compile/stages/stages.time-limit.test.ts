@@ -24,7 +24,7 @@ describe('a time limit', () => {
     cancellation?: Cancellation,
   ): Promise<unknown> => {
     const stage = compileTimeLimit(
-      { timeout: 100, middleware: [], metadata: [], limits: [], requirements: undefined },
+      { timeout: 100, middleware: [], metadata: [], requirements: undefined },
       {} as StageSettings,
     );
     const limited = stage?.((attempt) => work(attempt.context as ToolContext));

@@ -85,7 +85,7 @@ describe('an application in the place of another one', () => {
   test('has none where it wants none, and declares no resources', async () => {
     const before = await start();
     const after = await start(ShortLogsModule, before);
-    expect(after.service.settings.states['budgets']).toBeUndefined();
+    expect(after.service.settings.states).not.toHaveProperty('budgets');
     expect(partsOf(after.service)).toEqual(['tools']);
   });
 

@@ -61,6 +61,7 @@ export const greetings = feature({
   stages: [{ ring: 'attempt', place: 'audit', compile: compileGreeting }],
   madeOf: ['name'],
   state: () => new Map<string, number>(),
+  members: (said) => ({ greetings: () => said.size }),
   offers: () => ['resources'],
   read: ({ params }, said) =>
     params['uri'] === URI

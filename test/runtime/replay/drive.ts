@@ -7,7 +7,6 @@ import type { ServiceRequest } from '../../../src/kernel/call/service-request.ts
 import { Lists } from '../../../src/runtime/lists.ts';
 import { NO_STATES } from '../../../src/kernel/call/states.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
-import { Limits } from '../../../src/runtime/limits/limits.ts';
 import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { failureOf, resultOf, type Outcome } from '../../../src/kernel/call/outcome.ts';
@@ -72,11 +71,9 @@ export async function replayCall(replayEngine: ReplayEngine, call: Call, run: Ha
 export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Handle): Promise<Outcome> {
   const logger = new MemoryLogger();
   const shown = { pagination: undefined, cache: undefined, auth: undefined, open: new OpenWork() };
-  const limits = new Limits();
   const shared = {
     ...shown,
     lists: new Lists(shown, logger),
-    limits,
     features: [],
     states: NO_STATES,
     consents: new Consents({ server: '', logger }),

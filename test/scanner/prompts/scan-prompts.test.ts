@@ -53,7 +53,7 @@ test('a prompt is plain data with everything in place', () => {
       tags: ['code'],
       input: Review,
       unknownFields: 'strip',
-      limits: [],
+      slots: {},
       middleware: [],
       handler: {
         kind: 'method',

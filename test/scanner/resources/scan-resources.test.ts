@@ -62,7 +62,7 @@ describe('a resource is plain data', () => {
         tags: ['docs'],
         input: undefined,
         unknownFields: 'strict',
-        limits: [],
+        slots: {},
         middleware: [],
         handler: {
           kind: 'method',

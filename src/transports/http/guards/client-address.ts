@@ -1,5 +1,5 @@
 import type { HeaderReader } from '../../../engine/revision.ts';
-import { addressParts, normalAddress } from '../../../runtime/limits/ip-address.ts';
+import { addressParts, normalAddress } from '../../../shared/ip-address.ts';
 import { listOf, rule } from '../../../shared/option-rules.ts';
 
 /** Who connects to a Unix socket, as nginx names them in lists of trusted proxies. */

@@ -1,7 +1,6 @@
-import type { RateLimitOptions } from '../../../metadata/limit-options.ts';
-import { networkOf } from '../../../runtime/limits/ip-address.ts';
-import { InMemoryLimitStore, type LimitCharge } from '../../../runtime/limits/limit-store.ts';
-import { timeOf } from '../../../scanner/members/scanned-limits.ts';
+import { timeOf, type RateLimitOptions } from '../../../metadata/rate-options.ts';
+import { networkOf } from '../../../shared/ip-address.ts';
+import { InMemoryLimitStore, type LimitCharge } from '../../../runtime/store/limit-store.ts';
 import { HttpRefusal } from '../http-answer.ts';
 
 /** So many requests in a time. */

@@ -7,7 +7,6 @@ const MOST = 100_000;
 
 const [url = '', runId = '', first = '0'] = process.argv.slice(2);
 const store = await openStore(url);
-writeSync(1, 'ready\n');
 for (let index = Number(first); index < MOST; index += 1) {
   const result = await store.append(crashRequest(runId, index));
   if (!('ok' in result)) throw new Error(`request ${index}: ${JSON.stringify(result)}`);

@@ -10,29 +10,34 @@ export interface Killed {
 }
 
 interface Moment {
-  readonly from: 'spawn' | 'ready';
+  /** How many requests were acknowledged before. */
+  readonly acknowledged: number;
   readonly milliseconds: number;
 }
 
-/** Mostly while it appends, at times while it starts and opens the store. */
+/** Mostly while it appends, however long that takes; at times while it starts and opens the store. */
 function moment(random: Random): Moment {
   return random.chance(0.2)
-    ? { from: 'spawn', milliseconds: random.below(500) }
-    : { from: 'ready', milliseconds: random.below(60) };
+    ? { acknowledged: 0, milliseconds: random.below(500) }
+    : { acknowledged: 1 + random.below(10), milliseconds: random.below(10) };
 }
 
 /** Runs a program and ends it, as a power switch does, at a random moment. */
 export async function killChild(program: string, args: readonly string[], random: Random): Promise<Killed> {
-  const { from, milliseconds } = moment(random);
+  const killing = moment(random);
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const acknowledged: number[] = [];
   const errors: string[] = [];
-  const killSoon = () => setTimeout(() => child.kill('SIGKILL'), milliseconds);
-  if (from === 'spawn') killSoon();
+  const killSoon = () => {
+    if (acknowledged.length === killing.acknowledged) {
+      setTimeout(() => child.kill('SIGKILL'), killing.milliseconds);
+    }
+  };
+  killSoon();
   child.stderr.on('data', (text: Buffer) => errors.push(text.toString()));
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line !== 'ready') acknowledged.push(Number(line));
-    else if (from === 'ready') killSoon();
+    acknowledged.push(Number(line));
+    killSoon();
   });
   await once(child, 'close');
   return { acknowledged, errors: errors.join('') };

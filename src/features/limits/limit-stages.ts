@@ -4,16 +4,17 @@ import type { CompileStage as CompileAttemptStage } from '../../kernel/call/stag
 import { ToolContext } from '../../call/tool-context.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { cutText } from '../../call/issue.ts';
-import type { ScannedLimit } from '../../scanner/members/scanned-limits.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
+import type { Slots } from '../../shared/slots.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { challengeOf, failureOf, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
-import type { Charge, CompileStage, RouteSettings } from '../route.ts';
+import type { Charge, CompileStage, RouteSettings } from '../../runtime/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
-import type { LimitCharge } from './limit-store.ts';
+import type { LimitCharge } from '../../runtime/store/limit-store.ts';
 import { UNAVAILABLE } from './store-failures.ts';
 import type {} from './call-fields.ts';
-import { chargeOf, slotOf, type CountedLimit } from './limits.ts';
+import { countedCharge, slotOf, type CountedLimit, type LimitState } from './limit-state.ts';
+import type { ScannedLimit } from './scanned-limits.ts';
 
 /**
  * Counts the calls that begin. What answers a question belongs to a call that is counted already, so it does not come
@@ -27,14 +28,16 @@ export const compileLimit: CompileStage = (target, settings) => {
 };
 
 /** What counts the calls of a target; undefined where nothing limits them. */
-export function compileCharge(target: CallTarget, { limits, logger }: RouteSettings): Charge | undefined {
+function compileCharge(target: CallTarget, { states, logger }: RouteSettings): Charge | undefined {
+  const { limits } = states;
+  if (limits === undefined) return undefined;
   const counted = limitsOf(target, limits).filter((limit) => limit.kind !== 'concurrency');
   if (counted.length === 0) return undefined;
   return (call) => {
     const charges: LimitCharge[] = [];
     const charged: CountedLimit[] = [];
     for (const limit of counted) {
-      const charge = chargeOf(limit, call);
+      const charge = countedCharge(limit, call);
       if (charge === undefined) continue;
       charges.push(charge);
       charged.push(limit);
@@ -55,12 +58,16 @@ const POLLS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result', 'tasks/
 /** Those of a prompt or resource are not those of what completes it: clients complete with every key. */
 function limitsOf(
   { kind, method, handler }: CallTarget,
-  { ofCalls, ofPolls }: RouteSettings['limits'],
+  { ofCalls, ofPolls }: LimitState,
 ): readonly ScannedLimit[] {
   if (POLLS.has(method)) return ofPolls;
   // They end work, or carry the answers of a call that was counted
   if (method.startsWith('tasks/') || method === 'resources/unsubscribe') return [];
-  return handler === undefined || kind === 'completion' ? ofCalls : handler.limits;
+  return handler === undefined || kind === 'completion' ? ofCalls : keptIn(handler.bound);
+}
+
+function keptIn(bound: Slots): readonly ScannedLimit[] {
+  return (bound['limits'] as readonly ScannedLimit[] | undefined) ?? [];
 }
 
 function refuse(limit: CountedLimit, wait: number, target: CallTarget, { params }: Call): Outcome {
@@ -95,18 +102,20 @@ const UNCOUNTED = 'The server cannot count calls now; nothing was done';
 const RETRY_AFTER = 1;
 
 /** Runs no more calls at once than the limits of the handler allow. A call has its slots until its handler has ended. */
-export const compileSlots: CompileAttemptStage = ({ limits }) => {
-  const concurrent = limits.filter((limit) => limit.kind === 'concurrency');
+export const compileSlots: CompileAttemptStage = (_callable, { bound }) => {
+  const concurrent = keptIn(bound).filter((limit) => limit.kind === 'concurrency');
   if (concurrent.length === 0) return undefined;
   return (next) => (attempt) => {
     const { call, context } = attempt;
+    const { limits } = call.states;
+    if (limits === undefined) return next(attempt);
     const wanted = concurrent.flatMap((limit) => slotOf(limit, call) ?? []);
     if (wanted.length === 0) return next(attempt);
     const signal = (): AbortSignal => (context instanceof ToolContext ? context.signal : call.signal);
-    return thenMaybe(call.limits.stores.take(wanted, signal, attempt.logger), (release) => {
+    return thenMaybe(limits.stores.take(wanted, signal, attempt.logger), (release) => {
       if (release === undefined) {
         // A store does not say which of them is used up
-        call.limits.countRefusal(concurrent.map(({ id }) => id).join());
+        limits.countRefusal(concurrent.map(({ id }) => id).join());
         throw tooMany();
       }
       if (release === UNAVAILABLE)

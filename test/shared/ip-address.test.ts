@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addressParts, networkOf, normalAddress } from '../../../src/runtime/limits/ip-address.ts';
-import { tries } from '../../support/thorough.ts';
+import { addressParts, networkOf, normalAddress } from '../../src/shared/ip-address.ts';
+import { tries } from '../support/thorough.ts';
 
 const near = fc.oneof(
   fc.ipV4(),

@@ -11,7 +11,7 @@ import {
   type AuditCheckpointOptions,
   type AuditStore,
 } from 'toolwright/audit';
-import { AuditLog } from '../../../src/runtime/audit/audit-log.ts';
+import { AuditLog } from '../../../src/features/audit/audit-log.ts';
 import { nextTurn } from '../../../src/shared/platform.ts';
 import { SIGNING } from '../../support/audit-chain.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';

@@ -2,8 +2,13 @@ import type { Logger } from '../../call/logger.ts';
 import { catchMaybe, isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { LONGEST_TIMER } from '../../shared/option-rules.ts';
 import { within } from '../../shared/platform.ts';
-import { InMemoryLimitStore, type LimitCharge, type LimitRefusal, type LimitStore } from './limit-store.ts';
-import { InMemorySlotStore, type SlotRequest, type SlotStore } from './slot-store.ts';
+import {
+  InMemoryLimitStore,
+  type LimitCharge,
+  type LimitRefusal,
+  type LimitStore,
+} from '../../runtime/store/limit-store.ts';
+import { InMemorySlotStore, type SlotRequest, type SlotStore } from '../../runtime/store/slot-store.ts';
 
 /** What happens to calls while a store of limits fails: each process counts its own, all pass, or none passes. */
 export type OnStoreFailure = 'local' | 'open' | 'closed';

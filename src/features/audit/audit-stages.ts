@@ -1,4 +1,5 @@
-import type { AuditFacts } from '../../audit/audit-record.ts';
+import type { AuditOptions } from '../../audit/audit-options.ts';
+import type { AuditFacts, AuditKind } from '../../audit/audit-record.ts';
 import { subjectOf } from '../../call/subject.ts';
 import { canonicalArguments, shownArguments } from '../../compile/stages/bound-arguments.ts';
 import type { Attempt } from '../../kernel/call/attempt.ts';
@@ -7,12 +8,12 @@ import { ToolError } from '../../errors/tool-error.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../../kernel/call/call.ts';
-import { CONSENT_META_KEY } from '../consent/consent.ts';
+import { CONSENT_META_KEY } from '../../runtime/consent/consent.ts';
 import { REPLAY_META_KEY } from '../../call/result-meta.ts';
 import { failureFactsOf, isFailure, type Outcome } from '../../kernel/call/outcome.ts';
-import type { CompileStage, Rings } from '../route.ts';
+import type { CompileStage } from '../../runtime/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
-import type { AuditLog, RecordedCall } from './audit-log.ts';
+import { recordedKinds, type AuditLog, type CallAudit } from './audit-log.ts';
 import type {} from './call-fields.ts';
 
 const DENIALS: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'INSUFFICIENT_SCOPE', 'FORBIDDEN']);
@@ -24,10 +25,11 @@ const LONGEST_NAME = 200;
 const STEP = 'toolwright/audit';
 
 /** Records how calls end. */
-export const compileAudit: CompileStage = (target, { audit }) => {
+export const compileAudit: CompileStage = (target, { states }) => {
+  const { audit } = states;
   const { kind, handler } = target;
   if (audit === undefined || kind === 'method' || kind === 'completion') return undefined;
-  const isWatched = handler !== undefined && isRecorded(audit, handler as Marks);
+  const isWatched = handler !== undefined && isRecorded(audit.kinds, handler as Marks);
   if (!isWatched && !audit.kinds.has('denied')) return undefined;
   return (next) => (call) => {
     const audited = new AuditedCall(audit, target, call, isWatched);
@@ -51,18 +53,12 @@ export const compileAudit: CompileStage = (target, { audit }) => {
   };
 };
 
-/** The stages, with the one that records what is about to run. */
-export function withAudit(stages: Rings, audit: AuditLog | undefined): Rings {
-  if (audit === undefined) return stages;
-  const attempt = Object.freeze({ ...stages.attempt, audit: recordAttempts(audit) });
-  return Object.freeze({ ...stages, attempt });
-}
-
-/** It stands where everything has been decided, and nothing has been done. */
-function recordAttempts(audit: AuditLog): CompileAttemptStage {
+/** Records what is about to run. It stands where everything has been decided, and nothing has been done. */
+export function recordAttempts(options: AuditOptions): CompileAttemptStage {
+  const kinds = recordedKinds(options);
   return (callable) => {
-    if (!isRecorded(audit, callable)) return undefined;
-    const { onFailure = callable.isDestructive === true ? 'refuse' : 'continue' } = audit.options;
+    if (!isRecorded(kinds, callable)) return undefined;
+    const { onFailure = callable.isDestructive === true ? 'refuse' : 'continue' } = options;
     return (next) => async (attempt) => {
       await attempt.call.audited?.begin(attempt, onFailure);
       return next(attempt);
@@ -73,14 +69,14 @@ function recordAttempts(audit: AuditLog): CompileAttemptStage {
 type Marks = Pick<StagedCallable, 'isDestructive' | 'isReadOnly' | 'confirm'>;
 
 /** @param callable prompts and resources have no marks */
-function isRecorded({ kinds }: AuditLog, callable: Marks): boolean {
+function isRecorded(kinds: ReadonlySet<AuditKind>, callable: Marks): boolean {
   const { isDestructive, isReadOnly = isDestructive === undefined, confirm = false } = callable;
   if (isDestructive === true && kinds.has('destructive')) return true;
   return (confirm !== false && kinds.has('consent')) || kinds.has(isReadOnly ? 'read' : 'write');
 }
 
 /** One call, as far as its audit needs it. */
-class AuditedCall implements RecordedCall {
+class AuditedCall implements CallAudit {
   readonly #log: AuditLog;
   readonly #target: CallTarget;
   readonly #call: Call;

@@ -1,9 +1,9 @@
-import { ProtocolError } from '../../call/protocol-error.ts';
-import { isSuspension } from '../../call/step.ts';
-import { thrownName } from '../../call/thrown-message.ts';
-import { refuseOptions } from '../../errors/option-errors.ts';
-import { ToolError } from '../../errors/tool-error.ts';
-import { aFunction, positiveMilliseconds, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+import { ProtocolError } from './protocol-error.ts';
+import { isSuspension } from './step.ts';
+import { thrownName } from './thrown-message.ts';
+import { refuseOptions } from '../errors/option-errors.ts';
+import { ToolError } from '../errors/tool-error.ts';
+import { aFunction, positiveMilliseconds, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
 
 /** Calls pass; calls are refused; one call tries whether the dependency is back. */
 export type BreakerState = 'closed' | 'open' | 'half-open';

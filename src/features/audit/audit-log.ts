@@ -25,8 +25,12 @@ const AT_ONCE = 100;
 /** Milliseconds. */
 const STORE_TIMEOUT = 2000;
 
-/** A call that is recorded. */
-export interface RecordedCall {
+export function recordedKinds({ kinds = DEFAULT_KINDS }: AuditOptions): ReadonlySet<AuditKind> {
+  return new Set(kinds);
+}
+
+/** What is recorded of one call. */
+export interface CallAudit {
   /** Records that a run begins. @throws ToolError TRY_AGAIN_LATER where it cannot be recorded, and has to be */
   begin(attempt: Attempt, onFailure: 'refuse' | 'continue'): Promise<void>;
 }
@@ -72,7 +76,7 @@ export class AuditLog {
 
   constructor(options: AuditOptions, application: AuditedApplication) {
     this.options = options;
-    this.kinds = new Set(options.kinds ?? DEFAULT_KINDS);
+    this.kinds = recordedKinds(options);
     this.#application = application;
     this.#store = observeStore(options.store, 'audit', application.telemetry);
     this.#hashKey =

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Logger, type LogRecord } from '../../call/logger.ts';
-import type { ScannedApplication } from '../../scanner/scan-application.ts';
-import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
-import { loggerOfCall, type CallLogging, type SecretiveCall } from '../route-options.ts';
-import type { CompileStage, Rings } from '../route.ts';
+import { Logger, type LogRecord } from '../call/logger.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
+import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
+import { loggerOfCall, type CallLogging, type SecretiveCall } from './route-options.ts';
+import type { CompileStage, Rings } from './route.ts';
 
 /** The call that code runs for. It costs each promise of the process something, so it is set only where classes log. */
 const current = new AsyncLocalStorage<SecretiveCall>();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Action, breaker, Module, ProtocolError, ToolError, ToolGroup, type BreakerState } from 'toolwright';
 import { createTestApplication } from 'toolwright/testing';
-import { MemoryLogger } from '../../support/memory-logger.ts';
-import { factsOf, textOf } from '../../support/text-of.ts';
+import { MemoryLogger } from '../support/memory-logger.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: 1_000_000, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });

@@ -1,41 +1,27 @@
 import type { LogRecord } from '../../call/logger.ts';
-import type { AuthInfo } from '../../call/request-context.ts';
-import { factsOf, type CallLogging, type SecretiveCall } from '../route-options.ts';
-import type { Observation, ObservedEnd, ObservedRequest } from '../../kernel/call/telemetry.ts';
-
-/** A request as its record needs it. What the engine answers has no origin. */
-export interface LoggedCall extends SecretiveCall {
-  readonly origin?: { readonly served: { readonly isLocal: boolean }; readonly task?: object };
-}
-
-/** A request of HTTP that was refused before anything was asked of the application. */
-export interface RefusedRequest {
-  /** Of the HTTP response. */
-  readonly httpStatus: number;
-  /** The code of the JSON-RPC error. */
-  readonly status: number;
-  /** Why its caller was refused, or by which limit. */
-  readonly reason: string | undefined;
-  readonly requestId: string | number | undefined;
-}
-
-/** Who sent it, as far as that is known. */
-interface RefusedSender {
-  readonly authInfo?: AuthInfo | undefined;
-  readonly headers: { get(name: string): string | null };
-}
+import {
+  factsOf,
+  type CallLogging,
+  type LoggedCall,
+  type RefusedRequest,
+  type RefusedSender,
+  type RequestObserver,
+} from '../../runtime/route-options.ts';
+import type { Observation, ObservedEnd, ObservedRequest, Telemetry } from '../../kernel/call/telemetry.ts';
 
 /** Logs one record for each request, when it has ended. */
-export class AccessLog {
+export class AccessLog implements RequestObserver {
   readonly #logging: CallLogging;
+  readonly #telemetry: Telemetry | undefined;
 
-  constructor(logging: CallLogging) {
+  /** @param telemetry what else observes the requests */
+  constructor(logging: CallLogging, telemetry: Telemetry | undefined) {
     this.#logging = logging;
+    this.#telemetry = telemetry;
   }
 
-  /** @param inner what else observes the request */
-  begin(request: ObservedRequest, call: LoggedCall, inner: Observation | undefined): Observation {
-    return new LoggedRequest(request, call, inner, this.#logging);
+  begin(request: ObservedRequest, call: LoggedCall): Observation {
+    return new LoggedRequest(request, call, this.#telemetry?.begin(request), this.#logging);
   }
 
   refused({ requestId, ...refusal }: RefusedRequest, { authInfo, headers }: RefusedSender): void {

@@ -1,13 +1,5 @@
 import { ownedName, subjectOf } from '../../call/subject.ts';
-import { timeLimitRule } from '../../call/time-limit.ts';
-import {
-  oneOrMore,
-  rateLimitRule,
-  type CountedLimits,
-  type LimitBy,
-  type LimitedCall,
-  type RateLimitOptions,
-} from '../../metadata/limit-options.ts';
+import type { LimitBy, LimitedCall } from '../../metadata/rate-options.ts';
 import {
   defaultLimits,
   limitsOf,
@@ -15,33 +7,14 @@ import {
   type ScannedLimit,
   type ScannedQuota,
   type ScannedRate,
-} from '../../scanner/members/scanned-limits.ts';
-import { oneOf, wholeNumber, type OptionRules } from '../../shared/option-rules.ts';
+} from './scanned-limits.ts';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
-import { networkOf } from './ip-address.ts';
-import type { LimitCharge, LimitStore } from './limit-store.ts';
+import { networkOf } from '../../shared/ip-address.ts';
+import type { LimitCharge, LimitStore } from '../../runtime/store/limit-store.ts';
 import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import { GuardedStores } from './store-failures.ts';
-import type { SlotRequest, SlotStore } from './slot-store.ts';
-
-/** The options by which calls are counted. */
-interface CountingOptions extends CountedLimits {
-  readonly polls?: RateLimitOptions | readonly RateLimitOptions[];
-  readonly onStoreFailure?: 'local' | 'open' | 'closed';
-}
-
-/** The rules of the group `limits`, beside those that an action may say as well. */
-export const LIMIT_RULES: OptionRules<
-  Omit<CountingOptions, keyof CountedLimits> & {
-    readonly timeout?: number;
-    readonly argumentNodes?: number;
-  }
-> = {
-  timeout: timeLimitRule,
-  argumentNodes: wholeNumber(1),
-  polls: oneOrMore(rateLimitRule),
-  onStoreFailure: oneOf('local', 'open', 'closed'),
-};
+import type { SlotRequest, SlotStore } from '../../runtime/store/slot-store.ts';
+import type { CountingOptions } from './counted-limits.ts';
 
 /** Where calls are counted, and what observes it. */
 interface LimitPorts {
@@ -51,7 +24,7 @@ interface LimitPorts {
 }
 
 /** The limits of an application or registry, and where calls are counted. */
-export class Limits {
+export class LimitState {
   readonly stores: GuardedStores;
   /** Those of every call. */
   readonly ofCalls: readonly ScannedLimit[];
@@ -82,7 +55,7 @@ type NamedCallers = Extract<LimitBy, string>;
 export type CountedLimit = ScannedRate | ScannedQuota;
 
 /** What a limit counts of a call; undefined where it does not count the call. @throws what its functions throw */
-export function chargeOf(limit: CountedLimit, call: LimitedCall): LimitCharge | undefined {
+export function countedCharge(limit: CountedLimit, call: LimitedCall): LimitCharge | undefined {
   const key = keyOf(limit, call);
   if (key === undefined) return undefined;
   const most = limit.kind === 'rate' ? limit.burst : limit.limit;

@@ -4,7 +4,7 @@ import { redactText, redactValue } from '../../errors/redact.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../../kernel/call/call.ts';
-import { CONSENT_META_KEY } from '../consent/consent.ts';
+import { CONSENT_META_KEY } from '../../runtime/consent/consent.ts';
 import { REPLAY_META_KEY } from '../../call/result-meta.ts';
 import {
   EncodedResult,
@@ -15,14 +15,13 @@ import {
   type Outcome,
   type StandingOutcome,
 } from '../../kernel/call/outcome.ts';
-import { answerFault } from '../protocol-failures.ts';
-import { secretsOf, writtenArguments } from '../route-options.ts';
-import type { CompileStage } from '../route.ts';
+import { answerFault } from '../../runtime/protocol-failures.ts';
+import { secretsOf, writtenArguments } from '../../runtime/route-options.ts';
+import type { CompileStage } from '../../runtime/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
 import {
   observeLife,
   OTHER,
-  type Observation,
   type ObservedEnd,
   type ObservedRequest,
   type Telemetry,
@@ -30,16 +29,12 @@ import {
 
 /** Reports each request, from its begin to its end. */
 export const compileObservation: CompileStage = (target, settings) => {
-  const { telemetry, accessLog, hidden = [] } = settings;
-  if (telemetry === undefined && accessLog === undefined) return undefined;
+  const { telemetry, observer, hidden = [] } = settings;
+  if (observer === undefined) return undefined;
   const names = namesOf(target);
-  const begin = (call: Call): Observation => {
-    const request = new RequestOf(call, names, hidden);
-    const spanned = telemetry?.begin(request);
-    return accessLog?.begin(request, call, spanned) ?? (spanned as Observation);
-  };
   return (next) => (call) => {
-    const observation = (call.observation = begin(call));
+    const observation = observer.begin(new RequestOf(call, names, hidden), call);
+    call.observation = observation;
     const ended = (outcome: Outcome): Outcome => {
       // A task was answered before
       const sent = call.state === 'detached' ? outcome : written(outcome, call);

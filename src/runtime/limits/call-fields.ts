@@ -1,8 +1,0 @@
-import type { Limits } from './limits.ts';
-
-declare module '../../kernel/call/call.ts' {
-  interface Call {
-    /** Those of the application that serves the call. */
-    limits: Limits;
-  }
-}
