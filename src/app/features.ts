@@ -1,5 +1,6 @@
 import { auditing } from '../features/audit/feature.ts';
 import { budgets } from '../features/budgets/feature.ts';
+import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
@@ -14,6 +15,7 @@ import type { Slots } from '../shared/slots.ts';
 /** A feature may import those before it. */
 export const FEATURES: readonly AnyFeature[] = Object.freeze([
   idempotentCalls,
+  consentFeature,
   budgets,
   limitsFeature,
   callerState,

@@ -2,16 +2,16 @@ import type { Deprecation, ResultFormat, TaskOption } from '../call/action-optio
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
 import { timeLimitRule } from '../call/time-limit.ts';
+import type { DestructiveOptions } from '../features/consent/destructive.ts';
 import type { IdempotentOptions } from '../features/idempotency/idempotent.ts';
-import { DESTRUCTIVE_RULES, resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
-import type { DestructiveOptions, UnknownFields } from '../metadata/options.ts';
+import { resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
+import type { UnknownFields } from '../metadata/options.ts';
 import { requiresRule } from '../scanner/requirements/read-requirement.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { PlainObject } from '../shared/json.ts';
 import {
   anything,
   checkedLater,
-  either,
   listOf,
   objectOf,
   text,
@@ -98,7 +98,7 @@ const OWN_RULES: OptionRules<ToolAction> = {
   input: checkedLater,
   schema: checkedLater,
   output: checkedLater,
-  destructive: either(trueOrFalse, objectOf(DESTRUCTIVE_RULES)),
+  destructive: anything,
   idempotent: anything,
   readOnly: trueOrFalse,
   openWorld: trueOrFalse,

@@ -1,6 +1,6 @@
 import { queueOf, taskModeOf } from '../call/action-options.ts';
 import { copyOptions } from '../metadata/copy-options.ts';
-import type { Confirm, DestructiveOptions } from '../metadata/options.ts';
+import type { Mark } from '../metadata/records.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { CallLimits, LimitOptions } from '../app/limit-options.ts';
@@ -131,7 +131,8 @@ export function scanAction(
   { unknownFields, limits }: ActionDefaults,
 ): ScannedAction {
   const ownMiddleware = [...(group?.middleware ?? []), ...middleware];
-  const { readOnly = false, destructive = false, idempotent = false, tags = [], result = 'json' } = action;
+  const { tags = [], result = 'json' } = action;
+  const marks = marksOf(action);
   return Object.freeze({
     key,
     name: action.name,
@@ -144,10 +145,9 @@ export function scanAction(
     input: action.input,
     groupCommon: [],
     output: action.output,
-    isDestructive: destructive !== false,
-    confirm: confirmOf(destructive),
-    isReadOnly: readOnly,
-    isIdempotent: idempotent !== false,
+    isDestructive: marks.has('destructive'),
+    isReadOnly: marks.has('readOnly'),
+    isIdempotent: marks.has('idempotent'),
     isOpenWorld: action.openWorld,
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
@@ -183,8 +183,12 @@ function rulesOf(
       ...around.map(({ requirements }) => requirements),
       readRequires(requires),
     ]),
-    slots: slotsOf('readAction', FEATURES, aroundOf({ limits: defaults }, FEATURES), (feature) =>
-      saidTo(feature as AnyFeature, action, said),
+    slots: slotsOf(
+      'readAction',
+      FEATURES,
+      aroundOf({ limits: defaults }, FEATURES),
+      (feature) => saidTo(feature as AnyFeature, action, said),
+      marksOf(action),
     ),
   };
 }
@@ -209,8 +213,13 @@ function saidTo(
   );
 }
 
-function confirmOf(destructive: boolean | DestructiveOptions): Confirm {
-  return typeof destructive === 'object' ? (destructive.confirm ?? false) : false;
+function marksOf({
+  destructive = false,
+  readOnly = false,
+  idempotent = false,
+}: ToolAction): ReadonlySet<Mark> {
+  const said = { destructive, readOnly, idempotent };
+  return new Set((Object.keys(said) as Mark[]).filter((mark) => said[mark] !== false));
 }
 
 function timeoutOf(

@@ -4,6 +4,7 @@ import { NO_NEEDS, type AttemptStages, type CallNeeds } from '../kernel/call/sta
 import type { ScannedAction } from '../scanner/actions/scan-tools.ts';
 import type { Slots } from '../shared/slots.ts';
 import type { BoundAction, CompileFacet } from './compile-facet.ts';
+import type { ListedAction } from './tools/compiled-tool.ts';
 import type { ReservedArgument } from './tools/reserved-arguments.ts';
 
 /** A feature of any kind, as the compiler sees it: its parts go back to it and to nobody else. */
@@ -21,6 +22,15 @@ export function reservedArguments(
   features: readonly AnyCompileFacet[],
 ): readonly ReservedArgument[] {
   return keepersOf(slots, features).flatMap(([feature, kept]) => feature.reserved?.(kept) ?? []);
+}
+
+/** What features have to say of an action in the list of actions. */
+export function listedParts(
+  { slots }: ScannedAction,
+  features: readonly AnyCompileFacet[],
+): Partial<ListedAction> {
+  const parts = keepersOf(slots, features).map(([feature, kept]) => feature.listed?.(kept));
+  return Object.freeze(Object.assign({}, ...parts)) as Partial<ListedAction>;
 }
 
 /** What features need of the calls of an action. */

@@ -1,4 +1,3 @@
-import type { DestructiveOptions } from '../metadata/options.ts';
 import type {
   ActionOptions,
   FieldOptions,
@@ -119,22 +118,6 @@ export function Readiness(options: ReadinessCheckOptions = {}, ...further: never
  */
 export function ReadOnly(...further: never[]): MethodDecorator {
   return markDecorator('@ReadOnly', 'readOnly', further);
-}
-
-/**
- * Says that an action may destroy something. With `confirm`, a person is asked before each call.
- * Actions are not destructive by default; a tool is, if any of its actions is.
- *
- * @example
- * @Action('Delete a task for good') @Destructive({ confirm: true }) delete(input: TaskRef) {}
- */
-export function Destructive(options?: DestructiveOptions, ...further: never[]): MethodDecorator {
-  refuseFurther('@Destructive', 1, further, '@Destructive({ confirm: true })');
-  const copy = options === undefined ? undefined : copyOptions(options);
-  return methodDecorator('@Destructive', (target, member) => {
-    appendRecord(target, { kind: 'mark', member, mark: 'destructive' });
-    if (copy !== undefined) appendRecord(target, { kind: 'consent', member, options: copy });
-  });
 }
 
 function markDecorator(name: string, mark: Mark, further: readonly unknown[]): MethodDecorator {

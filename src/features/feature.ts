@@ -1,7 +1,9 @@
+import type { ProblemList } from '../errors/problem-list.ts';
 import type { CompileFacet } from '../compile/compile-facet.ts';
 import type { ActionGroup, LimitGroup, OptionGroups, RuntimeFacet } from '../runtime/runtime-facet.ts';
 import type { StagedFacet } from '../runtime/feature-stages.ts';
 import type { Rings } from '../runtime/route.ts';
+import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { ScanFacet } from '../scanner/scan-facet.ts';
 import type { OptionRules } from '../shared/option-rules.ts';
 
@@ -21,6 +23,8 @@ export interface Feature<Said, Kept, Prepared, Bound, State>
   saidOf?(action: ActionGroup): Said | undefined;
   /** The options of an application, with what counts in every application. */
   withDefaults?(options: OptionGroups): OptionGroups;
+  /** Reports what can never work in an application with these options. */
+  check?(scanned: ScannedApplication, options: OptionGroups, problems: ProblemList): void;
   /** What is kept where an action and its groups say nothing. */
   around?(options: OptionGroups): Kept | undefined;
 }

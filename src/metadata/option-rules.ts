@@ -21,7 +21,6 @@ import type { QueuedTask } from '../call/action-options.ts';
 import type {
   ActionOptions,
   CacheOptions,
-  DestructiveOptions,
   FieldOptions,
   IconOptions,
   PageOptions,
@@ -59,10 +58,6 @@ export const taskRule = either(trueOrFalse, oneOf('required', 'on-demand'), obje
 const scopeRule = oneOf('singleton', 'request', 'transient');
 
 export const READINESS_CHECK_RULES: OptionRules<ReadinessCheckOptions> = { timeout: positiveMilliseconds };
-
-export const DESTRUCTIVE_RULES: OptionRules<DestructiveOptions> = {
-  confirm: either(trueOrFalse, oneOf('twice', 'url')),
-};
 
 const ICON_RULES: OptionRules<IconOptions> = {
   src: { ...filledText, isRequired: true },

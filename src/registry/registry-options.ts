@@ -17,7 +17,7 @@ import {
   QUESTION_RULES,
   type QuestionSettings,
 } from '../runtime/replay/replay-engine.ts';
-import { Consents } from '../runtime/consent/consents.ts';
+import { StoreClock } from '../runtime/store-clock.ts';
 import { statesOf } from '../runtime/feature-states.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
 import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../runtime/route-options.ts';
@@ -123,16 +123,18 @@ export function registrySettings(
 ): ServiceSettings {
   const { secrets, backplane = {}, questionTtl: lifetime, tasks = {} } = options;
   const { store, queue } = backplane;
+  const clock = new StoreClock(store, logger);
   const source = {
     ...{ server: '', version: '', secrets, logger, hidden, ...(hashSubject && { hashSubject }) },
     ...{ options, scanned: undefined, telemetry: undefined, ports: backplane, isLazy: false },
+    ...{ storeFor: () => store, clock },
   };
   return Object.freeze({
     ...COMPOSITION,
     pagination: undefined,
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, store, lifetime }, logger }),
-    consents: new Consents({ server: '', secrets, store, logger }),
+    clock,
     tasks: new Tasks({ ...(queue && { queues: queue }), ...tasks }, logger, {
       secrets,
       store: backplane.tasks,

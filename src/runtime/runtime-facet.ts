@@ -6,6 +6,7 @@ import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
 import type { CallLogging, RequestObserver } from './route-options.ts';
+import type { StoreClock } from './store-clock.ts';
 import type { Store } from './store/store.ts';
 
 /** Members of the option group `limits`. Each feature adds those that it reads. */
@@ -39,6 +40,10 @@ export interface StateSource extends CallLogging {
   readonly scanned: ScannedApplication | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;
+  /** The store for one collection, observed under its name; undefined where everything is kept in memory. */
+  readonly storeFor: (collection: string) => Store | undefined;
+  /** The time of the store. */
+  readonly clock: StoreClock;
   /** Whether the application only shows what it offers: nothing is opened or written for it. */
   readonly isLazy: boolean;
 }

@@ -2,7 +2,6 @@ import { compileConversion, compileValidation } from '../compile/stages/attempt.
 import { compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
-import { compileConsent } from './consent/consent.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';
@@ -47,7 +46,7 @@ export const STAGES: Rings = Object.freeze({
     permit: compilePermission,
     recall: undefined,
     queue: compileHandOver,
-    confirm: compileConsent,
+    confirm: undefined,
     claim: undefined,
     slot: undefined,
     audit: undefined,

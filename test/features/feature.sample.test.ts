@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsInt } from 'class-validator';
-import { Action, Middleware, Module, Prompt, ToolContext, ToolGroup, type Class } from 'toolwright';
+import { Action, Middleware, Module, Prompt, ReadOnly, ToolContext, ToolGroup, type Class } from 'toolwright';
 import { compose, FEATURES } from '../../src/app/features.ts';
 import { assembleApplication, type ApplicationParts } from '../../src/application/assemble-application.ts';
 import { Cancellation } from '../../src/call/call-context.ts';
@@ -17,6 +17,9 @@ class Doors {
   }
   @Action() close() {
     return 'closed';
+  }
+  @Action() @ReadOnly() look() {
+    return 'seen';
   }
   @Action() count(ctx: ToolContext) {
     // As a method of the context does
@@ -137,6 +140,7 @@ describe('a feature that is put into the composition', () => {
     const parts = await start({ limits: { greeting: 'Hello' } });
     expect(await textsOf(parts, 'close')).toEqual(['Hello', 'closed']);
     expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
+    expect(await textsOf(parts, 'look')).toEqual(['seen']);
     await parts.server.close();
     await expect(start({ limits: { greeting: '' } })).rejects.toThrow(/limits\.greeting/);
   });
@@ -162,6 +166,20 @@ describe('a feature that is put into the composition', () => {
     expect(text).toContain('Wrong.empty');
     expect(text).toContain('has @Greeting twice.');
     expect(text).toContain('only callers of actions are greeted.');
+  });
+
+  test('says of its actions in the list what clients have to know', async () => {
+    const parts = await start();
+    const [definition] = parts.registry.getAllTools();
+    const titles = definition?.actions().map(({ key, title }) => [key, title]);
+    expect(titles).toContainEqual(['open', 'Good morning!']);
+    expect(titles).toContainEqual(['close', undefined]);
+    await parts.server.close();
+  });
+
+  test('checks the application that it is for, by its options', async () => {
+    const failed: unknown = await start({ limits: { greeting: 'Welcome' } }).catch((error: unknown) => error);
+    expect(String(failed)).toContain('Doors would ask all of its callers for their name.');
   });
 
   test('keeps its state when another application takes the place of one', async () => {

@@ -7,10 +7,10 @@ import {
   Ctx,
   Inject,
   Input,
-  Destructive,
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
+import { Destructive } from '../../src/features/consent/decorator.ts';
 import { Idempotent } from '../../src/features/idempotency/decorator.ts';
 import {
   createDecorator,

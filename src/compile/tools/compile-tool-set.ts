@@ -157,10 +157,9 @@ function bindAction(
 ): ActionDefinition {
   const { scanned, contracts, output, reserved, facts, requiredFields } = prepared;
   const { key, version, name, group, title, description, tags, hasMiddleware, task, queue } = scanned;
-  const { isDestructive, isReadOnly, isIdempotent, confirm } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent } = scanned;
   const { features } = binding;
   const common = commonSources(tool, scanned);
-  const needs = callNeeds(scanned, features);
   const read = reserved.length === 0 ? {} : { read: besideReserved(reserved) };
   return Object.freeze({
     key,
@@ -173,7 +172,6 @@ function bindAction(
     isDestructive,
     isReadOnly,
     isIdempotent,
-    confirm,
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,
@@ -192,7 +190,7 @@ function bindAction(
         common,
         warnings: featureWarnings(prepared, features),
         bound: bindFeatures(prepared, features),
-        needs: confirm === false ? needs : { ...needs, bindsArguments: true },
+        needs: callNeeds(scanned, features),
         ...place,
         ...read,
       },

@@ -9,11 +9,11 @@ import {
   type InputContracts,
 } from '../contracts/input-contracts.ts';
 import { joinedRequiredFields, ownRequiredFields } from '../fields/field-list.ts';
-import { prepareFeatures, reservedArguments, type AnyCompileFacet } from '../feature-parts.ts';
+import { listedParts, prepareFeatures, reservedArguments, type AnyCompileFacet } from '../feature-parts.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
 import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
-import { checkReserved, CONFIRMATION, reservedSchema, type ReservedArgument } from './reserved-arguments.ts';
+import { checkReserved, reservedSchema, type ReservedArgument } from './reserved-arguments.ts';
 import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';
 
 /**
@@ -74,10 +74,7 @@ function prepareAction(
 ): PreparedAction {
   const { output, where } = scanned;
   const contracts = createInputContracts(scanned, commonSources(tool, scanned), cache);
-  const reserved = [
-    ...reservedArguments(scanned, features),
-    ...(scanned.confirm === 'twice' ? [CONFIRMATION] : []),
-  ];
+  const reserved = reservedArguments(scanned, features);
   const facts = actionFacts(tool, scanned, contracts, reserved, problems);
   const contract = output === undefined ? undefined : cache.output(output, where);
   return Object.freeze({
@@ -85,6 +82,7 @@ function prepareAction(
     contracts,
     output: contract,
     reserved,
+    listed: listedParts(scanned, features),
     prepared: prepareFeatures({ scanned, output: contract }, features, problems),
     facts,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, joinedRequiredFields(facts.own)),

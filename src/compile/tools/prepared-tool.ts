@@ -14,7 +14,7 @@ import type { OutputContract } from '../contracts/contract.ts';
 import { allContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import type { FieldList } from '../fields/field-list.ts';
 import type { TaggedBranch } from '../fields/tagged-branches.ts';
-import type { CompiledToolDefinition } from './compiled-tool.ts';
+import type { CompiledToolDefinition, ListedAction } from './compiled-tool.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { withReserved, type ReservedArgument } from './reserved-arguments.ts';
 
@@ -38,6 +38,8 @@ export interface PreparedAction {
   readonly output: OutputContract | undefined;
   /** The arguments that features reserve. */
   readonly reserved: readonly ReservedArgument[];
+  /** What features say of it in the list of actions. */
+  readonly listed: Partial<ListedAction>;
   /** What features prepared of it. */
   readonly prepared: Slots;
   readonly facts: ActionFacts;

@@ -3,7 +3,6 @@ import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { InputContracts } from '../contracts/input-contracts.ts';
 import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
@@ -18,20 +17,6 @@ export interface ReservedArgument {
   /** What the schema allows, in words. */
   readonly expected: string;
 }
-
-const LONGEST_CONFIRMATION = 1024;
-
-export const CONFIRMATION: ReservedArgument = deepFreeze({
-  name: 'confirmation',
-  schema: {
-    type: 'string',
-    maxLength: LONGEST_CONFIRMATION,
-    description: 'Confirms the call: the text that the same call got without it',
-  },
-  isRequired: false,
-  isValid: (value: unknown) => typeof value === 'string' && value.length <= LONGEST_CONFIRMATION,
-  expected: `a text of at most ${String(LONGEST_CONFIRMATION)} characters`,
-});
 
 /** The schema of the reserved arguments of an action; undefined where it has none. */
 export function reservedSchema(reserved: readonly ReservedArgument[]): ObjectSchema | undefined {

@@ -1,5 +1,4 @@
 import type { ReservedArgument } from '../../compile/tools/reserved-arguments.ts';
-import { observeStore } from '../../kernel/call/telemetry.ts';
 import { entriesIn } from '../../runtime/store/owned-entries.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { either, trueOrFalse } from '../../shared/option-rules.ts';
@@ -59,9 +58,7 @@ export const idempotentCalls = feature({
     { ring: 'attempt', place: 'claim', compile: compileClaim },
   ],
   madeOf: ['name', 'secrets', 'questionTtl'],
-  state: ({ server, secrets, logger, telemetry, ports, options: { questionTtl } }) => {
-    const store = ports.store && observeStore(ports.store, CALL_RECORDS, telemetry);
-    return new CallRecords({ store, server, secrets, questionTtl, logger });
-  },
+  state: ({ server, secrets, logger, storeFor, options: { questionTtl } }) =>
+    new CallRecords({ store: storeFor(CALL_RECORDS), server, secrets, questionTtl, logger }),
   stores: (state) => ({ [CALL_RECORDS]: [entriesIn(state?.store, CALL_RECORDS)] }),
 });

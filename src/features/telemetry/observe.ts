@@ -4,7 +4,7 @@ import { redactText, redactValue } from '../../errors/redact.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../../kernel/call/call.ts';
-import { CONSENT_META_KEY } from '../../runtime/consent/consent.ts';
+import { CONSENT_META_KEY } from '../consent/index.ts';
 import { REPLAY_META_KEY } from '../../call/result-meta.ts';
 import {
   EncodedResult,

@@ -1,4 +1,3 @@
-import type { Confirm } from '../../metadata/options.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import type { Attempt, Step } from './attempt.ts';
 import type { CompiledCallable } from './compiled-callable.ts';
@@ -11,8 +10,6 @@ export interface StagedCallable extends Pick<
   ScannedCallable,
   'middleware' | 'metadata' | 'timeout' | 'requirements'
 > {
-  /** How each call of an action is agreed to. */
-  readonly confirm?: Confirm | undefined;
   /** The queue that the tasks of an action are put on. */
   readonly queue?: string | undefined;
   /** The marks of an action. */

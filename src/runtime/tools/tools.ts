@@ -237,14 +237,12 @@ function runAction(facts: ActionFacts, call: Call, context: unknown): MaybePromi
 
 /** One run of an action, and the results that it may come to. */
 class ActionAttempt extends Attempt {
-  declare readonly consents: RouteSettings['consents'];
   readonly #facts: ActionFacts;
   /** As it was made: a stage may replace the context of the handler. */
   readonly #made: unknown;
 
   constructor(facts: ActionFacts, call: Call, context: unknown) {
     super(call, facts.place, call.args, context);
-    this.consents = facts.settings.consents;
     this.#facts = facts;
     this.#made = context;
   }

@@ -1,9 +1,8 @@
-import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
-import { ACTION_RULES, DESTRUCTIVE_RULES } from '../../metadata/option-rules.ts';
-import type { ActionOptions, Confirm } from '../../metadata/options.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { ACTION_RULES } from '../../metadata/option-rules.ts';
+import type { ActionOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type Mark } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { readOptions } from '../check-options.ts';
 import {
   declaredMembers,
   draftMethod,
@@ -17,7 +16,6 @@ export interface ActionDraft extends MethodDraft {
   readonly name: string;
   readonly options: ActionOptions;
   readonly marks: ReadonlySet<Mark>;
-  readonly confirm: Confirm;
   /** What its own @OpenWorld says. */
   readonly isOpenWorld: boolean | undefined;
 }
@@ -27,21 +25,10 @@ export function readActions(controller: Controller, problems: ProblemList): read
   return declaredMembers(controller.type, 'action').map((found) => {
     const method = draftMethod(controller, found, ACTION_RULES, problems);
     checkVersioning(method.options, problems.at(method.where));
-    const here = problems.at(method.where);
     const marks = marksOf(found.owner, found.member);
-    const confirm = marks.has('destructive') && readConfirm(found.owner, found.member, here);
     const isOpenWorld = readOpenWorld(found.owner, found.member);
-    return { ...method, remaining: 'input', marks, confirm, isOpenWorld };
+    return { ...method, remaining: 'input', marks, isOpenWorld };
   });
-}
-
-/** Like the mark itself, it is kept by an override that does not say otherwise. */
-function readConfirm(owner: Class, member: string | symbol, here: ProblemPlace): Confirm {
-  const record = classChain(owner)
-    .flatMap((type) => ownRecords(type, 'consent'))
-    .find((found) => found.member === member);
-  if (record === undefined) return false;
-  return readOptions(record.options, DESTRUCTIVE_RULES, '@Destructive', here).confirm ?? false;
 }
 
 /** An override keeps the warning that its base gives, and has to repeat that it stays in a closed world. */

@@ -1,5 +1,5 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
-import { classChain, ownRecords, type RecordOf } from '../../metadata/records.ts';
+import { classChain, ownRecords, type Mark, type RecordOf } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { NO_SLOTS, type Slots } from '../../shared/slots.ts';
 import { reportFaults } from '../check-options.ts';
@@ -60,17 +60,23 @@ interface FeatureScene {
 
 type Reading = 'readAction' | 'readOffer';
 
+interface MarkedMethod extends Pick<MethodDraft, 'controller' | 'owner' | 'member'> {
+  readonly marks?: ReadonlySet<Mark>;
+}
+
+const NO_MARKS: ReadonlySet<Mark> = new Set();
+
 /** What features keep of a method; `path` leads to its group, if any. Faulty options are reported where they stand. */
 export function scanFeatures(
   reading: Reading,
-  method: Pick<MethodDraft, 'controller' | 'owner' | 'member'>,
+  method: MarkedMethod,
   path: GroupPath,
   { options: { features = [], around = NO_SLOTS }, placeNames }: FeatureScene,
 ): Slots {
   const found = usesAround(method, path, features, placeNames);
-  return slotsOf(reading, features, around, ({ name }) =>
-    found.flatMap(({ feature, use }) => (feature === name ? [use] : [])),
-  );
+  const usesOf = ({ name }: ScanFacet) =>
+    found.flatMap(({ feature, use }) => (feature === name ? [use] : []));
+  return slotsOf(reading, features, around, usesOf, method.marks);
 }
 
 interface FoundUse {
@@ -113,9 +119,10 @@ export function slotsOf(
   features: readonly ScanFacet[],
   around: Slots,
   usesOf: (feature: ScanFacet) => readonly Use<never>[],
+  marks = NO_MARKS,
 ): Slots {
   const kept = features.flatMap((feature) => {
-    const read = feature[reading]?.(usesOf(feature), around[feature.name]);
+    const read = feature[reading]?.(usesOf(feature), around[feature.name], marks);
     return read === undefined ? [] : [[feature.name, read] as const];
   });
   return Object.freeze(Object.fromEntries(kept));

@@ -50,9 +50,19 @@ export const greetings = feature({
   decorators: [{ name: '@Greeting', rule: filledText, whyOnly: 'only callers of actions are greeted.' }],
   options: { limits: { greeting: filledText } },
   around: ({ limits }): string | undefined => limits?.greeting,
-  readAction: (uses: readonly Use<string>[], around) =>
-    // Nobody is greeted where an override says nothing
-    uses.find(({ on }) => on !== 'overridden')?.options ?? around,
+  readAction: (uses: readonly Use<string>[], around, marks) =>
+    // Nobody is greeted where an override says nothing, and who only looks is greeted by name alone
+    uses.find(({ on }) => on !== 'overridden')?.options ?? (marks.has('readOnly') ? undefined : around),
+  check: ({ tools }, { limits }, problems) => {
+    if (limits?.greeting !== BY_NAME) return;
+    for (const { where } of tools) {
+      problems.at(where).add('TW_SCAN_MARK_CONFLICT', {
+        what: 'would ask all of its callers for their name.',
+        fix: '@Greeting on some of its actions',
+      });
+    }
+  },
+  listed: (word) => ({ title: `${word}!` }),
   reserved: (word) => (word === BY_NAME ? [VISITOR] : []),
   needs: (word) => ({
     bindsArguments: word === BY_NAME,
