@@ -40,7 +40,7 @@ const order = [
 ];
 
 /** The folders of src/features/, in the order of app/features.ts. */
-const features = ['budgets', 'limits', 'state', 'audit', 'telemetry'];
+const features = ['idempotency', 'consent', 'budgets', 'limits', 'state', 'audit', 'telemetry'];
 
 const layer = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 

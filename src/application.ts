@@ -13,7 +13,7 @@ import {
 } from './application/describe-application.ts';
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
-import type { ConsentPages } from './runtime/consent/consent-pages.ts';
+import { consentPages, type ConsentPages } from './app/consent-pages.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
 import type { ToolRegistry } from './attach/tool-registry.ts';
@@ -224,7 +224,7 @@ export class McpApplication {
    * const isGranted = await app.consent.grant('an-id', { issuer: 'https://issuer.example', sub: 'ada' });
    */
   get consent(): ConsentPages {
-    return this.#parts.service.settings.consents.pages;
+    return consentPages(this.#parts.service.settings.states);
   }
 
   /**

@@ -1,11 +1,13 @@
 import 'reflect-metadata';
 
 export { Budget } from './features/budgets/decorator.ts';
+export { Destructive } from './features/consent/decorator.ts';
+export { Idempotent } from './features/idempotency/decorator.ts';
 export { Middleware, OpenWorld, Timeout } from './decorators/classes.ts';
 export { Concurrency, Quota, RateLimit } from './features/limits/decorators.ts';
 export { Field, Page, Sensitive } from './decorators/members.ts';
 export { createDecorator, Injectable, Module, ToolGroup } from './decorators/classes.ts';
-export { Destructive, Idempotent, ReadOnly } from './decorators/members.ts';
+export { ReadOnly } from './decorators/members.ts';
 export { Action, Complete, Prompt, Readiness, Resource } from './decorators/members.ts';
 export { Ctx, Inject, Input } from './decorators/members.ts';
 export { Authenticated, Policy, Public, Roles, Scopes } from './decorators/requirements.ts';
@@ -140,7 +142,7 @@ export { isSuspension } from './call/step.ts';
 
 export { createTool, GroupedToolBuilder } from './builder/grouped-tool-builder.ts';
 export type { GroupedToolBuilderOptions } from './builder/check-options.ts';
-export type { InputOf, ToolAction, ToolMiddleware } from './builder/builder-draft.ts';
+export type { InputOf, ToolAction, ToolMiddleware } from './app/tool-action.ts';
 export type { ToolGroupBuilder } from './builder/tool-group-builder.ts';
 export { InMemoryStore, type InMemoryStoreOptions } from './runtime/store/memory-store.ts';
 export { SqliteStore, type SqliteStoreOptions } from './runtime/store/sqlite-store.ts';
@@ -150,7 +152,7 @@ export type {
   ConsentPages,
   ConsentPerson,
   ConsentRequest,
-} from './runtime/consent/consent-pages.ts';
+} from './features/consent/consent-pages.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret, Secrets } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
@@ -267,6 +269,8 @@ export type { ModuleReference } from './metadata/module-options.ts';
 export type { Part as MessagePart } from './call/content.ts';
 export type { PlainObject } from './shared/json.ts';
 export type { QueuedTask, TaskOption, TaskSupport } from './call/action-options.ts';
-export type { Confirm, DestructiveOptions } from './metadata/options.ts';
-export type { IdempotentCall, IdempotentOptions } from './call/idempotency-options.ts';
+export type { Confirm } from './metadata/options.ts';
+export type { DestructiveOptions } from './features/consent/destructive.ts';
+export type { IdempotentCall } from './call/request-context.ts';
+export type { IdempotentOptions } from './features/idempotency/idempotent.ts';
 export type { ToolDefaults } from './registry/registry-options.ts';

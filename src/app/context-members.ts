@@ -1,6 +1,7 @@
 import { Logger } from '../call/logger.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
 import { statesOf } from '../runtime/feature-states.ts';
+import { StoreClock } from '../runtime/store-clock.ts';
 import { FEATURES } from './features.ts';
 
 class SilentLogger extends Logger {
@@ -14,6 +15,7 @@ export function membersAlone(): ContextMembers {
   const { members = {} } = statesOf(FEATURES, {
     ...{ server: 'alone', version: '0', secrets: undefined, logger: new SilentLogger(), options: {} },
     ...{ scanned: undefined, telemetry: undefined, ports: {}, isLazy: true, hidden: [] },
+    ...{ storeFor: () => undefined, clock: new StoreClock(undefined) },
   });
   return members;
 }

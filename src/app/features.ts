@@ -1,8 +1,10 @@
 import { auditing } from '../features/audit/feature.ts';
 import { budgets } from '../features/budgets/feature.ts';
+import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
+import { idempotentCalls } from '../features/idempotency/feature.ts';
 import { limitsFeature } from '../features/limits/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
 import type { OptionGroups } from '../runtime/runtime-facet.ts';
@@ -12,6 +14,8 @@ import type { Slots } from '../shared/slots.ts';
 
 /** A feature may import those before it. */
 export const FEATURES: readonly AnyFeature[] = Object.freeze([
+  idempotentCalls,
+  consentFeature,
   budgets,
   limitsFeature,
   callerState,

@@ -12,7 +12,7 @@ import {
   unknownFieldsRule,
 } from '../metadata/option-rules.ts';
 import type { CacheOptions, Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
-import { CONSENT_RULES, type ConsentOptions } from '../runtime/consent/consent-pages.ts';
+import type { ConsentOptions } from '../app/consent-pages.ts';
 import { REDACT_RULES, type RedactOptions } from '../runtime/route-options.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, limitRules, type LimitOptions } from '../app/limit-options.ts';
@@ -172,9 +172,9 @@ function isContainer(value: unknown): boolean {
   );
 }
 
-const { accessLog, telemetry, audit } = applicationRules(FEATURES) as Pick<
+const { accessLog, telemetry, audit, consent } = applicationRules(FEATURES) as Pick<
   OptionRules<ApplicationOptions>,
-  'accessLog' | 'telemetry' | 'audit'
+  'accessLog' | 'telemetry' | 'audit' | 'consent'
 >;
 
 export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
@@ -203,7 +203,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   auth: authRuleOfApplication,
   backplane: backplaneRule,
   tasks: objectOf(TASK_RULES),
-  consent: objectOf(CONSENT_RULES),
+  consent,
   redact: objectOf(REDACT_RULES),
   telemetry,
   audit,

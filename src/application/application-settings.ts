@@ -229,23 +229,6 @@ export function checkRequirementsOf(
   }
 }
 
-/** Reports actions that ask on a page although the application has none. */
-export function checkConsentsOf(
-  { tools }: ScannedApplication,
-  { consent }: ApplicationSettings,
-  problems: ProblemList,
-): void {
-  if (consent !== undefined) return;
-  for (const { where, confirm } of tools.flatMap(({ actions }) => actions)) {
-    if (confirm !== 'url') continue;
-    problems.at(where).add('TW_SCAN_CONSENT_PAGE', {
-      what: "has `confirm: 'url'`, but the application has no option `consent`.",
-      why: 'nobody could agree to its calls, so that it would never run.',
-      fix: 'McpApplication.create(…, { consent: { url: ({ id }) => `https://…/consents/${id}` } }), or confirm: true',
-    });
-  }
-}
-
 function reportUnknownCallers({ where }: ScannedCallable, others: number, problems: ProblemList): void {
   const further = others === 0 ? '' : `, as ${String(others)} more ${others === 1 ? 'does' : 'do'}`;
   problems.at(where).add('TW_SCAN_AUTH_MISSING', {

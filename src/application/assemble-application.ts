@@ -36,7 +36,6 @@ import { Forgetting } from './forget.ts';
 import { Replicas } from './replicas.ts';
 import { currentHost } from './host.ts';
 import {
-  checkConsentsOf,
   checkRequirementsOf,
   readOptions,
   registryOptions,
@@ -92,7 +91,7 @@ export async function assembleApplication(
   const user = TsyringeContainer.of(settings.container, problems);
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
   checkRequirementsOf(scanned, settings, problems);
-  checkConsentsOf(scanned, settings, problems);
+  for (const feature of given.features) feature.check?.(scanned, settings, problems);
   const prepared = prepareApplication(scanned, problems, settings.filter, given.features);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   settings.hidden.push(...(await checkConfigs(scanned, problems)));

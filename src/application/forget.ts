@@ -1,16 +1,14 @@
 import { ownerName } from '../call/subject.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
-import { storesOfFeatures, reportRemoval } from '../runtime/feature-states.ts';
+import { joinStores, reportRemoval, storesOfFeatures, type OwnedStores } from '../runtime/feature-states.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { SESSIONS } from '../engine/revisions/2025/shared-records.ts';
-import { CALLS } from '../runtime/idempotency/call-records.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
 import { entriesIn } from '../runtime/store/owned-entries.ts';
 import type { Removal } from '../runtime/runtime-facet.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { filledText, required, type OptionRules } from '../shared/option-rules.ts';
-import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import { nextTurn, unref } from '../shared/platform.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 import type { BackplanePorts } from './backplane.ts';
@@ -56,9 +54,6 @@ interface ForgettingParts {
   readonly replicas: Replicas;
   readonly settings: ApplicationSettings;
 }
-
-/** The stores of each kind. */
-type OwnedStores = Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
 
 interface RemovalWithErrors extends Removal {
   readonly errors: readonly unknown[];
@@ -151,14 +146,9 @@ function incomplete({ removed, failed, errors }: RemovalWithErrors): ToolwrightE
 
 /** Those in which a service keeps what it has to know of its callers. */
 function storesOfService(settings: ServiceSettings): OwnedStores {
-  const { tasks, replayEngine, consents, callRecords, features, states, open } = settings;
-  return {
-    tasks: [tasks.store],
-    once: [...new Set([replayEngine.store, consents.store])].map((store) => entriesIn(store, ONCE)),
-    idempotency: [entriesIn(callRecords.store, CALLS)],
-    ...storesOfFeatures(features, states),
-    events: [...open.stores],
-  };
+  const { tasks, replayEngine, features, states, open } = settings;
+  const own = { tasks: [tasks.store], [ONCE]: [entriesIn(replayEngine.store, ONCE)] };
+  return joinStores([own, ...storesOfFeatures(features, states), { events: [...open.stores] }]);
 }
 
 /** Removes the entries of an owner from all stores, also when some of them fail. */

@@ -2,12 +2,11 @@ import { builtin } from '../shared/platform.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
-import type { RuntimeFacet } from '../runtime/runtime-facet.ts';
+import type { RuntimeFacet, StateSource } from '../runtime/runtime-facet.ts';
 import { findObserver, statesOf } from '../runtime/feature-states.ts';
-import { Consents } from '../runtime/consent/consents.ts';
-import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
+import { ONCE } from '../runtime/replay/answer-once.ts';
 import { createReplayEngine } from '../runtime/replay/replay-engine.ts';
 import { Authorization, type AuthorizationSettings } from '../runtime/requirements/authorization.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
@@ -47,11 +46,11 @@ export function sharedSettings(
   const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
   const { version, pageSize, cache, telemetry, hidden, hashSubject } = settings;
-  const stores = storesOf(settings, ports);
-  const { once } = stores;
-  const clock = new StoreClock(once, logger);
+  const storeFor = storesOf(settings, ports);
+  const once = storeFor(ONCE);
+  const clock = keep('clock', [], () => new StoreClock(once, logger));
   const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
-  const source = { ...own, options: settings, scanned, ports, isLazy };
+  const source = { ...own, options: settings, scanned, ports, storeFor, clock, isLazy };
   const states = statesOf(features, source, stateKeeper(settings, predecessor));
   return Object.freeze({
     stages,
@@ -62,27 +61,14 @@ export function sharedSettings(
     ),
     features,
     states,
-    callRecords: keep(
-      'callRecords',
-      ['name', 'secrets', 'questionTtl'],
-      () =>
-        new CallRecords({
-          ...{ store: stores.idempotency, server, secrets, logger },
-          questionTtl: lifetime,
-        }),
-    ),
-    consents: keep(
-      'consents',
-      ['name', 'secrets', 'consent'],
-      () => new Consents({ server, secrets, store: once, page: settings.consent, logger, clock }),
-    ),
+    clock,
     tasks: keep(
       'tasks',
       ['tasks', 'name', 'secrets'],
       () =>
         new Tasks({ ...(ports.queue && { queues: ports.queue }), ...settings.tasks }, logger, {
           ...{ server, secrets, telemetry },
-          store: stores.tasks,
+          store: ports.tasks,
         }),
     ),
     open: keep('open', [], () => new OpenWork()),
@@ -96,23 +82,23 @@ export function sharedSettings(
 }
 
 /** Asks the stores for their time, unless nothing is opened. A clock that is far from it is logged; nothing waits for that. */
-export function compareClocks({ tasks, consents }: ServiceSettings, isLazy: boolean): void {
+export function compareClocks({ tasks, clock }: ServiceSettings, isLazy: boolean): void {
   if (isLazy) return;
-  for (const { clock } of [tasks, consents]) void clock.known();
+  for (const each of [tasks.clock, clock]) void each.known();
 }
 
-/** The ports of what the application remembers. The store is observed by what is kept in it. */
-function storesOf({ telemetry }: ApplicationSettings, ports: BackplanePorts) {
-  const { store, tasks } = ports;
-  const observed = (name: string): Store | undefined => store && observeStore(store, name, telemetry);
-  return {
-    once: observed('once'),
-    idempotency: observed('idempotency'),
-    tasks,
+/** The store for each collection, observed under its name. */
+function storesOf({ telemetry }: ApplicationSettings, { store }: BackplanePorts): StateSource['storeFor'] {
+  const observed = new Map<string, Store>();
+  return (collection) => {
+    if (store === undefined) return undefined;
+    const known = observed.get(collection) ?? observeStore(store, collection, telemetry);
+    observed.set(collection, known);
+    return known;
   };
 }
 
-type Kept = 'open' | 'replayEngine' | 'callRecords' | 'consents' | 'tasks';
+type Kept = 'open' | 'clock' | 'replayEngine' | 'tasks';
 
 type Keep = <Name extends Kept>(
   part: Name,

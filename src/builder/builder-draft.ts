@@ -1,28 +1,19 @@
-import {
-  type Deprecation,
-  type ResultFormat,
-  type TaskOption,
-  queueOf,
-  taskModeOf,
-} from '../call/action-options.ts';
+import { queueOf, taskModeOf } from '../call/action-options.ts';
 import { copyOptions } from '../metadata/copy-options.ts';
-import type { Confirm, DestructiveOptions } from '../metadata/options.ts';
-import { idempotencyRule, type IdempotentOptions } from '../call/idempotency-options.ts';
+import type { Mark } from '../metadata/records.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
-import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { CallLimits, LimitOptions } from '../app/limit-options.ts';
+import type { ToolAction } from '../app/tool-action.ts';
 import { aroundOf, FEATURES } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import { slotsOf } from '../scanner/members/feature-uses.ts';
+import type { Use } from '../scanner/scan-facet.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { type VersioningOptions, readVersioning } from '../scanner/actions/versioning.ts';
 import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
-import type { RequiresOptions } from '../call/requirements.ts';
 import type { ScannedRequirements } from '../scanner/requirements/scanned-requirements.ts';
 import { joinRequirements, readRequires } from '../scanner/requirements/read-requirement.ts';
-import type { Class } from '../shared/class-type.ts';
-import type { PlainObject } from '../shared/json.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import { finiteLimit } from '../call/time-limit.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
@@ -92,72 +83,6 @@ export function createDraft(
   };
 }
 
-/** The value a handler gets for a schema: the class's instance, the schema's output, or a plain object. */
-export type InputOf<Schema> =
-  Schema extends Class<infer Instance>
-    ? Instance
-    : Schema extends {
-          readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
-        }
-      ? Output
-      : PlainObject;
-
-/** A middleware of the plain API: a function, an object with `use`, or a class of such objects without dependencies. */
-export type ToolMiddleware<Context = unknown> =
-  MiddlewareFunction<Context> | MiddlewareObject<Context> | (new () => MiddlewareObject<Context>);
-
-/** One action of a builder. */
-export interface ToolAction<
-  Schema extends SchemaSource | undefined = SchemaSource,
-  Context = unknown,
-  Common = unknown,
-> {
-  /** Non-empty, without a dot. */
-  readonly name: string;
-  /** Gets the merged input (own and common fields) and the context of the call. */
-  readonly handler: (input: InputOf<Schema> & Common, context: Context) => unknown;
-  /** The name that clients show to people. Default: the action's name. */
-  readonly title?: string;
-  /** What the action does, for models. Default: none. */
-  readonly description?: string;
-  /** What the input is checked against: a DTO class, a Standard Schema or a JSON Schema. */
-  readonly input?: Schema;
-  /** Another name of `input`. */
-  readonly schema?: Schema;
-  /** What the handler returns; it is checked, and sent as `structuredContent`. */
-  readonly output?: SchemaSource;
-  /** With `confirm`, as in `@Destructive`, each call is agreed to first. Default false, like the other marks. */
-  readonly destructive?: boolean | DestructiveOptions;
-  /** A repeated call changes nothing more; with a `key`, as in `@Idempotent`, it does not run again. Default false. */
-  readonly idempotent?: boolean | IdempotentOptions;
-  /** The action changes nothing. Default false. */
-  readonly readOnly?: boolean;
-  /** Whether it interacts with systems outside of the server. Default: unspecified. */
-  readonly openWorld?: boolean;
-  /** Runs around this action, inside the middleware of its group and builder. Default: none. */
-  readonly middleware?: readonly ToolMiddleware<Context>[];
-  /** Tags that filters select by, in addition to those of the builder. Default: none. */
-  readonly tags?: readonly string[];
-  /**
-   * What happens to fields that the action does not declare. Default: that of the group, then of the builder.
-   */
-  readonly unknownFields?: UnknownFields;
-  /** How the handler's value becomes text. Default `json`. */
-  readonly result?: ResultFormat;
-  /** As in `@Action`; `on-demand` needs a context that can `startTask()`. */
-  readonly task?: TaskOption;
-  /** The time limit of a call in milliseconds, as with `@Timeout`. Default: that of the registry or application. */
-  readonly timeout?: number;
-  /** What callers have to be, as with `@Scopes`, `@Roles`, `@Policy` and `@Public`. Default: nothing. */
-  readonly requires?: RequiresOptions;
-  /** How often and how many at once, as with `@RateLimit`, `@Quota` and `@Concurrency`. Default: any number. */
-  readonly limits?: CallLimits;
-  /** A semantic version, as in `@Action`. Default: that of the builder's options. */
-  readonly version?: string;
-  /** Marks the action as deprecated. Default: the builder's options. */
-  readonly deprecated?: Deprecation;
-}
-
 /** Turns a finished draft into the plain input of compile: what the scanner makes of decorated classes. */
 export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedTool {
   const groups = [...draft.groups.values()].filter((group) =>
@@ -206,7 +131,8 @@ export function scanAction(
   { unknownFields, limits }: ActionDefaults,
 ): ScannedAction {
   const ownMiddleware = [...(group?.middleware ?? []), ...middleware];
-  const { readOnly = false, destructive = false, idempotent = false, tags = [], result = 'json' } = action;
+  const { tags = [], result = 'json' } = action;
+  const marks = marksOf(action);
   return Object.freeze({
     key,
     name: action.name,
@@ -219,11 +145,9 @@ export function scanAction(
     input: action.input,
     groupCommon: [],
     output: action.output,
-    isDestructive: destructive !== false,
-    confirm: confirmOf(destructive),
-    isReadOnly: readOnly,
-    isIdempotent: idempotent !== false,
-    idempotency: keyedBy(idempotent),
+    isDestructive: marks.has('destructive'),
+    isReadOnly: marks.has('readOnly'),
+    isIdempotent: marks.has('idempotent'),
     isOpenWorld: action.openWorld,
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
@@ -244,9 +168,10 @@ function rulesOf(
   draft: BuilderDraft,
   group: GroupDraft | undefined,
   key: string,
-  { requires, limits }: ToolAction,
+  action: ToolAction,
   defaults: LimitOptions,
 ): Pick<ScannedAction, 'requirements' | 'slots'> {
+  const { requires, limits } = action;
   const around = group === undefined ? [draft] : [draft, group];
   const said: readonly SaidAt[] = [
     [limits, `${draft.name}/${key}`],
@@ -258,8 +183,12 @@ function rulesOf(
       ...around.map(({ requirements }) => requirements),
       readRequires(requires),
     ]),
-    slots: slotsOf('readAction', FEATURES, aroundOf({ limits: defaults }, FEATURES), (feature) =>
-      saidTo(feature as AnyFeature, said),
+    slots: slotsOf(
+      'readAction',
+      FEATURES,
+      aroundOf({ limits: defaults }, FEATURES),
+      (feature) => saidTo(feature as AnyFeature, action, said),
+      marksOf(action),
     ),
   };
 }
@@ -267,20 +196,30 @@ function rulesOf(
 /** What stands at one place. */
 type SaidAt = readonly [limits: CallLimits | undefined, place: string];
 
-/** What limits say to a feature, the nearest first. */
-function saidTo(feature: AnyFeature, nearestFirst: readonly SaidAt[]) {
-  return nearestFirst.flatMap(([limits, place]) => {
-    const options: unknown = limits && feature.saidIn?.(limits);
-    return options === undefined ? [] : [{ decorator: 'limits', place, options: options as never }];
-  });
+/** What an action, and the limits at it and around it, say to a feature, the nearest first. */
+function saidTo(
+  feature: AnyFeature,
+  action: ToolAction,
+  nearestFirst: readonly SaidAt[],
+): readonly Use<never>[] {
+  const own: unknown = feature.saidOf?.(action);
+  const said = nearestFirst.map(([limits, place], index) => ({
+    place,
+    options: limits && feature.saidIn?.(limits),
+    on: index === 0 ? ('method' as const) : ('around' as const),
+  }));
+  return [{ place: said[0]?.place ?? '', options: own, on: 'method' as const }, ...said].flatMap((use) =>
+    use.options === undefined ? [] : [{ ...use, decorator: 'options', options: use.options as never }],
+  );
 }
 
-function confirmOf(destructive: boolean | DestructiveOptions): Confirm {
-  return typeof destructive === 'object' ? (destructive.confirm ?? false) : false;
-}
-
-function keyedBy(idempotent: boolean | IdempotentOptions): ScannedAction['idempotency'] {
-  return typeof idempotent === 'object' ? idempotencyRule(idempotent) : undefined;
+function marksOf({
+  destructive = false,
+  readOnly = false,
+  idempotent = false,
+}: ToolAction): ReadonlySet<Mark> {
+  const said = { destructive, readOnly, idempotent };
+  return new Set((Object.keys(said) as Mark[]).filter((mark) => said[mark] !== false));
 }
 
 function timeoutOf(

@@ -5,32 +5,21 @@ import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
 import { CALL_LIMIT_RULES, type CallLimits } from '../app/limit-options.ts';
-import {
-  HINT_RULES,
-  DESTRUCTIVE_RULES,
-  IDEMPOTENT_RULES,
-  resultRule,
-  taskRule,
-  unknownFieldsRule,
-} from '../metadata/option-rules.ts';
+import { TOOL_ACTION_RULES, type ToolAction } from '../app/tool-action.ts';
+import { HINT_RULES, unknownFieldsRule } from '../metadata/option-rules.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { requiresRule } from '../scanner/requirements/read-requirement.ts';
 import { reportFaults } from '../scanner/check-options.ts';
 import { checkVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
 import {
   checkOptions,
-  anything,
   checkedLater,
-  either,
-  listOf,
   objectOf,
   text,
   texts,
-  trueOrFalse,
   type OptionRules,
   loggerRule,
 } from '../shared/option-rules.ts';
-import type { ToolAction } from './builder-draft.ts';
 
 /** Options of `createTool()` and `new GroupedToolBuilder()`. */
 export interface GroupedToolBuilderOptions {
@@ -47,30 +36,6 @@ export interface GroupedToolBuilderOptions {
   /** Receives every error that a handler throws in `execute()`. Default: warnings and errors on stderr. */
   readonly logger?: Logger | LogFunction;
 }
-
-export const ACTION_RULES: OptionRules<ToolAction> = {
-  name: checkedLater,
-  handler: checkedLater,
-  title: text,
-  description: text,
-  input: checkedLater,
-  schema: checkedLater,
-  output: checkedLater,
-  destructive: either(trueOrFalse, objectOf(DESTRUCTIVE_RULES)),
-  idempotent: either(trueOrFalse, objectOf(IDEMPOTENT_RULES)),
-  readOnly: trueOrFalse,
-  openWorld: trueOrFalse,
-  middleware: listOf(anything, 'a list of middleware'),
-  tags: texts,
-  unknownFields: unknownFieldsRule,
-  result: resultRule,
-  task: taskRule,
-  timeout: timeLimitRule,
-  requires: requiresRule,
-  limits: objectOf(CALL_LIMIT_RULES),
-  version: checkedLater,
-  deprecated: checkedLater,
-};
 
 export const TOOL_RULES: OptionRules<GroupedToolBuilderOptions> = {
   unknownFields: unknownFieldsRule,
@@ -94,7 +59,7 @@ const METHOD_RULES = {
 
 /** @throws ToolwrightError for options that no action has, or values that an option does not accept. */
 export function checkActionOptions(action: ToolAction, where: string): void {
-  checkAll(action, ACTION_RULES, where, 'an action');
+  checkAll(action, TOOL_ACTION_RULES, where, 'an action');
 }
 
 /** @throws ToolwrightError for options that no tool has, or values that an option does not accept. */

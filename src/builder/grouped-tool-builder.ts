@@ -15,6 +15,7 @@ import { unbuildable } from '../runtime/tools/call-failures.ts';
 import { loggerOf, type ToolDefaults } from '../registry/registry-options.ts';
 import type { CallOptions } from '../runtime/route-options.ts';
 import { COMPOSITION } from '../app/features.ts';
+import type { InputOf, ToolAction, ToolMiddleware } from '../app/tool-action.ts';
 import {
   RegisteredTools,
   TOOL_SET,
@@ -28,9 +29,6 @@ import {
   createDraft,
   type ActionDraft,
   type BuilderDraft,
-  type InputOf,
-  type ToolAction,
-  type ToolMiddleware,
   noInstances,
   scanAction,
   scanDraft,

@@ -6,7 +6,8 @@ import { deepCopy } from '../shared/deep-freeze.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 import { equal } from '../version/version.ts';
-import type { BuilderDraft, GroupDraft, ToolAction, ToolMiddleware } from './builder-draft.ts';
+import type { ToolAction, ToolMiddleware } from '../app/tool-action.ts';
+import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
 import { checkName, duplicateAction, invalidAction, mixedVersions } from './builder-errors.ts';
 import { checkActionOptions } from './check-options.ts';
 

@@ -4,7 +4,8 @@ import { copyOptions } from '../metadata/copy-options.ts';
 import type { UnknownFields } from '../metadata/options.ts';
 import { readRequires } from '../scanner/requirements/read-requirement.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import type { BuilderDraft, GroupDraft, ToolAction, ToolMiddleware } from './builder-draft.ts';
+import type { ToolAction, ToolMiddleware } from '../app/tool-action.ts';
+import type { BuilderDraft, GroupDraft } from './builder-draft.ts';
 import { checkArgument } from './check-options.ts';
 import { recordAction, recordMiddleware } from './record-action.ts';
 

@@ -10,11 +10,11 @@ import {
   type Root,
   type UrlAnswer,
 } from './ask.ts';
-import type { IdempotentCall } from './idempotency-options.ts';
 import {
   LOG_LEVELS,
   NAMED_QUESTION_RULES,
   type AuthInfo,
+  type IdempotentCall,
   type RequestContext,
   type ClientDescription,
   type LogLevel,

@@ -1,4 +1,3 @@
-import type { IdempotentCall } from './idempotency-options.ts';
 import { checkedLater, trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
 
 /** The name, version and capabilities that a client declared. */
@@ -98,6 +97,17 @@ export const NAMED_QUESTION_RULES: OptionRules<NamedQuestion> = {
   name: checkedLater,
   mayBeOffered: trueOrFalse,
 };
+
+/** A call that runs once for its key, as its handler sees it. */
+export interface IdempotentCall {
+  /** The key that the client chose, or what stands for the arguments. */
+  readonly key: string;
+  /**
+   * Grows with every run of this call. What the handler calls can refuse a number below the highest one that it has
+   * seen: it comes from a run that was given up.
+   */
+  readonly fence: number;
+}
 
 /**
  * One request, independent of transport and revision. The engine, `attach` and `app.call` create it; a

@@ -1,6 +1,11 @@
 import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
-import type { IdempotentCall } from './idempotency-options.ts';
-import type { AuthInfo, ClientDescription, LogLevel, NamedQuestion } from './request-context.ts';
+import type {
+  AuthInfo,
+  ClientDescription,
+  IdempotentCall,
+  LogLevel,
+  NamedQuestion,
+} from './request-context.ts';
 import type { SampleRequest, SampleResult } from './sample.ts';
 import type { Caller } from './request-context.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';

@@ -1,7 +1,10 @@
 import type { Problem, ProblemList } from '../errors/problem-list.ts';
 import type { ScannedAction } from '../scanner/actions/scan-tools.ts';
 import type { OutputContract } from './contracts/contract.ts';
+import type { CallNeeds } from '../kernel/call/stage.ts';
 import type { InputContracts } from './contracts/input-contracts.ts';
+import type { ListedAction } from './tools/compiled-tool.ts';
+import type { ReservedArgument } from './tools/reserved-arguments.ts';
 
 /** What is prepared of an action before a feature binds its part. */
 export interface BoundAction {
@@ -15,6 +18,12 @@ export interface BoundAction {
 /** The part of a feature that the compiler asks. Without it, and of prompts and resources, what the scanner kept is bound. */
 export interface CompileFacet<Kept = never, Prepared = unknown, Bound = unknown> {
   readonly name: string;
+  /** Arguments that belong to the feature. */
+  reserved?(kept: Kept): readonly ReservedArgument[];
+  /** What the list of actions says of it. */
+  listed?(kept: Kept): Partial<ListedAction>;
+  /** What its calls need beside the stages of the feature. */
+  needs?(kept: Kept): CallNeeds;
   /** What needs no instance. What can never work is a problem. */
   prepareAction?(
     action: Pick<BoundAction, 'scanned' | 'output'>,

@@ -1,7 +1,11 @@
 import type { Problem, ProblemList } from '../errors/problem-list.ts';
-import type { AttemptStages } from '../kernel/call/stage.ts';
+import type { Attempt } from '../kernel/call/attempt.ts';
+import { NO_NEEDS, type AttemptStages, type CallNeeds } from '../kernel/call/stage.ts';
+import type { ScannedAction } from '../scanner/actions/scan-tools.ts';
 import type { Slots } from '../shared/slots.ts';
 import type { BoundAction, CompileFacet } from './compile-facet.ts';
+import type { ListedAction } from './tools/compiled-tool.ts';
+import type { ReservedArgument } from './tools/reserved-arguments.ts';
 
 /** A feature of any kind, as the compiler sees it: its parts go back to it and to nobody else. */
 export type AnyCompileFacet = CompileFacet<never, never>;
@@ -10,6 +14,47 @@ export type AnyCompileFacet = CompileFacet<never, never>;
 export interface Composition {
   readonly features: readonly AnyCompileFacet[];
   readonly stages: AttemptStages;
+}
+
+/** The arguments that features reserve in an action. */
+export function reservedArguments(
+  { slots }: ScannedAction,
+  features: readonly AnyCompileFacet[],
+): readonly ReservedArgument[] {
+  return keepersOf(slots, features).flatMap(([feature, kept]) => feature.reserved?.(kept) ?? []);
+}
+
+/** What features have to say of an action in the list of actions. */
+export function listedParts(
+  { slots }: ScannedAction,
+  features: readonly AnyCompileFacet[],
+): Partial<ListedAction> {
+  const parts = keepersOf(slots, features).map(([feature, kept]) => feature.listed?.(kept));
+  return Object.freeze(Object.assign({}, ...parts)) as Partial<ListedAction>;
+}
+
+/** What features need of the calls of an action. */
+export function callNeeds({ slots }: ScannedAction, features: readonly AnyCompileFacet[]): CallNeeds {
+  const needs = keepersOf(slots, features).flatMap(([feature, kept]) => feature.needs?.(kept) ?? []);
+  if (needs.length === 0) return NO_NEEDS;
+  const entering = needs.flatMap(({ onEnter }) => onEnter ?? []);
+  return Object.freeze({
+    bindsArguments: needs.some(({ bindsArguments }) => bindsArguments),
+    guardsRestart: needs.some(({ guardsRestart }) => guardsRestart),
+    onEnter:
+      entering.length < 2
+        ? entering[0]
+        : (attempt: Attempt) => {
+            for (const enter of entering) enter(attempt);
+          },
+  });
+}
+
+/** The features that keep something of an action, each with what it is. */
+function keepersOf(slots: Slots, features: readonly AnyCompileFacet[]) {
+  return features
+    .filter(({ name }) => slots[name] !== undefined)
+    .map((feature) => [feature, slots[feature.name] as never] as const);
 }
 
 /** What features prepare of an action. */

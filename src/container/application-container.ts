@@ -115,7 +115,7 @@ export class ApplicationContainer implements InstanceResolver {
     }
   }
 
-  /** Runs the shutdown hooks, then disposes what was created, dependents first. Idempotent. */
+  /** Runs the shutdown hooks, then disposes what was created, dependents first; once. */
   async shutdown(signal?: string): Promise<void> {
     throwAll(await this.#tearDownOnce(signal), 'The application could not be shut down cleanly');
   }

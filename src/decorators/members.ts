@@ -1,5 +1,3 @@
-import type { DestructiveOptions } from '../metadata/options.ts';
-import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type {
   ActionOptions,
   FieldOptions,
@@ -120,39 +118,6 @@ export function Readiness(options: ReadinessCheckOptions = {}, ...further: never
  */
 export function ReadOnly(...further: never[]): MethodDecorator {
   return markDecorator('@ReadOnly', 'readOnly', further);
-}
-
-/**
- * Says that an action may destroy something. With `confirm`, a person is asked before each call.
- * Actions are not destructive by default; a tool is, if any of its actions is.
- *
- * @example
- * @Action('Delete a task for good') @Destructive({ confirm: true }) delete(input: TaskRef) {}
- */
-export function Destructive(options?: DestructiveOptions, ...further: never[]): MethodDecorator {
-  refuseFurther('@Destructive', 1, further, '@Destructive({ confirm: true })');
-  const copy = options === undefined ? undefined : copyOptions(options);
-  return methodDecorator('@Destructive', (target, member) => {
-    appendRecord(target, { kind: 'mark', member, mark: 'destructive' });
-    if (copy !== undefined) appendRecord(target, { kind: 'consent', member, options: copy });
-  });
-}
-
-/**
- * Says that running an action twice has the effect of running it once. With a `key`, the framework sees to that: a
- * repeated call gets the result of the first one, and the handler does not run.
- * Actions are not idempotent by default; a tool is, if all of its actions are.
- *
- * @example
- * @Action('Close a task') @Idempotent() close(input: TaskRef) {}
- */
-export function Idempotent(options?: IdempotentOptions, ...further: never[]): MethodDecorator {
-  refuseFurther('@Idempotent', 1, further, "@Idempotent({ key: 'idempotencyKey', ttl: 3_600_000 })");
-  const copy = options === undefined ? undefined : copyOptions(options);
-  return methodDecorator('@Idempotent', (target, member) => {
-    appendRecord(target, { kind: 'mark', member, mark: 'idempotent' });
-    if (copy !== undefined) appendRecord(target, { kind: 'idempotency', member, options: copy });
-  });
 }
 
 function markDecorator(name: string, mark: Mark, further: readonly unknown[]): MethodDecorator {

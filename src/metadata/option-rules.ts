@@ -18,11 +18,9 @@ import {
   type OptionRules,
 } from '../shared/option-rules.ts';
 import type { QueuedTask } from '../call/action-options.ts';
-import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type {
   ActionOptions,
   CacheOptions,
-  DestructiveOptions,
   FieldOptions,
   IconOptions,
   PageOptions,
@@ -59,17 +57,7 @@ const QUEUE_RULES: OptionRules<QueuedTask> = {
 export const taskRule = either(trueOrFalse, oneOf('required', 'on-demand'), objectOf(QUEUE_RULES));
 const scopeRule = oneOf('singleton', 'request', 'transient');
 
-export const IDEMPOTENT_RULES: OptionRules<IdempotentOptions> = {
-  key: required(oneOf('idempotencyKey', 'arguments')),
-  ttl: positiveMilliseconds,
-  onUnknown: oneOf('fail', 'rerun'),
-};
-
 export const READINESS_CHECK_RULES: OptionRules<ReadinessCheckOptions> = { timeout: positiveMilliseconds };
-
-export const DESTRUCTIVE_RULES: OptionRules<DestructiveOptions> = {
-  confirm: either(trueOrFalse, oneOf('twice', 'url')),
-};
 
 const ICON_RULES: OptionRules<IconOptions> = {
   src: { ...filledText, isRequired: true },

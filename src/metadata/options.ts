@@ -262,17 +262,6 @@ export interface FieldOptions {
 /** How an action is agreed to before it runs: not at all, by a person who is asked, on a page, or by a second call. */
 export type Confirm = boolean | 'twice' | 'url';
 
-/** Options of `@Destructive`. */
-export interface DestructiveOptions {
-  /**
-   * `true` asks a person before each call, through the client. A client that cannot ask anybody gets
-   * `CONSENT_UNAVAILABLE`. With `'twice'`, a first call does nothing and gets `CONSENT_REQUIRED`, with a preview and a
-   * `confirmation` that the second call brings, within 5 minutes. With `'url'`, the person that the call is made for has to
-   * agree on a page of the application where they sign in (option `consent`). Default false: the mark is a hint then.
-   */
-  readonly confirm?: Confirm;
-}
-
 /** Options of `@Page`. */
 export interface PageOptions<Element = unknown> {
   /**

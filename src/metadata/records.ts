@@ -1,7 +1,5 @@
 import { ValidateIf } from 'class-validator';
 import 'reflect-metadata';
-import type { DestructiveOptions } from './options.ts';
-import type { IdempotentOptions } from '../call/idempotency-options.ts';
 import type { UserDecorator } from '../call/middleware.ts';
 import { isClass, type Class, type Token } from '../shared/class-type.ts';
 import type { Injection } from './injections.ts';
@@ -88,20 +86,6 @@ interface OpenWorldRecord {
   readonly kind: 'openWorld';
   readonly member: string | symbol | undefined;
   readonly isOpen: boolean;
-}
-
-/** A use of @Idempotent with a key. */
-interface IdempotencyRecord {
-  readonly kind: 'idempotency';
-  readonly member: string | symbol;
-  readonly options: IdempotentOptions;
-}
-
-/** A use of @Destructive with options. */
-interface ConsentRecord {
-  readonly kind: 'consent';
-  readonly member: string | symbol;
-  readonly options: DestructiveOptions;
 }
 
 /** One use of @Middleware; `member` is undefined on a class. */
@@ -194,8 +178,6 @@ type MetadataRecord =
   | ReadinessRecord
   | MarkRecord
   | OpenWorldRecord
-  | IdempotencyRecord
-  | ConsentRecord
   | MiddlewareRecord
   | TimeoutRecord
   | RequirementRecord

@@ -17,14 +17,13 @@ import {
   QUESTION_RULES,
   type QuestionSettings,
 } from '../runtime/replay/replay-engine.ts';
-import { Consents } from '../runtime/consent/consents.ts';
+import { StoreClock } from '../runtime/store-clock.ts';
 import { statesOf } from '../runtime/feature-states.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
 import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../runtime/route-options.ts';
 import { LIMIT_RULES, type LimitOptions } from '../app/limit-options.ts';
 import { COMPOSITION } from '../app/features.ts';
 import { openAuthorization } from '../runtime/requirements/authorization.ts';
-import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import { PORT_RULES } from '../runtime/store/port-rules.ts';
 import type { Store } from '../runtime/store/store.ts';
@@ -122,19 +121,20 @@ export function registrySettings(
   options: ToolRegistryOptions,
   { logger, hidden, hashSubject }: RouteOptions,
 ): ServiceSettings {
-  const { secrets, backplane = {}, questionTtl: lifetime, tasks = {}, limits } = options;
+  const { secrets, backplane = {}, questionTtl: lifetime, tasks = {} } = options;
   const { store, queue } = backplane;
+  const clock = new StoreClock(store, logger);
   const source = {
     ...{ server: '', version: '', secrets, logger, hidden, ...(hashSubject && { hashSubject }) },
-    ...{ options: { limits }, scanned: undefined, telemetry: undefined, ports: backplane, isLazy: false },
+    ...{ options, scanned: undefined, telemetry: undefined, ports: backplane, isLazy: false },
+    ...{ storeFor: () => store, clock },
   };
   return Object.freeze({
     ...COMPOSITION,
     pagination: undefined,
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, store, lifetime }, logger }),
-    callRecords: new CallRecords({ store, server: '', secrets, questionTtl: lifetime, logger }),
-    consents: new Consents({ server: '', secrets, store, logger }),
+    clock,
     tasks: new Tasks({ ...(queue && { queues: queue }), ...tasks }, logger, {
       secrets,
       store: backplane.tasks,

@@ -67,15 +67,21 @@ export function findObserver({ features, states }: FeatureStates): RequestObserv
   return undefined;
 }
 
+/** The stores of each kind, by the names that `app.forget` reports. */
+export type OwnedStores = Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
+
 /** Where features keep data of callers. */
-export function storesOfFeatures(
-  features: readonly RuntimeFacet[],
-  states: States,
-): Readonly<Record<string, readonly (OwnedStore | undefined)[]>> {
-  return Object.assign(
-    {},
-    ...features.map((feature) => feature.stores?.(states[feature.name] as never) ?? {}),
-  ) as Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
+export function storesOfFeatures(features: readonly RuntimeFacet[], states: States): readonly OwnedStores[] {
+  return features.map((feature) => feature.stores?.(states[feature.name] as never) ?? {});
+}
+
+/** The stores of several parts by their kinds, each once: parts may share one, or have their own. */
+export function joinStores(parts: readonly OwnedStores[]): OwnedStores {
+  const joined = new Map<string, Set<OwnedStore | undefined>>();
+  for (const [kind, stores] of parts.flatMap((part) => Object.entries(part))) {
+    joined.set(kind, new Set([...(joined.get(kind) ?? []), ...stores]));
+  }
+  return Object.fromEntries([...joined].map(([kind, stores]) => [kind, [...stores]]));
 }
 
 /** Reports to features that the application has changed. */

@@ -3,8 +3,7 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
-import type { Consents } from './consent/consents.ts';
-import type { CallRecords } from './idempotency/call-records.ts';
+import type { StoreClock } from './store-clock.ts';
 import type { Store } from './store/store.ts';
 import type { RequestState } from '../kernel/call/replay/request-states.ts';
 import type { Lists, ListSettings } from './lists.ts';
@@ -47,10 +46,8 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly stages: Rings;
   /** Asks clients by answering their requests. */
   readonly replayEngine: ReplayEngine;
-  /** Which calls have run, of those that run once. */
-  readonly callRecords: CallRecords;
-  /** Who agreed to which calls, of those that ask first. */
-  readonly consents: Consents;
+  /** The time of the store. */
+  readonly clock: StoreClock;
   /** What serves beside the kernel. */
   readonly features: readonly RuntimeFacet[];
   /** What features keep from call to call. */

@@ -6,11 +6,17 @@ import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
 import type { CallLogging, RequestObserver } from './route-options.ts';
+import type { StoreClock } from './store-clock.ts';
 import type { Store } from './store/store.ts';
 
 /** Members of the option group `limits`. Each feature adds those that it reads. */
 export interface LimitGroup {
   readonly timeout?: number;
+}
+
+/** Options of one action of the plain API. Each feature adds those that it reads. */
+export interface ActionGroup {
+  readonly name: string;
 }
 
 /** The options of an application or registry, as far as features read them. */
@@ -34,6 +40,10 @@ export interface StateSource extends CallLogging {
   readonly scanned: ScannedApplication | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;
+  /** The store for one collection, observed under its name; undefined where everything is kept in memory. */
+  readonly storeFor: (collection: string) => Store | undefined;
+  /** The time of the store. */
+  readonly clock: StoreClock;
   /** Whether the application only shows what it offers: nothing is opened or written for it. */
   readonly isLazy: boolean;
 }

@@ -1,8 +1,7 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
-import { compileClaim, compileRecall, compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
+import { compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
-import { compileConsent } from './consent/consent.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
 import { compileTask } from './tasks/call-as-task.ts';
@@ -45,10 +44,10 @@ export const STAGES: Rings = Object.freeze({
     timeout: compileTimeLimit,
     validate: compileValidation,
     permit: compilePermission,
-    recall: compileRecall,
+    recall: undefined,
     queue: compileHandOver,
-    confirm: compileConsent,
-    claim: compileClaim,
+    confirm: undefined,
+    claim: undefined,
     slot: undefined,
     audit: undefined,
     begin: compileBegin,

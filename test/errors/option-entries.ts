@@ -36,7 +36,8 @@ import {
 } from 'toolwright/workflow';
 import { APPLICATION_RULES } from '../../src/application/application-options.ts';
 import { EXPORT_RULES } from '../../src/application/bridge/tool-exports.ts';
-import { ACTION_RULES as TOOL_ACTION_RULES, TOOL_RULES } from '../../src/builder/check-options.ts';
+import { TOOL_ACTION_RULES } from '../../src/app/tool-action.ts';
+import { TOOL_RULES } from '../../src/builder/check-options.ts';
 import { NAMED_QUESTION_RULES } from '../../src/call/request-context.ts';
 import { FILTER_RULES } from '../../src/compile/tools/tool-filter.ts';
 import { CARD_RULES } from '../../src/formats/adapters/a2a/a2a-adapter.ts';

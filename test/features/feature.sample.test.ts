@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Action, Module, Prompt, ToolContext, ToolGroup, type Class } from 'toolwright';
+import { IsInt } from 'class-validator';
+import { Action, Middleware, Module, Prompt, ReadOnly, ToolContext, ToolGroup, type Class } from 'toolwright';
 import { compose, FEATURES } from '../../src/app/features.ts';
 import { assembleApplication, type ApplicationParts } from '../../src/application/assemble-application.ts';
 import { Cancellation } from '../../src/call/call-context.ts';
@@ -17,11 +18,35 @@ class Doors {
   @Action() close() {
     return 'closed';
   }
+  @Action() @ReadOnly() look() {
+    return 'seen';
+  }
   @Action() count(ctx: ToolContext) {
     // As a method of the context does
     return String(ctx['member']('greetings'));
   }
 }
+
+class Floor {
+  @IsInt() floor!: number;
+}
+
+@Greeting('Welcome')
+@ToolGroup('halls')
+class Halls {
+  @Action() plain(input: Floor) {
+    return `${JSON.stringify(input, null, 2)} ${Object.isFrozen(input) ? 'frozen' : 'open'}`;
+  }
+  @Action() @Middleware((_call, next) => next()) guarded(input: Floor) {
+    return this.plain(input);
+  }
+  @Action() @Middleware(() => 'closed') closed(_input: Floor) {
+    return 'open';
+  }
+}
+
+@Module({ controllers: [Halls] })
+class HallsModule {}
 
 @Module({ controllers: [Doors] })
 class DoorsModule {}
@@ -71,10 +96,51 @@ describe('a feature that is put into the composition', () => {
     await parts.server.close();
   });
 
+  test('has its argument, and is notified when the handler is entered', async () => {
+    const parts = await start({}, HallsModule);
+    const enter = async (action: string, args: object) => {
+      const { content } = await parts.server.localCalls.call('halls', { action, ...args });
+      return content.map((block) => (block.type === 'text' ? block.text : block));
+    };
+    for (const action of ['plain', 'guarded']) {
+      const texts = await enter(action, { visitor: 'Ada', floor: 1 });
+      expect(texts).toEqual(['Welcome, Ada, come in', '{\n  "floor": 1\n} frozen']);
+    }
+    expect(await enter('closed', { visitor: 'Ada', floor: 1 })).toEqual(['Welcome, Ada', 'closed']);
+    expect(JSON.stringify(await enter('plain', { visitor: 7, floor: 1 }))).toContain('must be a name');
+    const [definition] = parts.registry.getAllTools();
+    expect(definition?.inputSchema.properties).toHaveProperty('visitor');
+    await parts.server.close();
+  });
+
+  test('reads apart what stands on a method that another one overrides', async () => {
+    class Base {
+      @Action() @Greeting('Good morning') open() {
+        return 'open';
+      }
+      @Action() @Greeting('Good evening') close() {
+        return 'closed';
+      }
+    }
+    @ToolGroup('doors')
+    class Silent extends Base {
+      @Action() override open() {
+        return 'open';
+      }
+    }
+    @Module({ controllers: [Silent] })
+    class SilentModule {}
+    const parts = await start({}, SilentModule);
+    expect(await textsOf(parts, 'open')).toEqual(['open']);
+    expect(await textsOf(parts, 'close')).toEqual(['Good evening', 'closed']);
+    await parts.server.close();
+  });
+
   test('has its option, which is checked with all others', async () => {
     const parts = await start({ limits: { greeting: 'Hello' } });
     expect(await textsOf(parts, 'close')).toEqual(['Hello', 'closed']);
     expect(await textsOf(parts, 'open')).toEqual(['Good morning', 'open']);
+    expect(await textsOf(parts, 'look')).toEqual(['seen']);
     await parts.server.close();
     await expect(start({ limits: { greeting: '' } })).rejects.toThrow(/limits\.greeting/);
   });
@@ -100,6 +166,20 @@ describe('a feature that is put into the composition', () => {
     expect(text).toContain('Wrong.empty');
     expect(text).toContain('has @Greeting twice.');
     expect(text).toContain('only callers of actions are greeted.');
+  });
+
+  test('says of its actions in the list what clients have to know', async () => {
+    const parts = await start();
+    const [definition] = parts.registry.getAllTools();
+    const titles = definition?.actions().map(({ key, title }) => [key, title]);
+    expect(titles).toContainEqual(['open', 'Good morning!']);
+    expect(titles).toContainEqual(['close', undefined]);
+    await parts.server.close();
+  });
+
+  test('checks the application that it is for, by its options', async () => {
+    const failed: unknown = await start({ limits: { greeting: 'Welcome' } }).catch((error: unknown) => error);
+    expect(String(failed)).toContain('Doors would ask all of its callers for their name.');
   });
 
   test('keeps its state when another application takes the place of one', async () => {

@@ -7,11 +7,11 @@ import {
   Ctx,
   Inject,
   Input,
-  Destructive,
-  Idempotent,
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
+import { Destructive } from '../../src/features/consent/decorator.ts';
+import { Idempotent } from '../../src/features/idempotency/decorator.ts';
 import {
   createDecorator,
   Middleware,

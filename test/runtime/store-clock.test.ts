@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Consents } from '../../src/runtime/consent/consents.ts';
+import { Consents } from '../../src/features/consent/consents.ts';
 import { RequestStates } from '../../src/kernel/call/replay/request-states.ts';
 import { StoreClock } from '../../src/runtime/store-clock.ts';
 import { ManualClock, settle } from '../support/manual-clock.ts';

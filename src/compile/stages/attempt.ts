@@ -11,7 +11,7 @@ import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { type InputContracts, compileJoinedInput, type InputOptions } from '../contracts/input-contracts.ts';
 import { silenceMisplaced } from '../contracts/sensitive-arguments.ts';
-import { bindsArguments, freezeArguments } from './bound-arguments.ts';
+import { freezeArguments } from './bound-arguments.ts';
 import type { Attempt, HandlerArguments } from '../../kernel/call/attempt.ts';
 import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
 import type { CompileStage } from '../../kernel/call/stage.ts';
@@ -21,9 +21,9 @@ const NONE: readonly never[] = Object.freeze([]);
 
 /** Validates the arguments; invalid input is answered without the later stages. */
 export const compileValidation: CompileStage =
-  (callable, { resolveInput }) =>
+  (_callable, { resolveInput, needs }) =>
   (next) => {
-    const isFrozen = bindsArguments(callable);
+    const isFrozen = needs.bindsArguments === true;
     const settle = (resolved: ResolvedInputOutcome, attempt: Attempt): unknown => {
       if (resolved.failure !== undefined) logCheckFailure(resolved.failure, attempt);
       if (!resolved.ok) return attempt.refuse(resolved.issues);

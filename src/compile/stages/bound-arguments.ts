@@ -6,12 +6,6 @@ import { canonicalJson, compareText } from '../../shared/canonical-json.ts';
 import { isClass } from '../../shared/class-type.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { ResolvedInput } from '../../kernel/call/compiled-callable.ts';
-import type { StagedCallable } from '../../kernel/call/stage.ts';
-
-/** Whether something is bound to the exact arguments of an action's calls: a consent, or a key. */
-export function bindsArguments({ idempotency, confirm }: StagedCallable): boolean {
-  return idempotency !== undefined || (confirm ?? false) !== false;
-}
 
 /**
  * The validated arguments of a call as one text (RFC 8785): equal for equal arguments, in whatever order and form they

@@ -8,7 +8,13 @@ import { compileSensitive } from '../contracts/sensitive-arguments.ts';
 import { compileHandler, compileInput, readInstance, type Handler } from './attempt.ts';
 import type { Attempt, HandlerArguments, Step } from '../../kernel/call/attempt.ts';
 import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
-import { type CompiledHandler, type StagedCallable, compileAttempt } from '../../kernel/call/stage.ts';
+import {
+  type CallNeeds,
+  type CompiledHandler,
+  type StagedCallable,
+  compileAttempt,
+  NO_NEEDS,
+} from '../../kernel/call/stage.ts';
 import type {
   MiddlewareCall,
   MiddlewareFunction,
@@ -39,6 +45,8 @@ export interface CallableParts {
   readonly warnings?: readonly Problem[];
   /** What features made of it for their stages. Default: what they keep of it. */
   readonly bound?: Slots;
+  /** What features need of its calls. */
+  readonly needs?: CallNeeds;
   /** Wraps the check so that the raw arguments are converted first. */
   readonly read?: (resolve: ResolveInput) => ResolveInput;
 }
@@ -63,6 +71,7 @@ export function compileCallable(
     common,
     warnings = [],
     bound = callable.slots,
+    needs = NO_NEEDS,
     read = (resolve) => resolve,
     ...place
   }: CallableParts,
@@ -78,27 +87,20 @@ export function compileCallable(
     bound,
     resolver,
   };
-  const innermost = compileChain(callable, common, binding);
+  const innermost = surround(
+    callable,
+    compileHandler(callable.handler, common, resolver),
+    binding,
+    needs.onEnter,
+  );
   return {
     requirements: callable.requirements,
     looseFields: Object.freeze(all.flatMap((contract) => contract.looseFields)),
     warnings: Object.freeze([...warnings, ...all.flatMap((contract) => contract.warnings)]),
     explain: () => explainContracts(contracts),
     ...handler,
-    attempt: compileAttempt(callable, handler, innermost, stages),
+    attempt: compileAttempt(callable, { ...handler, needs }, innermost, stages),
   };
-}
-
-/** Composes the middleware around a handler, once. */
-function compileChain(
-  callable: Pick<ScannedCallable, 'handler'> & StagedCallable,
-  common: readonly SchemaSource[],
-  binding: Binding,
-): Step {
-  const handler = compileHandler(callable.handler, common, binding.resolver);
-  if (callable.idempotency === undefined) return surround(callable, handler, binding);
-  const begun: Handler = (given) => (given.keyed?.begin(), handler(given));
-  return surround(callable, begun, binding);
 }
 
 /** The call that goes through the chain: the middleware's view, and the data that only the handler's plan reads. */
@@ -109,13 +111,16 @@ interface HandlerCall extends MiddlewareCall<unknown>, HandlerArguments {
   handled: MaybePromise<unknown>;
 }
 
-/** Composes middleware around a handler; without any it is the handler itself. */
+/** Composes middleware around a handler, once; without any it is the handler itself. @param onEnter called before it */
 export function surround(
   { middleware, metadata }: Pick<ScannedCallable, 'middleware' | 'metadata'>,
   handler: Handler,
   { resolver, aroundLayer }: Pick<Binding, 'resolver' | 'aroundLayer'>,
+  onEnter?: CallNeeds['onEnter'],
 ): Step {
-  if (middleware.length === 0) return handler;
+  if (middleware.length === 0) {
+    return onEnter === undefined ? handler : (attempt) => (onEnter(attempt), handler(attempt));
+  }
   const attempts = new WeakMap<HandlerCall, Attempt>();
   const layers = middleware.map((each) => {
     const layer = layerOf(each, resolver);
@@ -125,10 +130,13 @@ export function surround(
       aroundLayer(name, attempts.get(call) as Attempt, () => layer(call, next));
     return around;
   });
-  const chain = composeMiddleware<HandlerCall>(layers, (call) => (call.handled = handler(call)));
+  const run = (call: HandlerCall): unknown => (call.handled = handler(call));
+  const enter = (call: HandlerCall): unknown => (onEnter?.(attempts.get(call) as Attempt), run(call));
+  const chain = composeMiddleware(layers, onEnter === undefined ? run : enter);
   const lookUp = metadataOf(metadata);
+  const isKnown = aroundLayer !== undefined || onEnter !== undefined;
   return (attempt) => {
-    const { place, input, context, common, scope, keyed } = attempt;
+    const { place, input, context, common, scope } = attempt;
     const { kind, tool, action, name, version } = place;
     const unversioned: HandlerCall = {
       kind,
@@ -140,11 +148,10 @@ export function surround(
       metadata: lookUp,
       common,
       scope,
-      keyed,
       handled: undefined,
     };
     const call = version === undefined ? unversioned : { ...unversioned, version };
-    if (aroundLayer !== undefined) attempts.set(call, attempt);
+    if (isKnown) attempts.set(call, attempt);
     return thenMaybe(toMaybePromise(chain(call)), (settled) =>
       settled === undefined && call.handled !== undefined ? dropped(call) : settled,
     );

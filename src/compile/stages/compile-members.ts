@@ -8,7 +8,12 @@ import type { InputContracts } from '../contracts/input-contracts.ts';
 import { compileSensitiveCompletion } from '../contracts/sensitive-arguments.ts';
 import type { HandlerArguments } from '../../kernel/call/attempt.ts';
 import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
-import { compileAttempt, type CompiledHandler, type StagedCallable } from '../../kernel/call/stage.ts';
+import {
+  compileAttempt,
+  NO_NEEDS,
+  type CompiledHandler,
+  type StagedCallable,
+} from '../../kernel/call/stage.ts';
 import { compileHandler, type Handler } from './attempt.ts';
 import { perCallKeys, surround, type Binding } from './compile-callable.ts';
 
@@ -75,6 +80,6 @@ function member(owner: Owner, method: MethodHandler, handler: Handler, binding: 
     explain: () => [],
     warnings: Object.freeze([]),
     ...parts,
-    attempt: compileAttempt(owner, parts, innermost, stages),
+    attempt: compileAttempt(owner, { ...parts, needs: NO_NEEDS }, innermost, stages),
   } satisfies CompiledHandler);
 }

@@ -7,21 +7,6 @@ import { thrownName } from '../../call/thrown-message.ts';
 import { limitContext, timedOut, TimeLimit } from '../../call/time-limit.ts';
 import type { ToolError } from '../../errors/tool-error.ts';
 
-/** Gives the stored outcome of a call that was done before. */
-export const compileRecall: CompileStage = ({ idempotency: rule }) => {
-  if (rule === undefined) return undefined;
-  return (next) => async (attempt) => {
-    attempt.keyed = attempt.openKeyed?.(rule);
-    return (await attempt.keyed?.recall()) ?? next(attempt);
-  };
-};
-
-/** Makes the call the one of its key that runs. */
-export const compileClaim: CompileStage = ({ idempotency }) => {
-  if (idempotency === undefined) return undefined;
-  return (next) => (attempt) => attempt.keyed?.claim(attempt, next) ?? next(attempt);
-};
-
 /** Opens a scope for request-scoped providers, and closes it when the result is there. */
 export function compileScope(
   _callable: StagedCallable,

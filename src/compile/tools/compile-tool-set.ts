@@ -10,7 +10,7 @@ import { classChain } from '../../metadata/records.ts';
 import { propertyRecords } from '../../metadata/copied-properties.ts';
 import { isClass } from '../../shared/class-type.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
-import { bindFeatures, featureWarnings, type Composition } from '../feature-parts.ts';
+import { bindFeatures, callNeeds, featureWarnings, type Composition } from '../feature-parts.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
 import { commonSources, narrowTool, prepareTool } from './prepare-tool.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type PreparedAction,
   type PreparedTool,
 } from './prepared-tool.ts';
-import { besideReserved, reservedArguments } from './reserved-arguments.ts';
+import { besideReserved } from './reserved-arguments.ts';
 import { visibleActions, type ToolFilter } from './tool-filter.ts';
 import {
   brandResult,
@@ -118,9 +118,9 @@ function bindListed(
 ): CompiledTool {
   const { definition, discriminator, actions: listed, offered: prepared, hasSensitive } = listedTool;
   const toolFields = new Set(
-    prepared.flatMap(({ scanned: action, contracts }) => [
+    prepared.flatMap(({ contracts, reserved }) => [
       ...contracts.owners.keys(),
-      ...reservedArguments(action).map(({ name }) => name),
+      ...reserved.map(({ name }) => name),
     ]),
   );
   const place = { discriminator, toolFields, hasSensitive };
@@ -155,12 +155,11 @@ function bindAction(
   place: Pick<CallableParts, 'discriminator' | 'toolFields' | 'hasSensitive'>,
   binding: Binding,
 ): ActionDefinition {
-  const { scanned, contracts, output, facts, requiredFields } = prepared;
+  const { scanned, contracts, output, reserved, facts, requiredFields } = prepared;
   const { key, version, name, group, title, description, tags, hasMiddleware, task, queue } = scanned;
-  const { isDestructive, isReadOnly, isIdempotent, idempotency, confirm } = scanned;
+  const { isDestructive, isReadOnly, isIdempotent } = scanned;
   const { features } = binding;
   const common = commonSources(tool, scanned);
-  const reserved = reservedArguments(scanned);
   const read = reserved.length === 0 ? {} : { read: besideReserved(reserved) };
   return Object.freeze({
     key,
@@ -173,8 +172,6 @@ function bindAction(
     isDestructive,
     isReadOnly,
     isIdempotent,
-    idempotency,
-    confirm,
     tags,
     hasMiddleware,
     hasOutput: output !== undefined,
@@ -193,6 +190,7 @@ function bindAction(
         common,
         warnings: featureWarnings(prepared, features),
         bound: bindFeatures(prepared, features),
+        needs: callNeeds(scanned, features),
         ...place,
         ...read,
       },

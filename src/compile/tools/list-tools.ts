@@ -215,7 +215,7 @@ function describeActions(
 ): readonly ListedAction[] {
   return deepFreeze(
     actions.map((action) => {
-      const { key, version, title, description, unknownFields, confirm } = action.scanned;
+      const { key, version, title, description, unknownFields } = action.scanned;
       return withoutUndefined({
         key,
         version,
@@ -226,7 +226,7 @@ function describeActions(
         outputSchema: action.output?.schema,
         unknownFields,
         annotations: aggregateAnnotations({ actions: [action.facts], annotations: {} }),
-        confirm: confirm === false ? undefined : confirm,
+        ...action.listed,
       });
     }),
   );

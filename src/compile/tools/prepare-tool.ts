@@ -9,11 +9,11 @@ import {
   type InputContracts,
 } from '../contracts/input-contracts.ts';
 import { joinedRequiredFields, ownRequiredFields } from '../fields/field-list.ts';
-import { prepareFeatures, type AnyCompileFacet } from '../feature-parts.ts';
+import { listedParts, prepareFeatures, reservedArguments, type AnyCompileFacet } from '../feature-parts.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
 import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
-import { checkReserved, reservedArguments, reservedSchema } from './reserved-arguments.ts';
+import { checkReserved, reservedSchema, type ReservedArgument } from './reserved-arguments.ts';
 import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';
 
 /**
@@ -74,12 +74,15 @@ function prepareAction(
 ): PreparedAction {
   const { output, where } = scanned;
   const contracts = createInputContracts(scanned, commonSources(tool, scanned), cache);
-  const facts = actionFacts(tool, scanned, contracts, problems);
+  const reserved = reservedArguments(scanned, features);
+  const facts = actionFacts(tool, scanned, contracts, reserved, problems);
   const contract = output === undefined ? undefined : cache.output(output, where);
   return Object.freeze({
     scanned,
     contracts,
     output: contract,
+    reserved,
+    listed: listedParts(scanned, features),
     prepared: prepareFeatures({ scanned, output: contract }, features, problems),
     facts,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, joinedRequiredFields(facts.own)),
@@ -90,11 +93,11 @@ function actionFacts(
   tool: ScannedTool,
   action: ScannedAction,
   { common, own }: InputContracts,
+  reserved: readonly ReservedArgument[],
   problems: ProblemList,
 ): ActionFacts {
   const ofGroups = tool.common === undefined ? common : common.slice(1);
-  const reserved = reservedSchema(reservedArguments(action));
-  const schemas = [...ofGroups.map(({ schema }) => schema), own?.schema, reserved];
+  const schemas = [...ofGroups.map(({ schema }) => schema), own?.schema, reservedSchema(reserved)];
   const joined = joinObjectSchemas(schemas, action.where, problems);
   const { key, name, group, description, isDestructive, isReadOnly, isIdempotent, isOpenWorld } = action;
   return {

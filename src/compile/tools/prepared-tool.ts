@@ -14,9 +14,9 @@ import type { OutputContract } from '../contracts/contract.ts';
 import { allContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import type { FieldList } from '../fields/field-list.ts';
 import type { TaggedBranch } from '../fields/tagged-branches.ts';
-import type { CompiledToolDefinition } from './compiled-tool.ts';
+import type { CompiledToolDefinition, ListedAction } from './compiled-tool.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
-import { reservedArguments, withReserved } from './reserved-arguments.ts';
+import { withReserved, type ReservedArgument } from './reserved-arguments.ts';
 
 /** A tool with everything computed that needs no instances. */
 export interface PreparedTool {
@@ -36,6 +36,10 @@ export interface PreparedAction {
   readonly scanned: ScannedAction;
   readonly contracts: InputContracts;
   readonly output: OutputContract | undefined;
+  /** The arguments that features reserve. */
+  readonly reserved: readonly ReservedArgument[];
+  /** What features say of it in the list of actions. */
+  readonly listed: Partial<ListedAction>;
   /** What features prepared of it. */
   readonly prepared: Slots;
   readonly facts: ActionFacts;
@@ -146,10 +150,9 @@ export function checkToolNames({ scanned, listed }: PreparedTool, problems: Prob
 /** All that an action takes, as the schema of a tool of its own. */
 export function inputOf(
   common: ObjectSchema | undefined,
-  { scanned, contracts, facts }: PreparedAction,
+  { scanned, contracts, reserved, facts }: PreparedAction,
   problems: ProblemList,
 ): ObjectSchema {
-  const reserved = reservedArguments(scanned);
   const closed = writtenSchema(contracts) ?? withoutInput(contracts);
   return (
     (closed && withReserved(closed, reserved)) ??

@@ -3,62 +3,19 @@ import type { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { deepFreeze } from '../../shared/deep-freeze.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { InputContracts } from '../contracts/input-contracts.ts';
 import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
 
 /** An argument that belongs to the framework: it is listed, and no DTO and no handler gets it. */
 export interface ReservedArgument {
-  readonly name: 'idempotencyKey' | 'confirmation';
+  readonly name: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
   /** Whether a value is what the schema allows. */
   readonly isValid: (value: unknown) => boolean;
   /** What the schema allows, in words. */
   readonly expected: string;
-}
-
-const PRINTABLE = '^[ -~]+$';
-const KEY = /^[ -~]{1,255}$/;
-
-const IDEMPOTENCY_KEY: ReservedArgument = deepFreeze({
-  name: 'idempotencyKey',
-  schema: {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    pattern: PRINTABLE,
-    description: 'Identifies this call: a new value for each, and the same one to repeat it',
-  },
-  isRequired: true,
-  isValid: (value: unknown) => typeof value === 'string' && KEY.test(value),
-  expected: 'a text of 1 to 255 printable ASCII characters',
-});
-
-const LONGEST_CONFIRMATION = 1024;
-
-const CONFIRMATION: ReservedArgument = deepFreeze({
-  name: 'confirmation',
-  schema: {
-    type: 'string',
-    maxLength: LONGEST_CONFIRMATION,
-    description: 'Confirms the call: the text that the same call got without it',
-  },
-  isRequired: false,
-  isValid: (value: unknown) => typeof value === 'string' && value.length <= LONGEST_CONFIRMATION,
-  expected: `a text of at most ${String(LONGEST_CONFIRMATION)} characters`,
-});
-
-/** The reserved arguments of an action. */
-export function reservedArguments({
-  idempotency,
-  confirm,
-}: Pick<ScannedAction, 'idempotency' | 'confirm'>): readonly ReservedArgument[] {
-  return [
-    ...(idempotency?.key === 'idempotencyKey' ? [IDEMPOTENCY_KEY] : []),
-    ...(confirm === 'twice' ? [CONFIRMATION] : []),
-  ];
 }
 
 /** The schema of the reserved arguments of an action; undefined where it has none. */
@@ -82,10 +39,14 @@ export function withReserved(schema: ObjectSchema, reserved: readonly ReservedAr
 
 /** Reports the fields of a tool that have the name of an argument which one of its actions reserves. */
 export function checkReserved(
-  actions: readonly { readonly scanned: ScannedAction; readonly contracts: InputContracts }[],
+  actions: readonly {
+    readonly scanned: ScannedAction;
+    readonly contracts: InputContracts;
+    readonly reserved: readonly ReservedArgument[];
+  }[],
   problems: ProblemList,
 ): void {
-  const names = new Set(actions.flatMap(({ scanned }) => reservedArguments(scanned).map(({ name }) => name)));
+  const names = new Set(actions.flatMap(({ reserved }) => reserved.map(({ name }) => name)));
   for (const name of names) {
     for (const { scanned, contracts } of actions) {
       if (!contracts.owners.has(name)) continue;

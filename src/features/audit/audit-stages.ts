@@ -7,9 +7,10 @@ import type { CompileStage as CompileAttemptStage, StagedCallable } from '../../
 import { ToolError } from '../../errors/tool-error.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Slots } from '../../shared/slots.ts';
 import type { Call } from '../../kernel/call/call.ts';
-import { CONSENT_META_KEY } from '../../runtime/consent/consent.ts';
-import { IDEMPOTENCY_META_KEY } from '../../runtime/idempotency/call-record.ts';
+import { CONSENT_META_KEY, needsConsent } from '../consent/index.ts';
+import { REPLAY_META_KEY } from '../../call/result-meta.ts';
 import { failureFactsOf, isFailure, type Outcome } from '../../kernel/call/outcome.ts';
 import type { CompileStage } from '../../runtime/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
@@ -29,7 +30,7 @@ export const compileAudit: CompileStage = (target, { states }) => {
   const { audit } = states;
   const { kind, handler } = target;
   if (audit === undefined || kind === 'method' || kind === 'completion') return undefined;
-  const isWatched = handler !== undefined && isRecorded(audit.kinds, handler as Marks);
+  const isWatched = handler !== undefined && isRecorded(audit.kinds, handler as Marks, handler.bound);
   if (!isWatched && !audit.kinds.has('denied')) return undefined;
   return (next) => (call) => {
     const audited = new AuditedCall(audit, target, call, isWatched);
@@ -56,8 +57,8 @@ export const compileAudit: CompileStage = (target, { states }) => {
 /** Records what is about to run. It stands where everything has been decided, and nothing has been done. */
 export function recordAttempts(options: AuditOptions): CompileAttemptStage {
   const kinds = recordedKinds(options);
-  return (callable) => {
-    if (!isRecorded(kinds, callable)) return undefined;
+  return (callable, { bound }) => {
+    if (!isRecorded(kinds, callable, bound)) return undefined;
     const { onFailure = callable.isDestructive === true ? 'refuse' : 'continue' } = options;
     return (next) => async (attempt) => {
       await attempt.call.audited?.begin(attempt, onFailure);
@@ -66,13 +67,13 @@ export function recordAttempts(options: AuditOptions): CompileAttemptStage {
   };
 }
 
-type Marks = Pick<StagedCallable, 'isDestructive' | 'isReadOnly' | 'confirm'>;
+type Marks = Pick<StagedCallable, 'isDestructive' | 'isReadOnly'>;
 
 /** @param callable prompts and resources have no marks */
-function isRecorded(kinds: ReadonlySet<AuditKind>, callable: Marks): boolean {
-  const { isDestructive, isReadOnly = isDestructive === undefined, confirm = false } = callable;
+function isRecorded(kinds: ReadonlySet<AuditKind>, callable: Marks, bound: Slots): boolean {
+  const { isDestructive, isReadOnly = isDestructive === undefined } = callable;
   if (isDestructive === true && kinds.has('destructive')) return true;
-  return (confirm !== false && kinds.has('consent')) || kinds.has(isReadOnly ? 'read' : 'write');
+  return (needsConsent(bound) && kinds.has('consent')) || kinds.has(isReadOnly ? 'read' : 'write');
 }
 
 /** One call, as far as its audit needs it. */
@@ -168,7 +169,7 @@ class AuditedCall implements CallAudit {
     if (outcome === undefined || isFailure(outcome)) return hasRun ? 'failed' : 'refused';
     if (hasRun) return 'done';
     if (outcome.kind === 'accepted') return 'queued';
-    return memberOf(outcome, IDEMPOTENCY_META_KEY)['replayed'] === true ? 'replayed' : 'done';
+    return memberOf(outcome, REPLAY_META_KEY)['replayed'] === true ? 'replayed' : 'done';
   }
 }
 

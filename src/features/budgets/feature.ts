@@ -1,4 +1,3 @@
-import { observeStore } from '../../kernel/call/telemetry.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import { aFunction } from '../../shared/option-rules.ts';
@@ -42,10 +41,8 @@ export const budgets = feature({
     scanned !== undefined &&
     (scanned.resources.length > 0 || options.limits?.budget !== undefined || hasOwnBudget(scanned)),
   madeOf: ['name', 'secrets'],
-  state: ({ server, secrets, logger, telemetry, ports }) => {
-    const store = ports.store && observeStore(ports.store, STORED_RESULTS, telemetry);
-    return new StoredResults({ store, server, secrets, logger });
-  },
+  state: ({ server, secrets, logger, storeFor }) =>
+    new StoredResults({ store: storeFor(STORED_RESULTS), server, secrets, logger }),
   offers: (state) => (state === undefined ? [] : ['resources']),
   read: readStored,
   stores: (state) => ({ [STORED_RESULTS]: [entriesIn(state?.store, STORED_RESULTS)] }),

@@ -14,6 +14,7 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { OutputContract } from '../../compile/contracts/contract.ts';
 import type { BoundAction } from '../../compile/compile-facet.ts';
+import { outcomeTtl } from '../idempotency/index.ts';
 import type { ScannedBudget } from './budget.ts';
 
 /** How results of an action are made smaller if they exceed its budget. */
@@ -143,7 +144,7 @@ export function bindBudget(
   page: PreparedPage | undefined,
 ): FittedBudget | undefined {
   if (budget === undefined) return undefined;
-  const ttl = action.scanned.idempotency?.ttl;
+  const ttl = outcomeTtl(action.scanned.slots);
   return Object.freeze({ ...compileFitting(action, budget, page), budget, ttl });
 }
 

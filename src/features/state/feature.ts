@@ -1,5 +1,4 @@
 import type { StateKey } from '../../call/tool-context.ts';
-import { observeStore } from '../../kernel/call/telemetry.ts';
 import { entriesIn } from '../../runtime/store/owned-entries.ts';
 import { feature } from '../feature.ts';
 import { CALLER_STATE, CallerStates } from './caller-states.ts';
@@ -9,10 +8,8 @@ export const callerState = feature({
   name: 'state',
   decorators: [],
   madeOf: ['name', 'secrets'],
-  state: ({ server, secrets, logger, telemetry, ports }) => {
-    const store = ports.store && observeStore(ports.store, CALLER_STATE, telemetry);
-    return new CallerStates({ store, server, secrets, logger });
-  },
+  state: ({ server, secrets, logger, storeFor }) =>
+    new CallerStates({ store: storeFor(CALLER_STATE), server, secrets, logger }),
   members: (states) => ({ state: (request) => (key: StateKey<unknown>) => states.open(request, key) }),
   stores: (states) => ({ [CALLER_STATE]: [entriesIn(states?.store, CALLER_STATE)] }),
 });

@@ -4,8 +4,8 @@ import { redactText, redactValue } from '../../errors/redact.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../../kernel/call/call.ts';
-import { CONSENT_META_KEY } from '../../runtime/consent/consent.ts';
-import { IDEMPOTENCY_META_KEY } from '../../runtime/idempotency/call-record.ts';
+import { CONSENT_META_KEY } from '../consent/index.ts';
+import { REPLAY_META_KEY } from '../../call/result-meta.ts';
 import {
   EncodedResult,
   failureFactsOf,
@@ -175,7 +175,7 @@ function endOf(given: Outcome, call: Call, hidden: readonly string[]): ObservedE
     status: undefined,
     errorCode,
     resultType: textOf(resultType) ?? RESULT_TYPES[outcome.kind],
-    isReplayed: memberOf(meta, IDEMPOTENCY_META_KEY)['replayed'] === true,
+    isReplayed: memberOf(meta, REPLAY_META_KEY)['replayed'] === true,
     consent: textOf(memberOf(meta, CONSENT_META_KEY)['acknowledged']),
     size: outcome.kind === 'result' ? outcome.encoded?.bytes.length : undefined,
     resultText: () => (call.namesNothing === true ? undefined : shownResult(outcome.value, call, hidden)),

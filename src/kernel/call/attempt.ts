@@ -1,4 +1,3 @@
-import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Issue } from '../../call/issue.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { MiddlewareCall } from '../../call/middleware.ts';
@@ -12,18 +11,6 @@ import type { ResolvedInput } from './compiled-callable.ts';
 export interface HandlerArguments extends ResolvedInput {
   readonly context: unknown;
   readonly scope: CallScope | undefined;
-  /** Of a call that runs once for its key. */
-  readonly keyed?: KeyedCall | undefined;
-}
-
-/** A call that runs once for its key. */
-export interface KeyedCall {
-  /** The stored outcome of the same call; undefined where it has to run. */
-  recall(): Promise<unknown>;
-  /** Runs what is left of the attempt, unless somebody else was faster. */
-  claim(attempt: Attempt, next: Step): Promise<unknown>;
-  /** The handler is entered: from now on, the call may have an effect. */
-  begin(): void;
 }
 
 /** The facts of a call that its middleware sees. */
@@ -43,7 +30,6 @@ export abstract class Attempt implements HandlerArguments {
   input: unknown = undefined;
   common: readonly unknown[] = NONE;
   scope: CallScope | undefined = undefined;
-  keyed: KeyedCall | undefined = undefined;
 
   constructor(call: Call, place: CallPlace, args: PlainObject, context: unknown) {
     this.call = call;
@@ -60,8 +46,8 @@ export abstract class Attempt implements HandlerArguments {
   abstract convert(value: unknown): MaybePromise<unknown>;
   /** The result of an input that is wrong. */
   abstract refuse(issues: readonly Issue[]): unknown;
-  /** Of an action: finds out about earlier calls of the same key. */
-  openKeyed?(rule: IdempotencyRule): KeyedCall;
+  /** Of an action: the outcome of what was thrown. */
+  fail?(thrown: unknown): unknown;
 }
 
 /** Answers an attempt, or runs its remaining stages. */

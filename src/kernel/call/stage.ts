@@ -1,7 +1,5 @@
-import type { IdempotencyRule } from '../../call/idempotency-options.ts';
-import type { Confirm } from '../../metadata/options.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
-import type { Step } from './attempt.ts';
+import type { Attempt, Step } from './attempt.ts';
 import type { CompiledCallable } from './compiled-callable.ts';
 
 /** Wraps the next stage, once, at start-up. */
@@ -12,10 +10,6 @@ export interface StagedCallable extends Pick<
   ScannedCallable,
   'middleware' | 'metadata' | 'timeout' | 'requirements'
 > {
-  /** Of an action that runs once for each key. */
-  readonly idempotency?: IdempotencyRule | undefined;
-  /** How each call of an action is agreed to. */
-  readonly confirm?: Confirm | undefined;
   /** The queue that the tasks of an action are put on. */
   readonly queue?: string | undefined;
   /** The marks of an action. */
@@ -27,8 +21,25 @@ export interface StagedCallable extends Pick<
   readonly description?: string | undefined;
 }
 
+/** What features need of the calls of an action, beside their stages. */
+export interface CallNeeds {
+  /** Something is bound to the exact arguments: once they are validated, they are frozen. */
+  readonly bindsArguments?: boolean;
+  /** What the feature knows of a call decides whether one that was cut off runs again. */
+  readonly guardsRestart?: boolean;
+  /** Called when the handler is entered, after all middleware: from now on, the call may have an effect. */
+  readonly onEnter?: ((attempt: Attempt) => void) | undefined;
+}
+
+export const NO_NEEDS: CallNeeds = Object.freeze({});
+
 /** The compiled parts that stages may need. */
-export type StageSettings = Pick<CompiledCallable, 'resolveInput' | 'perCall' | 'resolver' | 'bound'>;
+export interface StageSettings extends Pick<
+  CompiledCallable,
+  'resolveInput' | 'perCall' | 'resolver' | 'bound'
+> {
+  readonly needs: CallNeeds;
+}
 
 /** Compiles one stage for one callable; undefined if the callable does not need it, so that no call pays for it. */
 export type CompileStage = (callable: StagedCallable, settings: StageSettings) => Stage | undefined;

@@ -1,6 +1,6 @@
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { Caller } from '../../call/request-context.ts';
-import { bindsArguments, frozenCopy } from '../../compile/stages/bound-arguments.ts';
+import { frozenCopy } from '../../compile/stages/bound-arguments.ts';
 import type { CompileStage as CompileAttemptStage } from '../../kernel/call/stage.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { ScannedPolicy, ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
@@ -104,12 +104,12 @@ function checkCalls(checked: readonly ToCall[], authorization: Authorization): S
 const AUTHENTICATED = Object.freeze({ kind: 'authenticated' } as const);
 
 /** Asks the policies about the validated arguments of a call. */
-export const compilePermission: CompileAttemptStage = (callable) => {
+export const compilePermission: CompileAttemptStage = (callable, { needs }) => {
   const policies = (callable.requirements?.all ?? []).flatMap((each) =>
     each.kind === 'policy' && each.policy.hasCall ? [each] : [],
   );
   if (policies.length === 0) return undefined;
-  const isFrozen = bindsArguments(callable);
+  const isFrozen = needs.bindsArguments === true;
   return (next) => (attempt) => {
     const { call, place } = attempt;
     const { authority } = call;

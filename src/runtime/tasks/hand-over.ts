@@ -23,8 +23,8 @@ export const compileHandOver: CompileStage = ({ queue }) => {
 };
 
 /** Puts down that a handler begins, where it must not begin a second time. */
-export const compileBegin: CompileStage = (action) => {
-  const rule = restartRuleOf(action);
+export const compileBegin: CompileStage = (action, { needs }) => {
+  const rule = restartRuleOf(action, needs);
   if (action.queue === undefined || rule === 'again') return undefined;
   return (next) => (attempt) => {
     const { origin } = attempt.call;

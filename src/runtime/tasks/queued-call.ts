@@ -1,7 +1,7 @@
 import { Cancellation } from '../../call/call-context.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import type { AuthInfo, ClientDescription, Retry } from '../../call/request-context.ts';
-import type { StagedCallable } from '../../kernel/call/stage.ts';
+import type { CallNeeds, StagedCallable } from '../../kernel/call/stage.ts';
 import { membersOf, type PlainObject } from '../../shared/json.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import type { ServedContext } from '../../kernel/call/service-request.ts';
@@ -97,9 +97,9 @@ export class WorkedRequest implements ServedContext {
   }
 }
 
-/** Of an action that runs once for its key, the record of the key decides when it runs again. */
-export function restartRuleOf(action: StagedCallable): RestartRule {
-  if (action.idempotency !== undefined) return 'again';
+/** When a call of an action runs again that was cut off. */
+export function restartRuleOf(action: StagedCallable, { guardsRestart }: CallNeeds): RestartRule {
+  if (guardsRestart === true) return 'again';
   if (action.isDestructive === true) return 'never';
   return action.isReadOnly === true || action.isIdempotent === true ? 'again' : 'steps';
 }

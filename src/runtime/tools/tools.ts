@@ -1,4 +1,3 @@
-import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { Issue } from '../../call/issue.ts';
 import type { CallToolResult } from '../../call/results.ts';
@@ -6,7 +5,7 @@ import { ProtocolError } from '../../call/protocol-error.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { VERSIONS_META_KEY } from '../../call/action-options.ts';
 import type { ActionDefinition, CompiledTool, ToolDefinition } from '../../compile/tools/compiled-tool.ts';
-import { Attempt, type CallPlace, type KeyedCall } from '../../kernel/call/attempt.ts';
+import { Attempt, type CallPlace } from '../../kernel/call/attempt.ts';
 import { isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
 import { NO_ARGUMENTS, type Call, type Handle } from '../../kernel/call/call.ts';
@@ -25,7 +24,6 @@ import {
   tooManyValues,
 } from './call-failures.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
-import { OncePerKey } from '../idempotency/keyed-call.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
@@ -239,14 +237,12 @@ function runAction(facts: ActionFacts, call: Call, context: unknown): MaybePromi
 
 /** One run of an action, and the results that it may come to. */
 class ActionAttempt extends Attempt {
-  declare readonly consents: RouteSettings['consents'];
   readonly #facts: ActionFacts;
   /** As it was made: a stage may replace the context of the handler. */
   readonly #made: unknown;
 
   constructor(facts: ActionFacts, call: Call, context: unknown) {
     super(call, facts.place, call.args, context);
-    this.consents = facts.settings.consents;
     this.#facts = facts;
     this.#made = context;
   }
@@ -274,11 +270,7 @@ class ActionAttempt extends Attempt {
     return resultOf(invalidInput(this.#facts.tool, this.#facts.action, issues));
   }
 
-  override openKeyed(rule: IdempotencyRule): KeyedCall {
-    return new OncePerKey(this.#facts.settings.callRecords, this, rule);
-  }
-
-  fail(thrown: unknown): Outcome {
+  override fail(thrown: unknown): Outcome {
     const { tool, action, served } = this.#facts;
     try {
       return ProtocolError.is(thrown)

@@ -1,10 +1,8 @@
-import { idempotencyRule, type IdempotencyRule } from '../../call/idempotency-options.ts';
-import type { ProblemList, ProblemPlace } from '../../errors/problem-list.ts';
-import { ACTION_RULES, DESTRUCTIVE_RULES, IDEMPOTENT_RULES } from '../../metadata/option-rules.ts';
-import type { ActionOptions, Confirm } from '../../metadata/options.ts';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import { ACTION_RULES } from '../../metadata/option-rules.ts';
+import type { ActionOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type Mark } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
-import { readOptions } from '../check-options.ts';
 import {
   declaredMembers,
   draftMethod,
@@ -18,8 +16,6 @@ export interface ActionDraft extends MethodDraft {
   readonly name: string;
   readonly options: ActionOptions;
   readonly marks: ReadonlySet<Mark>;
-  readonly idempotency: IdempotencyRule | undefined;
-  readonly confirm: Confirm;
   /** What its own @OpenWorld says. */
   readonly isOpenWorld: boolean | undefined;
 }
@@ -29,34 +25,10 @@ export function readActions(controller: Controller, problems: ProblemList): read
   return declaredMembers(controller.type, 'action').map((found) => {
     const method = draftMethod(controller, found, ACTION_RULES, problems);
     checkVersioning(method.options, problems.at(method.where));
-    const here = problems.at(method.where);
-    const idempotency = readIdempotency(found.owner, found.member, here);
     const marks = marksOf(found.owner, found.member);
-    const confirm = marks.has('destructive') && readConfirm(found.owner, found.member, here);
     const isOpenWorld = readOpenWorld(found.owner, found.member);
-    return { ...method, remaining: 'input', marks, idempotency, confirm, isOpenWorld };
+    return { ...method, remaining: 'input', marks, isOpenWorld };
   });
-}
-
-/** Like all promises of safety, it has to be repeated by an override. */
-function readIdempotency(
-  owner: Class,
-  member: string | symbol,
-  here: ProblemPlace,
-): IdempotencyRule | undefined {
-  const record = ownRecords(owner, 'idempotency').find((found) => found.member === member);
-  if (record === undefined) return undefined;
-  const { key, ...others } = readOptions(record.options, IDEMPOTENT_RULES, '@Idempotent', here);
-  return key === undefined ? undefined : idempotencyRule({ key, ...others });
-}
-
-/** Like the mark itself, it is kept by an override that does not say otherwise. */
-function readConfirm(owner: Class, member: string | symbol, here: ProblemPlace): Confirm {
-  const record = classChain(owner)
-    .flatMap((type) => ownRecords(type, 'consent'))
-    .find((found) => found.member === member);
-  if (record === undefined) return false;
-  return readOptions(record.options, DESTRUCTIVE_RULES, '@Destructive', here).confirm ?? false;
 }
 
 /** An override keeps the warning that its base gives, and has to repeat that it stays in a closed world. */

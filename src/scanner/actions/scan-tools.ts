@@ -5,8 +5,7 @@ import {
   queueOf,
   taskModeOf,
 } from '../../call/action-options.ts';
-import type { IdempotencyRule } from '../../call/idempotency-options.ts';
-import type { Confirm, Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
+import type { Describe, Expose, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { ScannedCallable } from '../members/scanned-callable.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
@@ -75,10 +74,6 @@ export interface ScannedAction extends ScannedCallable {
   readonly isDestructive: boolean;
   readonly isReadOnly: boolean;
   readonly isIdempotent: boolean;
-  /** What runs once for each key; undefined where nothing is kept. */
-  readonly idempotency: IdempotencyRule | undefined;
-  /** How each call is agreed to. */
-  readonly confirm: Confirm;
   /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;
   /** The tool's, the groups' and its own. */
@@ -218,8 +213,6 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     isDestructive: marks.has('destructive'),
     isReadOnly: marks.has('readOnly'),
     isIdempotent: marks.has('idempotent'),
-    idempotency: action.idempotency,
-    confirm: action.confirm,
     slots: scanFeatures('readAction', action, path, scene),
     isOpenWorld: scanOpenWorld(action, path, scene),
     tags: tagsOf(action, path),

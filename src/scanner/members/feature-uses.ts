@@ -1,5 +1,5 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
-import { classChain, ownRecords, type RecordOf } from '../../metadata/records.ts';
+import { classChain, ownRecords, type Mark, type RecordOf } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { NO_SLOTS, type Slots } from '../../shared/slots.ts';
 import { reportFaults } from '../check-options.ts';
@@ -25,11 +25,15 @@ export function checkFeatureUses(type: Class, features: readonly ScanFacet[], pr
   }
 }
 
-/** The uses on a class and its methods; `why` only actions can have them is undefined where all methods can. */
+/**
+ * The uses on a class and its methods, without those of marks, which are checked like all marks; `why` only actions can
+ * have them is undefined where all methods can.
+ */
 export function featureTraits(type: Class, features: readonly ScanFacet[]) {
   return ownRecords(type, 'feature').flatMap((record) => {
     const rule = ruleOf(record, features);
-    return rule === undefined ? [] : [{ member: record.member, decorator: rule.name, why: rule.whyOnly }];
+    if (rule === undefined || rule.isMark === true) return [];
+    return [{ member: record.member, decorator: rule.name, why: rule.whyOnly }];
   });
 }
 
@@ -56,17 +60,23 @@ interface FeatureScene {
 
 type Reading = 'readAction' | 'readOffer';
 
+interface MarkedMethod extends Pick<MethodDraft, 'controller' | 'owner' | 'member'> {
+  readonly marks?: ReadonlySet<Mark>;
+}
+
+const NO_MARKS: ReadonlySet<Mark> = new Set();
+
 /** What features keep of a method; `path` leads to its group, if any. Faulty options are reported where they stand. */
 export function scanFeatures(
   reading: Reading,
-  method: Pick<MethodDraft, 'controller' | 'member'>,
+  method: MarkedMethod,
   path: GroupPath,
   { options: { features = [], around = NO_SLOTS }, placeNames }: FeatureScene,
 ): Slots {
   const found = usesAround(method, path, features, placeNames);
-  return slotsOf(reading, features, around, ({ name }) =>
-    found.flatMap(({ feature, use }) => (feature === name ? [use] : [])),
-  );
+  const usesOf = ({ name }: ScanFacet) =>
+    found.flatMap(({ feature, use }) => (feature === name ? [use] : []));
+  return slotsOf(reading, features, around, usesOf, method.marks);
 }
 
 interface FoundUse {
@@ -76,7 +86,7 @@ interface FoundUse {
 
 /** The sound uses of a method and of all around it, the nearest first. An override keeps those of what it overrides. */
 function usesAround(
-  { controller, member }: Pick<MethodDraft, 'controller' | 'member'>,
+  { controller, owner, member }: Pick<MethodDraft, 'controller' | 'owner' | 'member'>,
   path: GroupPath,
   features: readonly ScanFacet[],
   names: PlaceNames,
@@ -87,12 +97,13 @@ function usesAround(
       .toReversed()
       .flatMap((type) => {
         const name = place === undefined ? names.of(type) : `${names.of(type)}.${String(place)}`;
+        const on = place === undefined ? 'around' : type === owner ? 'method' : 'overridden';
         const own = ownRecords(type, 'feature').filter((record) => record.member === place);
         // Decorators run from the lowest to the uppermost
         return own.toReversed().flatMap((record): readonly FoundUse[] => {
           if (ruleOf(record, features)?.rule.faultsOf(record.options, '').length !== 0) return [];
           const { feature, decorator, options } = record;
-          const use = { decorator, place: name, options: options as never };
+          const use: Use<never> = { decorator, place: name, options: options as never, on };
           const found = known.get(record) ?? { feature, use };
           known.set(record, found);
           return [found];
@@ -108,9 +119,10 @@ export function slotsOf(
   features: readonly ScanFacet[],
   around: Slots,
   usesOf: (feature: ScanFacet) => readonly Use<never>[],
+  marks = NO_MARKS,
 ): Slots {
   const kept = features.flatMap((feature) => {
-    const read = feature[reading]?.(usesOf(feature), around[feature.name]);
+    const read = feature[reading]?.(usesOf(feature), around[feature.name], marks);
     return read === undefined ? [] : [[feature.name, read] as const];
   });
   return Object.freeze(Object.fromEntries(kept));

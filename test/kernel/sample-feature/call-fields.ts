@@ -5,6 +5,13 @@ declare module '../../../src/kernel/call/call.ts' {
   }
 }
 
+declare module '../../../src/kernel/call/attempt.ts' {
+  interface Attempt {
+    /** Set once the handler was entered. */
+    isInside?: boolean;
+  }
+}
+
 declare module '../../../src/kernel/call/states.ts' {
   interface States {
     /** How often each word was said. */

@@ -5,9 +5,21 @@ import { resultOf, type Outcome } from '../../../src/kernel/call/outcome.ts';
 import type { CompileStage } from '../../../src/kernel/call/stage.ts';
 import { classOrMethodDecorator } from '../../../src/metadata/decorator-target.ts';
 import { appendRecord } from '../../../src/metadata/records.ts';
+import type { Use } from '../../../src/scanner/scan-facet.ts';
 import { filledText } from '../../../src/shared/option-rules.ts';
+import type { ReservedArgument } from '../../../src/compile/tools/reserved-arguments.ts';
 
 const URI = 'greetings://count';
+/** Greets callers by the name that they send. */
+const BY_NAME = 'Welcome';
+
+const VISITOR: ReservedArgument = {
+  name: 'visitor',
+  schema: { type: 'string' },
+  isRequired: true,
+  isValid: (value) => typeof value === 'string',
+  expected: 'a name',
+};
 
 /** Says a word to the callers of an action. */
 export function Greeting(options: string): ClassDecorator & MethodDecorator {
@@ -21,13 +33,14 @@ const compileGreeting: CompileStage = (_callable, { bound }) => {
   if (word === undefined) return undefined;
   return (next) => async (attempt) => {
     const { call } = attempt;
-    call.greeted = word;
+    call.greeted = word === BY_NAME ? `${word}, ${String(attempt.args['visitor'])}` : word;
     const said = call.states.greetings;
     said?.set(word, (said.get(word) ?? 0) + 1);
     const outcome = (await next(attempt)) as Outcome;
     if (outcome.kind !== 'result') return outcome;
     const { content, ...others } = outcome.value as CallToolResult;
-    return resultOf({ content: [{ type: 'text', text: call.greeted }, ...content], ...others });
+    const text = attempt.isInside === true ? `${call.greeted}, come in` : call.greeted;
+    return resultOf({ content: [{ type: 'text', text }, ...content], ...others });
   };
 };
 
@@ -37,7 +50,24 @@ export const greetings = feature({
   decorators: [{ name: '@Greeting', rule: filledText, whyOnly: 'only callers of actions are greeted.' }],
   options: { limits: { greeting: filledText } },
   around: ({ limits }): string | undefined => limits?.greeting,
-  readAction: ([nearest]: readonly { readonly options: string }[], around) => nearest?.options ?? around,
+  readAction: (uses: readonly Use<string>[], around, marks) =>
+    // Nobody is greeted where an override says nothing, and who only looks is greeted by name alone
+    uses.find(({ on }) => on !== 'overridden')?.options ?? (marks.has('readOnly') ? undefined : around),
+  check: ({ tools }, { limits }, problems) => {
+    if (limits?.greeting !== BY_NAME) return;
+    for (const { where } of tools) {
+      problems.at(where).add('TW_SCAN_MARK_CONFLICT', {
+        what: 'would ask all of its callers for their name.',
+        fix: '@Greeting on some of its actions',
+      });
+    }
+  },
+  listed: (word) => ({ title: `${word}!` }),
+  reserved: (word) => (word === BY_NAME ? [VISITOR] : []),
+  needs: (word) => ({
+    bindsArguments: word === BY_NAME,
+    ...(word === BY_NAME && { onEnter: (attempt) => (attempt.isInside = true) }),
+  }),
   stages: [{ ring: 'attempt', place: 'audit', compile: compileGreeting }],
   madeOf: ['name'],
   state: () => new Map<string, number>(),

@@ -14,8 +14,7 @@ import { callOf } from '../../support/call-of.ts';
 import { createContextFactory } from '../../../src/runtime/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest } from '../../../src/call/results.ts';
-import { CallRecords } from '../../../src/runtime/idempotency/call-records.ts';
-import { Consents } from '../../../src/runtime/consent/consents.ts';
+import { StoreClock } from '../../../src/runtime/store-clock.ts';
 import { createReplayEngine, type ReplayEngineOptions } from '../../../src/runtime/replay/replay-engine.ts';
 import type { ReplayEngine } from '../../../src/runtime/route.ts';
 import { LocalRequest, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
@@ -77,8 +76,7 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
     lists: new Lists(shown, logger),
     features: [],
     states: NO_STATES,
-    callRecords: new CallRecords({ server: '', logger }),
-    consents: new Consents({ server: '', logger }),
+    clock: new StoreClock(undefined),
     tasks: new Tasks({}, logger),
     authorization: openAuthorization(logger),
     logger,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { idempotencyRule } from '../../src/call/idempotency-options.ts';
+import { idempotencyRule } from '../../../src/features/idempotency/idempotent.ts';
 
 test('a result is kept for a day, and a call whose end is unknown fails, unless the options say otherwise', () => {
   expect(idempotencyRule({ key: 'arguments' })).toEqual({

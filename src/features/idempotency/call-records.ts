@@ -3,14 +3,14 @@ import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
-import { systemClock, type TaskClock } from '../tasks/task-store.ts';
+import { systemClock, type TaskClock } from '../../runtime/tasks/task-store.ts';
 import type { CallRecord } from './call-record.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { InMemoryStore } from '../store/memory-store.ts';
-import type { Store, StoreEntry, StoreWritten } from '../store/store.ts';
+import { InMemoryStore } from '../../runtime/store/memory-store.ts';
+import type { Store, StoreEntry, StoreWritten } from '../../runtime/store/store.ts';
 
 /** The collection of the store: which calls have run. */
-export const CALLS = 'idempotency';
+export const CALL_RECORDS = 'idempotency';
 
 export interface CallRecordsOptions {
   /** Instances of a server share one. Default: an `InMemoryStore`. */
@@ -27,7 +27,7 @@ export interface CallRecordsOptions {
 }
 
 /** Milliseconds. A process that does not renew its lease in this time is taken to be dead. */
-export const LEASE = 30_000;
+export const CALL_LEASE = 30_000;
 const QUESTION_TTL = 10 * 60_000;
 /** Seconds after which a call can be sent again that could not be looked up. */
 const RETRY_AFTER = 5;
@@ -65,7 +65,7 @@ export class CallRecords {
 
   /** @throws ToolError TRY_AGAIN_LATER when the store fails */
   async find(key: string): Promise<FoundRecord | undefined> {
-    const entry = await this.#ask('get', () => this.store.get(CALLS, key));
+    const entry = await this.#ask('get', () => this.store.get(CALL_RECORDS, key));
     return entry && { ...entry, record: this.#read(entry.value) };
   }
 
@@ -77,11 +77,11 @@ export class CallRecords {
     times: { readonly ttl: number; readonly owner: string | undefined },
   ): Promise<number | undefined> {
     const write = {
-      ...{ value: this.#write(record), hold: LEASE, ttl: LEASE + times.ttl },
+      ...{ value: this.#write(record), hold: CALL_LEASE, ttl: CALL_LEASE + times.ttl },
       ...{ if: expected ?? ('absent' as const), share: { owner: times.owner } },
     };
     return this.#ask('claim', async () => {
-      const written = await this.store.put(CALLS, key, write);
+      const written = await this.store.put(CALL_RECORDS, key, write);
       if ('full' in written) throw isFull(written.full);
       return 'version' in written ? written.version : undefined;
     });
@@ -101,7 +101,9 @@ export class CallRecords {
     const value = this.#write(record);
     // What has ended gets another number, by which the one that it had cannot take it over
     const condition = lease > 0 ? ({ if: { held: fence }, renumber: false } as const) : { if: fence };
-    return wasPut(await this.store.put(CALLS, key, { value, hold: lease, ttl: lease + ttl, ...condition }));
+    return wasPut(
+      await this.store.put(CALL_RECORDS, key, { value, hold: lease, ttl: lease + ttl, ...condition }),
+    );
   }
 
   /**
@@ -109,14 +111,14 @@ export class CallRecords {
    * somebody else has taken it over. Rejects as the store does.
    */
   async reclaim(key: string, fence: number, record: CallRecord, ttl: number): Promise<number | undefined> {
-    const write = { value: this.#write(record), hold: LEASE, ttl: LEASE + ttl, if: fence };
-    const written = await this.store.put(CALLS, key, write);
+    const write = { value: this.#write(record), hold: CALL_LEASE, ttl: CALL_LEASE + ttl, if: fence };
+    const written = await this.store.put(CALL_RECORDS, key, write);
     return 'version' in written ? written.version : undefined;
   }
 
   /** Forgets a claim, so that the next call runs. */
   async release(key: string, fence: number): Promise<boolean> {
-    return wasPut(await this.store.put(CALLS, key, { value: '', ttl: 0, if: fence }));
+    return wasPut(await this.store.put(CALL_RECORDS, key, { value: '', ttl: 0, if: fence }));
   }
 
   get store(): Store {

@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { IdempotencyRule } from '../../call/idempotency-options.ts';
 import { cancelledError } from '../../call/request-client.ts';
 import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import { argumentsDigest } from '../../compile/stages/bound-arguments.ts';
-import type { Attempt, KeyedCall, Step } from '../../kernel/call/attempt.ts';
+import type { Attempt, Step } from '../../kernel/call/attempt.ts';
 import { reservedValue } from '../../compile/tools/reserved-arguments.ts';
 import { ownedKey } from '../../shared/owners/owned-key.ts';
 import { pause } from '../../shared/platform.ts';
 import { failureFactsOf, isFailure, type Outcome, keptOf } from '../../kernel/call/outcome.ts';
-import { judge, keyRequired, leftBy, refusalOf, replayed, type CallRecord } from './call-record.ts';
-import { LEASE, type CallRecords, type FoundRecord } from './call-records.ts';
+import {
+  judge,
+  keyRequired,
+  leftBy,
+  refuseRepetition,
+  replayOutcome,
+  type CallRecord,
+} from './call-record.ts';
+import { CALL_LEASE, type CallRecords, type FoundRecord } from './call-records.ts';
+import type { IdempotencyRule } from './idempotent.ts';
 
 /** A run of an action whose calls are kept. */
-export interface KeyedAttempt extends Attempt {
-  /** The outcome of a throw. */
-  fail(thrown: unknown): Outcome;
-}
+export type KeyedAttempt = Attempt & Required<Pick<Attempt, 'fail'>>;
+
+/** The argument that a client chooses. */
+export const KEY_ARGUMENT = 'idempotencyKey';
 
 /** The step under which a call remembers its name, from round to round. */
 const STEP = 'toolwright/claim';
@@ -27,7 +34,7 @@ const PATIENCE = 2000;
 const [SHORTEST_PAUSE, LONGEST_PAUSE] = [10, 250];
 
 /** Runs a call once for its key: what is left of an attempt between `recall` and the handler. */
-export class OncePerKey implements KeyedCall {
+export class KeyedCall {
   readonly #records: CallRecords;
   readonly #attempt: KeyedAttempt;
   readonly #rule: IdempotencyRule;
@@ -57,14 +64,17 @@ export class OncePerKey implements KeyedCall {
     this.#name = ownedKey(this.#owner, records.keyOf(subject, tool, action, this.#key));
   }
 
+  /** The handler is entered: from now on, the call may have an effect. */
   begin(): void {
     this.#hasBegun = true;
   }
 
+  /** The stored outcome of the same call; undefined where it has to run. */
   async recall(): Promise<Outcome | undefined> {
     return this.#settle(performance.now() + PATIENCE);
   }
 
+  /** Runs what is left of the attempt, unless somebody else was faster. */
   async claim(attempt: Attempt, next: Step): Promise<Outcome> {
     const { call } = this.#attempt;
     const run = await call.step(STEP, () => randomUUID());
@@ -102,9 +112,9 @@ export class OncePerKey implements KeyedCall {
       if (verdict.is === 'free') return undefined;
       if (verdict.is === 'done') {
         call.recorder?.skipRest();
-        return replayed(verdict);
+        return replayOutcome(verdict);
       }
-      if (verdict.is !== 'busy' || performance.now() >= until) throw refusalOf(verdict.is, this.#rule);
+      if (verdict.is !== 'busy' || performance.now() >= until) throw refuseRepetition(verdict.is, this.#rule);
       await pause(delay, call.signal);
       if (call.isCancelled) throw cancelledError(call.signal);
     }
@@ -122,7 +132,7 @@ export class OncePerKey implements KeyedCall {
     try {
       outcome = (await next(attempt)) as Outcome;
     } catch (thrown) {
-      outcome = this.#attempt.fail(thrown);
+      outcome = this.#attempt.fail(thrown) as Outcome;
     } finally {
       stopRenewal();
     }
@@ -201,7 +211,7 @@ export class OncePerKey implements KeyedCall {
     const renew = async (): Promise<void> => {
       // A handler that goes on asking after its run never ends, but its call does
       const isLeft = this.#attempt.call.recorder?.isSuspended === true;
-      const times = { lease: isLeft ? this.#records.questionTtl : LEASE, ttl: this.#rule.ttl };
+      const times = { lease: isLeft ? this.#records.questionTtl : CALL_LEASE, ttl: this.#rule.ttl };
       const renewed = isLeft ? this.#waiting() : record;
       const hold = async (): Promise<boolean> =>
         (await this.#records.replace(this.#name, this.#fence, renewed, times)) ||
@@ -234,7 +244,7 @@ export class OncePerKey implements KeyedCall {
 }
 
 function givenKey({ args }: KeyedAttempt): string {
-  const key = reservedValue(args, 'idempotencyKey');
+  const key = reservedValue(args, KEY_ARGUMENT);
   if (typeof key === 'string') return key;
   throw keyRequired();
 }

@@ -13,21 +13,23 @@ import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import type { Outcome } from '../../kernel/call/outcome.ts';
 import type {} from './call-fields.ts';
-import { LIFETIME } from './consent-pages.ts';
+import { CONSENT_LIFETIME_MS } from './consent-pages.ts';
 import { consentQuestion } from './consent-question.ts';
 import type { Consents } from './consents.ts';
+import type { ConsentMode } from './destructive.ts';
+import { CONSENT_META_KEY } from './index.ts';
 
 /** Who agreed to a call: somebody behind the client, who signed in on a page, its second call, or code in the process. */
 type Acknowledgement = 'elicitation' | 'url' | 'twice' | 'policy';
 
-/** In the `_meta` of a result: who agreed to the call. */
-export const CONSENT_META_KEY = 'toolwright/consent';
+/** The argument with which a second call confirms itself. */
+export const CONFIRMATION_ARGUMENT = 'confirmation';
 
 /** Runs what is left of an attempt only if somebody agrees to it. */
-export const compileConsent: CompileStage = (action) => {
-  const { confirm } = action;
-  if (confirm === undefined || confirm === false) return undefined;
-  const ask = ASKING[String(confirm) as keyof typeof ASKING];
+export const compileConsent: CompileStage = (action, { bound }) => {
+  const confirm = bound['consent'] as ConsentMode | undefined;
+  if (confirm === undefined) return undefined;
+  const ask = ASKING[`${confirm}`];
   return (next) => async (attempt) => {
     const { call } = attempt;
     const isGranted = call.context.consent === 'granted';
@@ -39,6 +41,11 @@ export const compileConsent: CompileStage = (action) => {
 
 /** By the option `confirm` of the action. */
 const ASKING = { true: askPerson, url: askOnPage, twice: takeConfirmation } as const;
+
+/** Every application and registry has them. */
+function consentsOf({ states }: Call): Consents {
+  return states.consent as Consents;
+}
 
 /** The names of the question and of the steps around it. */
 const QUESTION = 'toolwright/consent';
@@ -71,7 +78,7 @@ const CONTRACTS = { of: () => CONTRACT };
  * @throws ToolError CONSENT_DECLINED, CONSENT_UNAVAILABLE or CONSENT_EXPIRED
  */
 async function askPerson(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
-  const { pages, clock } = attempt.consents as Consents;
+  const { pages, clock } = consentsOf(call);
   if (pages.hasPage && !hasCapability(call.client().capabilities, 'elicitation')) {
     return askOnPage(call, attempt, text);
   }
@@ -82,7 +89,7 @@ async function askPerson(call: Call, attempt: Attempt, text: string): Promise<Ac
   const answer = await asking(() => askForm<{ readonly agreed: boolean }>(call, CONTRACTS, question));
   if (answer.action !== 'accept' || !answer.content.agreed) throw declined();
   const agreedAt = await call.step(AGREED, () => clock.now());
-  if (agreedAt - asked.at > LIFETIME) throw expired(call, 'The answer came too late');
+  if (agreedAt - asked.at > CONSENT_LIFETIME_MS) throw expired(call, 'The answer came too late');
   await use(call);
   return 'elicitation';
 }
@@ -95,7 +102,7 @@ const PATIENCE = 20_000;
  * @throws ToolError as {@link askPerson} does
  */
 async function askOnPage(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
-  const { pages, clock } = attempt.consents as Consents;
+  const { pages, clock } = consentsOf(call);
   const { authInfo, signal } = call;
   const { clientId: _program, sub, ...others } = subjectOf(authInfo) ?? { clientId: '' };
   if (authInfo === undefined || sub === undefined || !pages.hasPage) throw unavailable(NOBODY);
@@ -131,10 +138,10 @@ function boundBy({ place, input }: Attempt): string {
  * @throws ToolError CONSENT_REQUIRED, OUTCOME_UNKNOWN or TRY_AGAIN_LATER
  */
 async function takeConfirmation(call: Call, attempt: Attempt, text: string): Promise<Acknowledgement> {
-  const consents = attempt.consents as Consents;
+  const consents = consentsOf(call);
   const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
   const bound = JSON.stringify([owner ?? null, boundBy(attempt)]);
-  const given = reservedValue(call.args, 'confirmation');
+  const given = reservedValue(call.args, CONFIRMATION_ARGUMENT);
   if (typeof given !== 'string') throw required(text, consents.confirmationOf(bound));
   const taken = await call.step(CONFIRMED, async () => ({
     bound,

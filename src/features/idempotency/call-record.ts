@@ -1,8 +1,9 @@
-import type { IdempotencyRule } from '../../call/idempotency-options.ts';
+import { REPLAY_META_KEY } from '../../call/result-meta.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { outcomeOf, type KeptOutcome, type Outcome } from '../../kernel/call/outcome.ts';
-import type { StoreEntry } from '../store/store.ts';
+import type { StoreEntry } from '../../runtime/store/store.ts';
+import type { IdempotencyRule } from './idempotent.ts';
 
 /** What is known of a call, by its key. `args` is the digest of its arguments, `run` names one conversation. */
 export type CallRecord =
@@ -21,7 +22,7 @@ export type CallRecord =
     };
 
 /** What a further call of the same key comes to. */
-export type Verdict =
+type Verdict =
   /** It runs, in place of the entry that was found. */
   | { readonly is: 'free' }
   /** Another one runs. */
@@ -60,7 +61,7 @@ function unfinished(leaseLeft: number, isSafe: boolean): Verdict {
 }
 
 /** How a run of the handler ended. */
-export interface RunEnd {
+interface RunEnd {
   /** Whether the handler was entered. */
   readonly hasBegun: boolean;
   /** It asked its client, and runs again with the answer. */
@@ -84,14 +85,11 @@ export function leftBy(end: RunEnd): 'released' | 'waiting' | 'unknown' | 'done'
   return end.isRetryable ? 'released' : 'done';
 }
 
-/** The `_meta` key of a result that was stored, and is given again. */
-export const IDEMPOTENCY_META_KEY = 'toolwright/idempotency';
-
 /** Seconds. */
 const RETRY_AFTER = 2;
 
 /** The outcome of a call that was done before. @throws ToolError RESULT_NOT_KEPT */
-export function replayed({ at, outcome }: Extract<Verdict, { readonly is: 'done' }>): Outcome {
+export function replayOutcome({ at, outcome }: Extract<Verdict, { readonly is: 'done' }>): Outcome {
   if ('bytes' in outcome) {
     throw new ToolError(
       'RESULT_NOT_KEPT',
@@ -105,12 +103,12 @@ export function replayed({ at, outcome }: Extract<Verdict, { readonly is: 'done'
   const given = outcomeOf(outcome);
   if (given.kind !== 'result') return given;
   const result = given.value as CallToolResult;
-  const meta = { ...result._meta, [IDEMPOTENCY_META_KEY]: { replayed: true, at } };
+  const meta = { ...result._meta, [REPLAY_META_KEY]: { replayed: true, at } };
   return { ...given, value: { ...result, _meta: meta } };
 }
 
 /** Why a call is refused that is not the first one of its key. */
-export function refusalOf(is: 'busy' | 'conflict' | 'unknown', { key }: IdempotencyRule): ToolError {
+export function refuseRepetition(is: 'busy' | 'conflict' | 'unknown', { key }: IdempotencyRule): ToolError {
   if (is === 'busy') {
     return new ToolError('IDEMPOTENCY_IN_PROGRESS', 'The same call is still running', {
       retryAfter: RETRY_AFTER,

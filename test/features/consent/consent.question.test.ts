@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { consentQuestion, shownText } from '../../../src/runtime/consent/consent-question.ts';
+import { consentQuestion, quoteArgument } from '../../../src/features/consent/consent-question.ts';
 
 const place = { kind: 'action', tool: 'tasks', action: 'delete', name: 'delete' } as const;
 const questionOf = (called: typeof place & { version?: string }, input: unknown): string =>
@@ -68,34 +68,34 @@ describe('the question for a consent', () => {
 
 describe('a text in a question', () => {
   test('has no markup and no links', () => {
-    expect(shownText('<b>Hi</b> & `code` **bold**')).toBe(
+    expect(quoteArgument('<b>Hi</b> & `code` **bold**')).toBe(
       '\\u003cb\\u003eHi\\u003c/b\\u003e \\u0026 \\u0060code\\u0060 \\u002a\\u002abold\\u002a\\u002a',
     );
-    expect(shownText('[here](javascript:go)')).toBe('\\u005bhere\\u005d(javascript\\u003ago)');
-    expect(shownText('https://evil.example www.evil.example mailto:a')).toBe(
+    expect(quoteArgument('[here](javascript:go)')).toBe('\\u005bhere\\u005d(javascript\\u003ago)');
+    expect(quoteArgument('https://evil.example www.evil.example mailto:a')).toBe(
       'https\\u003a//evil.example www\\u002eevil.example mailto\\u003aa',
     );
-    expect(shownText('at 10:30 in C:/notes')).toBe('at 10:30 in C:/notes');
+    expect(quoteArgument('at 10:30 in C:/notes')).toBe('at 10:30 in C:/notes');
   });
 
   test('cannot pretend to be escaped', () => {
-    expect(shownText('\\u003c')).toBe('\\u005cu003c');
+    expect(quoteArgument('\\u003c')).toBe('\\u005cu003c');
   });
 
   test('has no controls, no bidirectional marks and nothing unseen', () => {
-    expect(shownText('a\u0000\u001b[31m\u202eb\u2066c\u200b\ufeff\u{e0041}\ud800d\u061c')).toBe(
+    expect(quoteArgument('a\u0000\u001b[31m\u202eb\u2066c\u200b\ufeff\u{e0041}\ud800d\u061c')).toBe(
       'a\\u005b31mbcd',
     );
   });
 
   test('has at most 200 characters, and no half of one', () => {
-    expect(shownText('x'.repeat(10_240))).toBe(`${'x'.repeat(199)}…`);
-    expect(shownText('x'.repeat(199))).toBe('x'.repeat(199));
+    expect(quoteArgument('x'.repeat(10_240))).toBe(`${'x'.repeat(199)}…`);
+    expect(quoteArgument('x'.repeat(199))).toBe('x'.repeat(199));
     for (const character of ['<', '😀', '\u202e', 'é']) {
-      const shown = shownText(`a${character.repeat(10_240)}`);
+      const shown = quoteArgument(`a${character.repeat(10_240)}`);
       expect(shown.length).toBeLessThanOrEqual(200);
       expect(encodeURIComponent(shown)).not.toContain('\ufffd');
     }
-    expect(shownText('<'.repeat(300))).toMatch(/^(\\u003c)+…$/);
+    expect(quoteArgument('<'.repeat(300))).toMatch(/^(\\u003c)+…$/);
   });
 });

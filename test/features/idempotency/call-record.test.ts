@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { judge, leftBy, type CallRecord } from '../../../src/runtime/idempotency/call-record.ts';
+import { judge, leftBy, type CallRecord } from '../../../src/features/idempotency/call-record.ts';
 
 const args = fc.constantFrom('x', 'y');
 const run = fc.constantFrom('1', '2');

@@ -4,8 +4,8 @@ import { ownerName } from '../../call/subject.ts';
 import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
 import { pause } from '../../shared/platform.ts';
-import type { StoreEntry, StoreWrite } from '../store/store.ts';
-import type { StoreClock } from '../store-clock.ts';
+import type { StoreEntry, StoreWrite } from '../../runtime/store/store.ts';
+import type { StoreClock } from '../../runtime/store-clock.ts';
 
 /** How people are asked on a page where they sign in. */
 export interface ConsentOptions {
@@ -54,8 +54,8 @@ export interface ConsentPages {
   deny(id: string, person: ConsentPerson): Promise<boolean>;
 }
 
-/** Milliseconds in which a consent is given and used. */
-export const LIFETIME = 5 * 60_000;
+/** The time in which a consent is given and used. */
+export const CONSENT_LIFETIME_MS = 5 * 60_000;
 const [SHORTEST_PAUSE, LONGEST_PAUSE] = [20, 500];
 
 type Decision = 'granted' | 'denied' | 'used';
@@ -102,11 +102,20 @@ export class KeptConsents implements ConsentPages {
     asked: Omit<ConsentRequest, 'id' | 'expires'>,
   ): Promise<{ readonly id: string; readonly url: string; readonly expires: number }> {
     const owner = ownerName({ issuer: undefined, tenant: undefined, ...asked.person });
-    const request = { ...asked, id: ownedKey(owner, randomUUID()), expires: this.#clock.now() + LIFETIME };
+    const request = {
+      ...asked,
+      id: ownedKey(owner, randomUUID()),
+      expires: this.#clock.now() + CONSENT_LIFETIME_MS,
+    };
     const url = (await this.#urlOf?.(Object.freeze(request))) ?? '';
     const { id, expires } = request;
     const value = textOf({ request, is: 'open' });
-    await this.#store.put(this.#keyOf(id), { value, ttl: LIFETIME, if: 'absent', share: { owner } });
+    await this.#store.put(this.#keyOf(id), {
+      value,
+      ttl: CONSENT_LIFETIME_MS,
+      if: 'absent',
+      share: { owner },
+    });
     return { id, url: String(url), expires };
   }
 

@@ -54,14 +54,14 @@ function* linesOf(value: unknown, path = ''): Generator<string> {
   const names = Array.isArray(value) ? Object.keys(members) : Object.keys(members).sort(compareText);
   if (names.length === 0 && path !== '') yield `${path}: ${shownValue(value)}`;
   for (const name of names) {
-    yield* linesOf(members[name], path === '' ? shownText(name) : longerPath(path, name));
+    yield* linesOf(members[name], path === '' ? quoteArgument(name) : longerPath(path, name));
   }
 }
 
 /** A path is no longer than a value; what is deeper has the beginning of its path. */
 function longerPath(path: string, name: string): string {
   if (path.length > LONGEST) return path;
-  const longer = `${path}.${shownText(name)}`;
+  const longer = `${path}.${quoteArgument(name)}`;
   return longer.length > LONGEST ? `${longer.slice(0, LONGEST).replace(CUT_CHARACTER, '')}…` : longer;
 }
 
@@ -82,11 +82,11 @@ function countValues(value: unknown): number {
 
 function shownValue(value: unknown): string {
   if (value === REDACTED) return REDACTED;
-  return typeof value === 'string' ? `"${shownText(value)}"` : JSON.stringify(value);
+  return typeof value === 'string' ? `"${quoteArgument(value)}"` : JSON.stringify(value);
 }
 
 /** A text of somebody else as a part of a question. */
-export function shownText(text: string): string {
+export function quoteArgument(text: string): string {
   const seen = text
     .slice(0, LONGEST_SEEN)
     .replace(/[^\S\ufeff]+/g, ' ')

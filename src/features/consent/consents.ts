@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../call/logger.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
-import { ONCE, onceStoreIsFull } from '../replay/answer-once.ts';
-import { InMemoryStore } from '../store/memory-store.ts';
-import type { Store, StoreEntry, StoreWrite } from '../store/store.ts';
-import { StoreClock } from '../store-clock.ts';
-import { KeptConsents, LIFETIME, type ConsentOptions } from './consent-pages.ts';
+import { ONCE, onceStoreIsFull } from '../../runtime/replay/answer-once.ts';
+import { InMemoryStore } from '../../runtime/store/memory-store.ts';
+import type { Store, StoreEntry, StoreWrite } from '../../runtime/store/store.ts';
+import { StoreClock } from '../../runtime/store-clock.ts';
+import { KeptConsents, CONSENT_LIFETIME_MS, type ConsentOptions } from './consent-pages.ts';
 import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
 
 export interface ConsentsOptions {
@@ -50,7 +50,7 @@ export class Consents {
 
   /** A text that a second call confirms itself with. @param bound what says which call it is */
   confirmationOf(bound: string): string {
-    return this.#keyring.seal(pack([bound, this.clock.now() + LIFETIME]));
+    return this.#keyring.seal(pack([bound, this.clock.now() + CONSENT_LIFETIME_MS]));
   }
 
   /** @throws ToolError TRY_AGAIN_LATER when the store fails */

@@ -1,3 +1,5 @@
+import { objectOf, oneOf, positiveMilliseconds, required } from '../../shared/option-rules.ts';
+
 /** Options of `@Idempotent`. */
 export interface IdempotentOptions {
   /**
@@ -11,6 +13,12 @@ export interface IdempotentOptions {
   readonly onUnknown?: 'fail' | 'rerun';
 }
 
+export const idempotentRule = objectOf<IdempotentOptions>({
+  key: required(oneOf('idempotencyKey', 'arguments')),
+  ttl: positiveMilliseconds,
+  onUnknown: oneOf('fail', 'rerun'),
+});
+
 /** What runs once, and by which key. */
 export type IdempotencyRule = Readonly<Required<IdempotentOptions>>;
 
@@ -18,15 +26,4 @@ const DAY = 24 * 60 * 60 * 1000;
 
 export function idempotencyRule({ key, ttl = DAY, onUnknown = 'fail' }: IdempotentOptions): IdempotencyRule {
   return Object.freeze({ key, ttl, onUnknown });
-}
-
-/** A call that runs once for its key, as its handler sees it. */
-export interface IdempotentCall {
-  /** The key that the client chose, or what stands for the arguments. */
-  readonly key: string;
-  /**
-   * Grows with every run of this call. What the handler calls can refuse a number below the highest one that it has
-   * seen: it comes from a run that was given up.
-   */
-  readonly fence: number;
 }
