@@ -97,7 +97,7 @@ function splitAt(text: string, separator: string): readonly string[] {
     const piece = string ?? rest.charAt(0);
     if ('([{'.includes(piece)) depth += 1;
     if (')]}'.includes(piece)) depth -= 1;
-    parts[parts.length - 1] += piece;
+    parts.push(`${parts.pop() ?? ''}${piece}`);
     index += piece.length - 1;
   }
   return parts;

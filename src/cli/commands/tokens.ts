@@ -163,7 +163,7 @@ async function countActions(app: McpApplication, counter: Counter): Promise<Toke
   return counted;
 }
 
-/** A part of a tool, whose signatures are too long for one description, is no entry of the registry. */
+/** A part of a tool whose signatures are too long for one description is not an entry of the registry. */
 function isWholeTool(app: McpApplication, name: string): boolean {
   return app.registry.sets.some((set) => set.name === name);
 }

@@ -79,7 +79,7 @@ function parameterList(action: ActionFacts, scene: SignatureScene): string {
   const { published } = scene;
   const { branches = [], alternatives = [] } = action;
   const parameters = parametersOf(action, scene);
-  // Branches that a value tells apart are conditions; the others are shapes
+  // Branches that a value selects are conditions; the others are shapes
   const shapes = branches.length > 0 ? [] : alternatives;
   const inShape = new Set(shapes.flat());
   const conditionOf = ({ name }: Parameter): string => conditionText(name, branches);

@@ -118,7 +118,7 @@ function noticeOf(tool: ToolFacts): Problem | undefined {
   return notices.problems[0];
 }
 
-test('publishes types that exclude each other as anyOf, with the actions of each, and tells it', () => {
+test('publishes types that exclude each other as anyOf, with the actions of each, and reports it', () => {
   const tool = toolOfFieldX(string, { ...string, description: 'Which' }, number);
   expect(generateSchema(tool).properties?.['x']).toEqual({
     anyOf: [
