@@ -1,7 +1,7 @@
 import { refusedTools, listedTools, advise, type AdviceRule, type ListeningOptions } from './advice-rule.ts';
 import { CLIENT_RULES, LIST_RULES } from './client-advice.ts';
 import type { ApplicationParts } from './assemble-application.ts';
-import { handlersIn, warningsOf } from './describe-application.ts';
+import { handlersIn, noticesOf, warningsOf } from './describe-application.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { defaultGroupName } from '../scanner/groups/names.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
@@ -23,6 +23,7 @@ export function adviceOn(
     ...advise([...CLIENT_RULES, ...LIST_RULES, ...SAFETY_RULES], application),
     ...scanned.warnings,
     ...warningsOf(compiled),
+    ...noticesOf(registry.sets),
     ...advise(NOTES, application),
   ]);
 }

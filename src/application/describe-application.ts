@@ -3,6 +3,7 @@ import type { Logger } from '../call/logger.ts';
 import { advise, listedTools, refusedTools } from './advice-rule.ts';
 import { CLIENT_RULES, hiddenOutputs } from './client-advice.ts';
 import type { CompiledApplication } from '../compile/compile-application.ts';
+import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { labelOf } from '../compile/tools/prepared-tool.ts';
 import type {
   ActionDefinition,
@@ -56,6 +57,10 @@ function logNotices(name: string, application: CompiledApplication, logger: Logg
     const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
     logger.log({ level: 'warning', event: 'application.empty', message });
   }
+  for (const notice of noticesOf(application.tools)) {
+    const message = formatFacts(notice.code, notice);
+    logger.log({ level: 'notice', event: 'surface.notice', message, code: notice.code });
+  }
   const tools = listedTools(application.tools);
   for (const { where, what } of tools.flatMap(hiddenOutputs))
     logger.log({ level: 'notice', event: 'schema.output-unpublished', message: `${where} ${what}` });
@@ -89,6 +94,11 @@ function offeredOf({ actions, discriminator, versions }: CompiledTool): readonly
 export function warningsOf(application: CompiledApplication): readonly Problem[] {
   const warnings = handlersIn(application).flatMap(([, handler]) => handler.warnings);
   return [...new Map(warnings.map((warning) => [formatFacts(warning.code, warning), warning])).values()];
+}
+
+/** What is good to know of how tools are listed, after the filter of the application. */
+export function noticesOf(sets: readonly ToolSet[]): readonly Problem[] {
+  return sets.flatMap(({ prepared }) => (prepared.filtered ?? prepared).notices);
 }
 
 /** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */

@@ -9,7 +9,7 @@ import { aroundOf, FEATURES } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import { slotsOf } from '../scanner/members/feature-uses.ts';
 import type { Use } from '../scanner/scan-facet.ts';
-import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
+import type { Describe, ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { type VersioningOptions, readVersioning } from '../scanner/actions/versioning.ts';
 import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
 import type { ScannedRequirements } from '../scanner/requirements/scanned-requirements.ts';
@@ -49,10 +49,11 @@ export interface ActionDraft {
 export interface BuilderDraft extends SharedRules {
   readonly name: string;
   description: string | undefined;
-  discriminator: string;
+  /** Undefined where the author names none. */
+  discriminator: string | undefined;
   annotations: ToolAnnotationHints;
   common: SchemaSource | undefined;
-  isToon: boolean;
+  describe: Describe;
   /** The default for actions without their own setting. */
   readonly versioning: VersioningOptions;
   readonly tags: Set<string>;
@@ -64,17 +65,21 @@ export interface BuilderDraft extends SharedRules {
 export function createDraft(
   name: string,
   versioning: VersioningOptions = {},
-  { requires, limits }: Pick<ToolAction, 'requires' | 'limits'> = {},
+  {
+    requires,
+    limits,
+    describe = 'plain',
+  }: Pick<ToolAction, 'requires' | 'limits'> & { readonly describe?: Describe } = {},
 ): BuilderDraft {
   return {
     requirements: readRequires(requires),
     said: limits && copyOptions(limits),
     name,
     description: undefined,
-    discriminator: 'action',
+    discriminator: undefined,
     annotations: {},
     common: undefined,
-    isToon: false,
+    describe,
     versioning,
     tags: new Set(),
     middleware: [],
@@ -96,12 +101,13 @@ export function scanDraft(draft: BuilderDraft, defaults: ToolDefaults): ScannedT
     where: `builder "${draft.name}"`,
     title: undefined,
     description: draft.description,
-    discriminator: draft.discriminator,
+    discriminator: draft.discriminator ?? 'action',
+    hasOwnDiscriminator: draft.discriminator !== undefined,
     mode: draft.groups.size > 0 ? 'hierarchical' : 'flat',
     expose: defaults.expose ?? 'grouped',
     separator: defaults.separator ?? '_',
     prefix: draft.name,
-    describe: draft.isToon ? 'toon' : 'plain',
+    describe: draft.describe,
     annotations: Object.freeze({ ...draft.annotations }),
     tags: Object.freeze([...draft.tags]),
     icons: undefined,

@@ -6,8 +6,8 @@ import { ProblemList } from '../errors/problem-list.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
 import { CALL_LIMIT_RULES, type CallLimits } from '../app/limit-options.ts';
 import { TOOL_ACTION_RULES, type ToolAction } from '../app/tool-action.ts';
-import { HINT_RULES, unknownFieldsRule } from '../metadata/option-rules.ts';
-import type { UnknownFields } from '../metadata/options.ts';
+import { describeRule, HINT_RULES, unknownFieldsRule } from '../metadata/option-rules.ts';
+import type { Describe, UnknownFields } from '../metadata/options.ts';
 import { requiresRule } from '../scanner/requirements/read-requirement.ts';
 import { reportFaults } from '../scanner/check-options.ts';
 import { checkVersioning, type VersioningOptions } from '../scanner/actions/versioning.ts';
@@ -29,6 +29,8 @@ export interface GroupedToolBuilderOptions {
   readonly version?: string;
   /** The default for actions without their own setting. */
   readonly deprecated?: Deprecation;
+  /** How the tool describes its actions. Default `plain`. */
+  readonly describe?: Describe;
   /** What callers of all its actions have to be, as with decorators on a class. Default: nothing. */
   readonly requires?: RequiresOptions;
   /** Limits of all its actions together, as with decorators on a class. Default: none. */
@@ -41,6 +43,7 @@ export const TOOL_RULES: OptionRules<GroupedToolBuilderOptions> = {
   unknownFields: unknownFieldsRule,
   version: checkedLater,
   deprecated: checkedLater,
+  describe: describeRule,
   requires: requiresRule,
   limits: objectOf(CALL_LIMIT_RULES),
   logger: loggerRule,

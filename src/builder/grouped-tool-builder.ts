@@ -118,7 +118,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
 
   /** Describes the actions as a TOON table. */
   toonDescription(): this {
-    this.#change().isToon = true;
+    this.#change().describe = 'toon';
     return this;
   }
 

@@ -98,6 +98,7 @@ export const LOG_EVENTS = {
   'secrets.refused': { levels: ['error'], members: ['cause'] },
   'session.store-failed': { levels: ['error', 'notice', 'debug'], members: ['error'] },
   'shutdown.failed': { levels: ['error'], members: ['error'] },
+  'surface.notice': { levels: ['notice'], members: ['code'] },
   'task.escaped': { levels: ['error'], members: ['taskId', 'cause'] },
   'task.lost': { levels: ['error'], members: ['taskId', 'cause'] },
   'task.no-queues': { levels: ['warning'], members: [] },

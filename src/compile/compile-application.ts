@@ -100,14 +100,15 @@ function checkNames(tools: readonly PreparedTool[], problems: ProblemList): void
       definition: { name },
     } of listed) {
       const earlier = exposures.get(name);
-      if (earlier !== undefined && (earlier === 'flat' || scanned.expose === 'flat')) {
+      const exposure = name === scanned.name ? scanned.expose : 'flat';
+      if (earlier !== undefined && (earlier === 'flat' || exposure === 'flat')) {
         problems.at(`tool "${name}"`).add('TW_COMPILE_NAME_TAKEN', {
           what: 'would be listed twice.',
           why: 'flat tools join the names of group, action and older version, and two of the joined names are equal.',
           fix: 'rename one of the actions, or set another `separator` on the group',
         });
       }
-      exposures.set(name, scanned.expose);
+      exposures.set(name, exposure);
     }
   }
 }

@@ -122,7 +122,6 @@ export const catalogue = Object.freeze({
   TW_RESULT_NOT_DATA: 'A result has a value in it that JSON cannot carry.',
   TW_MIDDLEWARE_RETURNED_NOTHING: 'A middleware called next() but returned nothing.',
 
-  TW_COMPILE_FIELD_CONFLICT: 'Two actions of a tool declare one field with types that cannot be combined.',
   TW_COMPILE_FIELD_IS_DISCRIMINATOR: 'A field has the name of the argument that says which action to run.',
   TW_COMPILE_FIELD_RESERVED: 'A field has the name of an argument that belongs to the framework.',
   TW_COMPILE_SCHEMA_REFERENCE: 'A schema refers to something that it does not contain.',
@@ -209,6 +208,9 @@ export const catalogue = Object.freeze({
   TW_ADVICE_OUTPUT: 'An action declares an output that its tool does not publish.',
   TW_ADVICE_OPEN_WORLD: 'Nothing says whether a tool reaches an open world.',
   TW_ADVICE_MINIFIED: 'A tool is named after a class whose name a minifier chose.',
+  TW_SURFACE_SHORTENED: 'Signatures of a tool are shorter or listed apart, because clients cut long descriptions.',
+  TW_NOTE_DISCRIMINATOR: 'A tool names its actions in another argument than `action`, because a field has that name.',
+  TW_NOTE_FIELD_TYPES: 'Actions of a tool declare one field with types that exclude each other.',
   TW_NOTE_LOOSE: 'A field has a rule that its published schema cannot say.',
   TW_BACKPLANE_OPTION: 'An option of a backplane is unknown or has an invalid value.',
   TW_BACKPLANE_STORE: 'The store behind a backplane cannot be used as it is.',
@@ -313,6 +315,7 @@ export const warningCodes: ReadonlySet<string> = new Set<keyof typeof catalogue>
   'TW_SHAPE_NESTED_UNCHECKED',
   'TW_SHAPE_PATTERN_UNBOUNDED',
   'TW_COMPILE_BUDGET_UNMET',
+  'TW_SURFACE_SHORTENED',
 ]);
 
 /** The code of an error that clients see in a result. */

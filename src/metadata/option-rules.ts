@@ -44,7 +44,7 @@ import type {
 
 export const unknownFieldsRule = oneOf('strict', 'strip');
 export const exposeRule = oneOf('grouped', 'flat');
-export const describeRule = oneOf('plain', 'toon');
+export const describeRule = oneOf('plain', 'toon', 'signatures');
 export const resultRule = oneOf('json', 'toon', 'text');
 const QUEUE_RULES: OptionRules<QueuedTask> = {
   queue: required(

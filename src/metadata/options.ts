@@ -8,8 +8,8 @@ export type UnknownFields = 'strict' | 'strip';
 /** One tool with a discriminator, or one tool per action. */
 export type Expose = 'grouped' | 'flat';
 
-/** How a tool describes its actions: as text, or as a TOON table. */
-export type Describe = 'plain' | 'toon';
+/** How a tool describes its actions: as text, as a TOON table, or with one signature for each. */
+export type Describe = 'plain' | 'toon' | 'signatures';
 
 /** Hints for clients (spec: server/tools, Tool Annotations). They are hints, never guarantees. */
 export interface ToolAnnotationHints {
@@ -60,7 +60,10 @@ export interface ToolGroupOptions {
    * only.
    */
   readonly expose?: Expose;
-  /** Describes the actions as text or as a TOON table. Default: that of the application. Root groups only. */
+  /**
+   * Describes the actions as text, as a TOON table or with signatures. Default: that of the application. Root groups
+   * only.
+   */
   readonly describe?: Describe;
   /** Between the names of a flat tool. Default `_`. Root groups only. */
   readonly separator?: string;

@@ -146,7 +146,7 @@ function inForm(tools: readonly object[], format: string): readonly object[] {
 /** An action costs what its tool is shorter without it. */
 async function countActions(app: McpApplication, counter: Counter): Promise<TokenReport['actions']> {
   const counted: Record<string, readonly ActionTokens[]> = {};
-  for (const definition of app.definitions) {
+  for (const definition of app.definitions.filter(({ name }) => isWholeTool(app, name))) {
     const keys = definition.actions().map(({ key }) => key);
     if (keys.length < 2) continue;
     const { name } = definition;
@@ -163,6 +163,11 @@ async function countActions(app: McpApplication, counter: Counter): Promise<Toke
   return counted;
 }
 
+/** A part of a tool whose signatures are too long for one description is not an entry of the registry. */
+function isWholeTool(app: McpApplication, name: string): boolean {
+  return app.registry.sets.some((set) => set.name === name);
+}
+
 /** The same groups, each in another way. */
 async function countAlternatives(
   app: McpApplication,
@@ -172,6 +177,7 @@ async function countAlternatives(
   const ways = [
     ['grouped, plain descriptions', { expose: 'grouped', describe: 'plain' }],
     ['grouped, TOON descriptions', { expose: 'grouped', describe: 'toon' }],
+    ['grouped, signatures', { expose: 'grouped', describe: 'signatures' }],
     ['one tool for each action', { expose: 'flat' }],
   ] as const;
   const counted: Alternative[] = [];

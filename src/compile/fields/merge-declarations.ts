@@ -19,7 +19,7 @@ import { isPlainObject } from '../../shared/json.ts';
 
 /** One place that declares a field. */
 export interface Declaration {
-  /** The owner; declarations of the same owner never conflict. */
+  /** The actions that it holds for, as texts name them; declarations of the same owner never conflict. */
   readonly by: string;
   readonly schema: Schema;
 }
@@ -37,7 +37,7 @@ interface MergePlace {
   /** The field, in messages. */
   readonly path: string;
   readonly definitions: Definitions;
-  /** Called for truly different types; when it is absent they are merged into a union. */
+  /** Called for truly different types: their union then names the owners of each. */
   readonly onConflict: ((conflict: TypeConflict) => void) | undefined;
 }
 
@@ -74,11 +74,19 @@ function mergeTypes(
   const conflict = findConflict(forms, kinds);
   if (conflict !== undefined) place.onConflict?.(describeConflict(conflict, place.path));
   const merged = kinds.map((kind) => mergeShapes(shapesOfKind(forms, kind), place));
-  const printed = conflict === undefined ? printForm(merged) : printUnion(merged);
+  const owners = place.onConflict === undefined ? [] : kinds.map((kind) => ownersOf(forms, kind));
+  const printed = conflict === undefined ? printForm(merged) : printUnion(merged, owners);
   // Extensions accept or refuse nothing; they stay where all declarations agree
   const all = schemas.map((schema) => new Map(Object.entries(schema)));
   const extensions = sharedEntries(all, (keyword) => keyword.startsWith('x-'));
   return { ...printed, ...Object.fromEntries(extensions) };
+}
+
+/** `For: find, edit`: the actions whose declarations admit values of a type. */
+function ownersOf(forms: readonly OwnedForm[], kind: Kind): string {
+  const having = forms.filter(({ form }) => kindsOf(form).includes(kind)).map(({ by }) => by);
+  const named = [...new Set(having)].filter((by) => by !== '');
+  return named.length === 0 ? '' : `For: ${named.join(', ')}`;
 }
 
 /** The widest declaration decides the order of the types. */

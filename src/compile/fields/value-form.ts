@@ -172,9 +172,14 @@ export function printForm(shapes: readonly Shape[]): JsonSchema {
   return { type, enum: shapes.flatMap(({ values }) => values ?? [null]), ...keywords };
 }
 
-/** Writes shapes as a choice between them. */
-export function printUnion(shapes: readonly Shape[]): JsonSchema {
-  return { anyOf: shapes.map(printShape) };
+/** Writes shapes as a choice between them. @param notes what is said of each; none where they are left out */
+export function printUnion(shapes: readonly Shape[], notes: readonly string[] = []): JsonSchema {
+  return {
+    anyOf: shapes.map((shape, index) => {
+      const description = notes[index] ?? '';
+      return { ...printShape(shape), ...(description === '' ? {} : { description }) };
+    }),
+  };
 }
 
 function printShape(shape: Shape): JsonSchema {

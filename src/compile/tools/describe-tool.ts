@@ -68,12 +68,12 @@ export function joinSentences(first: string, second: string): string {
 }
 
 /** The text with line breaks, and the blanks around them, as single spaces; empty when there is none. */
-function oneLine(text: string | undefined): string {
+export function oneLine(text: string | undefined): string {
   return (text ?? '').replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ').trim();
 }
 
 /** The purpose of a tool, or its name, with a note if all of its actions are deprecated. */
-function describePurpose({ name, description, actions }: ToolFacts): string {
+export function describePurpose({ name, description, actions }: ToolFacts): string {
   const isOver = actions.length > 0 && actions.every(({ deprecated }) => deprecated !== undefined);
   return joinSentences(oneLine(description) || name, isOver ? 'All actions are deprecated' : '');
 }

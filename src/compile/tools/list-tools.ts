@@ -1,4 +1,5 @@
 import { ProblemList } from '../../errors/problem-list.ts';
+import { MAX_READ_LENGTH } from '../../schema/client-rules.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { deepFreeze, frozenCopy } from '../../shared/deep-freeze.ts';
 import { withoutUndefined } from '../../shared/json.ts';
@@ -19,7 +20,8 @@ import {
   requires,
   withDeprecation,
 } from './describe-tool.ts';
-import { generateSchema } from './generate-schema.ts';
+import { describeBySignatures } from './describe-signatures.ts';
+import { generateSchema, type ListReports } from './generate-schema.ts';
 import { mergeOutputSchemas } from './join-schemas.ts';
 import {
   factsOf,
@@ -36,47 +38,69 @@ import {
 } from './prepared-tool.ts';
 import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
 import { McpToolConverter } from '../../converters/mcp-converters.ts';
-import type { IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
+import type { Describe, IconOptions, ToolAnnotationHints } from '../../metadata/options.ts';
 import { Tool } from '../../model/group.ts';
 import { createToolAnnotations } from '../../model/values.ts';
 import { setModelMembers } from '../set-model-members.ts';
+import { actionsIn, partOf, type ToolLayout } from './tool-layout.ts';
 
-/** The definitions of a tool that clients see: one for all of its actions, or one for each. */
+/** The actions of a tool that are listed, and the fields that all of them have. */
+export interface ListScene {
+  readonly common: ObjectSchema | undefined;
+  readonly actions: readonly PreparedAction[];
+  readonly layout: ToolLayout;
+}
+
+/** The definitions of a tool that clients see: one for all of its actions, one for each, or one for each part. */
 export function listTools(
   tool: ScannedTool,
-  common: ObjectSchema | undefined,
-  actions: readonly PreparedAction[],
-  problems: ProblemList,
+  { common, actions, layout }: ListScene,
+  reports: ListReports,
 ): readonly ListedTool[] {
+  if (typeof layout === 'string') return Object.freeze(listPart(tool, { common, actions }, reports));
+  const listed = layout.flatMap((part) => {
+    const own = actionsIn(part, actions);
+    if (own.length === 0) return [];
+    const listedAs = part.isFlat ? { ...tool, expose: 'flat' as const } : partOf(tool, part.group);
+    return listPart(listedAs, { common, actions: own }, reports);
+  });
+  return Object.freeze(listed);
+}
+
+function listPart(
+  tool: ScannedTool,
+  { common, actions }: Omit<ListScene, 'layout'>,
+  reports: ListReports,
+): readonly ListedTool[] {
+  const { problems } = reports;
   const facts = factsOf(tool, common, actions);
   const published = new Set(publishedVersions(actions));
-  if (tool.expose !== 'flat')
-    return Object.freeze([listGrouped(tool, facts, { actions, published }, problems)]);
-  const listed = actions.map((action) => {
+  if (tool.expose !== 'flat') return [listGrouped(tool, facts, { actions, published }, reports)];
+  return actions.map((action) => {
     const { key } = action.facts;
     const offered = published.has(action) ? actions.filter((other) => other.facts.key === key) : [action];
     const suffix = published.has(action) ? '' : action.scanned.suffix;
     return listFlat(tool, facts, { action, offered, suffix }, problems);
   });
-  return Object.freeze(listed);
 }
 
 function listGrouped(
   tool: ScannedTool,
   facts: ToolFacts,
   { actions, published }: { actions: readonly PreparedAction[]; published: ReadonlySet<PreparedAction> },
-  problems: ProblemList,
+  reports: ListReports,
 ): ListedTool {
+  const { problems } = reports;
   const shown = actions.filter((action) => published.has(action));
   const shownFacts = { ...facts, actions: shown.map((action) => action.facts) };
   for (const hidden of actions) if (!published.has(hidden)) checkUnlisted(facts, hidden, problems);
+  const inputSchema = generateSchema(shownFacts, reports);
   const definition = definitionOf(
     {
       name: tool.name,
       title: tool.title,
-      description:
-        tool.describe === 'toon' ? generateToonDescription(shownFacts) : generateDescription(shownFacts),
-      inputSchema: generateSchema(shownFacts, problems),
+      description: DESCRIBERS[tool.describe](shownFacts, inputSchema, reports),
+      inputSchema,
       ...offeredForm(actions, tool.where, problems),
       annotations: aggregateAnnotations(facts),
       icons: tool.icons,
@@ -89,6 +113,31 @@ function listGrouped(
   );
   checkHeaders(definition, tool.where, problems);
   return { definition, discriminator: tool.discriminator, actions: shown, offered: actions };
+}
+
+/** How each way describes a tool, of its plain data alone. */
+const DESCRIBERS: Readonly<
+  Record<Describe, (tool: ToolFacts, published: ObjectSchema, reports: ListReports) => string>
+> = {
+  plain: generateDescription,
+  toon: generateToonDescription,
+  signatures: describeWithinLimit,
+};
+
+function describeWithinLimit(
+  tool: ToolFacts,
+  published: ObjectSchema,
+  { notices }: Pick<ListReports, 'notices'>,
+): string {
+  const { text, shortened } = describeBySignatures(tool, published);
+  if (shortened !== undefined) {
+    notices.at(`tool "${tool.name}"`).add('TW_SURFACE_SHORTENED', {
+      what: `has a shorter description, of ${String(text.length)} characters: ${shortened}.`,
+      why: `clients read ${String(MAX_READ_LENGTH)} characters, and a model does not know what stands after them.`,
+      fix: 'shorten the descriptions of its actions, or make several groups of it',
+    });
+  }
+  return text;
 }
 
 interface FlatListing {
@@ -150,7 +199,8 @@ function offeredForm(
 
 /** A version that no schema shows must still be callable: its problems are reported, its schema is discarded. */
 function checkUnlisted(facts: ToolFacts, action: PreparedAction, problems: ProblemList): void {
-  generateSchema({ ...facts, actions: [{ ...action.facts, key: labelOf(action.scanned) }] }, problems);
+  const alone = { ...facts, actions: [{ ...action.facts, key: labelOf(action.scanned) }] };
+  generateSchema(alone, { problems, notices: new ProblemList() });
 }
 
 /** Reports header parameters for which a 2026-07-28 client would leave out the whole tool. */

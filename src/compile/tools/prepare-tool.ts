@@ -1,5 +1,5 @@
 import type { Deprecation } from '../../call/action-options.ts';
-import type { ProblemList } from '../../errors/problem-list.ts';
+import { ProblemList } from '../../errors/problem-list.ts';
 import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
@@ -10,10 +10,18 @@ import {
 } from '../contracts/input-contracts.ts';
 import { joinedRequiredFields, ownRequiredFields } from '../fields/field-list.ts';
 import { listedParts, prepareFeatures, reservedArguments, type AnyCompileFacet } from '../feature-parts.ts';
+import { freeDiscriminator } from './generate-schema.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
-import { flatName, type ActionFacts, type PreparedAction, type PreparedTool } from './prepared-tool.ts';
+import {
+  flatName,
+  isJsonSchema,
+  type ActionFacts,
+  type PreparedAction,
+  type PreparedTool,
+} from './prepared-tool.ts';
 import { checkReserved, reservedSchema, type ReservedArgument } from './reserved-arguments.ts';
+import { chooseLayout, reportLayout } from './tool-layout.ts';
 import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';
 
 /**
@@ -21,17 +29,33 @@ import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } f
  * @param filter the filter of the application, so that the tools it leaves are checked before anything is served
  */
 export function prepareTool(
-  tool: ScannedTool,
+  declared: ScannedTool,
   contracts: ContractCache,
   problems: ProblemList,
   filter: ToolFilter = {},
   features: readonly AnyCompileFacet[] = [],
 ): PreparedTool {
-  const actions = tool.actions.map((action) => prepareAction(tool, action, contracts, features, problems));
-  checkReserved(actions, problems);
-  const common = commonSchema(tool, contracts);
-  const listed = listTools(tool, common, actions, problems);
-  const whole = { scanned: tool, common, actions: Object.freeze(actions), listed, filtered: undefined };
+  const notices = new ProblemList();
+  const made = declared.actions.map((action) =>
+    prepareAction(declared, action, contracts, features, problems),
+  );
+  checkReserved(made, problems);
+  const common = commonSchema(declared, contracts);
+  const named = withFreeDiscriminator(declared, made, notices);
+  const layout = chooseLayout(named, common, made);
+  reportLayout(named, layout, notices);
+  const tool: ScannedTool = layout === 'flat' ? Object.freeze({ ...named, expose: 'flat' }) : named;
+  const actions = layout === 'flat' ? made.map((action) => withExposedDeprecation(tool, action)) : made;
+  const listed = listTools(tool, { common, actions, layout }, { problems, notices });
+  const whole: PreparedTool = {
+    scanned: tool,
+    common,
+    actions: Object.freeze(actions),
+    listed,
+    layout,
+    notices: notices.problems,
+    filtered: undefined,
+  };
   const kept = visibleActions(actions, [filter], new Set());
   if (kept.length === 0 || kept.length === actions.length) return Object.freeze(whole);
   return Object.freeze({ ...whole, filtered: narrowTool(whole, kept, problems) });
@@ -46,16 +70,53 @@ export function narrowTool(
   kept: readonly PreparedAction[],
   problems: ProblemList,
 ): PreparedTool {
+  const notices = new ProblemList();
   const keptScanned = kept.map(({ scanned }) => scanned);
-  const actions = kept.map((action) => withExposedDeprecation(tool.scanned, action, keptScanned));
+  const actions = kept.map((action) => withVisibleReplacement(tool.scanned, action, keptScanned));
   const scanned: ScannedTool = Object.freeze({
     ...tool.scanned,
     actions: Object.freeze(actions.map((action) => action.scanned)),
     groups: Object.freeze(groupsOf(tool.scanned, keptScanned)),
   });
-  const { common } = tool;
-  const listed = listTools(scanned, common, actions, problems);
-  return Object.freeze({ scanned, common, actions: Object.freeze(actions), listed, filtered: undefined });
+  const { common, layout } = tool;
+  const listed = listTools(scanned, { common, actions, layout }, { problems, notices });
+  return Object.freeze({
+    scanned,
+    common,
+    actions: Object.freeze(actions),
+    listed,
+    layout,
+    notices: notices.problems,
+    filtered: undefined,
+  });
+}
+
+/**
+ * The tool with another discriminator, where a JSON Schema has a field of its name: such a schema is usually that of
+ * another system, so the field cannot be renamed. What the author names is kept, and the collision is a problem.
+ */
+function withFreeDiscriminator(
+  tool: ScannedTool,
+  actions: readonly PreparedAction[],
+  notices: ProblemList,
+): ScannedTool {
+  const { discriminator, where } = tool;
+  const declaring = actions.flatMap(({ contracts }) => contracts.owners.get(discriminator) ?? []);
+  const isForeign = declaring.length > 0 && declaring.every(({ source }) => isJsonSchema(source));
+  if (tool.hasOwnDiscriminator || tool.expose === 'flat' || !isForeign) return tool;
+  const taken = new Set(
+    actions.flatMap(({ contracts, facts }) => [
+      ...contracts.owners.keys(),
+      ...Object.keys(facts.own?.properties ?? {}),
+    ]),
+  );
+  const free = freeDiscriminator(taken);
+  notices.at(where).add('TW_NOTE_DISCRIMINATOR', {
+    what: `has an input with a field "${discriminator}", so calls name their action in "${free}".`,
+    why: 'the argument that names the action cannot have the name of a field.',
+    fix: `nothing, or name it yourself: { discriminator: '${free}' }`,
+  });
+  return Object.freeze({ ...tool, discriminator: free });
 }
 
 /** The common schemas of an action: the tool's, then those of the groups, outermost first. */
@@ -75,14 +136,16 @@ function prepareAction(
   const { output, where } = scanned;
   const contracts = createInputContracts(scanned, commonSources(tool, scanned), cache);
   const reserved = reservedArguments(scanned, features);
-  const facts = actionFacts(tool, scanned, contracts, reserved, problems);
+  const listed = listedParts(scanned, features);
+  const isConfirmed = listed.confirm !== undefined;
+  const facts = { ...actionFacts(tool, scanned, contracts, reserved, problems), isConfirmed };
   const contract = output === undefined ? undefined : cache.output(output, where);
   return Object.freeze({
     scanned,
     contracts,
     output: contract,
     reserved,
-    listed: listedParts(scanned, features),
+    listed,
     prepared: prepareFeatures({ scanned, output: contract }, features, problems),
     facts,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, joinedRequiredFields(facts.own)),
@@ -95,7 +158,7 @@ function actionFacts(
   { common, own }: InputContracts,
   reserved: readonly ReservedArgument[],
   problems: ProblemList,
-): ActionFacts {
+): Omit<ActionFacts, 'isConfirmed'> {
   const ofGroups = tool.common === undefined ? common : common.slice(1);
   const schemas = [...ofGroups.map(({ schema }) => schema), own?.schema, reservedSchema(reserved)];
   const joined = joinObjectSchemas(schemas, action.where, problems);
@@ -137,15 +200,18 @@ function commonSchema({ common, where }: ScannedTool, contracts: ContractCache):
 }
 
 /** The action without a replacement that is hidden from its callers. */
-function withExposedDeprecation(
+function withVisibleReplacement(
   tool: ScannedTool,
   action: PreparedAction,
   visible: readonly ScannedAction[],
 ): PreparedAction {
   const scanned = withoutHiddenReplacement(action.scanned, visible);
-  if (scanned === action.scanned) return action;
-  const facts = { ...action.facts, deprecated: exposedDeprecation(tool, scanned) };
-  return Object.freeze({ ...action, scanned, facts });
+  return scanned === action.scanned ? action : withExposedDeprecation(tool, { ...action, scanned });
+}
+
+function withExposedDeprecation(tool: ScannedTool, action: PreparedAction): PreparedAction {
+  const facts = { ...action.facts, deprecated: exposedDeprecation(tool, action.scanned) };
+  return Object.freeze({ ...action, facts });
 }
 
 /** The deprecation as callers see it: with `expose: 'flat'` the replacement is named as a tool. */

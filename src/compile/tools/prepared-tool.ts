@@ -1,5 +1,5 @@
 import { type Deprecation, VERSIONS_META_KEY } from '../../call/action-options.ts';
-import type { ProblemList } from '../../errors/problem-list.ts';
+import type { Problem, ProblemList } from '../../errors/problem-list.ts';
 import { publishedActions, versionsByKey } from '../../scanner/actions/action-versions.ts';
 import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { REFUSED_AT_ROOT } from '../../schema/client-rules.ts';
@@ -17,6 +17,7 @@ import type { TaggedBranch } from '../fields/tagged-branches.ts';
 import type { CompiledToolDefinition, ListedAction } from './compiled-tool.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { withReserved, type ReservedArgument } from './reserved-arguments.ts';
+import type { ToolLayout } from './tool-layout.ts';
 
 /** A tool with everything computed that needs no instances. */
 export interface PreparedTool {
@@ -28,6 +29,10 @@ export interface PreparedTool {
   readonly actions: readonly PreparedAction[];
   /** One, or with flat exposition one per action. */
   readonly listed: readonly ListedTool[];
+  /** How the actions of the whole tool are listed; the same for every caller. */
+  readonly layout: ToolLayout;
+  /** What is good to know of how it is listed. */
+  readonly notices: readonly Problem[];
   /** The tool with only the actions that the application's filter leaves; undefined if it leaves all or none. */
   readonly filtered: PreparedTool | undefined;
 }
@@ -59,12 +64,13 @@ export interface ListedTool {
 
 /** The facts from which the list entry of a tool is made. */
 export function factsOf(
-  { name, where, description, mode, discriminator, groups, annotations }: ScannedTool,
+  { name, where, description, mode, discriminator, groups, annotations, describe }: ScannedTool,
   common: ObjectSchema | undefined,
   actions: readonly PreparedAction[],
 ): ToolFacts {
   const facts = actions.map((action) => action.facts);
-  return { name, where, description, mode, discriminator, groups, annotations, common, actions: facts };
+  const known = { name, where, description, mode, discriminator, groups, annotations, describe };
+  return { ...known, common, actions: facts };
 }
 
 /** {@link publishedActions} for prepared actions. */
@@ -102,11 +108,14 @@ export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
   readonly alternatives?: readonly (readonly string[])[] | undefined;
   /** The fields of `own`, where they are known. */
   readonly list?: FieldList | undefined;
+  /** Whether each call is agreed to first. */
+  readonly isConfirmed: boolean;
   /** As callers see it. */
   readonly deprecated?: Deprecation | undefined;
 }
 
-type Known = 'name' | 'where' | 'description' | 'mode' | 'discriminator' | 'groups' | 'annotations';
+type Known =
+  'name' | 'where' | 'description' | 'mode' | 'discriminator' | 'groups' | 'annotations' | 'describe';
 
 /** The facts about one tool for the list. */
 export interface ToolFacts extends Pick<ScannedTool, Known> {
@@ -134,7 +143,7 @@ export function checkToolNames({ scanned, listed }: PreparedTool, problems: Prob
     const { name } = definition;
     const proposed = safeName(name, NAMES, name);
     if (proposed === name) continue;
-    const isFlat = scanned.expose === 'flat';
+    const isFlat = scanned.expose === 'flat' || name !== scanned.name;
     problems
       .at(isFlat ? (actions[0]?.scanned.where ?? scanned.where) : scanned.where)
       .add('TW_COMPILE_TOOL_NAME', {
@@ -193,6 +202,6 @@ function withoutInput(contracts: InputContracts): ObjectSchema | undefined {
   return isClosed ? NOTHING : undefined;
 }
 
-function isJsonSchema(source: SchemaSource): source is JsonSchema {
+export function isJsonSchema(source: SchemaSource): source is JsonSchema {
   return !isStandardSchema(source) && !isClass(source);
 }

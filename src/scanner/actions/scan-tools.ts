@@ -30,6 +30,8 @@ export interface ScannedTool {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly discriminator: string;
+  /** Whether the author names it. */
+  readonly hasOwnDiscriminator: boolean;
   readonly mode: 'flat' | 'hierarchical';
   readonly expose: Expose;
   /** Between the names of flat tools. */
@@ -126,6 +128,7 @@ function scanTool(root: GroupNode, scene: CallableScene): ScannedTool {
     title: options.title,
     description: options.description,
     discriminator: options.discriminator ?? 'action',
+    hasOwnDiscriminator: options.discriminator !== undefined,
     mode: root.children.length > 0 ? 'hierarchical' : 'flat',
     expose: options.expose ?? scene.options.expose ?? 'grouped',
     separator: options.separator ?? '_',

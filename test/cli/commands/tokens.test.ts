@@ -41,9 +41,10 @@ describe('toolwright tokens', () => {
   });
 
   test('compares the ways to offer the same actions, and says which one it is', () => {
-    expect(report.alternatives.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false]);
+    expect(report.alternatives.map(({ isCurrent }) => isCurrent)).toEqual([true, false, false, false]);
     expect(report.alternatives[0]?.tokens).toBe(report.tokens);
-    expect(new Set(report.alternatives.map(({ tokens }) => tokens)).size).toBe(3);
+    expect(new Set(report.alternatives.map(({ tokens }) => tokens)).size).toBe(4);
+    expect(report.alternatives.map(({ name }) => name)).toContain('grouped, signatures');
   });
 
   test('ends with 0 within the budget and with 1 one token over it', async () => {

@@ -66,14 +66,58 @@ test('an enum beside an unrestricted type of another kind stays inside the field
   });
 });
 
-test.each<[string, JsonSchema, JsonSchema]>([
-  ['string with number', string, { type: 'number' }],
-  ['array with object', { type: 'array' }, { type: 'object' }],
-  ['two nullable types', { type: ['string', 'null'] }, { type: ['number', 'null'] }],
-  ['string enum with number enum', { enum: ['1'] }, { enum: [1] }],
-  ['null with string', nullish, string],
-])('%s is a conflict', (_, left, right) => {
-  expect(() => generateSchema(toolOfFieldX(left, right))).toThrow('TW_COMPILE_FIELD_CONFLICT');
+const forOne = { description: 'For: one' };
+const forTwo = { description: 'For: two' };
+
+test.each<[string, JsonSchema, JsonSchema, readonly JsonSchema[]]>([
+  [
+    'string with number',
+    string,
+    { type: 'number' },
+    [
+      { ...string, ...forOne },
+      { type: 'number', ...forTwo },
+    ],
+  ],
+  [
+    'array with object',
+    { type: 'array' },
+    { type: 'object' },
+    [
+      { type: 'array', ...forOne },
+      { type: 'object', ...forTwo },
+    ],
+  ],
+  [
+    'two nullable types',
+    { type: ['string', 'null'] },
+    { type: ['number', 'null'] },
+    [
+      { ...string, ...forOne },
+      { ...nullish, description: 'For: one, two' },
+      { type: 'number', ...forTwo },
+    ],
+  ],
+  [
+    'string enum with number enum',
+    { enum: ['1'] },
+    { enum: [1] },
+    [
+      { ...string, enum: ['1'], ...forOne },
+      { type: 'integer', enum: [1], ...forTwo },
+    ],
+  ],
+  [
+    'null with string',
+    nullish,
+    string,
+    [
+      { ...nullish, ...forOne },
+      { ...string, ...forTwo },
+    ],
+  ],
+])('%s: each type names its actions', (_, left, right, anyOf) => {
+  expect(mergedX(left, right)).toEqual({ anyOf });
 });
 
 test('the first declaration with a description gives the description', () => {

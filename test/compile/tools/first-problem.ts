@@ -14,8 +14,12 @@ function made<Result>(given: ProblemList | undefined, make: (problems: ProblemLi
 
 type Schemas = readonly (JsonSchema | undefined)[];
 
-export function generateSchema(tool: ToolFacts, problems?: ProblemList): ObjectSchema {
-  return made(problems, (list) => grouped.generateSchema(tool, list));
+export function generateSchema(
+  tool: ToolFacts,
+  problems?: ProblemList,
+  notices = new ProblemList(),
+): ObjectSchema {
+  return made(problems, (list) => grouped.generateSchema(tool, { problems: list, notices }));
 }
 
 export function generateFlatSchema(schemas: Schemas): ObjectSchema {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { generateSchema } from './first-problem.ts';
-import { ProblemList } from '../../../src/errors/problem-list.ts';
+import { ProblemList, type Problem } from '../../../src/errors/problem-list.ts';
+import type { ToolFacts } from '../../../src/compile/tools/prepared-tool.ts';
 import type { JsonSchema } from '../../../src/shared/json-schema.ts';
 import {
   booksTool,
@@ -111,28 +112,57 @@ test('never requires at the root what only actions require', () => {
   expect(schema.required).toEqual(['action']);
 });
 
-test('names field, both actions and both types of a conflict', () => {
-  const { code, message, where } = problemOf(() => generateSchema(toolOfFieldX(string, string, number)));
-  expect(code).toBe('TW_COMPILE_FIELD_CONFLICT');
-  expect(where).toBe('tool "books"');
-  expect(message).toContain("set `expose: 'flat'` on the group, or move one of them to a tool of its own");
-  expect(message).toContain('"x" as string in action "one" and as number in action "three"');
-});
+function noticeOf(tool: ToolFacts): Problem | undefined {
+  const notices = new ProblemList();
+  generateSchema(tool, undefined, notices);
+  return notices.problems[0];
+}
 
-test('names "common" where a common field conflicts', () => {
-  const tool = makeTool([makeAction('a', { own: fields({ x: { type: 'array', items: string } }) })], {
-    common: fields({ x: { type: 'object' } }),
+test('publishes types that exclude each other as anyOf, with the actions of each, and reports it', () => {
+  const tool = toolOfFieldX(string, { ...string, description: 'Which' }, number);
+  expect(generateSchema(tool).properties?.['x']).toEqual({
+    anyOf: [
+      { ...string, description: 'For: one, two' },
+      { ...number, description: 'For: three' },
+    ],
+    description: 'Which. Required for: one, two, three',
   });
-  expect(problemOf(() => generateSchema(tool)).message).toContain(
-    '"x" as object in "common" and as array in action "a"',
-  );
+  expect(noticeOf(tool)).toMatchObject({
+    code: 'TW_NOTE_FIELD_TYPES',
+    where: 'tool "books"',
+    what: 'declares the field "x" as string for one and as number for three.',
+  });
 });
 
-test('names the path of a conflict inside nested objects and array items', () => {
-  const nested = (port: JsonSchema): JsonSchema => ({ ...fields({ ports: { type: 'array', items: port } }) });
-  expect(problemOf(() => generateSchema(toolOfFieldX(nested(string), nested(number)))).message).toContain(
-    '"x.ports[]" as string in action "one" and as number in action "two"',
+test('names the other actions where a common field has another type', () => {
+  const tool = makeTool(
+    [
+      makeAction('a', { own: fields({ x: { type: 'array', items: string } }) }),
+      makeAction('b'),
+      makeAction('c'),
+    ],
+    { common: fields({ x: { type: 'object' } }) },
   );
+  expect(generateSchema(tool).properties?.['x']?.anyOf).toEqual([
+    { type: 'object', description: 'For: b, c' },
+    { type: 'array', items: string, description: 'For: a' },
+  ]);
+  expect(noticeOf(tool)?.what).toContain('"x" as object for b, c and as array for a');
+});
+
+test('names the actions inside nested objects and array items', () => {
+  const nested = (port: JsonSchema): JsonSchema => ({ ...fields({ ports: { type: 'array', items: port } }) });
+  const tool = toolOfFieldX(nested(string), nested(number));
+  expect(generateSchema(tool).properties?.['x']?.properties?.['ports']).toEqual({
+    type: 'array',
+    items: {
+      anyOf: [
+        { ...string, description: 'For: one' },
+        { ...number, description: 'For: two' },
+      ],
+    },
+  });
+  expect(noticeOf(tool)?.what).toContain('"x.ports[]" as string for one and as number for two');
 });
 
 test.each([
@@ -152,17 +182,19 @@ test('finds a field named like the discriminator inside a union, too', () => {
   );
 });
 
-test('reports every mistake to a list', () => {
-  const problems = new ProblemList();
+test('reports every mistake to a list, and every notice to another one', () => {
+  const [problems, notices] = [new ProblemList(), new ProblemList()];
   const own = (x: JsonSchema, y: JsonSchema) => fields({ x, y, action: string });
   const tool = makeTool([
     makeAction('a', { own: own(string, string) }),
     makeAction('b', { own: own(number, { type: 'boolean' }) }),
   ]);
-  generateSchema(tool, problems);
-  expect(problems.problems.map(({ code }) => code).sort()).toEqual([
-    'TW_COMPILE_FIELD_CONFLICT',
-    'TW_COMPILE_FIELD_CONFLICT',
+  generateSchema(tool, problems, notices);
+  expect(notices.problems.map(({ what }) => what)).toEqual([
+    'declares the field "x" as string for a and as number for b.',
+    'declares the field "y" as string for a and as boolean for b.',
+  ]);
+  expect(problems.problems.map(({ code }) => code)).toEqual([
     'TW_COMPILE_FIELD_IS_DISCRIMINATOR',
     'TW_COMPILE_FIELD_IS_DISCRIMINATOR',
   ]);

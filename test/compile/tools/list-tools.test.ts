@@ -95,6 +95,7 @@ describe('a version that is not listed', () => {
 
   test('may not have a field that says which action to run', () => {
     const tool = createTool('tool')
+      .discriminator('action')
       .action(run('1.0.0', { schema: schemaOf({ action: { type: 'string' } }) }))
       .action(run('2.0.0'));
     expect(() => tool.buildToolDefinition()).toThrow(

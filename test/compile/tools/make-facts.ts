@@ -15,6 +15,7 @@ export function makeAction(key: string, facts: Partial<ActionFacts> = {}): Actio
     isReadOnly: false,
     isIdempotent: false,
     isOpenWorld: undefined,
+    isConfirmed: false,
     ...facts,
   };
 }
@@ -30,6 +31,7 @@ export function makeTool(actions: readonly ActionFacts[], facts: Partial<ToolFac
     groups: [],
     actions,
     annotations: {},
+    describe: 'plain',
     ...facts,
   };
 }
