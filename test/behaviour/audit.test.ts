@@ -201,6 +201,17 @@ test('the hash of arguments is one of a key: the same for the same key, and anot
   expect(hashes[2]).not.toBe(hashes[0]);
 });
 
+test('consents alone: what is asked for first is recorded, and no other destructive call', async () => {
+  const { connect, records } = await vault({ kinds: ['consent'] });
+  const client = await connect('2026', ANN);
+  await client.callTool({ name: 'vault', arguments: { action: 'delete', id: '1' } });
+  await client.callTool({ name: 'vault', arguments: { action: 'burn', id: '2' } });
+  expect(records().map(({ type, action }) => [type, action])).toEqual([
+    ['attempt', 'burn'],
+    ['outcome', 'burn'],
+  ]);
+});
+
 test('reads are recorded if they are wanted: read-only actions, prompts; lists are not', async () => {
   const { connect, records } = await vault({ kinds: ['read'] });
   const client = await connect('2026', ANN);
