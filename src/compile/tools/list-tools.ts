@@ -35,6 +35,7 @@ import {
   type ListedTool,
   type PreparedAction,
   type ToolFacts,
+  type ToolLayout,
 } from './prepared-tool.ts';
 import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
 import { McpToolConverter } from '../../converters/mcp-converters.ts';
@@ -42,7 +43,7 @@ import type { Describe, IconOptions, ToolAnnotationHints } from '../../metadata/
 import { Tool } from '../../model/group.ts';
 import { createToolAnnotations } from '../../model/values.ts';
 import { setModelMembers } from '../set-model-members.ts';
-import { actionsIn, partOf, type ToolLayout } from './tool-layout.ts';
+import { actionsIn, partOf } from './tool-layout.ts';
 
 /** The actions of a tool that are listed, and the fields that all of them have. */
 export interface ListScene {

@@ -17,7 +17,6 @@ import type { TaggedBranch } from '../fields/tagged-branches.ts';
 import type { CompiledToolDefinition } from './compiled-tool.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { reservedArguments, withReserved } from './reserved-arguments.ts';
-import type { ToolLayout } from './tool-layout.ts';
 
 /** A tool with everything computed that needs no instances. */
 export interface PreparedTool {
@@ -36,6 +35,17 @@ export interface PreparedTool {
   /** The tool with only the actions that the application's filter leaves; undefined if it leaves all or none. */
   readonly filtered: PreparedTool | undefined;
 }
+
+/** A part of a tool that is listed as a tool of its own: the actions below one of its groups. */
+export interface ToolPart {
+  /** The name of the group. */
+  readonly group: string;
+  /** Whether each of its actions is a tool of its own. */
+  readonly isFlat: boolean;
+}
+
+/** How the actions of a tool are listed: as one tool, as one tool each, or as a tool for each part. */
+export type ToolLayout = 'whole' | 'flat' | readonly ToolPart[];
 
 export interface PreparedAction {
   readonly scanned: ScannedAction;

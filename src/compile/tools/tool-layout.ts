@@ -4,18 +4,14 @@ import { MAX_READ_LENGTH } from '../../schema/client-rules.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import { describeBySignatures } from './describe-signatures.ts';
 import { generateSchema } from './generate-schema.ts';
-import { factsOf, flatName, publishedVersions, type PreparedAction } from './prepared-tool.ts';
-
-/** A part of a tool that is listed as a tool of its own: the actions below one of its groups. */
-export interface ToolPart {
-  /** The name of the group. */
-  readonly group: string;
-  /** Whether each of its actions is a tool of its own. */
-  readonly isFlat: boolean;
-}
-
-/** How the actions of a tool are listed: as one tool, as one tool each, or as a tool for each part. */
-export type ToolLayout = 'whole' | 'flat' | readonly ToolPart[];
+import {
+  factsOf,
+  flatName,
+  publishedVersions,
+  type PreparedAction,
+  type ToolLayout,
+  type ToolPart,
+} from './prepared-tool.ts';
 
 /**
  * Chooses the layout. It is that of the whole tool for every caller, or the names of tools would depend on what a
