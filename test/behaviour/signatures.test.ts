@@ -176,6 +176,16 @@ describe('69: more actions than one description can name', () => {
     expect(textOf(result)).toBe('x 7');
   });
 
+  test('name the replacement of a deprecated action as the tool that it is', async () => {
+    const builder = large(0, 100);
+    const deprecated = { since: '1.0.0', use: 'an-action-with-a-long-name-1' };
+    builder.action({ name: 'old', description: 'Does it', deprecated, handler: () => 'old' });
+    const tools = await toolsOf(await serve(builder));
+    expect(tools.at(-1)?.description).toBe(
+      'Does it. Deprecated since 1.0.0; use large_an-action-with-a-long-name-1',
+    );
+  });
+
   test('are one tool for each group, which keeps the whole keys', async () => {
     const app = await serve(large(10, 30));
     const tools = await toolsOf(app);

@@ -54,19 +54,49 @@ function toolOffers(tool: SurfaceTool): readonly Offer[] {
     const signature = `${name}(${parametersText(inputSchema)})`;
     return [{ kind: 'tool', name, signature, description, marks: marksOf(annotations), inputSchema }];
   }
-  // A server at a distance has one schema for all actions; the descriptions of its fields say whose they are
+  // A server at a distance has one schema for all actions; its descriptions say which fields are whose
   return keys.map((key): Offer => {
     const inputSchema = fieldsOf(tool.inputSchema, key, discriminator, new Set(keys));
-    const signature = `${tool.name}.${key}(${parametersText(inputSchema)})`;
+    const line = signatureLine(tool.description, key);
     return {
       kind: 'tool',
       name: `${tool.name}.${key}`,
-      signature,
-      description: undefined,
-      marks: [],
+      signature: `${tool.name}.${key}(${line?.parameters ?? parametersText(inputSchema)})`,
+      description: line?.description,
+      marks: line?.marks ?? [],
       inputSchema,
     };
   });
+}
+
+const MAX_LINE_LENGTH = 4096;
+const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
+/** A list with brackets in brackets: `((card: (string|null)[], cvc) | iban)`. */
+const IN_BRACKETS = [1, 2].reduce(
+  (inner) => String.raw`(?:${STRING}|[^()"]|\(${inner}\))*`,
+  String.raw`(?:${STRING}|[^()"])*`,
+);
+const LINE = new RegExp(
+  String.raw`^\((?<parameters>${IN_BRACKETS})\)(?:: (?<description>.*?))?(?<marks>(?: \[[a-z][^\]]*\])*)$`,
+);
+
+/** The line of an action in a description with signatures. */
+function signatureLine(
+  description = '',
+  key: string,
+): (Pick<Offer, 'description' | 'marks'> & { readonly parameters: string }) | undefined {
+  const names = [key, JSON.stringify(key)];
+  for (const line of description.split('\n')) {
+    // Any server may have written it
+    if (line.length > MAX_LINE_LENGTH) continue;
+    const start = names.find((name) => line.startsWith(`${name}(`));
+    const groups = start === undefined ? undefined : LINE.exec(line.slice(start.length))?.groups;
+    if (groups === undefined) continue;
+    const { parameters = '', description: text, marks = '' } = groups;
+    const known = ['destructive', 'deprecated'].filter((mark) => marks.includes(` [${mark}`));
+    return { parameters, description: text, marks: known };
+  }
+  return undefined;
 }
 
 function marksOf(

@@ -167,6 +167,13 @@ describe('the parameters', () => {
     ]);
   });
 
+  test('say which action requires what others may leave out', () => {
+    const tool = makeTool([makeAction('a', { own: fields({ trace: string }) }), makeAction('b')], {
+      common: fields({ 'trace?': string }),
+    });
+    expect(describeTool(tool).split('\n').slice(1)).toEqual(['a(trace)', 'b(trace?)']);
+  });
+
   test('65: name the condition of a field', () => {
     const branch = (kind: string, field: string): ObjectSchema =>
       fields({ kind: { const: kind }, [field]: string });
@@ -340,13 +347,37 @@ describe('over the limit', () => {
     }
   });
 
-  test('an abbreviation ends no sentence, and an ideographic full stop does', () => {
-    expect(fitted(desk('Take e.g. this one, now. Never that.', 30)).text).toContain(
-      ': Take e.g. this one, now.',
-    );
-    expect(fitted(desk('请求列表。最新的在前面，最早的在最后面，其余的按时间排列', 30)).text).toContain(
-      ': 请求列表。',
-    );
+  test.each([
+    ['Take e.g. this one, now. Never take that one, which is not there.', 'Take e.g. this one, now.'],
+    ['Is it 2.5 or more? Then say so, as nobody else will ever do it.', 'Is it 2.5 or more?'],
+    ['请求列表。最新的在前面，最早的在最后面，其余的按时间排列，没有例外', '请求列表。'],
+    [
+      'No mark ends this text which is long enough to be cut',
+      'No mark ends this text which is long enough to be cut',
+    ],
+  ])('the first sentence of "%s"', (description, sentence) => {
+    const counts = Array.from({ length: 60 }, (_, count) => fitted(desk(description, count + 1)));
+    const first = counts.find(({ text }) => !text.includes(`: ${description}`));
+    expect(first?.text).toContain(sentence === description ? ': No mark' : `: ${sentence}\n`);
+  });
+
+  test('the limit is 2,048 characters', () => {
+    const named = (length: number) =>
+      fitted(makeTool([makeAction('a', { description: 'Look here' })], { description: 'x'.repeat(length) }));
+    const most = 2048 - '. Actions:\na(): Look here'.length;
+    expect(named(most).text).toHaveLength(2048);
+    expect(named(most).shortened).toBeUndefined();
+    expect(named(most + 1).shortened).toBe('descriptions are left out');
+  });
+
+  test.each(['', 'a'])('71: a text of emoji alone is cut between two of them, after "%s"', (start) => {
+    const counts = Array.from({ length: 60 }, (_, count) => fitted(desk(start + '🙂'.repeat(90), count + 1)));
+    const cut = counts.filter(({ shortened }) => shortened?.startsWith('descriptions are cut'));
+    expect(new Set(cut.map(({ shortened }) => shortened)).size).toBe(3);
+    for (const { text } of cut) {
+      expect(Buffer.from(text, 'utf8').toString('utf8')).toBe(text);
+      expect(text).toMatch(/: a?🙂+…/u);
+    }
   });
 
   test('71: no half of a pair is left, wherever the limit is', () => {
