@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import type { AuthFinding } from '../../../../src/cli/doctor/auth/report.ts';
 import { runCommand } from '../../../../src/cli/program.ts';
+import { nextTurn } from '../../../../src/shared/platform.ts';
 import { SignInServer, visitAsBrowser, type SignInFault } from '../../../support/sign-in-server.ts';
 
 let server: SignInServer | undefined;
@@ -22,6 +22,8 @@ interface SignedIn {
 async function signIn(visit: (url: string) => Promise<string> = visitAsBrowser): Promise<SignedIn> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let said = '';
+  let result = '';
+  stdout.setEncoding('utf8').on('data', (more: string) => (result += more));
   let page: Promise<string> | undefined;
   stderr.setEncoding('utf8').on('data', (more: string) => {
     said += more;
@@ -29,15 +31,14 @@ async function signIn(visit: (url: string) => Promise<string> = visitAsBrowser):
     if (url !== undefined) page ??= visit(url);
   });
   const args = ['doctor', 'auth', server?.url ?? '', '--browser', '--json'];
-  const result = text(stdout);
   const code = await runCommand(args, { stdin, stdout, stderr, env: { CI: 'true' } });
-  stdout.end();
-  const written = await result;
-  const { checks } = JSON.parse(written) as { readonly checks: readonly AuthFinding[] };
+  // What was written arrives in a later turn
+  await nextTurn();
+  const { checks } = JSON.parse(result) as { readonly checks: readonly AuthFinding[] };
   return {
     code,
     found: checks.map(({ about, state, found }) => [about, state, found] as const),
-    written: written + said.replace(/^http:\S+\n/m, ''),
+    written: result + said.replace(/^http:\S+\n/m, ''),
     page: (await page) ?? '',
   };
 }
