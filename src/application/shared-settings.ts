@@ -50,6 +50,7 @@ export function sharedSettings(
   const stores = storesOf(settings, ports);
   const { once } = stores;
   const clock = new StoreClock(once, logger);
+  settings.resourceServer?.keepIn(once);
   const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
   const source = { ...own, options: settings, scanned, ports, isLazy };
   const states = statesOf(features, source, stateKeeper(settings, predecessor));

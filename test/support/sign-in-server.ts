@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Provider, type Configuration } from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 /** A request to the server of a test, and what answers it as it should be. */
 export interface Visit {
@@ -44,7 +44,7 @@ export class SignInServer {
     this.origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   }
 
-  static async start(more: Configuration = {}): Promise<SignInServer> {
+  static async start(more: Readonly<Record<string, unknown>> = {}): Promise<SignInServer> {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const started = new SignInServer(server);
@@ -115,8 +115,8 @@ export class SignInServer {
     return { body: { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Not found' } } };
   }
 
-  #provider(more: Configuration): Provider {
-    return new Provider(this.origin, {
+  #provider(more: Readonly<Record<string, unknown>>): Provider {
+    const configuration = {
       scopes: ['openid', 'offline_access', ...SCOPES.split(' ')],
       pkce: { required: () => true },
       clientBasedCORS: () => true,
@@ -128,8 +128,7 @@ export class SignInServer {
       // Desktop programs, as the server of a person who reads RFC 8252
       extraClientMetadata: {
         properties: ['tw'],
-        validator: (_ctx, _key, _value, given) => {
-          const metadata = given as Record<string, unknown>;
+        validator: (_ctx: unknown, _key: string, _value: unknown, metadata: Record<string, unknown>) => {
           const uris = metadata['redirect_uris'] as readonly string[];
           metadata['application_type'] = uris.every((uri) => uri.startsWith('https:')) ? 'web' : 'native';
           delete metadata['scope'];
@@ -139,8 +138,8 @@ export class SignInServer {
       },
       rotateRefreshToken: () => false,
       ...more,
-      findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-      interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+      findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+      interactions: { url: (_ctx: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
       features: {
         devInteractions: { enabled: false },
         registration: { enabled: true },
@@ -148,7 +147,7 @@ export class SignInServer {
         resourceIndicators: {
           enabled: true,
           useGrantedResource: () => true,
-          getResourceServerInfo: (_ctx, resource) => ({
+          getResourceServerInfo: (_ctx: unknown, resource: string) => ({
             scope: SCOPES,
             audience: resource,
             accessTokenFormat: 'jwt',
@@ -156,7 +155,9 @@ export class SignInServer {
           }),
         },
       },
-    });
+    };
+    // The package has no types of its own
+    return new Provider(this.origin, configuration as never);
   }
 }
 

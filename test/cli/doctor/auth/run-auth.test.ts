@@ -392,8 +392,8 @@ describe('a server with one fault', () => {
     expect(found).not.toEqual([]);
     expect(found[0]).toMatchObject({
       clients: [client],
-      found: expect.stringContaining(words) as string,
-      fix: expect.stringContaining(fix) as string,
+      found: expect.stringContaining(words),
+      fix: expect.stringContaining(fix),
     });
     // Nothing else is found wrong before that step
     expect(problems(examined)[0]?.about).toBe(step);
