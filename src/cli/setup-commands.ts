@@ -118,7 +118,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'doctor',
-    summary: 'Look for what keeps an application from working on this machine, or people from signing in',
+    summary: 'Look for what keeps an application or a sign-in from working',
     examples: [
       ['doctor', 'Node, packages, loader, tsconfig.json and the port'],
       ['doctor server.ts', 'and the application itself, with its port and its lock'],

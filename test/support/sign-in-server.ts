@@ -116,6 +116,7 @@ export class SignInServer {
   }
 
   #provider(more: Readonly<Record<string, unknown>>): Provider {
+    const { features, ...others } = more;
     const configuration = {
       scopes: ['openid', 'offline_access', ...SCOPES.split(' ')],
       pkce: { required: () => true },
@@ -137,7 +138,7 @@ export class SignInServer {
         },
       },
       rotateRefreshToken: () => false,
-      ...more,
+      ...others,
       findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
       interactions: { url: (_ctx: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
       features: {
@@ -154,6 +155,7 @@ export class SignInServer {
             jwt: { sign: { alg: 'RS256' } },
           }),
         },
+        ...(features as object | undefined),
       },
     };
     // The package has no types of its own

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuthFinding } from '../../../../src/cli/doctor/auth/report.ts';
 import { loadClients } from '../../../../src/profiles/clients.ts';
 import { runInProcess } from '../../../support/command-in-process.ts';
+import { examineSignIn, problems, type ExaminedSignIn } from '../../../support/examine-sign-in.ts';
 import { HostileServer, PENDING } from '../../../support/hostile-server.ts';
 import {
   SignInServer,
@@ -17,20 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-interface Examined {
-  readonly code: number;
-  readonly checks: readonly AuthFinding[];
-  readonly written: string;
-}
-
-async function examine(args: readonly string[] = [], url = server.url): Promise<Examined> {
-  const { code, stdout, stderr } = await runInProcess(['doctor', 'auth', url, ...args, '--json']);
-  const { checks } = JSON.parse(stdout) as { readonly checks: readonly AuthFinding[] };
-  return { code, checks, written: stdout + stderr };
-}
-
-const problems = ({ checks }: Examined): readonly AuthFinding[] =>
-  checks.filter(({ state }) => state === 'problem' || state === 'advice');
+const examine = (args: readonly string[] = [], url = server.url): Promise<ExaminedSignIn> =>
+  examineSignIn(url, args);
 
 describe('a right server', () => {
   test('is well for a client that does what the protocol says', async () => {
