@@ -67,7 +67,7 @@ async function sendRegistration(
   const sent = { ...recorded, redirect_uris: redirects ?? recorded.redirect_uris.map((uri) => fill(uri)) };
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const asked = await asker.ask(url, { method: 'POST', headers, body: JSON.stringify(sent) });
-  const given = readRegistration(asked, sent, report);
+  const given = readRegistration(asked, redirects ?? redirectsOf(client), report);
   if (given === undefined) return undefined;
   const kept = checkKept(report, sent, given);
   const isMoved = client.facts['signIn.anyPort']?.value === true && redirects === undefined;
@@ -80,11 +80,20 @@ async function sendRegistration(
   };
 }
 
+/** All that the client is known to have, else those that it registers. */
+function redirectsOf({ facts }: KnownClient): readonly string[] {
+  return facts['signIn.redirects']?.value ?? facts['signIn.registration']?.value.redirect_uris ?? [];
+}
+
 /** The answer of a server that knows the client from now on. */
-function readRegistration(asked: Asked, sent: ClientRegistration, report: Report): PlainObject | undefined {
+function readRegistration(
+  asked: Asked,
+  redirects: readonly string[],
+  report: Report,
+): PlainObject | undefined {
   const about = 'registration';
   if ('failure' in asked || asked.status >= 300 || !isPlainObject(asked.json)) {
-    report.problem(about, sayAsked(asked), fixOfRegistration(asked, sent.redirect_uris));
+    report.problem(about, sayAsked(asked), fixOfRegistration(asked, redirects));
     return undefined;
   }
   const { status, json } = asked;
