@@ -389,6 +389,14 @@ describe('a server with one fault', () => {
     expect(examined.code).toBe(problems(examined).some(({ state }) => state === 'problem') ? 1 : 0);
   });
 
+  test.each([
+    ['claude', 'problem'],
+    ['sdk-v2', 'advice'],
+  ])('is as serious as it is for %s: metadata of the origin are a %s', async (client, state) => {
+    server.fault = resourceMetadata((origin) => ({ resource: origin }));
+    expect(problems(await examine(['--client', client])).map((each) => each.state)).toEqual([state]);
+  });
+
   test('counts for the clients alone that it concerns', async () => {
     server.fault = at('/reg', { status: 204 }, 'OPTIONS');
     const { stdout, code } = await runInProcess(['doctor', 'auth', server.url, '--client', 'all']);
