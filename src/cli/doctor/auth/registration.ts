@@ -70,6 +70,7 @@ async function sendRegistration(
   const given = readRegistration(asked, redirects ?? redirectsOf(client), report);
   if (given === undefined) return undefined;
   const kept = checkKept(report, sent, given);
+  if (kept.length === 0) return undefined;
   const isMoved = client.facts['signIn.anyPort']?.value === true && redirects === undefined;
   const { client_id: clientId, client_secret: secret } = given;
   return {
