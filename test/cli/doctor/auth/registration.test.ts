@@ -69,3 +69,14 @@ describe('a server that takes documents of clients', () => {
     });
   });
 });
+
+test('a client that has lost all its redirects is taken no further', async () => {
+  server.fault = ({ path, method }) => {
+    if (path === '/reg' && method === 'POST')
+      return { status: 201, body: { client_id: 'x', redirect_uris: [] } };
+    return path === '/auth' ? { status: 303, headers: { location: 'https://id.example/login' } } : undefined;
+  };
+  const examined = await examineSignIn(server.url, ['--client', 'cursor']);
+  expect(examined.code).toBe(1);
+  expect(problems(examined).map(({ about }) => about)).toEqual(['registration']);
+});
