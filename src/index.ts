@@ -87,6 +87,7 @@ export type {
   LocalCredentials,
   ProtectedResource,
   RevocationList,
+  TokenRequest,
   TokenVerifier,
 } from './metadata/auth-options.ts';
 export { subjectKey, subjectOf } from './call/subject.ts';

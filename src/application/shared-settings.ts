@@ -49,6 +49,7 @@ export function sharedSettings(
   const storeFor = storesOf(settings, ports);
   const once = storeFor(ONCE);
   const clock = keep('clock', [], () => new StoreClock(once, logger));
+  settings.resourceServer?.keepIn(once);
   const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
   const source = { ...own, options: settings, scanned, ports, storeFor, clock, isLazy };
   const states = statesOf(features, source, stateKeeper(settings, predecessor));

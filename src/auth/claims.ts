@@ -31,6 +31,8 @@ export interface ExpectedClaims {
   readonly issuer: string;
   readonly tenant: string | undefined;
   readonly paths: ClaimPaths;
+  /** Whether the token may be bound to a key, because a proof of it is asked for. Default false. */
+  readonly isProved?: boolean;
 }
 
 /** 9999-12-31T23:59:59Z in seconds: what counts longer counts forever. */
@@ -41,13 +43,13 @@ const LATEST = 253_402_300_799;
  * @throws AuthenticationError for claims of another server, or without what a caller needs
  */
 export function callerOf(token: string, claims: PlainObject, expected: ExpectedClaims): AuthInfo {
-  const { issuer, paths } = expected;
+  const { issuer, paths, isProved = false } = expected;
   const { exp, sub } = claims;
   if (!isForUs(claims['aud'], expected)) throw refused('The token is for another server');
   if (typeof exp !== 'number' || !(exp <= LATEST))
     throw refused(undefined, 'the token has no time at which it expires');
   // RFC 9449, 7.2; RFC 8705, 3: who stole such a token must not use it as a plain one
-  if (claims['cnf'] !== undefined) throw refused('The token is bound to a key, which a bearer cannot show');
+  if (claims['cnf'] !== undefined && !isProved) throw boundToKey();
   const tenant = tenantOf(claims, expected);
   return deepFreeze({
     token,
@@ -112,9 +114,13 @@ function isForUs(aud: unknown, { resource, audiences }: ExpectedClaims): boolean
 }
 
 /** Scheme and host in lower case, and without one slash at the end; the rest letter by letter. */
-function sameUrl(value: string): string {
+export function sameUrl(value: string): string {
   const [, origin, rest = ''] = /^([a-z][\w+.-]*:\/\/[^/?#]*)(.*)$/is.exec(value) ?? [];
   return origin === undefined ? value : `${origin.toLowerCase()}${rest.replace(/\/$/, '')}`;
+}
+
+export function boundToKey(): AuthenticationError {
+  return refused('The token is bound to a key, which a bearer cannot show');
 }
 
 /** A refusal whose description says nothing of the token; the log gets the reason. */

@@ -1,6 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { CryptoKey, JWTHeaderParameters, JWTPayload } from 'jose';
-import { AuthenticationError, type AuthInfo, type ProtectedResource, type TokenVerifier } from '../index.ts';
+import {
+  AuthenticationError,
+  type AuthInfo,
+  type ProtectedResource,
+  type TokenRequest,
+  type TokenVerifier,
+} from '../index.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import {
@@ -19,6 +25,7 @@ import {
   type OptionRules,
 } from '../shared/option-rules.ts';
 import { callerOf, CLAIM_RULES, refused, type ClaimPaths } from './claims.ts';
+import { checkBinding, DPOP_SCHEMES, dpopMetadata, type DpopMode } from './dpop.ts';
 import type { Fetch } from './fetch-json.ts';
 import { issuerRule, TrustedIssuers, type TrustedIssuer } from './trusted-issuers.ts';
 import type { KeyOptions, KeySet } from './key-set.ts';
@@ -59,6 +66,11 @@ export interface JwtOptions {
   readonly algorithms?: readonly TokenAlgorithm[];
   /** Takes tokens that say `JWT` or nothing of their type, and those without `iat` and `jti`. Default false. */
   readonly lenient?: boolean;
+  /**
+   * Takes tokens that are bound to a key, with a proof for each request (DPoP, RFC 9449): `accept` beside bearer tokens,
+   * `require` instead of them. Default: bound tokens are refused.
+   */
+  readonly dpop?: 'accept' | 'require';
   /** Milliseconds by which clocks may differ, at most 60,000. Default 5,000. */
   readonly clockTolerance?: number;
   /** Milliseconds after which a token counts no more, however long it says. Default: no limit. */
@@ -105,6 +117,7 @@ export const JWT_RULES: OptionRules<JwtOptions> = {
   issuers: either(listOf(issuerRule), aFunction),
   algorithms: listOf(oneOf(...ALL_ALGORITHMS)),
   lenient: trueOrFalse,
+  dpop: oneOf('accept', 'require'),
   clockTolerance: upTo(60_000),
   maxTokenAge: positiveMilliseconds,
   claims: objectOf(CLAIM_RULES),
@@ -138,6 +151,8 @@ interface Verified {
 class JwtVerifier implements TokenVerifier {
   readonly issuers: readonly string[];
   readonly clockTolerance: number;
+  readonly schemes?: Readonly<Record<string, string>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
   readonly #options: JwtOptions;
   readonly #trusted: TrustedIssuers;
   readonly #tokens = new WeakMap<ProtectedResource, TokenCache<Verified>>();
@@ -147,6 +162,9 @@ class JwtVerifier implements TokenVerifier {
     this.#trusted = new TrustedIssuers(options);
     this.issuers = this.#trusted.names;
     this.clockTolerance = options.clockTolerance ?? TOLERANCE;
+    if (options.dpop === undefined) return;
+    this.schemes = DPOP_SCHEMES;
+    this.metadata = dpopMetadata(options.dpop);
   }
 
   issuersOf(tenant: string): readonly string[] {
@@ -157,7 +175,25 @@ class JwtVerifier implements TokenVerifier {
     return FORM.test(token) && readPart(token.slice(0, token.indexOf('.'))) !== undefined;
   }
 
-  verify(token: string, server: ProtectedResource): AuthInfo | Promise<AuthInfo> {
+  verify(token: string, server: ProtectedResource, request?: TokenRequest): AuthInfo | Promise<AuthInfo> {
+    const caller = this.#callerOf(token, server);
+    const { dpop } = this.#options;
+    return dpop === undefined ? caller : this.#proved(caller, dpop, server, request);
+  }
+
+  /** Each request brings a proof of its own, however well the token is known. */
+  async #proved(
+    verified: AuthInfo | Promise<AuthInfo>,
+    mode: DpopMode,
+    server: ProtectedResource,
+    request: TokenRequest | undefined,
+  ): Promise<AuthInfo> {
+    const caller = await verified;
+    await checkBinding(caller, mode, server, request);
+    return caller;
+  }
+
+  #callerOf(token: string, server: ProtectedResource): AuthInfo | Promise<AuthInfo> {
     const tokens = this.#tokens.get(server) ?? this.#remember(server);
     // Not by a hash, which takes longer than all else here: the caller has the token as well
     const known = tokens.get(token, Date.now());
@@ -206,9 +242,14 @@ class JwtVerifier implements TokenVerifier {
     const { payload, version } = await this.#verifySignature(token, issuer.issuer, keys);
     const { tenant, audiences = [] } = issuer;
     const expected = { resource: server.resource, audiences, issuer: issuer.issuer, tenant };
-    const paths = this.#options.claims ?? {};
+    const { claims: paths = {}, dpop } = this.#options;
     if (payload.sub === undefined) throw refused(undefined, 'the token does not name who calls');
-    return { caller: callerOf(token, payload, { ...expected, paths }), issuer, keys, version };
+    return {
+      caller: callerOf(token, payload, { ...expected, paths, isProved: dpop !== undefined }),
+      issuer,
+      keys,
+      version,
+    };
   }
 
   #checkHeader({ alg, typ }: PlainObject): void {

@@ -1,6 +1,6 @@
 import { CLIENT_NAMES, SCOPES } from './clients/clients.ts';
 import type { CommandSpec } from './command.ts';
-import { collectVariables, LOADING_TIMEOUT } from './option-values.ts';
+import { collectVariables, LOADING_TIMEOUT, wholeNumber } from './option-values.ts';
 
 /** The commands that set up what is around an application: its project, clients, the machine, the shell. */
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
@@ -118,19 +118,39 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'doctor',
-    summary: 'Look for what keeps an application from working on this machine',
+    summary: 'Look for what keeps an application or a sign-in from working',
     examples: [
       ['doctor', 'Node, packages, loader, tsconfig.json and the port'],
       ['doctor server.ts', 'and the application itself, with its port and its lock'],
+      ['doctor auth https://example.com/mcp', 'whether people can sign in at a server, ours or not'],
+      ['doctor auth https://example.com/mcp --client all', 'as every known client does it'],
+      ['doctor auth https://example.com/mcp --browser', 'and go on after a person agreed'],
     ],
     arguments: [
       {
         name: 'entry',
         arity: 'optional',
-        summary: 'a file that gives an application (default: the entry of package.json)',
+        summary: 'a file that gives an application (default: the entry of package.json), or auth',
+      },
+      { name: 'url', arity: 'optional', summary: 'after auth: the URL of the server, as people type it' },
+    ],
+    options: [
+      {
+        flags: '--client <id>',
+        summary: 'after auth: the client to look as, such as claude or vscode, or all (default: sdk-v2)',
+        synonyms: ['--as', '--for'],
+      },
+      {
+        flags: '--browser',
+        summary: 'after auth: let a person sign in, then try tokens, a list, refreshes and revocation',
+      },
+      {
+        flags: '--timeout <ms>',
+        summary:
+          'how long the file may take to load (default 30000); after auth, each answer (default 10000)',
+        parse: wholeNumber('--timeout', 1, 2 ** 31 - 1, 60_000),
       },
     ],
-    options: [LOADING_TIMEOUT],
     load: () => import('./commands/doctor.ts'),
   },
   {

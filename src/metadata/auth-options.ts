@@ -28,6 +28,21 @@ export interface ProtectedResource {
   readonly logger: Logger;
 }
 
+/** The request that brought a token, for verifiers that name {@link TokenVerifier.schemes}. */
+export interface TokenRequest {
+  /** The scheme that the token came with, in lower case: `bearer`, or one of the verifier. */
+  readonly scheme: string;
+  /** The HTTP method. */
+  readonly method: string;
+  /** A header by its name in lower case, as it was sent; several of one name with commas between. */
+  sentHeader(name: string): string | null;
+  /**
+   * Whether a text comes for the first time within so many milliseconds, to any instance that shares the store of the
+   * backplane. It is kept as one of the caller. Rejects where the store cannot be reached or has no room.
+   */
+  isFirst(text: string, ttl: number, caller: AuthInfo): Promise<boolean>;
+}
+
 /** Verifies the tokens of one kind: `jwt()`, `introspection()` and `apiKeys()` of `toolwright/auth`, or your own. */
 export interface TokenVerifier {
   /** The issuers of its tokens, where clients sign in. Default: none. */
@@ -36,15 +51,27 @@ export interface TokenVerifier {
   issuersOf?(tenant: string): readonly string[];
   /** A header that its tokens may come in, instead of `Authorization`. Default: none. */
   readonly header?: string;
+  /**
+   * The schemes of `Authorization` that its tokens may come with beside `Bearer`, each with the parameters of its
+   * challenge: `{ DPoP: 'algs="ES256"' }`. Default: none.
+   */
+  readonly schemes?: Readonly<Record<string, string>>;
+  /** What the metadata of the server says because of it (RFC 9728, 2). Default: nothing. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
   /** Milliseconds for which its tokens count beyond `expiresAt`, because clocks differ. Default 0. */
   readonly clockTolerance?: number;
   /** Whether a token has the form of this verifier, so that no other one is asked. Default: every token has. */
   recognizes?(token: string): boolean;
   /**
    * The caller; undefined refuses the token.
+   * @param request what brought the token: undefined over stdio, and for a verifier without schemes
    * @throws AuthenticationError to say why it is refused, or 503 where it cannot be verified now
    */
-  verify(token: string, server: ProtectedResource): AuthInfo | undefined | Promise<AuthInfo | undefined>;
+  verify(
+    token: string,
+    server: ProtectedResource,
+    request?: TokenRequest,
+  ): AuthInfo | undefined | Promise<AuthInfo | undefined>;
 }
 
 /** Knows the tokens that count no more before they expire. Asked for each request, so let it answer from memory. */

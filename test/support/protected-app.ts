@@ -4,6 +4,7 @@ import {
   Module,
   ToolContext,
   ToolGroup,
+  type ApplicationOptions,
   type AuthOptions,
   type HttpListenOptions,
 } from '../../src/index.ts';
@@ -51,9 +52,14 @@ export interface ProtectedApp {
 export async function protectedApp(
   auth: AuthOptions,
   listen: Partial<HttpListenOptions> = {},
+  options: Pick<ApplicationOptions, 'backplane' | 'secrets'> = {},
 ): Promise<ProtectedApp> {
   const logger = new MemoryLogger();
-  const app = await McpApplication.create(WhoModule, { auth: { resource: RESOURCE, ...auth }, logger });
+  const app = await McpApplication.create(WhoModule, {
+    auth: { resource: RESOURCE, ...auth },
+    logger,
+    ...options,
+  });
   const { url } = await app.listen({ port: 0, signals: false, sessions: false, ...listen });
   const call: ProtectedApp['call'] = (token, headers = {}) =>
     send(url, {

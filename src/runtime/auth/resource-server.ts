@@ -7,25 +7,23 @@ import {
   withoutSlash,
   type AuthOptions,
   type ProtectedResource,
+  type TokenRequest,
   type TokenVerifier,
 } from '../../metadata/auth-options.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { within } from '../../shared/platform.ts';
+import type { Store } from '../store/store.ts';
 import { bearerChallenge, type BearerChallenge } from './challenge.ts';
 import { LocalIdentity } from './local-caller.ts';
+import { FirstTexts, PresentedToken, type Credentials } from './presented-token.ts';
 import { TenantResources } from './tenant-resources.ts';
 import { faultOfCaller, VerifiedCaller } from './verified-caller.ts';
 
-/** What a request brings to say who calls. */
-export interface Credentials {
-  /** A header by its name in lower case, as it was sent; several of one name with commas between. */
-  sentHeader(name: string): string | null;
-}
-
 /** RFC 6750, 2.1; the scheme in any case (RFC 9110, 11.1). */
-const BEARER = /^bearer ([\w.~+/-]+=*)$/i;
+const CREDENTIALS = /^[\w-]+ ([\w.~+/-]+=*)$/;
 const IS_BEARER = /^bearer(?:[\s,]|$)/i;
+const SCHEME = /^([\w-]+)(?:[\s,]|$)/;
 const LONGEST_TOKEN = 8 * 1024;
 const REVOCATION_TIMEOUT = 1000;
 
@@ -43,15 +41,22 @@ export class ResourceServer implements ProtectedResource {
   readonly #verifiers: readonly TokenVerifier[];
   /** Where a token may come from beside `Authorization`. */
   readonly #headers: readonly string[];
+  /** The schemes beside `Bearer`, in lower case. */
+  readonly #schemes: ReadonlySet<string>;
+  /** The further challenges, one for each scheme. */
+  readonly #challenges: readonly string[];
+  /** What counts once of tokens, such as proofs. */
+  readonly #texts: FirstTexts;
   /** By what a verifier gave: one that remembers its tokens gives the same object again. */
   readonly #known = new WeakMap<object, VerifiedCaller>();
   #resource: string | undefined;
 
   /**
    * @param tenant the only one whose tokens count
+   * @param texts those of all tenants
    * @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked
    */
-  constructor(options: AuthOptions, logger: Logger, tenant?: string) {
+  constructor(options: AuthOptions, logger: Logger, tenant?: string, texts = new FirstTexts()) {
     const { verify } = options;
     this.options = options;
     this.logger = logger;
@@ -61,12 +66,20 @@ export class ResourceServer implements ProtectedResource {
     this.#verifiers = Object.freeze('verify' in verify ? [verify] : [...verify]);
     this.#headers = this.#verifiers.flatMap(({ header }) => header?.toLowerCase() ?? []);
     checkOrder(this.#verifiers);
+    const schemes = Object.assign({}, ...this.#verifiers.map((each) => each.schemes)) as Record<
+      string,
+      string
+    >;
+    this.#schemes = new Set(Object.keys(schemes).map((name) => name.toLowerCase()));
+    this.#challenges = Object.entries(schemes).map(([name, parameters]) => `${name} ${parameters}`);
+    this.#texts = texts;
     this.tenants = TenantResources.of(this.#resource, (name, resource) => {
       const authorizationServers = this.#issuersFor(name);
       return new ResourceServer(
         { ...options, resource, authorizationServers, rootMetadata: false },
         logger,
         name,
+        texts,
       );
     });
   }
@@ -103,6 +116,11 @@ export class ResourceServer implements ProtectedResource {
     if (this.#resource === undefined) throw withoutResource();
   }
 
+  /** Where it keeps what counts once. */
+  keepIn(store: Store | undefined): void {
+    this.#texts.keepIn(store);
+  }
+
   /** Takes the place of another one. */
   succeed(former: ResourceServer): void {
     this.#resource ??= former.#resource;
@@ -131,14 +149,15 @@ export class ResourceServer implements ProtectedResource {
       bearer_methods_supported: ['header'],
       ...(resourceName === undefined ? {} : { resource_name: resourceName }),
       ...(resourceDocumentation === undefined ? {} : { resource_documentation: resourceDocumentation }),
+      ...(Object.assign({}, ...this.#verifiers.map((each) => each.metadata)) as PlainObject),
     };
   }
 
   /** The `WWW-Authenticate` header of a refusal, with where to sign in. */
   challenge(challenge: BearerChallenge): string {
     const header = bearerChallenge({ resourceMetadata: this.metadataUrl, ...challenge });
-    // Clients read a scheme with a parameter
-    return header === 'Bearer' ? 'Bearer realm="mcp"' : header;
+    // Clients read a scheme with a parameter, and the first one
+    return [header === 'Bearer' ? 'Bearer realm="mcp"' : header, ...this.#challenges].join(', ');
   }
 
   /** The scopes that a client without a token asks for. */
@@ -157,12 +176,32 @@ export class ResourceServer implements ProtectedResource {
       const keyed = this.#keyOf(credentials, authorization);
       if (keyed !== undefined) return this.#verify(keyed.verifier, keyed.token);
     }
-    if (authorization === null || (!IS_BEARER.test(authorization) && !authorization.includes(','))) {
+    const scheme = this.#schemeOf(authorization);
+    if (authorization === null || (scheme === undefined && !authorization.includes(','))) {
       const isAllowed = this.allowsAnonymous && this.tenants === undefined;
       if (isAllowed && authorization === null) return undefined;
       throw new AuthenticationError(401, { description: 'A token is needed' });
     }
-    return this.verifyToken(tokenOf(authorization));
+    return this.#verifyPresented(tokenOf(authorization), scheme ?? 'bearer', credentials);
+  }
+
+  /** The scheme of a token, in lower case; undefined for any other one. */
+  #schemeOf(authorization: string | null): string | undefined {
+    if (authorization === null || IS_BEARER.test(authorization))
+      return authorization === null ? undefined : 'bearer';
+    if (this.#schemes.size === 0) return undefined;
+    const scheme = SCHEME.exec(authorization)?.[1]?.toLowerCase();
+    return scheme !== undefined && this.#schemes.has(scheme) ? scheme : undefined;
+  }
+
+  #verifyPresented(token: string, scheme: string, credentials: Credentials): MaybePromise<AuthInfo> {
+    const verifier = this.#verifierOf(token);
+    const { schemes } = verifier;
+    if (schemes === undefined) {
+      if (scheme !== 'bearer') throw refused(undefined, 'the token does not come with this scheme');
+      return this.#verify(verifier, token);
+    }
+    return this.#verify(verifier, token, new PresentedToken(scheme, credentials, this.#texts));
   }
 
   /** Whether a request says who calls, however. */
@@ -172,15 +211,20 @@ export class ResourceServer implements ProtectedResource {
 
   /** The caller that a token stands for. @throws AuthenticationError, or what a verifier throws */
   verifyToken(token: string): MaybePromise<AuthInfo> {
+    return this.#verify(this.#verifierOf(token), token);
+  }
+
+  #verifierOf(token: string): TokenVerifier {
     const [only, ...others] = this.#verifiers;
     const verifier =
       others.length === 0 ? only : this.#verifiers.find((each) => each.recognizes?.(token) ?? true);
     if (verifier === undefined) throw refused(undefined, 'no verifier recognizes the form of the token');
-    return this.#verify(verifier, token);
+    return verifier;
   }
 
-  #verify(verifier: TokenVerifier, token: string): MaybePromise<AuthInfo> {
-    return thenMaybe(toMaybePromise(verifier.verify(token, this)), (given) => this.#accept(given, verifier));
+  #verify(verifier: TokenVerifier, token: string, request?: TokenRequest): MaybePromise<AuthInfo> {
+    const given = toMaybePromise(verifier.verify(token, this, request));
+    return thenMaybe(given, (caller) => this.#accept(caller, verifier));
   }
 
   /** Checks the value at run time: what passes here has access to the server. */
@@ -234,15 +278,15 @@ export class ResourceServer implements ProtectedResource {
     });
     const [first] = given;
     if (first === undefined) return undefined;
-    const isBearer = authorization !== null && IS_BEARER.test(authorization);
-    if (given.length > 1 || isBearer) throw malformed('Credentials have to come in one header');
+    if (given.length > 1 || this.#schemeOf(authorization) !== undefined)
+      throw malformed('Credentials have to come in one header');
     if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(first.token) || first.token.length > LONGEST_TOKEN) throw malformed();
     return first;
   }
 }
 
 function tokenOf(authorization: string): string {
-  const token = BEARER.exec(authorization)?.[1];
+  const token = CREDENTIALS.exec(authorization)?.[1];
   if (token === undefined || token.length > LONGEST_TOKEN) throw malformed();
   return token;
 }

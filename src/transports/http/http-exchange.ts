@@ -1,6 +1,6 @@
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { Cancellation } from '../../call/call-context.ts';
-import type { Credentials } from '../../runtime/auth/resource-server.ts';
+import type { Credentials } from '../../runtime/auth/presented-token.ts';
 import type { HttpCarrier } from '../../engine/revision.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
 import type { StandingRequest } from '../../engine/request.ts';

@@ -197,7 +197,8 @@ test('a place for the tenant is one part of the path, and the path of listen() i
 test('tenants that requests only name take little memory', async () => {
   const auth = { resource: at('{tenant}'), verify: jwt({ issuer: acme.url }) };
   const server = new ResourceServer(auth, new MemoryLogger());
-  const credentials = { sentHeader: (name: string) => (name === 'authorization' ? 'Bearer x' : null) };
+  const sentHeader = (name: string) => (name === 'authorization' ? 'Bearer x' : null);
+  const credentials = { method: 'POST', sentHeader };
   const used = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
   const before = used();
   let refused = 0;

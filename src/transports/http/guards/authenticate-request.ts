@@ -112,6 +112,7 @@ function reportRefused(error: AuthenticationError, headers: HeaderReader, logger
 /** What a hook gives is not counted under every name that it may have. */
 const REASONS: Readonly<Record<string, string>> = {
   invalid_token: 'invalid_token',
+  invalid_dpop_proof: 'invalid_token',
   invalid_request: 'invalid_request',
   insufficient_scope: 'insufficient_scope',
 };
@@ -168,7 +169,7 @@ function hideCredentials(cause: unknown, headers: HeaderReader): ShownError {
 /** The credentials of a request: whole, in parts, and decoded. */
 function credentialsOf(headers: HeaderReader): readonly string[] {
   const values = [...headers].flatMap(([name, value]) =>
-    /auth|cookie|key|token|secret/i.test(name) ? [value] : [],
+    /auth|cookie|dpop|key|token|secret/i.test(name) ? [value] : [],
   );
   const parts = values.flatMap((value) => [value, ...value.split(/\s+/), ...value.split(/[\s;,=.]+/)]);
   const decoded = parts.flatMap((part) => {

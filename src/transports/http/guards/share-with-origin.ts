@@ -5,7 +5,7 @@ import { isPlainAnswer, type HttpAnswer, type PlainAnswer } from '../http-answer
 // basic/transports, Session Management and Protocol Version Header).
 const SENT =
   'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id';
-const PARAMETER_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+const ASKED_HEADER = /^(dpop|mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+)$/i;
 const READ = 'Mcp-Session-Id, WWW-Authenticate, Retry-After';
 
 /** For answers to callers who are known: nobody else may get them (RFC 9111, 5.2.2.5). */
@@ -49,14 +49,17 @@ export function preflightAnswer(methods: readonly string[], requested: HeaderRea
     status: 204,
     headers: {
       'access-control-allow-methods': methods.join(', '),
-      'access-control-allow-headers': [SENT, ...parameterHeaders(requested)].join(', '),
+      'access-control-allow-headers': [SENT, ...askedHeaders(requested)].join(', '),
     },
     text: '',
   };
 }
 
-/** The tools name these (spec 2026-07-28: server/tools, x-mcp-header), so only the browser knows which it needs. */
-function parameterHeaders(requested: HeaderReader): readonly string[] {
+/**
+ * What only the browser knows that it needs: what tools name (spec 2026-07-28: server/tools, x-mcp-header), and proofs
+ * (RFC 9449).
+ */
+function askedHeaders(requested: HeaderReader): readonly string[] {
   const names = requested.get('access-control-request-headers')?.split(',') ?? [];
-  return names.map((name) => name.trim()).filter((name) => PARAMETER_HEADER.test(name));
+  return names.map((name) => name.trim()).filter((name) => ASKED_HEADER.test(name));
 }
