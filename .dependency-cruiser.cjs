@@ -2,6 +2,7 @@
 const order = [
   'shared',
   'errors',
+  'profiles',
   'audit',
   'schema',
   'version',
@@ -197,7 +198,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/($1/|(shared|errors|schema|client)/|index\\.ts$|(audit|formats|version|model|testing|loader|tokens|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
+          '^src/($1/|(shared|errors|schema|client|profiles)/|index\\.ts$|(audit|formats|version|model|testing|loader|tokens|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
       },
     },
     {

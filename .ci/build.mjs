@@ -42,10 +42,14 @@ function readEntries(extension) {
 /** Hands over the source maps, so that those of the bundles lead to the sources as well. */
 const sourceMaps = {
   name: 'source-maps',
-  load: (file) => ({
-    code: readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/, ''),
-    map: readFileSync(`${file}.map`, 'utf8'),
-  }),
+  load(file) {
+    const text = readFileSync(file, 'utf8');
+    if (file.endsWith('.json')) return { code: `export default ${text}`, map: { mappings: '' } };
+    return {
+      code: text.replace(/\n\/\/# sourceMappingURL=.*/, ''),
+      map: readFileSync(`${file}.map`, 'utf8'),
+    };
+  },
 };
 
 /**

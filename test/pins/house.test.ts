@@ -29,6 +29,7 @@ const FRAMEWORK = [
   'kernel',
   'metadata',
   'model',
+  'profiles',
   'registry',
   'runtime',
   'scanner',
