@@ -3,7 +3,7 @@ import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet } from '../runtime/runtime-facet.ts';
-import { findObserver, statesOf } from '../runtime/feature-states.ts';
+import { findDoor, findObserver, statesOf } from '../runtime/feature-states.ts';
 import { Consents } from '../runtime/consent/consents.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
@@ -92,6 +92,7 @@ export function sharedSettings(
     hidden,
     hashSubject,
     observer: findObserver({ features, states }),
+    door: findDoor({ features, states }),
   });
 }
 
@@ -159,8 +160,8 @@ function createAuthorization(
   return new Authorization({
     ...{ logger, telemetry },
     resolver,
-    signIn: resourceServer,
     ...options,
+    signIn: resourceServer,
     byDefault: options.default ?? 'authenticated',
     trusts: trustedCallers(options.local),
     implies: options.scopes?.implies,

@@ -1,3 +1,4 @@
+import type { HttpDoor } from '../call/http-door.ts';
 import type { Logger } from '../call/logger.ts';
 import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
@@ -67,6 +68,8 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly telemetry?: Telemetry | undefined;
   /** Observes each request; undefined where nothing does. */
   readonly observer?: RequestObserver | undefined;
+  /** What answers beside the endpoint; undefined where nothing does. */
+  readonly door?: HttpDoor | undefined;
 }
 
 export interface RouteSettings extends ServiceSettings {

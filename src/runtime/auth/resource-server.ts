@@ -13,6 +13,8 @@ import type { PlainObject } from '../../shared/json.ts';
 import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { within } from '../../shared/platform.ts';
 import { bearerChallenge, type BearerChallenge } from './challenge.ts';
+import { signInOptions } from '../../metadata/sign-in-options.ts';
+import { OwnTokens } from './own-tokens.ts';
 import { LocalIdentity } from './local-caller.ts';
 import { TenantResources } from './tenant-resources.ts';
 import { faultOfCaller, VerifiedCaller } from './verified-caller.ts';
@@ -39,6 +41,8 @@ export class ResourceServer implements ProtectedResource {
   readonly local = new LocalIdentity(this);
   /** Undefined where all tenants share the endpoint. */
   readonly tenants: TenantResources<ResourceServer> | undefined;
+  /** The tokens of the application's own; undefined without the option `signIn`. */
+  readonly ownTokens: OwnTokens | undefined;
   readonly #tenant: string | undefined;
   readonly #verifiers: readonly TokenVerifier[];
   /** Where a token may come from beside `Authorization`. */
@@ -51,14 +55,17 @@ export class ResourceServer implements ProtectedResource {
    * @param tenant the only one whose tokens count
    * @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked
    */
-  constructor(options: AuthOptions, logger: Logger, tenant?: string) {
-    const { verify } = options;
+  constructor(options: AuthOptions, logger: Logger, tenant?: string, ownTokens?: OwnTokens) {
+    const { verify = [], signIn } = options;
     this.options = options;
     this.logger = logger;
     this.#tenant = tenant;
     this.allowsAnonymous = options.default === 'public' && tenant === undefined;
     this.#resource = options.resource === undefined ? undefined : withoutSlash(options.resource);
-    this.#verifiers = Object.freeze('verify' in verify ? [verify] : [...verify]);
+    this.ownTokens =
+      ownTokens ?? (signIn && new OwnTokens(() => signInOptions(signIn).issuer ?? originOf(this.resource)));
+    const given = 'verify' in verify ? [verify] : [...verify];
+    this.#verifiers = Object.freeze(this.ownTokens === undefined ? given : [this.ownTokens, ...given]);
     this.#headers = this.#verifiers.flatMap(({ header }) => header?.toLowerCase() ?? []);
     checkOrder(this.#verifiers);
     this.tenants = TenantResources.of(this.#resource, (name, resource) => {
@@ -67,6 +74,7 @@ export class ResourceServer implements ProtectedResource {
         { ...options, resource, authorizationServers, rootMetadata: false },
         logger,
         name,
+        this.ownTokens,
       );
     });
   }
@@ -239,6 +247,11 @@ export class ResourceServer implements ProtectedResource {
     if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(first.token) || first.token.length > LONGEST_TOKEN) throw malformed();
     return first;
   }
+}
+
+/** Also of a URL with a place for tenants, which is in its path. */
+function originOf(resource: string): string {
+  return new URL(resource).origin;
 }
 
 function tokenOf(authorization: string): string {
