@@ -193,6 +193,8 @@ export interface SignInServer extends HttpDoor, SignIns {
   recognizes(token: string): boolean;
   verify(token: string, resource: string): AuthInfo | Promise<AuthInfo>;
   upstreamOf(authInfo: AuthInfo): Upstream | undefined;
+  /** The next refresh of the caller's client fails, so that it signs in for what it was asked for. */
+  stepUp(authInfo: AuthInfo): Promise<void> | undefined;
 }
 
 /** Whom people sign in with: made by `toolwright/sign-in`. */

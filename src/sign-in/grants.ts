@@ -26,6 +26,9 @@ const UPSTREAM = 'upstream';
 const ENDED = 'ended';
 const INDEX = 'index';
 const LOCK = 'lock';
+const STEP = 'step';
+/** Milliseconds within which a client that was asked for more refreshes. */
+const STEP_TTL = 30_000;
 const EXCHANGED = 'exchanged';
 const LOCK_TTL = 10_000;
 const POLL = 25;
@@ -112,7 +115,7 @@ export class Grants {
    */
   async renew(id: string): Promise<boolean> {
     const kept = (await this.#place.records.get<Kept>(UPSTREAM, id))?.value;
-    if (kept === undefined) return false;
+    if (kept === undefined || (await this.#place.records.get(STEP, id)) !== undefined) return false;
     // Repetitions of one refresh come within seconds
     if (Date.now() - kept.refreshedAt < this.#renewalAge(kept)) return true;
     return (await this.#refresh(id, kept)) !== undefined;
@@ -154,6 +157,11 @@ export class Grants {
   /** Marks a grant that is over, whoever ended it, and gives up what the provider granted. */
   async ended(id: string): Promise<void> {
     await this.#endOne(id);
+  }
+
+  /** The next refreshes fail, and the grant stays. A store that cannot be reached costs the client a try. */
+  async stepUp(id: string): Promise<void> {
+    await this.#place.records.put(STEP, id, 1, { ttl: STEP_TTL }).catch(() => undefined);
   }
 
   upstreamOf(id: string): Upstream {

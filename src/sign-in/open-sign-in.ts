@@ -128,10 +128,20 @@ class OpenSignIn implements SignInServer {
     return this.#current().server.grants.end(target);
   }
 
-  upstreamOf({ extra }: AuthInfo): Upstream | undefined {
+  upstreamOf(authInfo: AuthInfo): Upstream | undefined {
+    const grant = this.#grantIn(authInfo);
+    return grant === undefined ? undefined : this.#current().server.grants.upstreamOf(grant);
+  }
+
+  stepUp(authInfo: AuthInfo): Promise<void> | undefined {
+    const grant = this.#grantIn(authInfo);
+    return grant === undefined ? undefined : this.#current().server.grants.stepUp(grant);
+  }
+
+  #grantIn({ extra }: AuthInfo): string | undefined {
     const claims = extra?.['claims'] as Readonly<Record<string, unknown>> | undefined;
     const grant = claims?.['iss'] === this.issuer ? claims['grant'] : undefined;
-    return typeof grant === 'string' ? this.#current().server.grants.upstreamOf(grant) : undefined;
+    return typeof grant === 'string' ? grant : undefined;
   }
 
   #read({ keys, issuer }: AuthorizationServer, token: string, resource: string): KnownToken {

@@ -149,6 +149,11 @@ export class ResourceServer implements ProtectedResource {
     return header === 'Bearer' ? 'Bearer realm="mcp"' : header;
   }
 
+  /** Clients that have a refresh token would get the same scopes again with it, and never ask for more. */
+  stepUp(caller: AuthInfo): MaybePromise<void> {
+    return this.ownTokens?.server?.stepUp(caller);
+  }
+
   /** The scopes that a client without a token asks for. */
   get firstScope(): string | undefined {
     const { scopesSupported = [] } = this.options;
