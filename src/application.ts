@@ -13,6 +13,8 @@ import {
 } from './application/describe-application.ts';
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
+import { signInsOf } from './application/sign-ins.ts';
+import type { SignIns } from './metadata/sign-in-options.ts';
 import type { ConsentPages } from './runtime/consent/consent-pages.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
@@ -225,6 +227,16 @@ export class McpApplication {
    */
   get consent(): ConsentPages {
     return this.#parts.service.settings.consents.pages;
+  }
+
+  /**
+   * What people have signed in to with `auth.signIn`, and how it ends.
+   * @throws ToolwrightError TW_APPLICATION_OPTION without the option
+   * @example
+   * const ended = await app.signIn.end({ sub: 'ada' });
+   */
+  get signIn(): SignIns {
+    return signInsOf(this.#parts.service.settings);
   }
 
   /**

@@ -3,7 +3,7 @@ import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet } from '../runtime/runtime-facet.ts';
-import { findDoor, findObserver, statesOf } from '../runtime/feature-states.ts';
+import { findDoor, findObserver, findSignIns, statesOf } from '../runtime/feature-states.ts';
 import { Consents } from '../runtime/consent/consents.ts';
 import { CallRecords } from '../runtime/idempotency/call-records.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
@@ -93,6 +93,7 @@ export function sharedSettings(
     hashSubject,
     observer: findObserver({ features, states }),
     door: findDoor({ features, states }),
+    signIns: findSignIns({ features, states }),
   });
 }
 

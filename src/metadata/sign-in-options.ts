@@ -1,6 +1,7 @@
 import type { HttpDoor } from '../call/http-door.ts';
 import type { Logger } from '../call/logger.ts';
 import type { AuthInfo } from '../call/request-context.ts';
+import type { Upstream } from '../call/upstream.ts';
 import {
   aFunction,
   anything,
@@ -168,23 +169,6 @@ export interface SignIns {
   list(person: { readonly sub: string; readonly tenant?: string | undefined }): Promise<readonly SignIn[]>;
   /** Ends sign-ins on all instances. @returns how many there were */
   end(target: SignInTarget): Promise<number>;
-}
-
-/** Reaches what a person may use at their provider: `ctx.upstream`. */
-export interface Upstream {
-  /**
-   * The person's access token at the provider, which counts for `fresh` seconds at least (default 60).
-   * @throws ToolError UPSTREAM_SIGN_IN_NEEDED, UPSTREAM_UNAVAILABLE, UPSTREAM_SCOPE
-   */
-  token(options?: { readonly scopes?: readonly string[]; readonly fresh?: number }): Promise<string>;
-  /** A token for another service, in exchange for that of the person (RFC 8693). */
-  exchange(options: {
-    readonly audience: string;
-    readonly scopes?: readonly string[];
-    readonly resource?: string;
-  }): Promise<string>;
-  /** Fetches with the token, for the `origins` of the provider only; redirects are not followed. */
-  fetch(url: string, init?: RequestInit): Promise<Response>;
 }
 
 /** An authorization server that runs in the application. */

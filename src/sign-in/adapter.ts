@@ -100,7 +100,7 @@ export class Adapter {
   #asUnused(value: Payload): Payload {
     if (this.#name !== 'RefreshToken' || value.consumed === undefined) return value;
     const age = Date.now() - value.consumed * 1000;
-    if (age > this.#place.refreshGrace) return value;
+    if (age >= this.#place.refreshGrace) return value;
     const { consumed: _, ...unused } = value;
     return unused;
   }

@@ -46,6 +46,8 @@ interface ServerParts {
   /** Of known clients. */
   readonly redirects: readonly string[];
   readonly mayFetch: MayFetch;
+  /** Told of each grant that is over. */
+  onEnded(id: string): void;
 }
 
 /** The authorization server with the keys of one set of secrets: oidc-provider, and what it stands on. */
@@ -82,7 +84,18 @@ export class AuthorizationServer {
       definitions.map((each) => [each.facts.name, new UpstreamProvider(each, peers.client, callback)]),
     );
     const { records, providers } = this;
-    this.grants = new Grants({ issuer, records, providers, options, signInTtl, accessTokenTtl, logger });
+    this.grants = new Grants({
+      issuer,
+      records,
+      providers,
+      options,
+      signInTtl,
+      accessTokenTtl,
+      logger,
+      onEnded: (id) => {
+        parts.onEnded(id);
+      },
+    });
     const warn = (message: string): void => {
       logger.log({ level: 'warning', event: 'sign-in.refused', message });
     };

@@ -2,14 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ToolError } from '../index.ts';
 import type { Logger } from '../index.ts';
+import type { Upstream } from '../call/upstream.ts';
 import { ownerName } from '../call/subject.ts';
-import type {
-  SignedInPerson,
-  SignIn,
-  SignInOptions,
-  SignInTarget,
-  Upstream,
-} from '../metadata/sign-in-options.ts';
+import type { SignedInPerson, SignIn, SignInOptions, SignInTarget } from '../metadata/sign-in-options.ts';
 import { splitKey } from '../shared/owners/owned-key.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { PersonRefused, readPerson } from './person.ts';
@@ -69,6 +64,8 @@ export interface GrantsPlace {
   readonly signInTtl: number;
   readonly accessTokenTtl: number;
   readonly logger: Logger;
+  /** Told of each grant that is over. */
+  onEnded(id: string): void;
 }
 
 /** What people have granted to clients, and what their providers have granted to us. */
@@ -292,6 +289,7 @@ export class Grants {
     const kept = await records.take<Kept>(UPSTREAM, id);
     await records.put(ENDED, id, 1, { ttl: accessTokenTtl + LOCK_TTL });
     await records.remove('Grant', id);
+    this.#place.onEnded(id);
     if (owner !== undefined) await this.#index(owner, (listed) => listed.filter((each) => each !== id));
     if (kept === undefined) return false;
     // Whether or not the provider hears of it

@@ -27,5 +27,5 @@ export type {
   SignIns,
   SignInTarget,
   StaticClient,
-  Upstream,
 } from '../metadata/sign-in-options.ts';
+export type { Upstream } from '../call/upstream.ts';

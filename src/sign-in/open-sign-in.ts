@@ -2,16 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { AuthenticationError, type AuthInfo } from '../index.ts';
+import type { Upstream } from '../call/upstream.ts';
 import type { DoorRequest } from '../call/http-door.ts';
 import { callerOf } from '../auth/claims.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type {
-  SignIn,
-  SignInPlace,
-  SignInServer,
-  SignInTarget,
-  Upstream,
-} from '../metadata/sign-in-options.ts';
+import type { SignIn, SignInPlace, SignInServer, SignInTarget } from '../metadata/sign-in-options.ts';
 import { madeOf } from '../shared/sealed-text.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { Pages } from './consent-page.ts';
@@ -76,7 +71,18 @@ class OpenSignIn implements SignInServer {
       this.#counts.refusal('metadata', this.#addresses.get(request)) === undefined;
     this.#current = madeOf(secrets, (current = []) => {
       this.#tokens.clear();
-      const parts = { peers, definitions, secrets: current, issuer: this.issuer, redirects, mayFetch };
+      const onEnded = (grant: string): void => {
+        this.#standing.delete(grant);
+      };
+      const parts = {
+        peers,
+        definitions,
+        secrets: current,
+        issuer: this.issuer,
+        redirects,
+        mayFetch,
+        onEnded,
+      };
       const server = new AuthorizationServer(place, parts);
       return { server, flow: new SignInFlow(server, pages, place.options) };
     });
@@ -124,7 +130,6 @@ class OpenSignIn implements SignInServer {
   }
 
   async end(target: SignInTarget): Promise<number> {
-    this.#standing.clear();
     return this.#current().server.grants.end(target);
   }
 

@@ -12,6 +12,7 @@ export const signingIn = feature({
   state: SignInState.of,
   start: async (state) => state?.start(),
   door: (state) => state,
+  signIns: (state) => state,
   members: (state) => ({
     upstream: ({ authInfo }) => ({ found: authInfo && state?.server?.upstreamOf(authInfo) }),
   }),

@@ -77,7 +77,7 @@ export class SignInState implements HttpDoor, SignIns {
   }
 
   get #started(): SignInServer {
-    if (this.#server === undefined) throw withoutSignIn();
+    if (this.#server === undefined) throw new Error('The application has not started');
     return this.#server;
   }
 
@@ -101,14 +101,5 @@ function withoutSecrets(): ToolwrightError {
     what: 'has no `secrets` beside it.',
     why: 'the keys of its tokens are made of them: without any, each start would sign everybody out.',
     fix: "secrets: [process.env['SECRET']], the same for all instances",
-  });
-}
-
-/** The error of what only an application with `signIn` has. */
-export function withoutSignIn(): ToolwrightError {
-  return new ToolwrightError('TW_APPLICATION_OPTION', {
-    where: 'app.signIn',
-    what: 'is there with the option auth.signIn only.',
-    fix: 'auth: { resource, signIn: google({ clientId, clientSecret }) }',
   });
 }

@@ -123,19 +123,26 @@ export class HandClient {
   readonly issuer: string;
   readonly verifier = randomBytes(32).toString('base64url');
   readonly id: string;
+  readonly #ask: typeof fetch;
 
-  constructor(issuer: string, id: string) {
+  constructor(issuer: string, id: string, ask: typeof fetch = fetch) {
     this.issuer = issuer;
     this.id = id;
+    this.#ask = ask;
   }
 
-  static async register(issuer: string, metadata: object = {}): Promise<HandClient> {
-    const response = await register(issuer, {
+  static async register(
+    issuer: string,
+    metadata: object = {},
+    ask: typeof fetch = fetch,
+  ): Promise<HandClient> {
+    const all = {
       ...{ client_name: 'tester', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' },
       ...metadata,
-    });
+    };
+    const response = await register(issuer, all, ask);
     if (response.status !== 201) throw new Error(`${String(response.status)} ${await response.text()}`);
-    return new HandClient(issuer, ((await response.json()) as Registered).client_id);
+    return new HandClient(issuer, ((await response.json()) as Registered).client_id, ask);
   }
 
   authorizationUrl(changes: Readonly<Record<string, string | undefined>> = {}): string {
@@ -151,7 +158,7 @@ export class HandClient {
 
   /** Signs a person in. @returns the parameters that the client gets back */
   async signIn(
-    browser = new Browser(),
+    browser = new Browser(this.#ask),
     changes: Readonly<Record<string, string | undefined>> = {},
   ): Promise<URLSearchParams> {
     const page = await browser.open(this.authorizationUrl(changes), isCallback);
@@ -162,7 +169,7 @@ export class HandClient {
     form: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
-    return fetch(`${this.issuer}/token`, {
+    return this.#ask(`${this.issuer}/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams({ client_id: this.id, ...form }).toString(),
@@ -185,7 +192,7 @@ export class HandClient {
 
   /** Signs a person in up to the tokens. */
   async tokens(
-    browser = new Browser(),
+    browser = new Browser(this.#ask),
     changes: Readonly<Record<string, string | undefined>> = {},
   ): Promise<Tokens> {
     const answer = await this.signIn(browser, changes);
@@ -203,8 +210,8 @@ export interface Tokens {
   readonly expires_in: number;
 }
 
-export function register(issuer: string, metadata: unknown): Promise<Response> {
-  return fetch(`${issuer}/register`, {
+export function register(issuer: string, metadata: unknown, ask: typeof fetch = fetch): Promise<Response> {
+  return ask(`${issuer}/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
@@ -234,3 +241,51 @@ export async function whoAmI(url: string, token: string | undefined): Promise<Re
 }
 
 export type { Page };
+
+export interface Replicas {
+  readonly apps: McpApplication[];
+  readonly upstream: Upstream;
+  readonly origin: string;
+  /** Each request goes to another instance. */
+  readonly ask: typeof fetch;
+  /** Another instance in the place of one: a process that was killed, and started again. */
+  restart(index: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Instances of one application, behind one origin. */
+export async function startReplicas(
+  count: number,
+  application: () => ApplicationOptions,
+  signIn: Partial<SignInOptions> = {},
+): Promise<Replicas> {
+  const origin = 'https://desk.example';
+  const upstream = await startUpstream([`${origin}/sign-in/callback`]);
+  const provider = oidc({ issuer: upstream.url, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
+  const limits = { register: 10_000, authorize: 10_000, token: 10_000 };
+  const start = (): Promise<McpApplication> =>
+    McpApplication.create(DeskModule, {
+      ...{ name: 'desk', secrets: [SECRET], logger: new MemoryLogger() },
+      auth: { resource: `${origin}/mcp`, signIn: { provider, limits, ...signIn } },
+      ...application(),
+    });
+  const apps = await Promise.all(Array.from({ length: count }, start));
+  let turn = 0;
+  return {
+    ...{ apps, upstream, origin },
+    ask: (async (input: string | URL, init?: RequestInit) => {
+      const url = String(input);
+      if (!url.startsWith(origin)) return fetch(url, init);
+      turn += 1;
+      return (apps[turn % apps.length] as McpApplication).fetch(new Request(url, init));
+    }) as typeof fetch,
+    restart: async (index) => {
+      await apps[index]?.close();
+      apps[index] = await start();
+    },
+    close: async () => {
+      for (const app of apps) await app.close();
+      upstream.close();
+    },
+  };
+}
