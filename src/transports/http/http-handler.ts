@@ -143,7 +143,10 @@ export class HttpHandler {
     if (this.#isClosed) throw isStopping();
     exchange.addresses = this.#settings.addresses;
     exchange.countIn(this.inFlight);
-    void this.#answerWith(answerDoor(door, exchange), exchange);
+    // Its answers are complete, whatever their form
+    void this.#answerWith(answerDoor(door, exchange), exchange).finally(() => {
+      exchange.streamEnded();
+    });
     return true;
   }
 
