@@ -267,10 +267,7 @@ export class AuthorizationServer {
         enabled: true,
         defaultResource: () => this.resources.find(undefined),
         useGrantedResource: () => true,
-        getResourceServerInfo: (_: unknown, resource: string) => ({
-          ...{ scope: this.scopes.join(' '), audience: resource, accessTokenFormat: 'jwt' },
-          jwt: { sign: { alg: this.keys.algorithm, kid: this.keys.kid } },
-        }),
+        getResourceServerInfo: (_: unknown, resource: string) => this.#resourceInfo(resource),
       },
       revocation: {
         enabled: true,
@@ -278,6 +275,15 @@ export class AuthorizationServer {
           client.clientId === token.clientId,
       },
       rpMetadataChoices: { enabled: true },
+    };
+  }
+
+  #resourceInfo(resource: string): object {
+    if (this.resources.find(resource) !== resource)
+      throw new this.#parts.peers.provider.errors.InvalidTarget('the resource is another one');
+    return {
+      ...{ scope: this.scopes.join(' '), audience: resource, accessTokenFormat: 'jwt' },
+      jwt: { sign: { alg: this.keys.algorithm, kid: this.keys.kid } },
     };
   }
 

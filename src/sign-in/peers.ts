@@ -69,6 +69,7 @@ export interface ProviderModule {
   readonly Provider: new (issuer: string, configuration: object) => Provider;
   readonly errors: {
     readonly InvalidGrant: ProviderError;
+    readonly InvalidTarget: ProviderError;
     readonly InvalidClientMetadata: ProviderError;
     readonly TemporarilyUnavailable: ProviderError;
   };

@@ -73,6 +73,8 @@ export interface DeskOptions {
   readonly provider?: Partial<OidcOptions>;
   readonly auth?: Partial<AuthOptions>;
   readonly application?: ApplicationOptions;
+  /** The path of the endpoint. Default `/mcp`. */
+  readonly path?: string;
   /** The path of the issuer. */
   readonly issuerPath?: string;
 }
@@ -92,7 +94,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const app = await McpApplication.create(DeskModule, {
     ...{ name: 'desk', title: 'The desk', secrets: [SECRET], logger },
     auth: {
-      resource: `${origin}/mcp`,
+      resource: `${origin}${options.path ?? '/mcp'}`,
       signIn: {
         ...{ provider, limits },
         ...(options.issuerPath !== undefined && { issuer }),

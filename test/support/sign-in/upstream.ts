@@ -45,10 +45,18 @@ export async function startUpstream(callbacks: readonly string[]): Promise<Upstr
     cookies: { keys: ['a key of cookies'] },
     pkce: { required: () => true },
     issueRefreshToken: () => true,
+    // Each that is left out writes a notice to stdout
+    ttl: {
+      ...{ AccessToken: 3600, AuthorizationCode: 60, Grant: 86_400, IdToken: 3600 },
+      ...{ Interaction: 900, RefreshToken: 86_400, Session: 86_400 },
+    },
     findAccount: (_ctx: unknown, id: string) =>
       people.has(id) ? { accountId: id, claims: () => people.get(id) } : undefined,
     interactions: { url: (_ctx: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
-    features: { devInteractions: { enabled: false }, revocation: { enabled: true } } as never,
+    features: {
+      devInteractions: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: () => true },
+    } as never,
   } as never);
   const serve = provider.callback();
   const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
