@@ -30,8 +30,11 @@ export interface SignedInPerson {
   readonly sub: string;
   /** What the provider says that they may do. */
   readonly roles: readonly string[];
+  /** The organization that they belong to. */
   readonly tenant?: string | undefined;
+  /** For people to read. */
   readonly name?: string | undefined;
+  /** Their e-mail address, which may change and names nobody. */
   readonly email?: string | undefined;
   /** Further facts, by the names of `claims.more`. */
   readonly more?: Readonly<Record<string, unknown>> | undefined;
@@ -39,9 +42,13 @@ export interface SignedInPerson {
 
 /** A client that is known before it asks. */
 export interface StaticClient {
+  /** What it names itself by. */
   readonly id: string;
+  /** What people see. */
   readonly name: string;
+  /** Default: none, for programs that cannot keep one. */
   readonly secret?: string;
+  /** Where it is led back to. */
   readonly redirects: readonly string[];
 }
 
@@ -94,8 +101,11 @@ export interface SignInLimits {
 
 /** A person who has just signed in, and the client that they use. */
 export interface SignInEvent {
+  /** As the application will know them. */
   readonly person: SignedInPerson;
+  /** The id of the client. */
   readonly client: string;
+  /** What the client gets. */
   readonly scopes: readonly string[];
 }
 
@@ -109,6 +119,7 @@ export interface SignInOptions {
   readonly scopes?: Readonly<Record<string, string>>;
   /** What a client gets that asks for no scope that is known. Default: `auth.scopesSupported`, else those of actions that are not destructive. */
   readonly defaultScopes?: readonly string[];
+  /** Which programs may come. Default: those that show a document, and those that register themselves. */
   readonly clients?: SignInClients;
   /**
    * Where clients may be sent back to, beside known clients, this computer, and the origin of a client's document; `*` stands for one
@@ -123,7 +134,9 @@ export interface SignInOptions {
   readonly signInTtl?: number;
   /** Milliseconds for which a refresh may be repeated. Default 120,000. */
   readonly refreshGrace?: number;
+  /** How often unknown clients may ask. Default: see its members. */
   readonly limits?: SignInLimits;
+  /** How the page looks. Default: plain. */
   readonly page?: SignInPage;
   /** Asked before anything is granted: false refuses the person. */
   readonly onSignIn?: (event: SignInEvent) => boolean | undefined | Promise<boolean | undefined>;
@@ -153,7 +166,9 @@ export interface SignInPlace {
 export interface SignIn {
   /** Names it in `app.signIn.end()`. */
   readonly grant: string;
+  /** The client, by its URL, or by a hash where it has registered itself. */
   readonly client: string;
+  /** What the client may do. */
   readonly scopes: readonly string[];
   /** Milliseconds since the epoch. */
   readonly since: number;
@@ -183,6 +198,7 @@ export interface SignInServer extends HttpDoor, SignIns {
 
 /** Whom people sign in with: made by `toolwright/sign-in`. */
 export interface SignInProvider {
+  /** What it is called in options and records. */
   readonly name: string;
   /** Loads what it needs, and starts the server. Called by the application. */
   open(place: SignInPlace): Promise<SignInServer>;

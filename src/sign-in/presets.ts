@@ -49,12 +49,15 @@ export interface DomainOptions extends ProviderOptions {
 export interface KeycloakOptions extends ProviderOptions {
   /** Where it is: `https://id.acme.com`. */
   readonly url: string;
+  /** The realm. */
   readonly realm: string;
 }
 
 /** Options of {@link cognito}. */
 export interface CognitoOptions extends ProviderOptions {
+  /** Where it is: `eu-central-1`. */
   readonly region: string;
+  /** The id of the user pool. */
   readonly pool: string;
 }
 

@@ -23,8 +23,11 @@ export interface ClaimNames {
   readonly sub?: string;
   /** A text or a list. Default: what the provider calls them. */
   readonly roles?: string;
+  /** The organization. Default: what the provider calls it, if anything. */
   readonly tenant?: string;
+  /** Default `name`. */
   readonly name?: string;
+  /** Default `email`. */
   readonly email?: string;
   /** Further claims to keep, by the names that they get. */
   readonly more?: Readonly<Record<string, string>>;
@@ -37,11 +40,13 @@ export type ReadPerson = (claims: PlainObject) => SignedInPerson | undefined;
 export interface ProviderOptions {
   /** The id that the provider gave the application. */
   readonly clientId: string;
+  /** The secret that it gave with it. Default: none, for a public client. */
   readonly clientSecret?: string;
   /** Gives a signed assertion (RFC 7523) in place of the secret. */
   readonly clientAssertion?: () => string | Promise<string>;
   /** What is asked of the provider. Default: who the person is, and a refresh token. */
   readonly scopes?: readonly string[];
+  /** Where facts about the person are, or a function that finds them. Default: where the provider has them. */
   readonly claims?: ClaimNames | ReadPerson;
   /** Domains of the verified e-mail addresses of those who may sign in. Default: all. */
   readonly domains?: readonly string[];
