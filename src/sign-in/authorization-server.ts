@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger, Store } from '../index.ts';
-import type { SignInPlace } from '../metadata/sign-in-options.ts';
+import type { SignInPlace, StaticClient } from '../metadata/sign-in-options.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
 import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
 import { Adapter } from './adapter.ts';
@@ -33,6 +33,24 @@ export const ROUTES = {
   registration: '/register',
   revocation: '/revoke',
   token: '/token',
+} as const;
+
+/** What is the same for every application. */
+const FIXED = {
+  allowOmittingSingleRegisteredRedirectUri: false,
+  claims: { openid: ['sub'] },
+  clientAuthMethods: ['none', 'private_key_jwt', 'client_secret_basic', 'client_secret_post'],
+  clientBasedCORS: () => true,
+  enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+  expiresWithSession: () => false,
+  fetchResponseBodyLimits: { 'client_id metadata document': 16_384, jwks_uri: 65_536 },
+  issueRefreshToken: (_: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
+    client.grantTypeAllowed('refresh_token'),
+  pkce: { required: () => true },
+  responseTypes: ['code'],
+  rotateRefreshToken: () => true,
+  routes: ROUTES,
+  scopes: ['openid', 'offline_access'],
 } as const;
 
 /** Whether a document of a client may be fetched for a request. */
@@ -175,52 +193,33 @@ export class AuthorizationServer {
     const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
     const short = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true };
     const base = new URL(issuer).pathname.replace(/\/$/, '');
-    const listed = (clients.static ?? []).map((client) => ({
-      ...{ client_id: client.id, client_name: client.name, redirect_uris: client.redirects },
-      application_type: client.redirects.every((uri) => uri.startsWith('https:')) ? 'web' : 'native',
-      token_endpoint_auth_method: client.secret === undefined ? 'none' : 'client_secret_basic',
-      ...(client.secret !== undefined && { client_secret: client.secret }),
-    }));
     return {
       adapter: (name: string) => new Adapter(name, place),
-      allowOmittingSingleRegisteredRedirectUri: false,
-      claims: { openid: ['sub'] },
-      clientAuthMethods: ['none', 'private_key_jwt', 'client_secret_basic', 'client_secret_post'],
-      clientBasedCORS: () => true,
+      ...FIXED,
       clientDefaults: {
         id_token_signed_response_alg: this.keys.algorithm,
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
       },
-      clients: listed,
+      clients: (clients.static ?? []).map(staticClient),
       cookies: {
         keys: deriveKeys(secrets, `sign-in:cookies:${issuer}`).map((key) => key.toString('base64url')),
         names: { session: SESSION_COOKIE, interaction: 'tw_interaction', resume: 'tw_resume' },
         ...{ short, long: short },
       },
-      enabledJWA: { idTokenSigningAlgValues: [this.keys.algorithm] },
-      expiresWithSession: () => false,
       extraTokenClaims: (_: unknown, token: ProviderToken) => this.#claimsOf(token),
       features: this.#features(),
       fetch: (url: string | URL, init: RequestInit) => this.#fetch(String(url), init),
-      fetchResponseBodyLimits: { 'client_id metadata document': 16_384, jwks_uri: 65_536 },
       findAccount: (ctx: ProviderContext, sub: string, token?: ProviderToken) =>
         this.#account(ctx, sub, token),
       formats: {
-        customizers: {
-          jwt: (_: unknown, __: unknown, { payload }: { payload: Record<string, unknown> }) => {
-            payload['client_id'] = clientName(String(payload['client_id']));
-          },
-        },
+        customizers: { jwt: nameClient },
       },
       interactions: {
         url: (_: unknown, { uid }: { readonly uid: string }) => `${base}/sign-in/${uid}`,
         policy: this.#policy(),
       },
-      issueRefreshToken: (_: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
-        client.grantTypeAllowed('refresh_token'),
       jwks: { keys: this.keys.jwks },
-      pkce: { required: () => true },
       renderError: (
         ctx: ProviderContext & { set(name: string, value: string): void },
         out: { error: string },
@@ -228,10 +227,6 @@ export class AuthorizationServer {
         ctx.set(FAILURE_HEADER, out.error);
         ctx.body = '';
       },
-      responseTypes: ['code'],
-      rotateRefreshToken: () => true,
-      routes: ROUTES,
-      scopes: ['openid', 'offline_access'],
       ttl: {
         AccessToken: seconds(accessTokenTtl),
         AuthorizationCode: CODE_TTL,
@@ -351,6 +346,21 @@ export class AuthorizationServer {
       headers: response.headers,
     });
   }
+}
+
+/** Puts the short name of a client into its tokens. */
+function nameClient(_: unknown, __: unknown, { payload }: { payload: Record<string, unknown> }): void {
+  payload['client_id'] = clientName(String(payload['client_id']));
+}
+
+/** A client that the application has listed, as oidc-provider has it. */
+function staticClient({ id, name, redirects, secret }: StaticClient): object {
+  return {
+    ...{ client_id: id, client_name: name, redirect_uris: redirects },
+    application_type: redirects.every((uri) => uri.startsWith('https:')) ? 'web' : 'native',
+    token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_basic',
+    ...(secret !== undefined && { client_secret: secret }),
+  };
 }
 
 function isCovered(url: string, pattern: string): boolean {

@@ -151,7 +151,7 @@ export class Grants {
     return (await this.#place.records.get(ENDED, id)) !== undefined;
   }
 
-  /** Marks a grant that is over, whoever ended it, and gives up what the provider granted. */
+  /** Marks a grant that is over, whatever ended it, and gives up what the provider granted. */
   async ended(id: string): Promise<void> {
     await this.#endOne(id);
   }
@@ -292,7 +292,7 @@ export class Grants {
     this.#place.onEnded(id);
     if (owner !== undefined) await this.#index(owner, (listed) => listed.filter((each) => each !== id));
     if (kept === undefined) return false;
-    // Whether or not the provider hears of it
+    // Whether or not the provider can be reached
     void providers
       .get(kept.provider)
       ?.revoke(kept.tokens)

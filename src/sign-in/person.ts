@@ -20,13 +20,23 @@ export async function readPerson(
     typeof options.claims === 'function' ? options.claims(claims) : personIn(claims, facts, options);
   if (person === undefined || typeof person.sub !== 'string' || person.sub === '')
     throw new PersonRefused('the claims name no subject');
+  await checkAllowed(person, claims, { facts, options });
+  return { ...person, sub: `${prefix}${person.sub}` };
+}
+
+/** @throws PersonRefused for a person whom the options do not let in */
+async function checkAllowed(
+  person: SignedInPerson,
+  claims: PlainObject,
+  { facts, options }: ProviderDefinition,
+): Promise<void> {
   const { domains, tenants, allow } = options;
   if (domains !== undefined && !domains.includes(domainIn(claims, facts) ?? ''))
     throw new PersonRefused('the domain is not among domains');
   if (tenants !== undefined && !tenants.includes(person.tenant ?? ''))
     throw new PersonRefused('the tenant is not among tenants');
-  if (allow !== undefined && (await allow(person)) !== true) throw new PersonRefused('allow() refused');
-  return { ...person, sub: `${prefix}${person.sub}` };
+  const isAllowed: unknown = allow === undefined || (await allow(person));
+  if (isAllowed !== true) throw new PersonRefused('allow() refused');
 }
 
 function personIn(

@@ -40,7 +40,7 @@ export interface RegistrationPlace {
   readonly issuer: string;
   readonly secrets: Secrets;
   readonly redirects: Redirects;
-  /** Tells operators once what was left out. */
+  /** Says once to operators what was left out. */
   readonly warn: (message: string) => void;
 }
 
@@ -61,24 +61,22 @@ export class Registrations {
    */
   read(given: unknown, document?: string): ClientMetadata | RegistrationFault {
     if (!isPlainObject(given)) return invalid('the metadata is not an object');
-    const { redirect_uris: uris, grant_types: grants } = given;
+    const { redirect_uris: uris, grant_types: grants = GRANTS } = given;
     if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
       return { error: 'invalid_redirect_uri', error_description: 'redirect_uris is a list of 1 to 20 URIs' };
-    if (grants !== undefined && !Array.isArray(grants)) return invalid('grant_types is a list');
+    if (!Array.isArray(grants)) return invalid('grant_types is a list');
     const origin = document === undefined ? undefined : new URL(document).origin;
     const allowed = uris.filter((uri) => this.#place.redirects.allows(uri, origin));
     if (allowed.length < uris.length)
       this.#reportLeftOut(uris.find((uri) => !allowed.includes(uri as string)));
     if (allowed.length === 0) return noneAllowed();
-    const granted = grants === undefined ? GRANTS : GRANTS.filter((each) => grants.includes(each));
-    const method = textIn(given, 'token_endpoint_auth_method') ?? (document ? 'none' : 'client_secret_basic');
     return {
       ...nameIn(given),
       redirect_uris: [...new Set(allowed)],
-      grant_types: granted.includes('authorization_code') ? granted : GRANTS,
+      grant_types: grantsIn(grants),
       response_types: ['code'],
       application_type: allowed.some((uri) => !uri.startsWith('https:')) ? 'native' : 'web',
-      token_endpoint_auth_method: method,
+      token_endpoint_auth_method: methodOf(given, document),
       ...named(given, 'token_endpoint_auth_signing_alg'),
       ...named(given, 'jwks_uri'),
     };
@@ -130,6 +128,18 @@ export class Registrations {
 export function clientName(id: string): string {
   if (id.startsWith('https://') || id.length <= 64) return id;
   return `dcr-${createHash('sha256').update(id).digest('base64url').slice(0, 22)}`;
+}
+
+/** RFC 7591, 2; a document has no secret. */
+function methodOf(given: PlainObject, document: string | undefined): string {
+  const usual = document === undefined ? 'client_secret_basic' : 'none';
+  return textIn(given, 'token_endpoint_auth_method') ?? usual;
+}
+
+/** Other grants are not for programs of people. */
+function grantsIn(given: readonly unknown[]): readonly string[] {
+  const known = GRANTS.filter((each) => given.includes(each));
+  return known.includes('authorization_code') ? known : GRANTS;
 }
 
 function nameIn(given: PlainObject): { readonly client_name?: string } {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { DoorRequest } from '../call/http-door.ts';
 import type { SignInPlace } from '../metadata/sign-in-options.ts';
-import { isPlainObject, parseJson, type PlainObject } from '../shared/json.ts';
+import { isPlainObject, parseJson } from '../shared/json.ts';
 import {
   FAILURE_HEADER,
   ROUTES,
@@ -64,7 +64,7 @@ export class SignInDoor {
   }
 
   async answer(request: DoorRequest): Promise<Response> {
-    const [path = '', query = ''] = split(request.target);
+    const [path, query] = split(request.target);
     const route = this.#routeOf(path);
     if (route === undefined) return json(404, { error: 'not_found' });
     const answered = await this.#answer(route, path, query, request).catch((cause: unknown) =>
@@ -79,11 +79,14 @@ export class SignInDoor {
     if (method === 'OPTIONS' && SHARED.has(route)) return preflight(METHODS[route]);
     if (!METHODS[route].includes(method))
       return json(405, { error: 'invalid_request' }, { allow: METHODS[route].join(', ') });
-    const counted = ({ register: 'register', authorize: 'authorize', token: 'token' } as const)[
-      route as 'token'
-    ];
-    const wait = counted && this.#place.counts.refusal(counted, address);
-    if (wait !== undefined) return this.#tooMany(route, wait);
+    if (route === 'register' || route === 'authorize' || route === 'token') {
+      const wait = this.#place.counts.refusal(route, address);
+      if (wait !== undefined) return this.#tooMany(route, wait);
+    }
+    return this.#pass(route, path, query, request);
+  }
+
+  async #pass(route: Route, path: string, query: string, request: DoorRequest): Promise<Response> {
     const below = path.slice(this.#base.length);
     switch (route) {
       case 'metadata':
@@ -188,7 +191,7 @@ export class SignInDoor {
     return this.#run(ROUTES.authorization, request, { query: query.toString() });
   }
 
-  /** Judges the resource first: oidc-provider would use the code up for a wrong one. */
+  /** Checks the resource first: oidc-provider would use the code up for a wrong one. */
   async #token(request: DoorRequest): Promise<Response> {
     const { server } = this.#place.current();
     const form = formOf(request);
@@ -302,7 +305,7 @@ export class SignInDoor {
 
 const NOTHING = { method: 'GET', headers: {}, address: undefined } as const;
 
-/** Clients keep their tokens after 503, and sign in anew after a failure of the server. */
+/** Clients keep their tokens after 503, and sign in again after a failure of the server. */
 async function asUnavailable(answer: Response, headers: Headers): Promise<Response> {
   const text = await answer.text();
   const isLater = (parseJson(text) as { error?: string } | undefined)?.error === 'temporarily_unavailable';
@@ -328,9 +331,7 @@ function formOf(request: DoorRequest): URLSearchParams | undefined {
   if (!isPlainObject(read)) return undefined;
   const entries = Object.entries(read).flatMap(([name, value]) => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values
-      .filter((each) => typeof each === 'string')
-      .map((each): [string, string] => [name, each as string]);
+    return values.filter((each) => typeof each === 'string').map((each): [string, string] => [name, each]);
   });
   return new URLSearchParams(entries);
 }
@@ -340,11 +341,7 @@ function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((each) => isDeeper(each, depth - 1));
 }
 
-function json(
-  status: number,
-  body: PlainObject | object,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
+function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
   const type = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   return new Response(JSON.stringify(body), { status, headers: { ...type, ...headers } });
 }

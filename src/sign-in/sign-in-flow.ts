@@ -50,16 +50,13 @@ export class SignInFlow {
   async answer(path: string, request: PageRequest): Promise<Response> {
     const [uid = '', step = ''] = path.split('/', 2);
     try {
-      if (path === 'callback')
-        return request.method === 'GET' ? this.#callback(request) : this.#fail(405, 'method');
+      if (path === 'callback' && request.method === 'GET') return this.#callback(request);
       if (!UID.test(uid) || path.split('/').length > 2) return this.#fail(400, 'address');
       const begun = await this.#begun(uid, step, request);
       if (begun === undefined) return this.#fail(request.method === 'POST' ? 403 : 400, 'browser');
       return await this.#step(step, begun, request);
     } catch (error) {
-      if (error instanceof StoreUnavailable || error instanceof UpstreamUnavailable)
-        return this.#fail(503, 'unavailable', error, { 'retry-after': '5' });
-      if (isOurs(error)) return this.#fail(503, 'unavailable', error, { 'retry-after': '5' });
+      if (isPassing(error)) return this.#fail(503, 'unavailable', error, { 'retry-after': '5' });
       return this.#fail(500, 'failed', error);
     }
   }
@@ -196,7 +193,7 @@ export class SignInFlow {
       throw new PersonRefused('onSignIn() refused');
   }
 
-  /** Tells the client, in a text that says nothing of the person. */
+  /** Says so to the client, in a text that says nothing of the person. */
   #refuse(begun: Begun, error_description: string, reason: string): Promise<Response> {
     this.#log('notice', 'A sign-in was refused.', { reason });
     return this.#return(begun, { error: 'access_denied', error_description });
@@ -244,7 +241,8 @@ function scopesIn(interaction: ProviderInteraction): readonly string[] {
     .filter((scope) => scope !== '' && scope !== 'openid' && scope !== 'offline_access');
 }
 
-/** An error of oidc-provider that stands for a store that cannot be reached. */
-function isOurs(error: unknown): boolean {
+/** A store or a provider that cannot be reached now; the last is what our adapter makes of a store. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof StoreUnavailable || error instanceof UpstreamUnavailable) return true;
   return (error as { error?: unknown }).error === 'temporarily_unavailable';
 }

@@ -195,6 +195,8 @@ export class UpstreamProvider {
           timeout: timeout / 1000,
           [client.customFetch]: this.#fetch as OpenidClient.CustomFetch,
         },
+        // On this machine only, as the rule of the option says
+        // eslint-disable-next-line @typescript-eslint/no-deprecated
         ...(issuer.startsWith('http:') && { execute: [client.allowInsecureRequests] }),
       });
     return within(
@@ -207,6 +209,8 @@ export class UpstreamProvider {
     const { facts, options } = this.definition;
     const { clientAssertion, clientSecret } = options;
     if (clientAssertion !== undefined)
+      // It is awaited, though its type does not say so
+      // eslint-disable-next-line @typescript-eslint/no-misused-promises
       return async (_server, _client, body) => {
         body.set('client_id', options.clientId);
         body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
@@ -260,7 +264,8 @@ export class UpstreamProvider {
       const isFailure = typeof status === 'number' && status >= 500;
       const isRefusal = typeof error === 'string' && error !== 'temporarily_unavailable' && !isFailure;
       const isInvalid = code !== undefined && INVALID.test(code);
-      if (isRefusal || isInvalid) throw new UpstreamRefused(String(error ?? code), { cause });
+      if (isRefusal || isInvalid)
+        throw new UpstreamRefused(typeof error === 'string' ? error : (code ?? ''), { cause });
       throw new UpstreamUnavailable('the provider cannot be asked', { cause });
     }
   }

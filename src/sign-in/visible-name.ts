@@ -9,5 +9,5 @@ export function visibleText(given: unknown): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return [...shown].slice(0, MAX_LENGTH).join('');
+  return Array.from(shown).slice(0, MAX_LENGTH).join('');
 }

@@ -281,7 +281,7 @@ describe('the page and the browser', () => {
 
   test('25: what the provider says is not shown', async () => {
     const { person } = desk.upstream;
-    desk.upstream.person = 'denies';
+    desk.upstream.person = undefined;
     const answer = await client.signIn();
     desk.upstream.person = person;
     expect(answer.get('error')).toBe('access_denied');
@@ -326,8 +326,9 @@ describe('the page and the browser', () => {
     const first = await client.tokens(browser);
     const { person } = desk.upstream;
     desk.upstream.person = { sub: 'ben', roles: [] };
-    // The provider's session ends
-    const second = await client.tokens(new Browser());
+    // The session of the provider ends, and ours never was one
+    browser.forget(new URL(desk.upstream.url).host);
+    const second = await client.tokens(browser);
     desk.upstream.person = person;
     expect([claimsIn(first.access_token)['sub'], claimsIn(second.access_token)['sub']]).toEqual([
       'ann',

@@ -58,7 +58,7 @@ async function withClient1(url: URL, kept: ReturnType<typeof user>): Promise<Sig
   await first.finishAuth((await agree(kept)).get('code') ?? '');
   const client = new Client1({ name: 'tester', version: '1.0.0' });
   const transport = new Transport1(url, options);
-  await client.connect(transport as never);
+  await client.connect(transport);
   closing.push(() => client.close());
   return {
     kept,

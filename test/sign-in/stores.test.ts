@@ -89,7 +89,7 @@ describe.each(STORES)('with the state in %s', (_name, make) => {
     let requests = 0;
     const restarting = (async (input: string, init?: RequestInit) => {
       const answer = await desk.ask(input, init);
-      if (String(input).startsWith(desk.origin)) {
+      if (input.startsWith(desk.origin)) {
         requests += 1;
         // What is in the memory of a process alone is lost with it
         await desk.restart(0);

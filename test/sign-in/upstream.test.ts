@@ -46,7 +46,7 @@ class SimulatedProvider {
     readonly authorization: string | undefined;
   }[] = [];
   /** What an answer of the token endpoint has beside an access token. */
-  answer: (form: Form) => object = () => ({ refresh_token: 'r-1', expires_in: 3600 });
+  reply: (form: Form) => object = () => ({ refresh_token: 'r-1', expires_in: 3600 });
   claims: Record<string, unknown> = { sub: 'ann' };
   status: (form: Form) => number = () => 200;
   person: unknown = undefined;
@@ -94,19 +94,24 @@ class SimulatedProvider {
     }
     if (url === `${base}/keys`) return Response.json({ keys: [this.#jwk] });
     if (pathname === '/user') return Response.json(this.person);
-    const body = init.body instanceof URLSearchParams ? init.body.toString() : String(init.body ?? '');
+    return this.#answer(`${origin}${pathname}`, init);
+  };
+
+  async #answer(path: string, init: RequestInit): Promise<Response> {
+    const body =
+      init.body instanceof URLSearchParams || typeof init.body === 'string' ? init.body.toString() : '';
     const form = new URLSearchParams(body);
     const authorization = new Headers(init.headers).get('authorization') ?? undefined;
-    this.forms.push({ path: `${origin}${pathname}`, form, authorization });
-    if (!/token$/.test(pathname)) return new Response(null, { status: 200 });
+    this.forms.push({ path, form, authorization });
+    if (!/token$/.test(path)) return new Response(null, { status: 200 });
     const status = this.status(form);
     if (status !== 200)
       return Response.json({ error: status === 503 ? 'server_error' : 'invalid_grant' }, { status });
     this.#count += 1;
-    const answer = { access_token: `a-${String(this.#count)}`, token_type: 'bearer', ...this.answer(form) };
+    const answer = { access_token: `a-${String(this.#count)}`, token_type: 'bearer', ...this.reply(form) };
     if (!this.hasIdToken || form.get('grant_type') === TOKEN_EXCHANGE) return Response.json(answer);
     return Response.json({ ...answer, id_token: await this.#idToken() });
-  };
+  }
 
   /** Follows what a browser would do at the provider. */
   back(url: string): string {
@@ -225,7 +230,7 @@ describe('what each provider needs', () => {
 
   test('google: an answer without a refresh token keeps the one before', async () => {
     const simulated = await host('https://accounts.google.com');
-    simulated.answer = (form) =>
+    simulated.reply = (form) =>
       form.get('grant_type') === 'refresh_token'
         ? { expires_in: 30 }
         : { refresh_token: 'first', expires_in: 30 };
@@ -239,7 +244,7 @@ describe('what each provider needs', () => {
   test('github: no ID token, no iss, the id and never the login, errors with 200', async () => {
     const simulated = new SimulatedProvider('https://github.com/login/oauth');
     simulated.hasIdToken = false;
-    simulated.answer = () => ({});
+    simulated.reply = () => ({});
     simulated.person = { id: 42, login: 'ann', name: 'Ann' };
     const desk = await started(await simulated.start(), github({ ...SECRETS, fetch: simulated.fetch }));
     expect(claimsIn((await desk.tokens()).access_token)).toMatchObject({ sub: '42', name: 'Ann' });
@@ -247,7 +252,7 @@ describe('what each provider needs', () => {
     expect(simulated.forms[0]?.form.get('client_secret')).toBe('a secret');
     await desk.app.signIn.end({ sub: '42' });
     expect(simulated.forms.at(-1)?.path).toBe('https://api.github.com/applications/desk/grant');
-    simulated.answer = () => ({ access_token: undefined, error: 'bad_verification_code' });
+    simulated.reply = () => ({ access_token: undefined, error: 'bad_verification_code' });
     expect((await desk.signIn()).get('error')).toBe('access_denied');
   });
 
@@ -287,7 +292,7 @@ describe('what each provider needs', () => {
     const simulated = await host('https://acme.okta.com/oauth2/default');
     simulated.claims = { sub: 'ann', groups: ['staff'] };
     let count = 0;
-    simulated.answer = () => ({ refresh_token: `r-${String((count += 1))}`, expires_in: 30 });
+    simulated.reply = () => ({ refresh_token: `r-${String((count += 1))}`, expires_in: 30 });
     const desk = await started(
       simulated,
       okta({ ...SECRETS, domain: 'acme.okta.com', fetch: simulated.fetch }),
@@ -371,9 +376,23 @@ describe('what handlers get of the provider', () => {
     return { simulated, ...(await started(simulated, provider)) };
   }
 
+  test('an assertion takes the place of the secret', async () => {
+    const simulated = await new SimulatedProvider('https://id.example').start();
+    const clientAssertion = async (): Promise<string> => Promise.resolve('an assertion');
+    const options = {
+      clientId: 'desk',
+      clientAssertion,
+      issuer: 'https://id.example',
+      fetch: simulated.fetch,
+    };
+    const { tokens } = await started(simulated, oidc(options));
+    await tokens();
+    expect(simulated.forms[0]?.form.get('client_assertion')).toBe('an assertion');
+  });
+
   test('75: a person whose token is taken no more signs in again, and the next request is refused', async () => {
     const { simulated, tokens, call } = await desk();
-    simulated.answer = () => ({ refresh_token: 'r', expires_in: 10 });
+    simulated.reply = () => ({ refresh_token: 'r', expires_in: 10 });
     const signed = await tokens();
     simulated.status = () => 400;
     const refused = await call(signed, 'token');
@@ -386,7 +405,7 @@ describe('what handlers get of the provider', () => {
 
   test('72: a provider that is down costs nothing', async () => {
     const { simulated, tokens, call, client } = await desk();
-    simulated.answer = () => ({ refresh_token: 'r', expires_in: 10 });
+    simulated.reply = () => ({ refresh_token: 'r', expires_in: 10 });
     const signed = await tokens();
     simulated.status = () => 503;
     expect((await call(signed, 'token')).text).toContain('UPSTREAM_UNAVAILABLE');

@@ -9,7 +9,7 @@ export const signingIn = feature({
   decorators: [],
   wanted: ({ options: { auth }, isLazy }) =>
     auth !== undefined && auth !== false && auth.signIn !== undefined && !isLazy,
-  state: SignInState.of,
+  state: (source) => SignInState.of(source),
   start: async (state) => state?.start(),
   door: (state) => state,
   signIns: (state) => state,

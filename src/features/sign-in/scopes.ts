@@ -5,7 +5,7 @@ import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts'
 const ONLY = 'mcp';
 
 /** The scopes that the actions of an application name: all of them, and those of what destroys nothing. */
-export function scopesOf(scanned: ScannedApplication | undefined): {
+export function listScopes(scanned: ScannedApplication | undefined): {
   readonly all: readonly string[];
   readonly safe: readonly string[];
 } {

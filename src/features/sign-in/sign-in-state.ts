@@ -14,7 +14,7 @@ import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
 import type { StateSource } from '../../runtime/runtime-facet.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
 import type { Store } from '../../runtime/store/store.ts';
-import { scopesOf } from './scopes.ts';
+import { listScopes } from './scopes.ts';
 
 /** The collection of the store. */
 export const SIGN_INS = 'signIns';
@@ -85,7 +85,7 @@ export class SignInState implements HttpDoor, SignIns {
     const { server, secrets, logger, scanned, options } = this.#source;
     const { auth, title = server } = options;
     const { scopesSupported, rootMetadata = true } = auth === false || auth === undefined ? {} : auth;
-    const { all, safe } = scopesOf(scanned);
+    const { all, safe } = listScopes(scanned);
     return {
       ...{ options: this.#options, title, server, secrets, logger, store: this.store, rootMetadata },
       resource: () => this.#resourceServer.resource,

@@ -53,6 +53,12 @@ export class Browser {
     });
   }
 
+  /** Deletes the cookies of a host. */
+  forget(host: string): void {
+    const others = this.#cookies.filter((each) => each.host !== host);
+    this.#cookies.splice(0, this.#cookies.length, ...others);
+  }
+
   #keep(host: string, path: string, header: string): void {
     const [pair = '', ...attributes] = header.split(/;\s*/);
     const at = pair.indexOf('=');

@@ -154,7 +154,9 @@ export class HandClient {
       ...{ code_challenge: challenge, code_challenge_method: 'S256', scope: 'desk:read' },
       ...changes,
     };
-    const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const given = Object.entries<string | undefined>(all).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
     return `${this.issuer}/authorize?${new URLSearchParams(given).toString()}`;
   }
 

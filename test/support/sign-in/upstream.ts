@@ -14,8 +14,8 @@ export interface UpstreamPerson {
 
 export interface Upstream {
   readonly url: string;
-  /** Who signs in next. */
-  person: UpstreamPerson | 'denies';
+  /** Who signs in next; undefined for somebody who refuses there. */
+  person: UpstreamPerson | undefined;
   /** Answers in place of the provider, where it gives true. */
   instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   /** Paths that were asked for. */
@@ -61,7 +61,7 @@ export async function startUpstream(callbacks: readonly string[]): Promise<Upstr
   const serve = provider.callback();
   const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { prompt, params, session } = await provider.interactionDetails(request, response);
-    if (upstream.person === 'denies') {
+    if (upstream.person === undefined) {
       const denied = { error: 'access_denied', error_description: '<script>alert(1)</script>' };
       await provider.interactionFinished(request, response, denied);
       return;
