@@ -6,6 +6,7 @@ import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
+  signInsOf,
   explainChecks,
   explainViews,
   type DecoratorRecord,
@@ -13,7 +14,6 @@ import {
 } from './application/describe-application.ts';
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
-import { signInsOf } from './application/sign-ins.ts';
 import type { SignIns } from './metadata/sign-in-options.ts';
 import type { ConsentPages } from './runtime/consent/consent-pages.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';

@@ -200,7 +200,10 @@ export interface SignInServer extends HttpDoor, SignIns {
 export interface SignInProvider {
   /** What it is called in options and records. */
   readonly name: string;
-  /** Loads what it needs, and starts the server. Called by the application. */
+  /**
+   * Loads what it needs, and starts the server. Called by the application.
+   * @internal
+   */
   open(place: SignInPlace): Promise<SignInServer>;
 }
 

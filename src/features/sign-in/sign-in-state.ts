@@ -14,7 +14,8 @@ import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
 import type { StateSource } from '../../runtime/runtime-facet.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
 import type { Store } from '../../runtime/store/store.ts';
-import { listScopes } from './scopes.ts';
+import type { ScannedApplication } from '../../scanner/scan-application.ts';
+import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 
 /** The collection of the store. */
 export const SIGN_INS = 'signIns';
@@ -102,4 +103,28 @@ function withoutSecrets(): ToolwrightError {
     why: 'the keys of its tokens are made of them: without any, each start would sign everybody out.',
     fix: "secrets: [process.env['SECRET']], the same for all instances",
   });
+}
+
+/** Where no action names a scope. */
+const ONLY = 'mcp';
+
+/** The scopes that the actions of an application name: all of them, and those of what destroys nothing. */
+function listScopes(scanned: ScannedApplication | undefined): {
+  readonly all: readonly string[];
+  readonly safe: readonly string[];
+} {
+  const { tools = [], prompts = [], resources = [] } = scanned ?? {};
+  const actions = tools.flatMap((tool) => tool.actions);
+  const harmless = actions.filter(({ isDestructive }) => !isDestructive);
+  const all = namesIn([...actions, ...prompts, ...resources]);
+  if (all.length === 0) return { all: [ONLY], safe: [ONLY] };
+  const safe = namesIn([...harmless, ...prompts, ...resources]);
+  return { all, safe: safe.length === 0 ? all : safe };
+}
+
+function namesIn(callables: readonly ScannedCallable[]): readonly string[] {
+  const names = callables.flatMap(({ requirements }) =>
+    (requirements?.all ?? []).flatMap((each) => (each.kind === 'scopes' ? each.allOf.flat() : [])),
+  );
+  return [...new Set(names)].sort();
 }
