@@ -29,6 +29,7 @@ const order = [
   'client',
   'index',
   'auth',
+  'sign-in',
   'backplane',
   'telemetry',
   'workflow',
@@ -41,7 +42,7 @@ const order = [
 ];
 
 /** The folders of src/features/, in the order of app/features.ts. */
-const features = ['idempotency', 'consent', 'budgets', 'limits', 'state', 'audit', 'telemetry'];
+const features = ['idempotency', 'consent', 'budgets', 'limits', 'state', 'sign-in', 'audit', 'telemetry'];
 
 const layer = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 
@@ -85,6 +86,7 @@ module.exports = {
     // Who attaches to a server of it brings it along, and it is known by its shape.
     nowhere('mcp-server', '@modelcontextprotocol/(?!sdk(/|$))[^/]+'),
     door('jose', 'jose', '^src/auth/'),
+    door('oidc-provider', 'oidc-provider|openid-client', '^src/sign-in/'),
     door('opentelemetry', '@opentelemetry/[^/]+', '^src/telemetry/'),
     door('oxc', 'oxc-transform', '^src/loader/'),
     door('commander', 'commander', '^src/cli/'),

@@ -6,6 +6,7 @@ import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
+  signInsOf,
   explainChecks,
   explainViews,
   type DecoratorRecord,
@@ -14,6 +15,7 @@ import {
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import { consentPages, type ConsentPages } from './app/consent-pages.ts';
+import type { SignIns } from './metadata/sign-in-options.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
 import type { ToolRegistry } from './attach/tool-registry.ts';
@@ -225,6 +227,16 @@ export class McpApplication {
    */
   get consent(): ConsentPages {
     return consentPages(this.#parts.service.settings.states);
+  }
+
+  /**
+   * What people have signed in to with `auth.signIn`, and how it ends.
+   * @throws ToolwrightError TW_APPLICATION_OPTION without the option
+   * @example
+   * const ended = await app.signIn.end({ sub: 'ada' });
+   */
+  get signIn(): SignIns {
+    return signInsOf(this.#parts.service.settings);
   }
 
   /**

@@ -90,6 +90,20 @@ export type {
   TokenRequest,
   TokenVerifier,
 } from './metadata/auth-options.ts';
+export type {
+  SignedInPerson,
+  SignIn,
+  SignInClients,
+  SignInEvent,
+  SignInLimits,
+  SignInOptions,
+  SignInPage,
+  SignInProvider,
+  SignIns,
+  SignInTarget,
+  StaticClient,
+} from './metadata/sign-in-options.ts';
+export type { Upstream } from './call/upstream.ts';
 export { subjectKey, subjectOf } from './call/subject.ts';
 export type { Caller, QuestionOptions, Retry, Subject } from './call/request-context.ts';
 export type {

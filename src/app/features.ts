@@ -2,6 +2,7 @@ import { auditing } from '../features/audit/feature.ts';
 import { budgets } from '../features/budgets/feature.ts';
 import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
+import { signingIn } from '../features/sign-in/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { idempotentCalls } from '../features/idempotency/feature.ts';
@@ -19,6 +20,7 @@ export const FEATURES: readonly AnyFeature[] = Object.freeze([
   budgets,
   limitsFeature,
   callerState,
+  signingIn,
   auditing,
   observing,
 ]);

@@ -23,7 +23,7 @@ import type { ServiceSettings } from '../runtime/route.ts';
 import { COMPOSITION } from '../app/features.ts';
 import type { Composition } from '../features/feature.ts';
 import { findAroundMiddleware, withOptionalStages } from '../runtime/feature-stages.ts';
-import { createCloser, isOffered, reportChange } from '../runtime/feature-states.ts';
+import { createCloser, isOffered, reportChange, startStates } from '../runtime/feature-states.ts';
 import { withCallLog } from '../runtime/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
@@ -108,6 +108,7 @@ export async function assembleApplication(
     const source = { settings, ports, scanned, isLazy };
     const shared = sharedSettings(source, composition, container, predecessor);
     opened = ports = closingFirst(shared, ports);
+    if (!isLazy) await startStates(shared);
     const replicas = await Replicas.join(ports, settings);
     opened = replicas;
     const compiled = bindApplication(

@@ -3,7 +3,7 @@ import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet, StateSource } from '../runtime/runtime-facet.ts';
-import { findObserver, statesOf } from '../runtime/feature-states.ts';
+import { findDoor, findObserver, findSignIns, statesOf } from '../runtime/feature-states.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
@@ -79,6 +79,8 @@ export function sharedSettings(
     hidden,
     hashSubject,
     observer: findObserver({ features, states }),
+    door: findDoor({ features, states }),
+    signIns: findSignIns({ features, states }),
   });
 }
 
@@ -146,8 +148,8 @@ function createAuthorization(
   return new Authorization({
     ...{ logger, telemetry },
     resolver,
-    signIn: resourceServer,
     ...options,
+    signIn: resourceServer,
     byDefault: options.default ?? 'authenticated',
     trusts: trustedCallers(options.local),
     implies: options.scopes?.implies,

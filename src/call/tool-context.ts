@@ -1,3 +1,4 @@
+import type { Upstream } from './upstream.ts';
 import type { Answer, AskSchema, Root, UrlAnswer } from './ask.ts';
 import type {
   AuthInfo,
@@ -224,6 +225,21 @@ export abstract class ToolContext {
    */
   state<T>(key: StateKey<T>): CallerState<T> {
     return (this.member('state') as (key: StateKey<T>) => CallerState<T>)(key);
+  }
+  /**
+   * Reaches what the person may use at the provider that they signed in with; undefined over stdio, and for callers whose
+   * tokens the application has not issued itself (`auth.signIn`).
+   *
+   * @throws ToolwrightError `TW_CONTEXT_MEMBER` where neither an application nor a registry serves the call
+   * @example
+   * @Action('List my files')
+   * async files(ctx: ToolContext) {
+   *   const answer = await ctx.upstream?.fetch('https://www.googleapis.com/drive/v3/files');
+   *   return answer?.json();
+   * }
+   */
+  get upstream(): Upstream | undefined {
+    return (this.member('upstream') as { readonly found?: Upstream | undefined }).found;
   }
   /**
    * What the application adds to this context under a name.

@@ -192,6 +192,10 @@ export const catalogue = Object.freeze({
   TW_APPLICATION_INVALID: 'The application has problems; the error lists all of them.',
   TW_APPLICATION_OPTION:
     'An option of an application, or of a call to it, is unknown or has an invalid value.',
+  TW_SIGN_IN_PEER: 'A package is missing that people sign in through.',
+  TW_SIGN_IN_OPTION: 'An option of a provider that people sign in with is missing or has an invalid value.',
+  TW_SIGN_IN_PATH: 'A path of the sign-in collides with the endpoint.',
+  TW_SIGN_IN_RUNTIME: 'People cannot sign in on this runtime, which has no node:http.',
   TW_AUTH_KEY: 'An API key is not a text, or too short to be safe.',
   TW_CONFIG_INVALID: 'A variable of the environment is missing, or has an invalid value.',
   TW_ADVICE_DESTRUCTIVE: 'A destructive action requires nothing of its callers but a token.',

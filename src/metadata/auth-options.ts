@@ -1,6 +1,7 @@
 import type { Logger } from '../call/logger.ts';
 import type { AuthInfo, Caller } from '../call/request-context.ts';
 import { isObject } from '../shared/json.ts';
+import { signInRule, type SignInOptions, type SignInProvider } from './sign-in-options.ts';
 import {
   aFunction,
   either,
@@ -11,7 +12,6 @@ import {
   objectWith,
   oneOf,
   positiveMilliseconds,
-  required,
   rule,
   safeUrl,
   isSafeUrl,
@@ -100,8 +100,21 @@ export interface AuthOptions {
    * URL of `listen()` where only this machine reaches it.
    */
   readonly resource?: string;
-  /** Verifies tokens; of several, the first that recognizes the form of a token. */
-  readonly verify: TokenVerifier | readonly TokenVerifier[];
+  /** Verifies tokens; of several, the first that recognizes the form of a token. Needed without `signIn`. */
+  readonly verify?: TokenVerifier | readonly TokenVerifier[] | undefined;
+  /**
+   * Lets people sign in with a provider, and issues the tokens of the application: `google()`, `oidc()` and others of
+   * `toolwright/sign-in`. Its tokens are verified without `verify`. Default: other servers issue all tokens.
+   *
+   * @example
+   * import { google } from 'toolwright/sign-in';
+   *
+   * const app = await McpApplication.create(AppModule, {
+   *   secrets: [process.env['SECRET'] ?? ''],
+   *   auth: { resource: 'https://desk.example/mcp', signIn: google({ clientId: 'desk', clientSecret: '…' }) },
+   * });
+   */
+  readonly signIn?: SignInProvider | SignInOptions;
   /** Who may use what has no requirement of its own. Default `authenticated`. */
   readonly default?: 'authenticated' | 'public';
   /**
@@ -200,7 +213,8 @@ export const AUTH_RULES: OptionRules<AuthOptions> = {
       'its path may have {tenant} as one of its parts',
     isResource,
   ),
-  verify: required(either(verifierRule, listOf(verifierRule))),
+  verify: either(verifierRule, listOf(verifierRule)),
+  signIn: signInRule,
   default: oneOf('authenticated', 'public'),
   local: either(oneOf('anonymous', 'trusted'), aFunction),
   challenges: oneOf('http', 'result'),

@@ -1,3 +1,5 @@
+import type { SignIns } from '../metadata/sign-in-options.ts';
+import type { HttpDoor } from '../call/http-door.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
@@ -65,6 +67,29 @@ export function findObserver({ features, states }: FeatureStates): RequestObserv
     if (observer !== undefined) return observer;
   }
   return undefined;
+}
+
+/** What answers beside the endpoint; undefined where nothing does. */
+export function findDoor({ features, states }: FeatureStates): HttpDoor | undefined {
+  for (const feature of features) {
+    const door = feature.door?.(states[feature.name] as never);
+    if (door !== undefined) return door;
+  }
+  return undefined;
+}
+
+/** What people have signed in to; undefined where they do not. */
+export function findSignIns({ features, states }: FeatureStates): SignIns | undefined {
+  for (const feature of features) {
+    const signIns = feature.signIns?.(states[feature.name] as never);
+    if (signIns !== undefined) return signIns;
+  }
+  return undefined;
+}
+
+/** Starts what has to be there before the application serves. */
+export async function startStates({ features, states }: FeatureStates): Promise<void> {
+  for (const feature of features) await feature.start?.(states[feature.name] as never);
 }
 
 /** The stores of each kind, by the names that `app.forget` reports. */

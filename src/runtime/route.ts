@@ -1,3 +1,5 @@
+import type { SignIns } from '../metadata/sign-in-options.ts';
+import type { HttpDoor } from '../call/http-door.ts';
 import type { Logger } from '../call/logger.ts';
 import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
@@ -64,6 +66,10 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly telemetry?: Telemetry | undefined;
   /** Observes each request; undefined where nothing does. */
   readonly observer?: RequestObserver | undefined;
+  /** What answers beside the endpoint; undefined where nothing does. */
+  readonly door?: HttpDoor | undefined;
+  /** What people have signed in to; undefined where they do not. */
+  readonly signIns?: SignIns | undefined;
 }
 
 export interface RouteSettings extends ServiceSettings {

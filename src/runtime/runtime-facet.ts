@@ -1,3 +1,5 @@
+import type { HttpDoor } from '../call/http-door.ts';
+import type { SignIns } from '../metadata/sign-in-options.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
@@ -87,6 +89,12 @@ export interface RuntimeFacet<State = never> {
   forgotten?(person: string, removal: Removal, state: State | undefined): Promise<void>;
   /** What observes the requests of an application; one feature has something. */
   observer?(state: State | undefined): RequestObserver | undefined;
+  /** Paths beside the endpoint that the feature answers; one feature has some. */
+  door?(state: State | undefined): HttpDoor | undefined;
+  /** What people have signed in to; one feature knows it. */
+  signIns?(state: State | undefined): SignIns | undefined;
+  /** Called before the application serves. Where it rejects, there is no application. */
+  start?(state: State | undefined): Promise<void>;
   /** The application ends. Ports are open until then. A state that may outlive its application, by `madeOf`, has none. */
   close?(state: State | undefined): MaybePromise<void>;
 }

@@ -17,6 +17,7 @@ export const ADDED_FOLDERS: readonly string[] = [
   'cli',
   'audit',
   'auth',
+  'sign-in',
   'backplane',
   'telemetry',
   'openapi',

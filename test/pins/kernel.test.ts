@@ -71,6 +71,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   budgets: ['src/app/features.ts', 'src/app/limit-options.ts', 'src/index.ts'],
   state: ['src/app/features.ts', 'src/call/tool-context.ts', 'src/index.ts'],
   audit: ['src/app/features.ts'],
+  'sign-in': ['src/app/features.ts'],
   telemetry: ['src/app/features.ts'],
   // Advice and docstrings name its decorators
   limits: [

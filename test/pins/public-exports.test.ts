@@ -5,6 +5,7 @@ import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
 import * as audit from 'toolwright/audit';
 import * as auth from 'toolwright/auth';
+import * as signIn from 'toolwright/sign-in';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
 import * as openTelemetry from 'toolwright/opentelemetry';
@@ -113,6 +114,20 @@ test('toolwright/audit exports exactly these names', () => {
     'pruneAudit',
     'readCheckpoints',
     'verifyAudit',
+  ]);
+});
+
+test('toolwright/sign-in exports exactly these names', () => {
+  expect(Object.keys(signIn).sort()).toEqual([
+    'auth0',
+    'cognito',
+    'entra',
+    'github',
+    'google',
+    'keycloak',
+    'oidc',
+    'okta',
+    'providers',
   ]);
 });
 

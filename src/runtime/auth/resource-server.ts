@@ -15,6 +15,8 @@ import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe
 import { within } from '../../shared/platform.ts';
 import type { Store } from '../store/store.ts';
 import { bearerChallenge, type BearerChallenge } from './challenge.ts';
+import { signInOptions } from '../../metadata/sign-in-options.ts';
+import { OwnTokens } from './own-tokens.ts';
 import { LocalIdentity } from './local-caller.ts';
 import { FirstTexts, PresentedToken, type Credentials } from './presented-token.ts';
 import { TenantResources } from './tenant-resources.ts';
@@ -37,6 +39,8 @@ export class ResourceServer implements ProtectedResource {
   readonly local = new LocalIdentity(this);
   /** Undefined where all tenants share the endpoint. */
   readonly tenants: TenantResources<ResourceServer> | undefined;
+  /** The tokens of the application's own; undefined without the option `signIn`. */
+  readonly ownTokens: OwnTokens | undefined;
   readonly #tenant: string | undefined;
   readonly #verifiers: readonly TokenVerifier[];
   /** Where a token may come from beside `Authorization`. */
@@ -53,17 +57,21 @@ export class ResourceServer implements ProtectedResource {
 
   /**
    * @param tenant the only one whose tokens count
-   * @param texts those of all tenants
+   * @param whole the server of all tenants
    * @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked
    */
-  constructor(options: AuthOptions, logger: Logger, tenant?: string, texts = new FirstTexts()) {
-    const { verify } = options;
+  constructor(options: AuthOptions, logger: Logger, tenant?: string, whole?: ResourceServer) {
+    const { verify = [], signIn } = options;
     this.options = options;
     this.logger = logger;
     this.#tenant = tenant;
     this.allowsAnonymous = options.default === 'public' && tenant === undefined;
     this.#resource = options.resource === undefined ? undefined : withoutSlash(options.resource);
-    this.#verifiers = Object.freeze('verify' in verify ? [verify] : [...verify]);
+    this.ownTokens =
+      whole?.ownTokens ??
+      (signIn && new OwnTokens(() => signInOptions(signIn).issuer ?? originOf(this.resource)));
+    const given = 'verify' in verify ? [verify] : [...verify];
+    this.#verifiers = Object.freeze(this.ownTokens === undefined ? given : [this.ownTokens, ...given]);
     this.#headers = this.#verifiers.flatMap(({ header }) => header?.toLowerCase() ?? []);
     checkOrder(this.#verifiers);
     const schemes = Object.assign({}, ...this.#verifiers.map((each) => each.schemes)) as Record<
@@ -72,14 +80,14 @@ export class ResourceServer implements ProtectedResource {
     >;
     this.#schemes = new Set(Object.keys(schemes).map((name) => name.toLowerCase()));
     this.#challenges = Object.entries(schemes).map(([name, parameters]) => `${name} ${parameters}`);
-    this.#texts = texts;
+    this.#texts = whole === undefined ? new FirstTexts() : whole.#texts;
     this.tenants = TenantResources.of(this.#resource, (name, resource) => {
       const authorizationServers = this.#issuersFor(name);
       return new ResourceServer(
         { ...options, resource, authorizationServers, rootMetadata: false },
         logger,
         name,
-        texts,
+        this,
       );
     });
   }
@@ -158,6 +166,11 @@ export class ResourceServer implements ProtectedResource {
     const header = bearerChallenge({ resourceMetadata: this.metadataUrl, ...challenge });
     // Clients read a scheme with a parameter, and the first one
     return [header === 'Bearer' ? 'Bearer realm="mcp"' : header, ...this.#challenges].join(', ');
+  }
+
+  /** Clients that have a refresh token would get the same scopes again with it, and never ask for more. */
+  stepUp(caller: AuthInfo): MaybePromise<void> {
+    return this.ownTokens?.server?.stepUp(caller);
   }
 
   /** The scopes that a client without a token asks for. */
@@ -283,6 +296,11 @@ export class ResourceServer implements ProtectedResource {
     if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(first.token) || first.token.length > LONGEST_TOKEN) throw malformed();
     return first;
   }
+}
+
+/** Also of a URL with a place for tenants, which is in its path. */
+function originOf(resource: string): string {
+  return new URL(resource).origin;
 }
 
 function tokenOf(authorization: string): string {

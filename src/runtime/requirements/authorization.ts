@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../call/logger.ts';
-import type { Caller, Subject } from '../../call/request-context.ts';
+import type { AuthInfo, Caller, Subject } from '../../call/request-context.ts';
 import type { PolicyObject } from '../../call/requirements.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
 import type { ImpliedScopes } from '../../metadata/auth-options.ts';
@@ -48,6 +48,8 @@ export interface SignIn {
   allowsAnonymous: boolean;
   /** The same for callers of one tenant. */
   ofTenant(tenant: string | undefined): SignIn;
+  /** A caller is asked to sign in for more; undefined where it is not told. */
+  stepUp(caller: AuthInfo): MaybePromise<void>;
   /** The `WWW-Authenticate` header of a refusal. */
   challenge(challenge: {
     readonly error?: string | undefined;

@@ -149,7 +149,7 @@ function insufficientScope(
   caller: Caller,
   allOf: readonly (readonly string[])[],
   authorization: Authorization,
-): Outcome {
+): MaybePromise<Outcome> {
   authorization.countFailure('insufficient_scope');
   const { scopes, signIn: ofAll } = authorization;
   const signIn = ofAll?.ofTenant(caller.tenant);
@@ -168,7 +168,9 @@ function insufficientScope(
   const granted = is2025 ? caller.scopes.filter((scope) => scopes.known.has(scope)) : [];
   const scope = [...new Set([...required, ...granted])].sort().join(' ');
   const challenge = signIn.challenge({ error: 'insufficient_scope', scope, description });
-  return refuseWith(call, error, 403, challenge, signIn);
+  const refusal = refuseWith(call, error, 403, challenge, signIn);
+  const { authInfo } = call;
+  return is2025 && authInfo !== undefined ? thenMaybe(signIn.stepUp(authInfo), () => refusal) : refusal;
 }
 
 /** A caller who lacks something that no sign-in would bring. */

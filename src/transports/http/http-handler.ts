@@ -21,6 +21,7 @@ import { healthAnswer } from './guards/health.ts';
 import { KnownHeads } from './guards/known-heads.ts';
 import { overloaded } from './guards/limit-requests.ts';
 import { preflightAnswer } from './guards/share-with-origin.ts';
+import { answerDoor } from './door-answer.ts';
 import { answerOfError, HttpRefusal, isStopping, type HttpAnswer } from './http-answer.ts';
 import type { BodyBytes, HttpEndpoint, HttpExchange } from './http-exchange.ts';
 import type { HttpSettings } from './http-options.ts';
@@ -121,6 +122,7 @@ export class HttpHandler {
       exchange.answer(open);
       return;
     }
+    if (this.#opensDoor(exchange)) return;
     exchange.allowedOrigin = guardSource(exchange, this.#settings);
     const isPreflight = method === 'OPTIONS' && exchange.allowedOrigin !== undefined;
     const path = endpointPath(exchange, auth, this.#settings);
@@ -132,6 +134,20 @@ export class HttpHandler {
     const checked = checkedHead(exchange, this.#settings);
     this.#heads.remember(checked);
     this.#admit(exchange, checked);
+  }
+
+  /** Passes a request on to what answers at its path, if anything does. */
+  #opensDoor(exchange: HttpExchange): boolean {
+    const { door } = this.#application.service.settings;
+    if (this.#settings.callerOf !== undefined || door?.serves(exchange.path) !== true) return false;
+    if (this.#isClosed) throw isStopping();
+    exchange.addresses = this.#settings.addresses;
+    exchange.countIn(this.inFlight);
+    // Its answers are complete, whatever their form
+    void this.#answerWith(answerDoor(door, exchange), exchange).finally(() => {
+      exchange.streamEnded();
+    });
+    return true;
   }
 
   /**

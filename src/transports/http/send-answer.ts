@@ -123,8 +123,11 @@ async function sendStream(
   { complete }: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  // The only header that is sent several times
+  const cookies = headers.getSetCookie();
   outgoing.writeHead(status, {
     ...Object.fromEntries(headers),
+    ...(cookies.length > 1 && { 'set-cookie': cookies }),
     ...(complete ? {} : { connection: 'close' }),
   });
   // Sent now: a client waits for the headers, although the first event may come hours later. One that is there already goes

@@ -1,0 +1,380 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Logger, Store } from '../index.ts';
+import type { SignInPlace, StaticClient } from '../metadata/sign-in-options.ts';
+import { isPlainObject, parseJson } from '../shared/json.ts';
+import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
+import { Adapter } from './adapter.ts';
+import { Grants } from './grants.ts';
+import { fetchGuarded } from './guarded-fetch.ts';
+import { inMemoryExchange, type InMemoryExchange } from './in-memory-http.ts';
+import type { Peers, Provider, ProviderContext, ProviderToken } from './peers.ts';
+import type { ProviderDefinition } from './provider-definition.ts';
+import { Records } from './records.ts';
+import { Redirects } from './redirects.ts';
+import { clientName, Registrations } from './registrations.ts';
+import { Resources } from './resources.ts';
+import { SigningKeys } from './signing-keys.ts';
+import { UpstreamProvider, UpstreamUnavailable } from './upstream-provider.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Seconds that a browser has to sign in. */
+const INTERACTION_TTL = 15 * 60;
+const CODE_TTL = 60;
+/** Where oidc-provider would show a page of its own. */
+export const FAILURE_HEADER = 'tw-failure';
+export const SESSION_COOKIE = 'tw_session';
+
+/** The paths below the issuer. */
+export const ROUTES = {
+  authorization: '/authorize',
+  jwks: '/jwks',
+  registration: '/register',
+  revocation: '/revoke',
+  token: '/token',
+} as const;
+
+/** What is the same for every application. */
+const FIXED = {
+  allowOmittingSingleRegisteredRedirectUri: false,
+  claims: { openid: ['sub'] },
+  clientAuthMethods: ['none', 'private_key_jwt', 'client_secret_basic', 'client_secret_post'],
+  clientBasedCORS: () => true,
+  enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
+  expiresWithSession: () => false,
+  fetchResponseBodyLimits: { 'client_id metadata document': 16_384, jwks_uri: 65_536 },
+  issueRefreshToken: (_: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
+    client.grantTypeAllowed('refresh_token'),
+  pkce: { required: () => true },
+  responseTypes: ['code'],
+  rotateRefreshToken: () => true,
+  routes: ROUTES,
+  scopes: ['openid', 'offline_access'],
+} as const;
+
+/** Whether a document of a client may be fetched for a request. */
+export type MayFetch = (request: IncomingMessage, url: string) => boolean;
+
+interface ServerParts {
+  readonly peers: Peers;
+  readonly definitions: readonly ProviderDefinition[];
+  readonly secrets: readonly Secret[];
+  readonly issuer: string;
+  /** Of known clients. */
+  readonly redirects: readonly string[];
+  readonly mayFetch: MayFetch;
+  /** Told of each grant that is over. */
+  onEnded(id: string): void;
+}
+
+/** The authorization server with the keys of one set of secrets: oidc-provider, and what it stands on. */
+export class AuthorizationServer {
+  readonly issuer: string;
+  readonly keys: SigningKeys;
+  readonly records: Records;
+  readonly registrations: Registrations;
+  readonly grants: Grants;
+  readonly resources: Resources;
+  readonly providers: ReadonlyMap<string, UpstreamProvider>;
+  readonly provider: Provider;
+  readonly scopes: readonly string[];
+  readonly #place: SignInPlace;
+  readonly #parts: ServerParts;
+  readonly #handle: ReturnType<Provider['callback']>;
+  /** Who has authenticated, for requests that are answered here. */
+  readonly clients = new WeakMap<IncomingMessage, string>();
+
+  constructor(place: SignInPlace, parts: ServerParts) {
+    const { issuer, secrets, definitions, peers } = parts;
+    const { options, server, logger } = place;
+    const { accessTokenTtl = 60 * MINUTE, signInTtl = 90 * DAY } = options;
+    this.#place = place;
+    this.#parts = parts;
+    this.issuer = issuer;
+    this.keys = new SigningKeys(secrets, issuer);
+    this.records = new Records(place.store as Store, { server, secrets, logger });
+    this.resources = new Resources(place.resource());
+    this.scopes =
+      Object.keys(options.scopes ?? {}).length > 0 ? Object.keys(options.scopes ?? {}) : place.scopes;
+    const callback = `${issuer}/sign-in/callback`;
+    this.providers = new Map(
+      definitions.map((each) => [each.facts.name, new UpstreamProvider(each, peers.client, callback)]),
+    );
+    const { records, providers } = this;
+    this.grants = new Grants({
+      issuer,
+      records,
+      providers,
+      options,
+      signInTtl,
+      accessTokenTtl,
+      logger,
+      onEnded: (id) => {
+        parts.onEnded(id);
+      },
+    });
+    const warn = (message: string): void => {
+      logger.log({ level: 'warning', event: 'sign-in.refused', message });
+    };
+    this.registrations = new Registrations({
+      issuer,
+      secrets,
+      redirects: new Redirects(parts.redirects, options.redirects),
+      warn,
+    });
+    this.provider = new peers.provider.Provider(issuer, this.#configuration(signInTtl, accessTokenTtl));
+    this.provider.proxy = true;
+    this.provider.on('server_error', (_, cause) => {
+      const message = 'A request of a sign-in could not be served.';
+      logger.log({ level: 'error', event: 'sign-in.failed', message, cause });
+    });
+    this.provider.use(async (ctx, next) => {
+      await next();
+      const client = ctx.oidc?.client;
+      if (client !== undefined) this.clients.set(ctx.req, client.clientId);
+    });
+    this.#handle = this.provider.callback();
+  }
+
+  get logger(): Logger {
+    return this.#place.logger;
+  }
+
+  /** Lets oidc-provider answer. */
+  async run(exchange: InMemoryExchange): Promise<Response> {
+    void this.#handle(exchange.request, exchange.response);
+    return exchange.answered;
+  }
+
+  /** A request as oidc-provider may see it: of what a client sends, only path, query and body say where it goes. */
+  exchange(
+    path: string,
+    request: {
+      readonly method: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly query?: string;
+      readonly body?: string;
+    },
+  ): InMemoryExchange {
+    const { protocol, host, pathname } = new URL(this.issuer);
+    const { method, query = '', body } = request;
+    const url = query === '' ? path : `${path}?${query}`;
+    const { cookie, authorization, origin, 'content-type': type, dpop, accept } = request.headers;
+    const sent = {
+      authorization,
+      origin,
+      dpop,
+      'content-type': type,
+      accept,
+      cookie: withoutSession(cookie),
+    };
+    const headers = {
+      ...Object.fromEntries(
+        Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      ),
+      host,
+      'x-forwarded-host': host,
+      'x-forwarded-proto': protocol.slice(0, -1),
+    };
+    const originalUrl = `${pathname.replace(/\/$/, '')}${url}`;
+    return inMemoryExchange({ method, url, originalUrl, headers, ...(body !== undefined && { body }) });
+  }
+
+  #configuration(signInTtl: number, accessTokenTtl: number): object {
+    const { options } = this.#place;
+    const { refreshGrace = 2 * MINUTE, refreshTokenTtl = 30 * DAY, clients = {} } = options;
+    const { peers, secrets, issuer } = this.#parts;
+    const { errors } = peers.provider;
+    const place = {
+      ...{ records: this.records, registrations: this.registrations, errors, refreshGrace },
+      ended: (id: string) => this.grants.ended(id),
+    };
+    const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
+    const short = { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true };
+    const base = new URL(issuer).pathname.replace(/\/$/, '');
+    return {
+      adapter: (name: string) => new Adapter(name, place),
+      ...FIXED,
+      clientDefaults: {
+        id_token_signed_response_alg: this.keys.algorithm,
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+      },
+      clients: (clients.static ?? []).map(staticClient),
+      cookies: {
+        keys: deriveKeys(secrets, `sign-in:cookies:${issuer}`).map((key) => key.toString('base64url')),
+        names: { session: SESSION_COOKIE, interaction: 'tw_interaction', resume: 'tw_resume' },
+        ...{ short, long: short },
+      },
+      extraTokenClaims: (_: unknown, token: ProviderToken) => this.#claimsOf(token),
+      features: this.#features(),
+      fetch: (url: string | URL, init: RequestInit) => this.#fetch(String(url), init),
+      findAccount: (ctx: ProviderContext, sub: string, token?: ProviderToken) =>
+        this.#account(ctx, sub, token),
+      formats: {
+        customizers: { jwt: nameClient },
+      },
+      interactions: {
+        url: (_: unknown, { uid }: { readonly uid: string }) => `${base}/sign-in/${uid}`,
+        policy: this.#policy(),
+      },
+      jwks: { keys: this.keys.jwks },
+      renderError: (
+        ctx: ProviderContext & { set(name: string, value: string): void },
+        out: { error: string },
+      ) => {
+        ctx.set(FAILURE_HEADER, out.error);
+        ctx.body = '';
+      },
+      ttl: {
+        AccessToken: seconds(accessTokenTtl),
+        AuthorizationCode: CODE_TTL,
+        ClientCredentials: seconds(accessTokenTtl),
+        Grant: seconds(signInTtl),
+        IdToken: seconds(accessTokenTtl),
+        Interaction: INTERACTION_TTL,
+        RefreshToken: seconds(Math.min(refreshTokenTtl, signInTtl)),
+        Session: 60,
+      },
+    };
+  }
+
+  #features(): object {
+    const { clients = {} } = this.#place.options;
+    const { metadata = true, register = true } = clients;
+    const off = { enabled: false };
+    return {
+      ...{ devInteractions: off, userinfo: off, rpInitiatedLogout: off, pushedAuthorizationRequests: off },
+      clientIdMetadataDocument: {
+        ...{ enabled: metadata !== false, ack: 'draft-02' },
+        allowFetch: (ctx: ProviderContext, url: string) =>
+          this.#isListed(url) && this.#parts.mayFetch(ctx.req, url),
+        allowClient: () => true,
+        cacheDuration: { min: 60, max: 3600 },
+      },
+      registration: {
+        ...{ enabled: register, initialAccessToken: false, issueRegistrationAccessToken: false },
+        idFactory: (ctx: ProviderContext) => this.#sealClient(ctx).id,
+        secretFactory: (ctx: ProviderContext) => this.#sealClient(ctx).secret,
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => this.resources.find(undefined),
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_: unknown, resource: string) => this.#resourceInfo(resource),
+      },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_: unknown, client: { clientId: string }, token: { clientId: string }) =>
+          client.clientId === token.clientId,
+      },
+      rpMetadataChoices: { enabled: true },
+    };
+  }
+
+  #resourceInfo(resource: string): object {
+    if (this.resources.find(resource) !== resource)
+      throw new this.#parts.peers.provider.errors.InvalidTarget('the resource is another one');
+    return {
+      ...{ scope: this.scopes.join(' '), audience: resource, accessTokenFormat: 'jwt' },
+      jwt: { sign: { alg: this.keys.algorithm, kid: this.keys.kid } },
+    };
+  }
+
+  /** Everybody sees our page, and the provider's after it. */
+  #policy(): object {
+    const { interactionPolicy } = this.#parts.peers.provider;
+    const policy = interactionPolicy.base();
+    const ask = new interactionPolicy.Check('sign_in', 'A person has to sign in', 'login_required', (ctx) => {
+      return ctx.oidc?.result?.login === undefined;
+    });
+    policy.get('login').checks.add(ask);
+    return policy;
+  }
+
+  readonly #sealed = new WeakMap<object, { readonly id: string; readonly secret: string | undefined }>();
+
+  #sealClient(ctx: ProviderContext): { readonly id: string; readonly secret: string | undefined } {
+    const known = this.#sealed.get(ctx);
+    if (known !== undefined) return known;
+    const made = this.registrations.seal(ctx.oidc?.body as never);
+    if (made === undefined)
+      throw new this.#parts.peers.provider.errors.InvalidClientMetadata('the metadata is too long');
+    this.#sealed.set(ctx, made);
+    return made;
+  }
+
+  async #claimsOf({ grantId }: ProviderToken): Promise<object | undefined> {
+    return grantId === undefined ? undefined : this.grants.claimsOf(grantId);
+  }
+
+  /** A person who may not sign in any more has no account, which ends the refresh. */
+  async #account(ctx: ProviderContext, sub: string, token?: ProviderToken): Promise<object | undefined> {
+    const account = { accountId: sub, claims: () => ({ sub }) };
+    const isRefresh = ctx.oidc?.route === 'token' && ctx.oidc.params?.['grant_type'] === 'refresh_token';
+    if (!isRefresh || token?.grantId === undefined) return account;
+    try {
+      return (await this.grants.renew(token.grantId)) ? account : undefined;
+    } catch (error) {
+      if (!(error instanceof UpstreamUnavailable)) throw error;
+      throw new this.#parts.peers.provider.errors.TemporarilyUnavailable(
+        'the identity provider cannot be reached',
+      );
+    }
+  }
+
+  #isListed(url: string): boolean {
+    const { metadata = true } = this.#place.options.clients ?? {};
+    const only = Array.isArray(metadata) ? (metadata as readonly string[]) : undefined;
+    const listed =
+      only ?? (isPlainObject(metadata) ? (metadata as { only?: readonly string[] }).only : undefined);
+    return listed === undefined || listed.some((each) => isCovered(url, each));
+  }
+
+  /** Documents of clients, and the keys that they name. */
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    const { metadata } = this.#place.options.clients ?? {};
+    const given = isPlainObject(metadata) ? (metadata as { fetch?: typeof fetchGuarded }).fetch : undefined;
+    const response = await (given ?? fetchGuarded)(url, { ...init, redirect: 'manual' });
+    if (response.status !== 200) return response;
+    const read = parseJson(await response.clone().text());
+    if (!isPlainObject(read) || read['client_id'] !== url) return response;
+    const document = this.registrations.readDocument(read, url);
+    return new Response(JSON.stringify({ ...document, client_id: url }), {
+      status: 200,
+      headers: response.headers,
+    });
+  }
+}
+
+/** Puts the short name of a client into its tokens. */
+function nameClient(_: unknown, __: unknown, { payload }: { payload: Record<string, unknown> }): void {
+  payload['client_id'] = clientName(String(payload['client_id']));
+}
+
+/** A client that the application has listed, as oidc-provider has it. */
+function staticClient({ id, name, redirects, secret }: StaticClient): object {
+  return {
+    ...{ client_id: id, client_name: name, redirect_uris: redirects },
+    application_type: redirects.every((uri) => uri.startsWith('https:')) ? 'web' : 'native',
+    token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_basic',
+    ...(secret !== undefined && { client_secret: secret }),
+  };
+}
+
+function isCovered(url: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? url.startsWith(pattern.slice(0, -1)) : url === pattern;
+}
+
+/** Nobody is known to this server beyond one sign-in: two people in one browser do not meet. */
+function withoutSession(cookie: string | undefined): string | undefined {
+  if (cookie === undefined) return undefined;
+  const kept = cookie.split(/;\s*/).filter((each) => !each.startsWith(SESSION_COOKIE));
+  return kept.length === 0 ? undefined : kept.join('; ');
+}
+
+/** A short name for what went wrong, by which the log can be searched. */
+export function failureCode(): string {
+  return randomBytes(5).toString('hex');
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import type { SignInPage } from '../metadata/sign-in-options.ts';
+
+const TEXTS = {
+  en: {
+    title: 'Sign in to {application}',
+    wants: '{client} wants to use {application}.',
+    published: 'Published by {host}.',
+    unchecked: 'It says that it is {client}; nobody has checked this.',
+    back: 'Afterwards you go back to {place}.',
+    thisComputer: 'a program on this computer',
+    program: 'the program {name}',
+    may: 'It may then:',
+    next: 'Next you sign in with {provider}.',
+    choose: 'Next you sign in.',
+    allow: 'Allow',
+    allowWith: 'Allow, and sign in with {provider}',
+    deny: 'Deny',
+    careful: 'Go on only if you have just started this yourself.',
+    help: 'Questions? {support}',
+    failed: 'This does not go on',
+    again: 'Go back to your program and start again.',
+    code: 'If it happens again, tell the operator this code: {code}',
+  },
+  de: {
+    title: 'Bei {application} anmelden',
+    wants: '{client} möchte {application} verwenden.',
+    published: 'Veröffentlicht von {host}.',
+    unchecked: 'Das Programm nennt sich {client}; niemand hat das geprüft.',
+    back: 'Danach geht es zurück zu {place}.',
+    thisComputer: 'einem Programm auf diesem Computer',
+    program: 'dem Programm {name}',
+    may: 'Es darf dann:',
+    next: 'Als Nächstes melden Sie sich mit {provider} an.',
+    choose: 'Als Nächstes melden Sie sich an.',
+    allow: 'Erlauben',
+    allowWith: 'Erlauben und mit {provider} anmelden',
+    deny: 'Ablehnen',
+    careful: 'Machen Sie nur weiter, wenn Sie das gerade selbst begonnen haben.',
+    help: 'Fragen? {support}',
+    failed: 'Hier geht es nicht weiter',
+    again: 'Gehen Sie zurück in Ihr Programm und beginnen Sie neu.',
+    code: 'Wenn es wieder geschieht, nennen Sie dem Betreiber diesen Code: {code}',
+  },
+} as const;
+
+type Texts = Readonly<Record<keyof (typeof TEXTS)['en'], string>>;
+
+/** What the page shows. */
+export interface ConsentView {
+  readonly client: string;
+  /** The host that published the document of the client; undefined for one that registered itself. */
+  readonly publishedBy: string | undefined;
+  /** Whether the application's owner has listed the client. */
+  readonly isListed: boolean;
+  readonly redirect: string;
+  readonly isOnThisComputer: boolean;
+  readonly scopes: readonly string[];
+  readonly providers: readonly { readonly name: string; readonly title: string }[];
+  /** Where the form goes, without `/allow` and `/deny`. */
+  readonly action: string;
+}
+
+/** The pages that people see, without script. */
+export class Pages {
+  readonly #page: SignInPage;
+  readonly #application: string;
+  readonly #texts: Texts;
+  readonly #style: string;
+
+  constructor(page: SignInPage, application: string) {
+    this.#page = page;
+    this.#application = page.name ?? application;
+    this.#texts = { ...TEXTS[page.language === 'de' ? 'de' : 'en'], ...page.texts };
+    this.#style = STYLE.replaceAll('#1f5fbf', page.accent ?? '#1f5fbf');
+  }
+
+  consent(view: ConsentView): Response {
+    const { client, publishedBy, isListed, isOnThisComputer, scopes, providers, action } = view;
+    const [only, ...others] = providers;
+    const isOne = others.length === 0;
+    const origin =
+      publishedBy === undefined
+        ? this.#say('unchecked', { client })
+        : this.#say('published', { host: publishedBy });
+    const buttons = providers
+      .map(({ name, title }) => {
+        const text = isOne ? this.#say('allow') : this.#say('allowWith', { provider: title });
+        return `<button class="allow" name="provider" value="${escape(name)}">${text}</button>`;
+      })
+      .join('');
+    const body = [
+      `<h1>${this.#say('wants', { client, application: this.#application }, true)}</h1>`,
+      isListed ? '' : `<p>${origin}</p>`,
+      `<p>${this.#say('back', { place: this.#placeOf(view) }, true)}</p>`,
+      `<p>${this.#say('may')}</p><ul>${scopes.map((scope) => `<li>${escape(scope)}</li>`).join('')}</ul>`,
+      publishedBy === undefined || isOnThisComputer ? `<p class="careful">${this.#say('careful')}</p>` : '',
+      `<p>${isOne ? this.#say('next', { provider: only?.title ?? '' }) : this.#say('choose')}</p>`,
+      `<form method="post" action="${escape(action)}/allow">${buttons}</form>`,
+      `<form method="post" action="${escape(action)}/deny"><button class="deny">${this.#say('deny')}</button></form>`,
+      this.#help(),
+    ];
+    return this.#answer(200, this.#say('title', { application: this.#application }), body.join('\n'));
+  }
+
+  /** What may not go back to a client. @param code finds it in the log */
+  failure(status: number, code: string, headers: Readonly<Record<string, string>> = {}): Response {
+    const body = [
+      `<h1>${this.#say('failed')}</h1>`,
+      `<p>${this.#say('again')}</p>`,
+      `<p>${this.#say('code', { code })}</p>`,
+      this.#help(),
+    ];
+    return this.#answer(status, this.#say('failed'), body.join('\n'), headers);
+  }
+
+  #placeOf({ redirect, isOnThisComputer }: ConsentView): string {
+    if (isOnThisComputer) return this.#texts.thisComputer;
+    const { protocol, host } = new URL(redirect);
+    return protocol === 'https:' ? host : this.#texts.program.replace('{name}', protocol.replace(':', ''));
+  }
+
+  #help(): string {
+    const { support } = this.#page;
+    return support === undefined ? '' : `<p class="help">${this.#say('help', { support })}</p>`;
+  }
+
+  /** @param isMarked sets what others have said in bold */
+  #say(name: keyof Texts, values: Readonly<Record<string, string>> = {}, isMarked = false): string {
+    return escape(this.#texts[name]).replace(/\{(\w+)\}/g, (whole, key: string) => {
+      const value = values[key];
+      if (value === undefined) return whole;
+      return isMarked ? `<strong><bdi>${escape(value)}</bdi></strong>` : `<bdi>${escape(value)}</bdi>`;
+    });
+  }
+
+  #answer(
+    status: number,
+    title: string,
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Response {
+    const { language = 'en' } = this.#page;
+    const hash = createHash('sha256').update(this.#style).digest('base64');
+    const html = `<!DOCTYPE html>
+<html lang="${escape(language)}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title.replace(/<[^>]*>/g, '')}</title>
+<style>${this.#style}</style></head>
+<body><main>
+${body}
+</main></body></html>`;
+    return new Response(html, {
+      status,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        // Without form-action, which Chrome applies to every hop after the form
+        'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`,
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        ...headers,
+      },
+    });
+  }
+}
+
+const STYLE = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}
+main{max-width:26rem;margin:0 auto;padding:1.5rem 1rem;overflow-wrap:anywhere}h1{font-size:1.3rem;font-weight:400;line-height:1.35}
+button{font:inherit;width:100%;padding:.7rem;margin:.3rem 0;border-radius:.5rem;cursor:pointer}
+.allow{border:2px solid #1f5fbf;background:#1f5fbf;color:#fff}.deny{border:2px solid GrayText;background:transparent;color:CanvasText}
+.careful{border-inline-start:4px solid #c77700;padding-inline-start:.7rem}.help{font-size:.9rem}button:focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}

@@ -1,0 +1,336 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ToolError } from '../index.ts';
+import type { Logger } from '../index.ts';
+import type { Upstream } from '../call/upstream.ts';
+import { ownerName } from '../call/subject.ts';
+import type { SignedInPerson, SignIn, SignInOptions, SignInTarget } from '../metadata/sign-in-options.ts';
+import { splitKey } from '../shared/owners/owned-key.ts';
+import type { PlainObject } from '../shared/json.ts';
+import { PersonRefused, readPerson } from './person.ts';
+import type { Records } from './records.ts';
+import { clientName } from './registrations.ts';
+import {
+  UpstreamRefused,
+  UpstreamUnavailable,
+  type UpstreamProvider,
+  type UpstreamTokens,
+} from './upstream-provider.ts';
+
+const UPSTREAM = 'upstream';
+const ENDED = 'ended';
+const INDEX = 'index';
+const LOCK = 'lock';
+const STEP = 'step';
+/** Milliseconds within which a client that was asked for more refreshes. */
+const STEP_TTL = 30_000;
+const EXCHANGED = 'exchanged';
+const LOCK_TTL = 10_000;
+const POLL = 25;
+const MAX_CHANGES = 20;
+/** Of a person: older ones end on their own. */
+const MAX_LISTED = 200;
+/** Milliseconds before its end that a token is not given out any more. */
+const EARLY = 60_000;
+/** A provider whose tokens do not end is asked for the person this often, in milliseconds. */
+const ASK_AGAIN = 3_600_000;
+const RETRY_AFTER = 5;
+
+/** What is kept of a sign-in: who it is, and what the provider gave. */
+interface Kept {
+  readonly provider: string;
+  readonly person: SignedInPerson;
+  readonly client: string;
+  readonly scopes: readonly string[];
+  readonly since: number;
+  readonly until: number;
+  readonly refreshedAt: number;
+  readonly tokens: UpstreamTokens;
+}
+
+export interface NewGrant {
+  readonly provider: UpstreamProvider;
+  readonly person: SignedInPerson;
+  readonly client: string;
+  readonly scopes: readonly string[];
+  readonly tokens: UpstreamTokens;
+}
+
+export interface GrantsPlace {
+  readonly issuer: string;
+  readonly records: Records;
+  readonly providers: ReadonlyMap<string, UpstreamProvider>;
+  readonly options: SignInOptions;
+  readonly signInTtl: number;
+  readonly accessTokenTtl: number;
+  readonly logger: Logger;
+  /** Told of each grant that is over. */
+  onEnded(id: string): void;
+}
+
+/** What people have granted to clients, and what their providers have granted to us. */
+export class Grants {
+  readonly #place: GrantsPlace;
+
+  constructor(place: GrantsPlace) {
+    this.#place = place;
+  }
+
+  /** Keeps a new one. Its id begins with the owner, so that all that belongs to a person is found. */
+  async add({ provider, person, client, scopes, tokens }: NewGrant): Promise<string> {
+    const { issuer, records, signInTtl } = this.#place;
+    const owner = ownerName({ issuer, sub: person.sub, tenant: person.tenant });
+    const id = `${owner}.${randomBytes(16).toString('base64url')}`;
+    const since = Date.now();
+    const kept: Kept = {
+      ...{ provider: provider.name, person, client: clientName(client), scopes },
+      ...{ since, until: since + signInTtl, refreshedAt: since, tokens },
+    };
+    await records.put(UPSTREAM, id, kept, { ttl: signInTtl });
+    await this.#index(owner, (listed) => [...listed, id].slice(-MAX_LISTED));
+    return id;
+  }
+
+  /** The claims of tokens; undefined for a grant that is over. */
+  async claimsOf(id: string): Promise<PlainObject | undefined> {
+    const kept = (await this.#place.records.get<Kept>(UPSTREAM, id))?.value;
+    if (kept === undefined) return undefined;
+    const { tenant, roles, name, email, more } = kept.person;
+    return {
+      ...more,
+      ...{ grant: id, roles },
+      ...(tenant !== undefined && { tenant }),
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email }),
+    };
+  }
+
+  /**
+   * Asks the provider whether the person may still sign in, unless it has said so lately.
+   * @returns false for one who may not: the grant is over
+   * @throws UpstreamUnavailable
+   */
+  async renew(id: string): Promise<boolean> {
+    const kept = (await this.#place.records.get<Kept>(UPSTREAM, id))?.value;
+    if (kept === undefined || (await this.#place.records.get(STEP, id)) !== undefined) return false;
+    // Repetitions of one refresh come within seconds
+    if (Date.now() - kept.refreshedAt < this.#renewalAge(kept)) return true;
+    return (await this.#refresh(id, kept)) !== undefined;
+  }
+
+  /** Ends grants, here and at the provider. @returns how many there were */
+  async end(target: SignInTarget): Promise<number> {
+    if ('grant' in target) return (await this.#endOne(target.grant)) ? 1 : 0;
+    const { issuer } = this.#place;
+    const owner = ownerName({ issuer, sub: target.sub, tenant: target.tenant });
+    const listed = await this.#listed(owner);
+    const ended = await Promise.all(listed.map((id) => this.#endOne(id)));
+    return ended.filter(Boolean).length;
+  }
+
+  async list({
+    sub,
+    tenant,
+  }: {
+    readonly sub: string;
+    readonly tenant?: string | undefined;
+  }): Promise<SignIn[]> {
+    const { issuer, records } = this.#place;
+    const ids = await this.#listed(ownerName({ issuer, sub, tenant }));
+    const found = await Promise.all(ids.map((id) => records.get<Kept>(UPSTREAM, id)));
+    return found.flatMap((record, index) => {
+      const grant = ids[index];
+      if (record === undefined || grant === undefined) return [];
+      const { client, scopes, since } = record.value;
+      return [{ grant, client, scopes, since }];
+    });
+  }
+
+  /** Whether a grant was ended. A token is refused for as long as it would count. */
+  async isEnded(id: string): Promise<boolean> {
+    return (await this.#place.records.get(ENDED, id)) !== undefined;
+  }
+
+  /** Marks a grant that is over, whatever ended it, and gives up what the provider granted. */
+  async ended(id: string): Promise<void> {
+    await this.#endOne(id);
+  }
+
+  /** The next refreshes fail, and the grant stays. A store that cannot be reached costs the client a try. */
+  async stepUp(id: string): Promise<void> {
+    await this.#place.records.put(STEP, id, 1, { ttl: STEP_TTL }).catch(() => undefined);
+  }
+
+  upstreamOf(id: string): Upstream {
+    const token: Upstream['token'] = async ({ scopes = [], fresh = EARLY / 1000 } = {}) =>
+      (await this.#fresh(id, scopes, fresh * 1000)).access;
+    return Object.freeze({
+      token,
+      exchange: (wanted) => this.#exchange(id, wanted),
+      fetch: async (url, init = {}) => {
+        const origins = (await this.#providerOf(id)).definition.options.origins ?? [];
+        const allowed = origins.map((each) => new URL(each).origin);
+        if (!URL.canParse(url) || !allowed.includes(new URL(url).origin))
+          throw new ToolError('UPSTREAM_SCOPE', 'The token of the person is not sent to this origin');
+        const headers = new Headers(init.headers);
+        headers.set('authorization', `Bearer ${await token()}`);
+        return fetch(url, { ...init, headers, redirect: 'manual' });
+      },
+    } satisfies Upstream);
+  }
+
+  async #providerOf(id: string): Promise<UpstreamProvider> {
+    const kept = (await this.#place.records.get<Kept>(UPSTREAM, id))?.value;
+    const provider = kept && this.#place.providers.get(kept.provider);
+    if (provider === undefined) throw needsSignIn();
+    return provider;
+  }
+
+  async #fresh(id: string, scopes: readonly string[], fresh: number): Promise<UpstreamTokens> {
+    const kept = await this.#kept(id);
+    const { tokens } = kept;
+    const missing = scopes.filter((scope) => tokens.scope?.split(' ').includes(scope) === false);
+    if (missing.length > 0)
+      throw new ToolError('UPSTREAM_SCOPE', `The provider has not granted ${missing.join(', ')}`);
+    if ((tokens.expiresAt ?? Infinity) - Date.now() >= fresh) return tokens;
+    if (tokens.refresh === undefined && (tokens.expiresAt ?? Infinity) <= Date.now()) {
+      await this.#endOne(id);
+      throw needsSignIn();
+    }
+    try {
+      const refreshed = await this.#refresh(id, kept);
+      if (refreshed === undefined) throw needsSignIn();
+      return refreshed.tokens;
+    } catch (error) {
+      if (!(error instanceof UpstreamUnavailable)) throw error;
+      throw isUnavailable(error);
+    }
+  }
+
+  async #exchange(id: string, wanted: Parameters<Upstream['exchange']>[0]): Promise<string> {
+    const { records } = this.#place;
+    const name = `${id} ${JSON.stringify([wanted.audience, wanted.scopes ?? [], wanted.resource ?? ''])}`;
+    const known = await records.get<UpstreamTokens>(EXCHANGED, name);
+    if (known !== undefined) return known.value.access;
+    const provider = await this.#providerOf(id);
+    const { access } = await this.#fresh(id, [], EARLY);
+    try {
+      const tokens = await provider.exchange(access, wanted);
+      const ttl = (tokens.expiresAt ?? 0) - Date.now() - EARLY;
+      if (ttl > 0) await records.put(EXCHANGED, name, tokens, { ttl, isSpare: true });
+      return tokens.access;
+    } catch (error) {
+      if (error instanceof UpstreamUnavailable) throw isUnavailable(error);
+      if (error instanceof UpstreamRefused)
+        throw new ToolError('UPSTREAM_SCOPE', 'The provider does not give a token for this service');
+      throw error;
+    }
+  }
+
+  async #kept(id: string): Promise<Kept> {
+    const kept = (await this.#place.records.get<Kept>(UPSTREAM, id))?.value;
+    if (kept === undefined) throw needsSignIn();
+    return kept;
+  }
+
+  /** Milliseconds for which what the provider has said of a person counts. */
+  #renewalAge({ tokens }: Kept): number {
+    if (tokens.refresh === undefined && tokens.expiresAt === undefined) return ASK_AGAIN;
+    return Math.min(this.#place.accessTokenTtl / 2, 60_000);
+  }
+
+  /**
+   * Refreshes at the provider: of all instances one does, and the others wait for what it got.
+   * @returns undefined where the provider refuses: the grant is over
+   * @throws UpstreamUnavailable
+   */
+  async #refresh(id: string, before: Kept): Promise<Kept | undefined> {
+    const { records, providers } = this.#place;
+    const isFirst = await records.put(LOCK, id, 1, { ttl: LOCK_TTL, if: 'absent' });
+    if (!isFirst) return this.#awaitRefresh(id, before);
+    try {
+      // Another one may have been faster
+      const kept = (await records.get<Kept>(UPSTREAM, id))?.value;
+      if (kept === undefined || kept.refreshedAt !== before.refreshedAt) return kept;
+      const provider = providers.get(kept.provider);
+      if (provider === undefined) throw new UpstreamRefused('the provider is gone');
+      const { tokens, claims } = await provider.refresh(kept.tokens);
+      const prefix = providers.size > 1 ? `${provider.name}:` : '';
+      const person =
+        claims === undefined ? kept.person : await readPerson(claims, provider.definition, prefix);
+      if (person.sub !== kept.person.sub) throw new PersonRefused('the provider names another person');
+      // `until` is a time of the wall, as all of its ends are
+      const next: Kept = { ...kept, tokens, person, refreshedAt: Math.max(Date.now(), kept.refreshedAt + 1) };
+      await records.put(UPSTREAM, id, next, { ttl: kept.until - Date.now() });
+      return next;
+    } catch (error) {
+      if (!(error instanceof UpstreamRefused) && !(error instanceof PersonRefused)) throw error;
+      this.#log('The provider no longer lets a person sign in, so the sign-in was ended.', error.message);
+      await this.#endOne(id);
+      return undefined;
+    } finally {
+      await records.remove(LOCK, id).catch(() => undefined);
+    }
+  }
+
+  async #awaitRefresh(id: string, before: Kept): Promise<Kept | undefined> {
+    const { records } = this.#place;
+    for (const end = Date.now() + LOCK_TTL; Date.now() < end; await pause(POLL)) {
+      const kept = (await records.get<Kept>(UPSTREAM, id))?.value;
+      if (kept === undefined || kept.refreshedAt !== before.refreshedAt) return kept;
+      if ((await records.get(LOCK, id)) === undefined) break;
+    }
+    throw new UpstreamUnavailable('the provider does not answer another refresh');
+  }
+
+  async #endOne(id: string): Promise<boolean> {
+    const { records, accessTokenTtl, providers, options } = this.#place;
+    const [owner] = splitKey(id);
+    const kept = await records.take<Kept>(UPSTREAM, id);
+    await records.put(ENDED, id, 1, { ttl: accessTokenTtl + LOCK_TTL });
+    await records.remove('Grant', id);
+    this.#place.onEnded(id);
+    if (owner !== undefined) await this.#index(owner, (listed) => listed.filter((each) => each !== id));
+    if (kept === undefined) return false;
+    // Whether or not the provider can be reached
+    void providers
+      .get(kept.provider)
+      ?.revoke(kept.tokens)
+      .catch(() => undefined);
+    options.onSignOut?.({ sub: kept.person.sub });
+    return true;
+  }
+
+  async #listed(owner: string): Promise<readonly string[]> {
+    return (await this.#place.records.get<readonly string[]>(INDEX, `${owner}.`))?.value ?? [];
+  }
+
+  async #index(owner: string, change: (listed: readonly string[]) => readonly string[]): Promise<void> {
+    const { records, signInTtl } = this.#place;
+    for (let n = 0; n < MAX_CHANGES; n += 1) {
+      const found = await records.get<readonly string[]>(INDEX, `${owner}.`);
+      const next = change(found?.value ?? []);
+      if (next.length === 0 && found === undefined) return;
+      const write = { ttl: signInTtl, if: found?.version ?? ('absent' as const) };
+      if (await records.put(INDEX, `${owner}.`, next, write)) return;
+    }
+  }
+
+  #log(message: string, reason: string): void {
+    this.#place.logger.log({ level: 'notice', event: 'sign-in.ended', message, reason });
+  }
+}
+
+function needsSignIn(): ToolError {
+  return new ToolError(
+    'UPSTREAM_SIGN_IN_NEEDED',
+    'The person has to sign in again: the provider takes their token no more',
+  );
+}
+
+function isUnavailable(cause: unknown): ToolError {
+  return new ToolError('UPSTREAM_UNAVAILABLE', 'The provider of the person cannot be reached now', {
+    retryAfter: RETRY_AFTER,
+    cause,
+  });
+}
