@@ -108,7 +108,7 @@ export async function assembleApplication(
     const source = { settings, ports, scanned, isLazy };
     const shared = sharedSettings(source, composition, container, predecessor);
     opened = ports = closingFirst(shared, ports);
-    if (!isLazy) await startStates(shared);
+    await startStates(shared);
     const replicas = await Replicas.join(ports, settings);
     opened = replicas;
     const compiled = bindApplication(

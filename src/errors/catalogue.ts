@@ -212,8 +212,10 @@ export const catalogue = Object.freeze({
   TW_ADVICE_OUTPUT: 'An action declares an output that its tool does not publish.',
   TW_ADVICE_OPEN_WORLD: 'Nothing says whether a tool reaches an open world.',
   TW_ADVICE_MINIFIED: 'A tool is named after a class whose name a minifier chose.',
-  TW_SURFACE_SHORTENED: 'Signatures of a tool are shorter or listed apart, because clients cut long descriptions.',
-  TW_NOTE_DISCRIMINATOR: 'A tool names its actions in another argument than `action`, because a field has that name.',
+  TW_SURFACE_SHORTENED:
+    'Signatures of a tool are shorter or listed apart, because clients cut long descriptions.',
+  TW_NOTE_DISCRIMINATOR:
+    'A tool names its actions in another argument than `action`, because a field has that name.',
   TW_NOTE_FIELD_TYPES: 'Actions of a tool declare one field with types that exclude each other.',
   TW_NOTE_LOOSE: 'A field has a rule that its published schema cannot say.',
   TW_BACKPLANE_OPTION: 'An option of a backplane is unknown or has an invalid value.',

@@ -133,7 +133,7 @@ test('65 filters that take turns are compiled once each', () => {
   expect(second.every((definition, index) => definition === first[index])).toBe(true);
 });
 
-test('What the filter of an application makes of its tools is told, in its own words', async () => {
+test('What the filter of an application makes of its tools is reported, in its own words', async () => {
   const either = { type: 'object', properties: { id: { type: ['string', 'object'] } } };
 
   @ToolGroup('items')
