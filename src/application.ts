@@ -6,7 +6,6 @@ import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
-  signInsOf,
   explainChecks,
   explainViews,
   type DecoratorRecord,
@@ -15,6 +14,7 @@ import {
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import { consentPages, type ConsentPages } from './app/consent-pages.ts';
+import { signIns } from './app/sign-ins.ts';
 import type { SignIns } from './metadata/sign-in-options.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
@@ -236,7 +236,7 @@ export class McpApplication {
    * const ended = await app.signIn.end({ sub: 'ada' });
    */
   get signIn(): SignIns {
-    return signInsOf(this.#parts.service.settings);
+    return signIns(this.#parts.service.settings.states);
   }
 
   /**

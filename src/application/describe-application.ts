@@ -1,6 +1,3 @@
-import type { SignIns } from '../metadata/sign-in-options.ts';
-import type { ServiceSettings } from '../runtime/route.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { createHash } from 'node:crypto';
 import type { Logger } from '../call/logger.ts';
 import { advise, listedTools, refusedTools } from './advice-rule.ts';
@@ -195,14 +192,4 @@ export function explainChecks({ tools, prompts, resources }: CompiledApplication
     ...prompts.map((prompt) => explain('prompt', prompt)),
     ...resources.map((resource) => explain('resource', resource)),
   ]);
-}
-
-/** What people have signed in to. @throws ToolwrightError TW_APPLICATION_OPTION */
-export function signInsOf({ signIns }: Pick<ServiceSettings, 'signIns'>): SignIns {
-  if (signIns !== undefined) return signIns;
-  throw new ToolwrightError('TW_APPLICATION_OPTION', {
-    where: 'app.signIn',
-    what: 'is there with the option auth.signIn only.',
-    fix: 'auth: { resource, signIn: google({ clientId, clientSecret }) }',
-  });
 }

@@ -3,7 +3,7 @@ import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet, StateSource } from '../runtime/runtime-facet.ts';
-import { findDoor, findObserver, findSignIns, statesOf } from '../runtime/feature-states.ts';
+import { findDoor, findObserver, statesOf } from '../runtime/feature-states.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
@@ -80,7 +80,6 @@ export function sharedSettings(
     hashSubject,
     observer: findObserver({ features, states }),
     door: findDoor({ features, states }),
-    signIns: findSignIns({ features, states }),
   });
 }
 

@@ -1,4 +1,3 @@
-import type { SignIns } from '../metadata/sign-in-options.ts';
 import type { HttpDoor } from '../call/http-door.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers, States } from '../kernel/call/states.ts';
@@ -74,15 +73,6 @@ export function findDoor({ features, states }: FeatureStates): HttpDoor | undefi
   for (const feature of features) {
     const door = feature.door?.(states[feature.name] as never);
     if (door !== undefined) return door;
-  }
-  return undefined;
-}
-
-/** What people have signed in to; undefined where they do not. */
-export function findSignIns({ features, states }: FeatureStates): SignIns | undefined {
-  for (const feature of features) {
-    const signIns = feature.signIns?.(states[feature.name] as never);
-    if (signIns !== undefined) return signIns;
   }
   return undefined;
 }

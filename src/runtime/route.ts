@@ -1,4 +1,3 @@
-import type { SignIns } from '../metadata/sign-in-options.ts';
 import type { HttpDoor } from '../call/http-door.ts';
 import type { Logger } from '../call/logger.ts';
 import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
@@ -68,8 +67,6 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly observer?: RequestObserver | undefined;
   /** What answers beside the endpoint; undefined where nothing does. */
   readonly door?: HttpDoor | undefined;
-  /** What people have signed in to; undefined where they do not. */
-  readonly signIns?: SignIns | undefined;
 }
 
 export interface RouteSettings extends ServiceSettings {

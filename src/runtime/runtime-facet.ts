@@ -1,5 +1,4 @@
 import type { HttpDoor } from '../call/http-door.ts';
-import type { SignIns } from '../metadata/sign-in-options.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
@@ -91,8 +90,6 @@ export interface RuntimeFacet<State = never> {
   observer?(state: State | undefined): RequestObserver | undefined;
   /** Paths beside the endpoint that the feature answers; one feature has some. */
   door?(state: State | undefined): HttpDoor | undefined;
-  /** What people have signed in to; one feature knows it. */
-  signIns?(state: State | undefined): SignIns | undefined;
   /** Called before the application serves. Where it rejects, there is no application. */
   start?(state: State | undefined): Promise<void>;
   /** The application ends. Ports are open until then. A state that may outlive its application, by `madeOf`, has none. */

@@ -12,7 +12,6 @@ export const signingIn = feature({
   state: (source) => SignInState.of(source),
   start: async (state) => state?.start(),
   door: (state) => state,
-  signIns: (state) => state,
   members: (state) => ({
     upstream: ({ authInfo }) => ({ found: authInfo && state?.server?.upstreamOf(authInfo) }),
   }),
