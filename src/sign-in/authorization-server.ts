@@ -305,8 +305,11 @@ export class AuthorizationServer {
     return made;
   }
 
-  async #claimsOf({ grantId }: ProviderToken): Promise<object | undefined> {
-    return grantId === undefined ? undefined : this.grants.claimsOf(grantId);
+  /** A sign-in may end while a token of it is made. */
+  async #claimsOf({ grantId }: ProviderToken): Promise<object> {
+    const claims = grantId === undefined ? undefined : await this.grants.claimsOf(grantId);
+    if (claims === undefined) throw new this.#parts.peers.provider.errors.InvalidGrant('the sign-in is over');
+    return claims;
   }
 
   /** A person who may not sign in any more has no account, which ends the refresh. */
