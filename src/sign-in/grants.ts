@@ -265,8 +265,7 @@ export class Grants {
     if (provider === undefined) throw new UpstreamRefused('the provider is gone');
     const { tokens, claims } = await provider.refresh(kept.tokens);
     const prefix = providers.size > 1 ? `${provider.name}:` : '';
-    const person =
-      claims === undefined ? kept.person : await readPerson(claims, provider.definition, prefix);
+    const person = claims === undefined ? kept.person : await readPerson(claims, provider.definition, prefix);
     if (person.sub !== kept.person.sub) throw new PersonRefused('the provider names another person');
     // `until` is a time of the wall, as all of its ends are
     const next: Kept = { ...kept, tokens, person, refreshedAt: Math.max(Date.now(), kept.refreshedAt + 1) };

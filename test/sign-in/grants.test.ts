@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { InMemoryStore } from 'toolwright';
 import { Grants } from '../../src/sign-in/grants.ts';
@@ -74,6 +77,28 @@ test('a token for another service is not given from memory after the end', async
   expect(await exchange({ audience: 'files' })).toBe('x');
   await grants.end({ grant: id });
   await expect(exchange({ audience: 'files' })).rejects.toMatchObject({ code: 'UPSTREAM_SIGN_IN_NEEDED' });
+});
+
+test('53: the token of a person does not follow a redirect', async () => {
+  const sent: (string | undefined)[] = [];
+  const elsewhere = createServer((request, response) => {
+    sent.push(request.headers.authorization);
+    response.end();
+  });
+  await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+  const location = `http://127.0.0.1:${String((elsewhere.address() as AddressInfo).port)}/`;
+  const files = createServer((_, response) => response.writeHead(302, { location }).end());
+  await once(files.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${String((files.address() as AddressInfo).port)}`;
+  const definition = { facts: {}, options: { origins: [origin] } } as unknown as ProviderDefinition;
+  const { grants, add } = grantsWith({ definition });
+  const { fetch } = grants.upstreamOf(await add());
+  const answer = await fetch(origin, { redirect: 'follow' });
+  expect([answer.status, sent]).toEqual([302, []]);
+  for (const url of [`${origin}@evil.example/`, location, 'x'])
+    await expect(fetch(url)).rejects.toMatchObject({ code: 'UPSTREAM_SCOPE' });
+  files.close();
+  elsewhere.close();
 });
 
 test('further facts of a person name no tenant, no scopes and no key', async () => {
