@@ -201,9 +201,7 @@ export class AuthorizationServer {
     const base = new URL(issuer).pathname.replace(/\/$/, '');
     return {
       adapter: (name: string) => new Adapter(name, place),
-      assertJwtClientAuthClaimsAndHeader: (_: unknown, claims: { readonly exp: number }) => {
-        this.#checkAssertion(claims);
-      },
+      assertJwtClientAuthClaimsAndHeader: this.#checkAssertion,
       ...FIXED,
       clientDefaults: {
         id_token_signed_response_alg: this.keys.algorithm,
@@ -249,10 +247,10 @@ export class AuthorizationServer {
     };
   }
 
-  #checkAssertion({ exp }: { readonly exp: number }): void {
+  readonly #checkAssertion = (_: unknown, { exp }: { readonly exp: number }): void => {
     if (exp > Date.now() / 1000 + MAX_ASSERTION_AGE)
       throw new this.#parts.peers.provider.errors.InvalidClientAuth('the assertion counts for too long');
-  }
+  };
 
   #features(): object {
     const { clients = {} } = this.#place.options;

@@ -313,11 +313,11 @@ describe('29 to 31: documents of clients', () => {
       '2002:a00:1::',
       'ff02::1',
     ],
-  ])('%s is not reached', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111'])('%s may be', (address) => {
+  test.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111'])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 

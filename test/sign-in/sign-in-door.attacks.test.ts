@@ -400,7 +400,7 @@ describe('what requests say of themselves', () => {
     expect(String(headers['location'])).not.toContain('evil.example');
   });
 
-  test('46: no cookies count at the token endpoint, and none are allowed across origins', async () => {
+  test('46: scripts of other origins reach the token endpoint, and without cookies', async () => {
     const response = await fetch(`${desk.origin}/token`, {
       method: 'OPTIONS',
       headers: { origin: 'https://a.example' },
