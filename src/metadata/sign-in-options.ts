@@ -210,6 +210,12 @@ export interface SignInProvider {
 const isIssuer = (value: unknown): boolean =>
   isSafeUrl(value) && !/[?#]|\/$/.test(value) && new URL(value).href.replace(/\/$/, '') === value;
 
+/** A star in a host would lead to places of others. */
+const PATTERN = /^[a-z][\w+.-]*:(?:[^*]*$|\/\/[^*/?#]+(?::\*)?\/)/i;
+const listedUrls = listOf(
+  rule('a URL, with * in its path only', (value) => typeof value === 'string' && PATTERN.test(value)),
+);
+
 const clientRule = objectOf<StaticClient>({
   id: required(filledText),
   name: required(filledText),
@@ -225,15 +231,11 @@ export const SIGN_IN_RULES: OptionRules<SignInOptions> = {
   scopes: rule("an object of texts: { 'tasks:read': 'Read your tasks' }", isObject),
   defaultScopes: listOf(filledText),
   clients: objectOf<SignInClients>({
-    metadata: either(
-      trueOrFalse,
-      listOf(filledText),
-      objectOf({ only: listOf(filledText), fetch: aFunction }),
-    ),
+    metadata: either(trueOrFalse, listedUrls, objectOf({ only: listedUrls, fetch: aFunction })),
     register: trueOrFalse,
     static: listOf(clientRule),
   }),
-  redirects: either(listOf(filledText), objectOf({ only: required(listOf(filledText)) })),
+  redirects: either(listedUrls, objectOf({ only: required(listedUrls) })),
   accessTokenTtl: positiveMilliseconds,
   refreshTokenTtl: wholeNumber(1000),
   signInTtl: wholeNumber(1000),

@@ -1,8 +1,10 @@
+import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger, Store } from '../index.ts';
 import type { SignInPlace, StaticClient } from '../metadata/sign-in-options.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
+import { readBody } from '../shared/read-body.ts';
 import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
 import { Adapter } from './adapter.ts';
 import { Grants } from './grants.ts';
@@ -22,6 +24,10 @@ const DAY = 24 * 60 * MINUTE;
 /** Seconds that a browser has to sign in. */
 const INTERACTION_TTL = 15 * 60;
 const CODE_TTL = 60;
+/** Seconds for which what a client signs to name itself may count: for as long, that it came is remembered. */
+const MAX_ASSERTION_AGE = 3600;
+/** Of documents and keys of clients. */
+const MAX_DOCUMENT_BYTES = 64 * 1024;
 /** Where oidc-provider would show a page of its own. */
 export const FAILURE_HEADER = 'tw-failure';
 export const SESSION_COOKIE = 'tw_session';
@@ -195,6 +201,7 @@ export class AuthorizationServer {
     const base = new URL(issuer).pathname.replace(/\/$/, '');
     return {
       adapter: (name: string) => new Adapter(name, place),
+      assertJwtClientAuthClaimsAndHeader: this.#checkAssertion,
       ...FIXED,
       clientDefaults: {
         id_token_signed_response_alg: this.keys.algorithm,
@@ -240,12 +247,19 @@ export class AuthorizationServer {
     };
   }
 
+  readonly #checkAssertion = (_: unknown, { exp }: { readonly exp: number }): void => {
+    if (exp > Date.now() / 1000 + MAX_ASSERTION_AGE)
+      throw new this.#parts.peers.provider.errors.InvalidClientAuth('the assertion counts for too long');
+  };
+
   #features(): object {
     const { clients = {} } = this.#place.options;
     const { metadata = true, register = true } = clients;
     const off = { enabled: false };
     return {
       ...{ devInteractions: off, userinfo: off, rpInitiatedLogout: off, pushedAuthorizationRequests: off },
+      // A token that is bound to a key would not count at the endpoint
+      dPoP: off,
       clientIdMetadataDocument: {
         ...{ enabled: metadata !== false, ack: 'draft-02' },
         allowFetch: (ctx: ProviderContext, url: string) =>
@@ -305,8 +319,11 @@ export class AuthorizationServer {
     return made;
   }
 
-  async #claimsOf({ grantId }: ProviderToken): Promise<object | undefined> {
-    return grantId === undefined ? undefined : this.grants.claimsOf(grantId);
+  /** A sign-in may end while a token of it is made. */
+  async #claimsOf({ grantId }: ProviderToken): Promise<object> {
+    const claims = grantId === undefined ? undefined : await this.grants.claimsOf(grantId);
+    if (claims === undefined) throw new this.#parts.peers.provider.errors.InvalidGrant('the sign-in is over');
+    return claims;
   }
 
   /** A person who may not sign in any more has no account, which ends the refresh. */
@@ -336,9 +353,12 @@ export class AuthorizationServer {
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     const { metadata } = this.#place.options.clients ?? {};
     const given = isPlainObject(metadata) ? (metadata as { fetch?: typeof fetchGuarded }).fetch : undefined;
-    const response = await (given ?? fetchGuarded)(url, { ...init, redirect: 'manual' });
-    if (response.status !== 200) return response;
-    const read = parseJson(await response.clone().text());
+    const answer = await (given ?? fetchGuarded)(url, { ...init, redirect: 'manual' });
+    if (answer.status !== 200) return answer;
+    const bytes = await readBody(answer.body, MAX_DOCUMENT_BYTES);
+    if (bytes === undefined) throw new Error('the answer is too large');
+    const response = new Response(new Uint8Array(bytes), { status: 200, headers: answer.headers });
+    const read = parseJson(Buffer.from(bytes).toString());
     if (!isPlainObject(read) || read['client_id'] !== url) return response;
     const document = this.registrations.readDocument(read, url);
     return new Response(JSON.stringify({ ...document, client_id: url }), {

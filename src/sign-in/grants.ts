@@ -8,7 +8,7 @@ import type { SignedInPerson, SignIn, SignInOptions, SignInTarget } from '../met
 import { splitKey } from '../shared/owners/owned-key.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { PersonRefused, readPerson } from './person.ts';
-import type { Records } from './records.ts';
+import { StoreUnavailable, type Records, type StoredRecord } from './records.ts';
 import { clientName } from './registrations.ts';
 import {
   UpstreamRefused,
@@ -18,7 +18,6 @@ import {
 } from './upstream-provider.ts';
 
 const UPSTREAM = 'upstream';
-const ENDED = 'ended';
 const INDEX = 'index';
 const LOCK = 'lock';
 const STEP = 'step';
@@ -28,7 +27,7 @@ const EXCHANGED = 'exchanged';
 const LOCK_TTL = 10_000;
 const POLL = 25;
 const MAX_CHANGES = 20;
-/** Of a person: older ones end on their own. */
+/** Of a person: with one more, the oldest ends, since nobody could find it to end it. */
 const MAX_LISTED = 200;
 /** Milliseconds before its end that a token is not given out any more. */
 const EARLY = 60_000;
@@ -86,8 +85,9 @@ export class Grants {
       ...{ provider: provider.name, person, client: clientName(client), scopes },
       ...{ since, until: since + signInTtl, refreshedAt: since, tokens },
     };
+    const dropped = await this.#list(owner, id);
     await records.put(UPSTREAM, id, kept, { ttl: signInTtl });
-    await this.#index(owner, (listed) => [...listed, id].slice(-MAX_LISTED));
+    for (const old of dropped) await this.#endOne(old, { revokes: false });
     return id;
   }
 
@@ -96,13 +96,8 @@ export class Grants {
     const kept = (await this.#place.records.get<Kept>(UPSTREAM, id))?.value;
     if (kept === undefined) return undefined;
     const { tenant, roles, name, email, more } = kept.person;
-    return {
-      ...more,
-      ...{ grant: id, roles },
-      ...(tenant !== undefined && { tenant }),
-      ...(name !== undefined && { name }),
-      ...(email !== undefined && { email }),
-    };
+    // Further facts must not pass for what tokens say of themselves
+    return { ...more, grant: id, roles, tenant, name, email, cnf: undefined, scp: undefined };
   }
 
   /**
@@ -146,12 +141,12 @@ export class Grants {
     });
   }
 
-  /** Whether a grant was ended. A token is refused for as long as it would count. */
+  /** Whether a grant is over: ended, forgotten, or too old. */
   async isEnded(id: string): Promise<boolean> {
-    return (await this.#place.records.get(ENDED, id)) !== undefined;
+    return (await this.#place.records.get(UPSTREAM, id)) === undefined;
   }
 
-  /** Marks a grant that is over, whatever ended it, and gives up what the provider granted. */
+  /** Takes a grant away that is over, whatever ended it, and gives up what the provider granted. */
   async ended(id: string): Promise<void> {
     await this.#endOne(id);
   }
@@ -209,10 +204,10 @@ export class Grants {
 
   async #exchange(id: string, wanted: Parameters<Upstream['exchange']>[0]): Promise<string> {
     const { records } = this.#place;
+    const provider = await this.#providerOf(id);
     const name = `${id} ${JSON.stringify([wanted.audience, wanted.scopes ?? [], wanted.resource ?? ''])}`;
     const known = await records.get<UpstreamTokens>(EXCHANGED, name);
     if (known !== undefined) return known.value.access;
-    const provider = await this.#providerOf(id);
     const { access } = await this.#fresh(id, [], EARLY);
     try {
       const tokens = await provider.exchange(access, wanted);
@@ -245,24 +240,14 @@ export class Grants {
    * @throws UpstreamUnavailable
    */
   async #refresh(id: string, before: Kept): Promise<Kept | undefined> {
-    const { records, providers } = this.#place;
+    const { records } = this.#place;
     const isFirst = await records.put(LOCK, id, 1, { ttl: LOCK_TTL, if: 'absent' });
     if (!isFirst) return this.#awaitRefresh(id, before);
     try {
       // Another one may have been faster
-      const kept = (await records.get<Kept>(UPSTREAM, id))?.value;
-      if (kept === undefined || kept.refreshedAt !== before.refreshedAt) return kept;
-      const provider = providers.get(kept.provider);
-      if (provider === undefined) throw new UpstreamRefused('the provider is gone');
-      const { tokens, claims } = await provider.refresh(kept.tokens);
-      const prefix = providers.size > 1 ? `${provider.name}:` : '';
-      const person =
-        claims === undefined ? kept.person : await readPerson(claims, provider.definition, prefix);
-      if (person.sub !== kept.person.sub) throw new PersonRefused('the provider names another person');
-      // `until` is a time of the wall, as all of its ends are
-      const next: Kept = { ...kept, tokens, person, refreshedAt: Math.max(Date.now(), kept.refreshedAt + 1) };
-      await records.put(UPSTREAM, id, next, { ttl: kept.until - Date.now() });
-      return next;
+      const found = await records.get<Kept>(UPSTREAM, id);
+      if (found?.value.refreshedAt !== before.refreshedAt) return found?.value;
+      return await this.#askProvider(id, found);
     } catch (error) {
       if (!(error instanceof UpstreamRefused) && !(error instanceof PersonRefused)) throw error;
       this.#log('The provider no longer lets a person sign in, so the sign-in was ended.', error.message);
@@ -271,6 +256,22 @@ export class Grants {
     } finally {
       await records.remove(LOCK, id).catch(() => undefined);
     }
+  }
+
+  /** @returns undefined for a grant that was ended in the meantime: what the provider gave for it is given back */
+  async #askProvider(id: string, { value: kept, version }: StoredRecord<Kept>): Promise<Kept | undefined> {
+    const { records, providers } = this.#place;
+    const provider = providers.get(kept.provider);
+    if (provider === undefined) throw new UpstreamRefused('the provider is gone');
+    const { tokens, claims } = await provider.refresh(kept.tokens);
+    const prefix = providers.size > 1 ? `${provider.name}:` : '';
+    const person = claims === undefined ? kept.person : await readPerson(claims, provider.definition, prefix);
+    if (person.sub !== kept.person.sub) throw new PersonRefused('the provider names another person');
+    // `until` is a time of the wall, as all of its ends are
+    const next: Kept = { ...kept, tokens, person, refreshedAt: Math.max(Date.now(), kept.refreshedAt + 1) };
+    if (await records.put(UPSTREAM, id, next, { ttl: kept.until - Date.now(), if: version })) return next;
+    void provider.revoke(tokens).catch(() => undefined);
+    return undefined;
   }
 
   async #awaitRefresh(id: string, before: Kept): Promise<Kept | undefined> {
@@ -283,20 +284,16 @@ export class Grants {
     throw new UpstreamUnavailable('the provider does not answer another refresh');
   }
 
-  async #endOne(id: string): Promise<boolean> {
-    const { records, accessTokenTtl, providers, options } = this.#place;
-    const [owner] = splitKey(id);
-    const kept = await records.take<Kept>(UPSTREAM, id);
-    await records.put(ENDED, id, 1, { ttl: accessTokenTtl + LOCK_TTL });
-    await records.remove('Grant', id);
+  async #endOne(id: string, { revokes = true } = {}): Promise<boolean> {
+    const { records, providers, options } = this.#place;
+    const kept = await this.#takeAway(id);
     this.#place.onEnded(id);
-    if (owner !== undefined) await this.#index(owner, (listed) => listed.filter((each) => each !== id));
+    await records.remove('Grant', id);
+    await this.#unlist(id);
     if (kept === undefined) return false;
+    const provider = revokes ? providers.get(kept.provider) : undefined;
     // Whether or not the provider can be reached
-    void providers
-      .get(kept.provider)
-      ?.revoke(kept.tokens)
-      .catch(() => undefined);
+    void provider?.revoke(kept.tokens).catch(() => undefined);
     options.onSignOut?.({ sub: kept.person.sub });
     return true;
   }
@@ -305,15 +302,44 @@ export class Grants {
     return (await this.#place.records.get<readonly string[]>(INDEX, `${owner}.`))?.value ?? [];
   }
 
-  async #index(owner: string, change: (listed: readonly string[]) => readonly string[]): Promise<void> {
+  /** Of all who end one at once, one gets it; a refresh in between does not keep it. */
+  async #takeAway(id: string): Promise<Kept | undefined> {
+    const { records } = this.#place;
+    for (let n = 0; n < MAX_CHANGES; n += 1) {
+      const found = await records.get<Kept>(UPSTREAM, id);
+      if (found === undefined) return undefined;
+      if (await records.remove(UPSTREAM, id, found.version)) return found.value;
+    }
+    throw new StoreUnavailable('The store changes too often');
+  }
+
+  /** @returns those that have no room beside the new one */
+  async #list(owner: string, id: string): Promise<readonly string[]> {
+    let dropped: readonly string[] = [];
+    const isWritten = await this.#index(owner, (listed) => {
+      dropped = listed.slice(0, -(MAX_LISTED - 1));
+      return [...listed.slice(-(MAX_LISTED - 1)), id];
+    });
+    // One that is in no list could not be ended by its person
+    if (!isWritten) throw new StoreUnavailable('The store changes too often');
+    return dropped;
+  }
+
+  async #unlist(id: string): Promise<void> {
+    const [owner] = splitKey(id);
+    if (owner !== undefined) await this.#index(owner, (listed) => listed.filter((each) => each !== id));
+  }
+
+  async #index(owner: string, change: (listed: readonly string[]) => readonly string[]): Promise<boolean> {
     const { records, signInTtl } = this.#place;
     for (let n = 0; n < MAX_CHANGES; n += 1) {
       const found = await records.get<readonly string[]>(INDEX, `${owner}.`);
       const next = change(found?.value ?? []);
-      if (next.length === 0 && found === undefined) return;
+      if (next.length === 0 && found === undefined) return true;
       const write = { ttl: signInTtl, if: found?.version ?? ('absent' as const) };
-      if (await records.put(INDEX, `${owner}.`, next, write)) return;
+      if (await records.put(INDEX, `${owner}.`, next, write)) return true;
     }
+    return false;
   }
 
   #log(message: string, reason: string): void {

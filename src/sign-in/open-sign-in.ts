@@ -41,7 +41,7 @@ interface Started {
 
 interface KnownToken {
   readonly caller: AuthInfo;
-  readonly grant: string | undefined;
+  readonly grant: string;
 }
 
 /** The server of an application, with the keys of the moment. */
@@ -55,6 +55,8 @@ class OpenSignIn implements SignInServer {
   readonly #addresses = new WeakMap<IncomingMessage, string | undefined>();
   readonly #tokens = new LRUCache<string, KnownToken>({ max: MAX_TOKENS });
   readonly #standing = new LRUCache<string, true>({ max: MAX_TOKENS, ttl: ENDED_TTL });
+  /** What this instance knows to be over, also where the store cannot be asked. */
+  readonly #ended = new LRUCache<string, true>({ max: MAX_TOKENS });
   #issuer: string | undefined;
 
   constructor(
@@ -73,6 +75,7 @@ class OpenSignIn implements SignInServer {
       this.#tokens.clear();
       const onEnded = (grant: string): void => {
         this.#standing.delete(grant);
+        this.#ended.set(grant, true);
       };
       const parts = {
         peers,
@@ -118,7 +121,7 @@ class OpenSignIn implements SignInServer {
     const known = this.#tokens.get(name) ?? this.#read(server, token, resource);
     this.#tokens.set(name, known);
     const { caller, grant } = known;
-    if (grant === undefined || this.#standing.get(grant) === true) return caller;
+    if (this.#standing.get(grant) === true) return caller;
     return this.#unlessEnded(server, caller, grant);
   }
 
@@ -151,7 +154,9 @@ class OpenSignIn implements SignInServer {
 
   #read({ keys, issuer }: AuthorizationServer, token: string, resource: string): KnownToken {
     const claims = keys.claimsOf(token);
-    if (claims === undefined || claims['iss'] !== issuer) {
+    const grant = claims?.['grant'];
+    // One of no grant could not be ended
+    if (claims === undefined || claims['iss'] !== issuer || typeof grant !== 'string') {
       throw new AuthenticationError(401, {
         error: 'invalid_token',
         description: 'The token is not valid here',
@@ -161,12 +166,13 @@ class OpenSignIn implements SignInServer {
     const expected = { resource, audiences: [], issuer, tenant: undefined, paths };
     const isOfTenant = claims['tenant'] !== undefined;
     const caller = callerOf(token, claims, { ...expected, paths: isOfTenant ? paths : { roles: 'roles' } });
-    return { caller, grant: typeof claims['grant'] === 'string' ? claims['grant'] : undefined };
+    return { caller, grant };
   }
 
-  /** A store that cannot be reached ends nothing: tokens are short. */
+  /** A store that cannot be reached ends nothing that was not known to be over: tokens are short. */
   async #unlessEnded({ grants }: AuthorizationServer, caller: AuthInfo, grant: string): Promise<AuthInfo> {
-    const isEnded = await grants.isEnded(grant).catch(() => false);
+    const isEnded = this.#ended.has(grant) || (await grants.isEnded(grant).catch(() => false));
+    if (isEnded) this.#ended.set(grant, true);
     if (isEnded)
       throw new AuthenticationError(401, { error: 'invalid_token', description: 'The sign-in was ended' });
     this.#standing.set(grant, true);

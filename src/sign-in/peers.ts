@@ -70,6 +70,7 @@ export interface ProviderModule {
   readonly errors: {
     readonly InvalidGrant: ProviderError;
     readonly InvalidTarget: ProviderError;
+    readonly InvalidClientAuth: ProviderError;
     readonly InvalidClientMetadata: ProviderError;
     readonly TemporarilyUnavailable: ProviderError;
   };

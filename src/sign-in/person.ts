@@ -17,11 +17,20 @@ export async function readPerson(
   prefix: string,
 ): Promise<SignedInPerson> {
   const person =
-    typeof options.claims === 'function' ? options.claims(claims) : personIn(claims, facts, options);
+    typeof options.claims === 'function' ? given(options.claims, claims) : personIn(claims, facts, options);
   if (person === undefined || typeof person.sub !== 'string' || person.sub === '')
     throw new PersonRefused('the claims name no subject');
   await checkAllowed(person, claims, { facts, options });
   return { ...person, sub: `${prefix}${person.sub}` };
+}
+
+/** What a function of the application makes of claims that it did not expect is nobody. */
+function given<Person>(read: (claims: PlainObject) => Person, claims: PlainObject): Person {
+  try {
+    return read(claims);
+  } catch {
+    throw new PersonRefused('claims() failed');
+  }
 }
 
 /** @throws PersonRefused for a person whom the options do not let in */

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
 import { isPlainObject, parseJson, type PlainObject } from '../shared/json.ts';
 import { createKeyring, type Keyring, type Secrets } from '../shared/sealed-text.ts';
+import { visibleLine } from '../shared/visible-text.ts';
 import { visibleText } from './visible-name.ts';
 import type { Redirects } from './redirects.ts';
 
@@ -115,7 +116,10 @@ export class Registrations {
   }
 
   #reportLeftOut(uri: unknown): void {
-    const shown = typeof uri === 'string' ? JSON.stringify(uri.slice(0, 100)) : 'something other than a text';
+    const shown =
+      typeof uri === 'string'
+        ? visibleLine(JSON.stringify(uri.slice(0, 100)))
+        : 'something other than a text';
     if (this.#warned.has(shown) || this.#warned.size >= 100) return;
     this.#warned.add(shown);
     this.#place.warn(

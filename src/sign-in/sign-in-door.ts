@@ -79,8 +79,9 @@ export class SignInDoor {
     if (method === 'OPTIONS' && SHARED.has(route)) return preflight(METHODS[route]);
     if (!METHODS[route].includes(method))
       return json(405, { error: 'invalid_request' }, { allow: METHODS[route].join(', ') });
-    if (route === 'register' || route === 'authorize' || route === 'token') {
-      const wait = this.#place.counts.refusal(route, address);
+    const counted = route === 'revoke' ? 'token' : route;
+    if (counted === 'register' || counted === 'authorize' || counted === 'token') {
+      const wait = this.#place.counts.refusal(counted, address);
       if (wait !== undefined) return this.#tooMany(route, wait);
     }
     return this.#pass(route, path, query, request);

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { McpApplication, type AuthOptions, type ApplicationOptions } from 'toolwright';
+import { InMemoryStore, McpApplication, type AuthOptions, type ApplicationOptions } from 'toolwright';
 import { oidc } from 'toolwright/sign-in';
 import { loadClients } from '../../src/profiles/clients.ts';
-import { fetchGuarded, isPublicAddress } from '../../src/sign-in/guarded-fetch.ts';
+import { isPublicAddress } from '../../src/shared/public-address.ts';
+import { fetchGuarded } from '../../src/sign-in/guarded-fetch.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { Browser } from '../support/sign-in/browser.ts';
 import {
@@ -63,6 +64,18 @@ describe('86: an application does not start', () => {
       () => create({ resource: 'https://desk.example/mcp', signIn: { provider, scope: {} } as never }),
       /scopes/,
     ],
+    ...[
+      { redirects: ['https://acme.example*'] },
+      { redirects: { only: ['https://*.acme.example/cb'] } },
+      { clients: { metadata: ['https://claude.ai*'] } },
+    ].map(
+      (given) =>
+        [
+          `with a star in a host: ${JSON.stringify(given)}`,
+          () => create({ resource: 'https://desk.example/mcp', signIn: { provider, ...given } }),
+          /\* in its path only/,
+        ] as const,
+    ),
     [
       'without a verifier and without signIn',
       () => create({ resource: 'https://desk.example/mcp' }),
@@ -241,7 +254,31 @@ describe('how it runs', () => {
     expect(desk.apps[0]?.isDrained).toBe(true);
   });
 
-  test('93: unfinished sign-ins are bounded, and 90: nothing secret is logged', async () => {
+  test('93: unfinished sign-ins take bounded room, go first, and are gone after 15 minutes', async () => {
+    let now = 0;
+    const store = new InMemoryStore({ maxBytes: 1_000_000 }, () => now);
+    const desk = await startReplicas(1, () => ({ backplane: { store } }));
+    closing.push(() => desk.close());
+    const client = await HandClient.register(desk.origin, {}, desk.ask);
+    const tokens = await client.tokens(new Browser(desk.ask));
+    const browser = new Browser(desk.ask);
+    const sizes: number[] = [];
+    for (let n = 0; n < 400; n += 1) {
+      const answer = await desk.ask(client.authorizationUrl(), { redirect: 'manual' });
+      expect(answer.status).toBe(303);
+      sizes.push(store.size);
+    }
+    expect(sizes.at(-1)).toBeLessThan(300);
+    expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
+    expect((await client.tokens(new Browser(desk.ask))).access_token).not.toBe('');
+    const { url } = await browser.open(client.authorizationUrl(), isCallback);
+    now += 14 * 60_000;
+    expect((await browser.open(url, isCallback)).status).toBe(200);
+    now += 60_001;
+    expect((await browser.open(url, isCallback)).status).toBe(400);
+  });
+
+  test('90: nothing secret is logged', async () => {
     const desk = await startDesk();
     closing.push(() => desk.close());
     const client = await HandClient.register(desk.origin);
@@ -276,11 +313,11 @@ describe('29 to 31: documents of clients', () => {
       '2002:a00:1::',
       'ff02::1',
     ],
-  ])('%s is not reached', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111'])('%s may be', (address) => {
+  test.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111'])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -307,6 +344,10 @@ describe('29 to 31: documents of clients', () => {
     ],
     ['HTML', async () => new Response('<html>')],
     ['1 MB', async () => new Response('x'.repeat(1024 * 1024))],
+    [
+      'no end',
+      async () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536)) })),
+    ],
     [
       'a redirect',
       async () => new Response(null, { status: 302, headers: { location: 'https://10.0.0.1/' } }),

@@ -162,13 +162,29 @@ describe('what is in the store', () => {
     expect((await called(second, tokens)).status).toBe(401);
   });
 
-  test('app.forget removes the sign-ins of a person', async () => {
+  test('80: what was ended stays ended: after app.forget, and for who knew it with the store gone', async () => {
+    const store = new InMemoryStore();
+    const desk = await startReplicas(2, () => ({ backplane: { store } }));
+    closing.push(() => desk.close());
+    const client = await HandClient.register(desk.origin, {}, desk.ask);
+    const tokens = await client.tokens(new Browser(desk.ask));
+    const [first, second] = desk.apps;
+    await first?.signIn.end({ sub: 'ann' });
+    await first?.forget({ issuer: desk.origin, subject: 'ann' });
+    expect((await called(second, tokens)).status).toBe(401);
+    store.get = () => Promise.reject(new Error('gone'));
+    expect((await called(first, tokens)).status).toBe(401);
+    expect((await called(second, tokens)).status).toBe(401);
+  });
+
+  test('app.forget removes the sign-ins of a person, and ends their tokens', async () => {
     const desk = await started((STORES[0] as (typeof STORES)[number])[1]);
     const client = await HandClient.register(desk.origin, {}, desk.ask);
     const tokens = await client.tokens(new Browser(desk.ask));
     const report = await desk.apps[0]?.forget({ issuer: desk.origin, subject: 'ann' });
     expect(report?.removed['signIns']).toBeGreaterThanOrEqual(3);
     expect((await client.refresh(tokens.refresh_token)).status).toBe(400);
+    expect((await called(desk.apps[1], tokens)).status).toBe(401);
   });
 
   test('70: a secret that is rotated in the middle of a sign-in; the old one dropped', async () => {

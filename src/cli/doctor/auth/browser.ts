@@ -87,7 +87,11 @@ function checkAnswer(
   const isPromised = server['authorization_response_iss_parameter_supported'] === true;
   const iss = back.get('iss');
   if ((isPromised || iss !== null) && iss !== issuer) {
-    report.problem(about, `iss of the answer is ${quote(iss)}`, `iss=${issuer} in each answer (RFC 9207)`);
+    report.problem(
+      about,
+      `iss of the answer is ${quote(iss)}`,
+      `iss=${quote(issuer)} in each answer (RFC 9207)`,
+    );
     return undefined;
   }
   report.ok(about, 'the person came back with a code');

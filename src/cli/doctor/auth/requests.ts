@@ -103,7 +103,7 @@ function faultOfAuthorize(asked: Asked, { clientId, redirect }: Registered): Fau
   if (asked.status < 400) return undefined;
   const isDocument = clientId.startsWith('https:');
   const fix = isDocument
-    ? `let the server fetch ${clientId}, and take its redirect ${redirect}`
+    ? `let the server fetch ${quote(clientId)}, and take its redirect ${redirect}`
     : `take ${redirect} with any port on loopback, resource and prompt`;
   return { found: sayError(asked), fix };
 }
@@ -170,7 +170,7 @@ export async function examineToken(
 
 function fixOfClient({ clientId, method }: Registered): string {
   return clientId.startsWith('https:')
-    ? `let the server fetch ${clientId}`
+    ? `let the server fetch ${quote(clientId)}`
     : `know the client that was registered a moment ago, by ${quote(method)}`;
 }
 
