@@ -55,7 +55,7 @@ export interface StaticClient {
 /** Which programs may sign people in. */
 export interface SignInClients {
   /**
-   * Clients that name themselves by the URL of a document: all of them, or those of a list (`https://claude.ai/*`). With
+   * Clients that name themselves by the URL of a document: all of them, or those of a list (`https://client.example/*`). With
    * `fetch` the documents come over a proxy of yours, and it decides which hosts may be reached. Default true.
    */
   readonly metadata?:
