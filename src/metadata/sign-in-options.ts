@@ -22,6 +22,7 @@ import {
   type OptionRules,
 } from '../shared/option-rules.ts';
 import { isObject } from '../shared/json.ts';
+import type { SignInStep } from './sign-in-step.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
 
 /** Who has signed in, as the application will know them. */
@@ -160,6 +161,8 @@ export interface SignInPlace {
   readonly scopes: readonly string[];
   readonly defaultScopes: readonly string[];
   readonly rootMetadata: boolean;
+  /** Tells audits and metrics of a step. */
+  tell(step: SignInStep): void;
 }
 
 /** A person's sign-in with one client. */

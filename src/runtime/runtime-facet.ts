@@ -1,5 +1,6 @@
 import type { HttpDoor } from '../call/http-door.ts';
 import type { SignIns } from '../metadata/sign-in-options.ts';
+import type { SignInStep } from '../metadata/sign-in-step.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
@@ -48,6 +49,8 @@ export interface StateSource extends CallLogging {
   readonly clock: StoreClock;
   /** Whether the application only shows what it offers: nothing is opened or written for it. */
   readonly isLazy: boolean;
+  /** Tells the features of a step of signing in. */
+  readonly tellSignIn: (step: SignInStep) => void;
 }
 
 /** What became of the entries of a person, by kinds of stores. */
@@ -87,6 +90,8 @@ export interface RuntimeFacet<State = never> {
   changed?(change: ApplicationChange, surface: () => string, state: State | undefined): MaybePromise<void>;
   /** The data of a person was removed. Where this rejects, `app.forget` names the feature among the stores that failed. */
   forgotten?(person: string, removal: Removal, state: State | undefined): Promise<void>;
+  /** A person or client has come a step on in signing in, or no further. It must not fail. */
+  signedIn?(step: SignInStep, state: State | undefined): void;
   /** What observes the requests of an application; one feature has something. */
   observer?(state: State | undefined): RequestObserver | undefined;
   /** Paths beside the endpoint that the feature answers; one feature has some. */

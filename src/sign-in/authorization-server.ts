@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger, Store } from '../index.ts';
 import type { SignInPlace, StaticClient } from '../metadata/sign-in-options.ts';
+import type { SignInStep } from '../metadata/sign-in-step.ts';
+import { splitKey } from '../shared/owners/owned-key.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
 import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
 import { Adapter } from './adapter.ts';
@@ -113,6 +115,7 @@ export class AuthorizationServer {
       onEnded: (id) => {
         parts.onEnded(id);
       },
+      tell: place.tell,
     });
     const warn = (message: string): void => {
       logger.log({ level: 'warning', event: 'sign-in.refused', message });
@@ -129,12 +132,29 @@ export class AuthorizationServer {
       const message = 'A request of a sign-in could not be served.';
       logger.log({ level: 'error', event: 'sign-in.failed', message, cause });
     });
+    this.provider.on('grant.revoked', (ctx, id) => {
+      // A client that ends its own is no reuse
+      if (ctx.oidc?.route !== 'token' || typeof id !== 'string') return;
+      const owner = splitKey(id)[0];
+      this.tell({ outcome: 'reuse-detected', client: ctx.oidc.client?.clientId ?? '', owner });
+    });
     this.provider.use(async (ctx, next) => {
       await next();
       const client = ctx.oidc?.client;
       if (client !== undefined) this.clients.set(ctx.req, client.clientId);
     });
     this.#handle = this.provider.callback();
+  }
+
+  /** Tells audits and metrics of a step of a client. */
+  tell(step: Omit<SignInStep, 'registration'> & { readonly client: string }): void {
+    const { client, redirects } = step;
+    const isStatic = this.#place.options.clients?.static?.some(({ id }) => id === client) === true;
+    const unlisted = client.startsWith('https://') ? 'document' : 'registered';
+    this.#place.tell({
+      ...{ ...step, client: clientName(client), redirects: redirects?.map(placeOf) },
+      registration: isStatic ? 'static' : unlisted,
+    });
   }
 
   get logger(): Logger {
@@ -351,6 +371,12 @@ export class AuthorizationServer {
 /** Puts the short name of a client into its tokens. */
 function nameClient(_: unknown, __: unknown, { payload }: { payload: Record<string, unknown> }): void {
   payload['client_id'] = clientName(String(payload['client_id']));
+}
+
+/** The host of a redirect, or the scheme that a program has for itself. */
+function placeOf(redirect: string): string {
+  const { protocol, host } = new URL(redirect);
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol;
 }
 
 /** A client that the application has listed, as oidc-provider has it. */

@@ -9,6 +9,7 @@ import { splitKey } from '../shared/owners/owned-key.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { PersonRefused, readPerson } from './person.ts';
 import type { Records } from './records.ts';
+import type { SignInStep } from '../metadata/sign-in-step.ts';
 import { clientName } from './registrations.ts';
 import {
   UpstreamRefused,
@@ -66,6 +67,7 @@ export interface GrantsPlace {
   readonly logger: Logger;
   /** Told of each grant that is over. */
   onEnded(id: string): void;
+  tell(step: SignInStep): void;
 }
 
 /** What people have granted to clients, and what their providers have granted to us. */
@@ -265,6 +267,14 @@ export class Grants {
       return next;
     } catch (error) {
       if (!(error instanceof UpstreamRefused) && !(error instanceof PersonRefused)) throw error;
+      const { client, provider, person } = before;
+      this.#place.tell({
+        outcome: 'provider-refused',
+        client,
+        provider,
+        tenant: person.tenant,
+        owner: splitKey(id)[0],
+      });
       this.#log('The provider no longer lets a person sign in, so the sign-in was ended.', error.message);
       await this.#endOne(id);
       return undefined;
@@ -292,6 +302,8 @@ export class Grants {
     this.#place.onEnded(id);
     if (owner !== undefined) await this.#index(owner, (listed) => listed.filter((each) => each !== id));
     if (kept === undefined) return false;
+    const { client, provider, person, scopes } = kept;
+    this.#place.tell({ outcome: 'ended', client, provider, owner, tenant: person.tenant, scopes });
     // Whether or not the provider can be reached
     void providers
       .get(kept.provider)

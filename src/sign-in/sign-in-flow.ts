@@ -3,6 +3,8 @@ import { PersonRefused, readPerson } from './person.ts';
 import { failureCode, type AuthorizationServer } from './authorization-server.ts';
 import type { Pages } from './consent-page.ts';
 import type { SignInOptions, SignedInPerson } from '../metadata/sign-in-options.ts';
+import type { SignInOutcome, SignInStep } from '../metadata/sign-in-step.ts';
+import { splitKey } from '../shared/owners/owned-key.ts';
 import type { InMemoryExchange } from './in-memory-http.ts';
 import type { ProviderInteraction } from './peers.ts';
 import { isLoopback } from './redirects.ts';
@@ -67,7 +69,10 @@ export class SignInFlow {
     if (method === 'GET' && step === 'done') return this.#finish(begun, request.query);
     if (method !== 'POST' || !['allow', 'deny'].includes(step)) return this.#fail(404, 'address');
     if (this.#isForeign(request)) return this.#fail(403, 'origin');
-    if (step === 'deny') return this.#refuse(begun, 'The person has refused', 'denied');
+    if (step === 'deny') {
+      this.#tell('denied', begun);
+      return this.#refuse(begun, 'The person has refused', 'denied');
+    }
     return this.#send(begun, request.form.get('provider'));
   }
 
@@ -112,7 +117,8 @@ export class SignInFlow {
   }
 
   /** The person has agreed: on to the provider. */
-  async #send({ uid }: Begun, chosen: string | null): Promise<Response> {
+  async #send(begun: Begun, chosen: string | null): Promise<Response> {
+    const { uid } = begun;
     const { providers, records } = this.#server;
     const [first] = providers.keys();
     const provider = providers.get(chosen ?? first ?? '');
@@ -127,6 +133,7 @@ export class SignInFlow {
     };
     const url = await provider.authorizationUrl(leg);
     await records.put(LEG, uid, leg, { ttl: LEG_TTL, isSpare: true });
+    this.#tell('allowed', begun, { provider: provider.name });
     return redirectTo(url);
   }
 
@@ -145,15 +152,22 @@ export class SignInFlow {
     const leg = await records.take<Leg>(LEG, begun.uid);
     const provider = leg && providers.get(leg.provider);
     if (leg === undefined || provider === undefined) return this.#fail(400, 'used');
-    if (query.get('error') !== null)
+    const { name } = provider;
+    if (query.get('error') !== null) {
+      this.#tell('provider-refused', begun, { provider: name });
       return this.#refuse(begun, 'The identity provider has refused', 'provider');
+    }
     try {
       return await this.#grant(begun, provider, await provider.redeem(query.toString(), leg));
     } catch (error) {
-      if (error instanceof PersonRefused)
+      if (error instanceof PersonRefused) {
+        this.#tell('refused', begun, { provider: name, reason: error.message });
         return this.#refuse(begun, 'The person may not sign in', error.message);
-      if (error instanceof UpstreamRefused)
+      }
+      if (error instanceof UpstreamRefused) {
+        this.#tell('provider-refused', begun, { provider: name, reason: error.message });
         return this.#refuse(begun, 'The identity provider has refused', error.message);
+      }
       if (error instanceof UpstreamUnavailable)
         return this.#refuse(begun, 'The identity provider cannot be reached', error.message);
       throw error;
@@ -181,6 +195,8 @@ export class SignInFlow {
     grant.addOIDCScope('openid offline_access');
     grant.addResourceScope(resource, scopes.join(' '));
     await grant.save();
+    const [owner] = splitKey(id);
+    this.#tell('signed-in', begun, { provider: provider.name, owner, tenant: person.tenant });
     return this.#return(begun, {
       login: { accountId: person.sub, remember: false },
       consent: { grantId: id },
@@ -205,6 +221,16 @@ export class SignInFlow {
     return redirectTo(
       await provider.interactionResult(request, response, result, { mergeWithLastSubmission: false }),
     );
+  }
+
+  #tell(
+    outcome: SignInOutcome,
+    { interaction }: Begun,
+    facts: Omit<Partial<SignInStep>, 'client'> = {},
+  ): void {
+    const client = textIn(interaction, 'client_id');
+    const redirects = [textIn(interaction, 'redirect_uri')];
+    this.#server.tell({ outcome, client, redirects, scopes: scopesIn(interaction), ...facts });
   }
 
   #fail(

@@ -10,6 +10,7 @@ import {
   type SignInServer,
   type SignInTarget,
 } from '../../metadata/sign-in-options.ts';
+import type { SignInStep } from '../../metadata/sign-in-step.ts';
 import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
 import type { StateSource } from '../../runtime/runtime-facet.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
@@ -82,6 +83,17 @@ export class SignInState implements HttpDoor, SignIns {
     return this.#server;
   }
 
+  /** Clients are no attributes: anybody may be one. */
+  #tell(step: SignInStep): void {
+    const { outcome, provider, registration } = step;
+    this.#source.telemetry?.add('toolwright.sign_in.steps', 1, {
+      outcome,
+      ...(provider !== undefined && { provider }),
+      ...(registration !== undefined && { registration }),
+    });
+    this.#source.tellSignIn(step);
+  }
+
   #place(): SignInPlace {
     const { server, secrets, logger, scanned, options } = this.#source;
     const { auth, title = server } = options;
@@ -90,6 +102,9 @@ export class SignInState implements HttpDoor, SignIns {
     return {
       ...{ options: this.#options, title, server, secrets, logger, store: this.store, rootMetadata },
       resource: () => this.#resourceServer.resource,
+      tell: (step) => {
+        this.#tell(step);
+      },
       scopes: all,
       defaultScopes: this.#options.defaultScopes ?? scopesSupported ?? safe,
     };
