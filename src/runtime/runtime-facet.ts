@@ -49,7 +49,7 @@ export interface StateSource extends CallLogging {
   readonly clock: StoreClock;
   /** Whether the application only shows what it offers: nothing is opened or written for it. */
   readonly isLazy: boolean;
-  /** Tells the features of a step of signing in. */
+  /** Reports a step of signing in to the features. */
   readonly tellSignIn: (step: SignInStep) => void;
 }
 

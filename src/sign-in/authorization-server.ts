@@ -133,7 +133,7 @@ export class AuthorizationServer {
       logger.log({ level: 'error', event: 'sign-in.failed', message, cause });
     });
     this.provider.on('grant.revoked', (ctx, id) => {
-      // A client that ends its own is no reuse
+      // A client may end its own as well
       if (ctx.oidc?.route !== 'token' || typeof id !== 'string') return;
       const owner = splitKey(id)[0];
       this.tell({ outcome: 'reuse-detected', client: ctx.oidc.client?.clientId ?? '', owner });
@@ -146,7 +146,7 @@ export class AuthorizationServer {
     this.#handle = this.provider.callback();
   }
 
-  /** Tells audits and metrics of a step of a client. */
+  /** Reports a step of a client to audits and metrics. */
   tell(step: Omit<SignInStep, 'registration'> & { readonly client: string }): void {
     const { client, redirects } = step;
     const isStatic = this.#place.options.clients?.static?.some(({ id }) => id === client) === true;

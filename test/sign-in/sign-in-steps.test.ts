@@ -96,7 +96,7 @@ describe('the audit of signing in', () => {
     expect(records[6]?.details?.['reason']).toBe('the domain is not among domains');
   });
 
-  test('tells a code that is used again from a client that leaves', async () => {
+  test('has a code that is used again, and not that of a client that leaves', async () => {
     const { desk, steps } = await startAudited();
     const client = await HandClient.register(desk.origin);
     const code = (await client.signIn()).get('code') ?? '';
