@@ -7,6 +7,7 @@ import { splitKey } from '../shared/owners/owned-key.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
 import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
 import { Adapter } from './adapter.ts';
+import { BackChannel } from './back-channel.ts';
 import { Grants } from './grants.ts';
 import { fetchGuarded } from './guarded-fetch.ts';
 import { inMemoryExchange, type InMemoryExchange } from './in-memory-http.ts';
@@ -77,6 +78,7 @@ export class AuthorizationServer {
   readonly records: Records;
   readonly registrations: Registrations;
   readonly grants: Grants;
+  readonly backChannel: BackChannel;
   readonly resources: Resources;
   readonly providers: ReadonlyMap<string, UpstreamProvider>;
   readonly provider: Provider;
@@ -117,6 +119,8 @@ export class AuthorizationServer {
       },
       tell: place.tell,
     });
+    const { grants } = this;
+    this.backChannel = new BackChannel({ records, grants, providers, logger, signInTtl });
     const warn = (message: string): void => {
       logger.log({ level: 'warning', event: 'sign-in.refused', message });
     };

@@ -59,6 +59,8 @@ export class SignInFlow {
     const [uid = '', step = ''] = path.split('/', 2);
     try {
       if (path === 'callback' && request.method === 'GET') return this.#callback(request);
+      if (path === 'backchannel' && request.method === 'POST')
+        return await this.#server.backChannel.answer(request.form.get('logout_token') ?? '');
       if (!UID.test(uid) || path.split('/').length > 2) return this.#fail(400, 'address');
       const begun = await this.#begun(uid, step, request);
       if (begun === undefined) return this.#fail(request.method === 'POST' ? 403 : 400, 'browser');
@@ -181,7 +183,7 @@ export class SignInFlow {
       return this.#refuseAfter(error, begun, provider);
     }
   }
-  /** The client hears that it may not; what went wrong, audit and log. */
+  /** The client gets a refusal; what went wrong is in the audit and the log. */
   #refuseAfter(error: unknown, begun: Begun, { name: provider }: UpstreamProvider): Promise<Response> {
     if (error instanceof PersonRefused) {
       this.#tell('refused', begun, { provider, reason: error.message });
@@ -224,6 +226,7 @@ export class SignInFlow {
       throw new ConsentMissing();
     await this.#ask(person, client, scopes);
     const id = await grants.add({ provider, person, client, scopes, tokens });
+    await this.#server.backChannel.remember(provider.name, claims, id);
     const grant = new this.#server.provider.Grant({ jti: id, accountId: person.sub, clientId: client });
     grant.addOIDCScope('openid offline_access');
     grant.addResourceScope(resource, scopes.join(' '));

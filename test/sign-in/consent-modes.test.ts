@@ -29,7 +29,7 @@ async function start(signIn: Partial<SignInOptions>): Promise<Desk> {
 function browserFrom(site: () => string | undefined): Browser {
   return new Browser(((input: string, init: RequestInit = {}) => {
     const said = site();
-    const headers = { ...(init.headers as object), ...(said !== undefined && { 'sec-fetch-site': said }) };
+    const headers = { ...init.headers, ...(said !== undefined && { 'sec-fetch-site': said }) };
     return fetch(input, { ...init, headers } as RequestInit);
   }) as typeof fetch);
 }
