@@ -58,9 +58,8 @@ export class SignInFlow {
   async answer(path: string, request: PageRequest): Promise<Response> {
     const [uid = '', step = ''] = path.split('/', 2);
     try {
-      if (path === 'callback' && request.method === 'GET') return this.#callback(request);
-      if (path === 'backchannel' && request.method === 'POST')
-        return await this.#server.backChannel.answer(request.form.get('logout_token') ?? '');
+      const shared = await this.#shared(path, request);
+      if (shared !== undefined) return shared;
       if (!UID.test(uid) || path.split('/').length > 2) return this.#fail(400, 'address');
       const begun = await this.#begun(uid, step, request);
       if (begun === undefined) return this.#fail(request.method === 'POST' ? 403 : 400, 'browser');
@@ -69,6 +68,13 @@ export class SignInFlow {
       if (isPassing(error)) return this.#fail(503, 'unavailable', error, { 'retry-after': '5' });
       return this.#fail(500, 'failed', error);
     }
+  }
+
+  /** What the provider knows: the same address for everybody. */
+  async #shared(path: string, request: PageRequest): Promise<Response | undefined> {
+    if (path === 'callback' && request.method === 'GET') return this.#callback(request);
+    if (path !== 'backchannel' || request.method !== 'POST') return undefined;
+    return this.#server.backChannel.answer(request.form.get('logout_token') ?? '');
   }
 
   async #step(step: string, begun: Begun, request: PageRequest): Promise<Response> {

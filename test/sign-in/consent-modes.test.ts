@@ -29,8 +29,9 @@ async function start(signIn: Partial<SignInOptions>): Promise<Desk> {
 function browserFrom(site: () => string | undefined): Browser {
   return new Browser(((input: string, init: RequestInit = {}) => {
     const said = site();
-    const headers = { ...init.headers, ...(said !== undefined && { 'sec-fetch-site': said }) };
-    return fetch(input, { ...init, headers } as RequestInit);
+    const headers = new Headers(init.headers);
+    if (said !== undefined) headers.set('sec-fetch-site', said);
+    return fetch(input, { ...init, headers });
   }) as typeof fetch);
 }
 
