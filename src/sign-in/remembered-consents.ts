@@ -8,7 +8,7 @@ const TTL = 30 * 24 * 3_600_000;
 const ID = /^[\w-]{22}\.[\w-]{32}$/;
 
 /** What a person agrees to on the page. */
-export interface Consent {
+export interface WantedConsent {
   readonly client: string;
   readonly redirect: string;
   readonly scopes: readonly string[];
@@ -31,7 +31,7 @@ export interface Agreed {
 /** Thrown where another person comes back from the provider than the one who had agreed. */
 export class ConsentMissing extends Error {}
 
-/** Consents that count again: the browser has a random name, and the store what it stands for. */
+/** What people agreed to, and what counts again: the browser has a random name, and the store what it stands for. */
 export class RememberedConsents {
   readonly #issuer: URL;
   readonly #records: Records;
@@ -44,7 +44,7 @@ export class RememberedConsents {
   }
 
   /** Only where the person has opened the browser for it, and not where a page sends it; and as long as the sign-in stands. */
-  async find(consent: Consent, headers: Readonly<Record<string, string>>): Promise<Agreed | undefined> {
+  async find(consent: WantedConsent, headers: Readonly<Record<string, string>>): Promise<Agreed | undefined> {
     if (!isRememberable(consent) || consent.isAsked || headers['sec-fetch-site'] !== 'none') return undefined;
     const id = cookieIn(headers['cookie'], nameOf(consent));
     const [owner] = splitKey(id ?? '');
@@ -56,7 +56,7 @@ export class RememberedConsents {
   }
 
   /** @returns the header that gives the browser the name of the consent */
-  async keep(consent: Consent, grant: string, provider: string): Promise<string | undefined> {
+  async keep(consent: WantedConsent, grant: string, provider: string): Promise<string | undefined> {
     const [owner] = splitKey(grant);
     if (!isRememberable(consent) || owner === undefined) return undefined;
     const id = ownedKey(owner, randomBytes(24).toString('base64url'));
@@ -66,11 +66,11 @@ export class RememberedConsents {
   }
 
   /** The header that takes it from the browser. */
-  drop(consent: Consent): string {
+  drop(consent: WantedConsent): string {
     return this.#cookie(consent, '', 0);
   }
 
-  #cookie(consent: Consent, value: string, seconds: number): string {
+  #cookie(consent: WantedConsent, value: string, seconds: number): string {
     const { pathname, protocol } = this.#issuer;
     const path = `${pathname.replace(/\/$/, '')}/sign-in/`;
     const secure = protocol === 'https:' ? '; Secure' : '';
@@ -79,11 +79,11 @@ export class RememberedConsents {
 }
 
 /** What is led to this computer may be taken by any program of it. */
-function isRememberable({ redirect }: Consent): boolean {
+function isRememberable({ redirect }: WantedConsent): boolean {
   return redirect.startsWith('https:');
 }
 
-function nameOf({ client, redirect }: Consent): string {
+function nameOf({ client, redirect }: WantedConsent): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([client, redirect]))
     .digest('base64url');
@@ -91,7 +91,7 @@ function nameOf({ client, redirect }: Consent): string {
 }
 
 /** A name that was taken from one client's cookie means nothing in that of another. */
-function keyOf(id: string, { client, redirect }: Consent): string {
+function keyOf(id: string, { client, redirect }: WantedConsent): string {
   const [owner, rest] = splitKey(id);
   return ownedKey(owner, JSON.stringify([rest, client, redirect]));
 }

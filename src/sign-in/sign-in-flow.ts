@@ -10,7 +10,7 @@ import type { InMemoryExchange } from './in-memory-http.ts';
 import type { ProviderInteraction } from './peers.ts';
 import { isLoopback } from './redirects.ts';
 import { StoreUnavailable } from './records.ts';
-import { ConsentMissing, RememberedConsents, type Consent } from './remembered-consents.ts';
+import { ConsentMissing, RememberedConsents, type WantedConsent } from './remembered-consents.ts';
 import {
   UpstreamRefused,
   UpstreamUnavailable,
@@ -309,7 +309,7 @@ function textIn({ params }: ProviderInteraction, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function consentOf(interaction: ProviderInteraction): Consent {
+function consentOf(interaction: ProviderInteraction): WantedConsent {
   return {
     client: textIn(interaction, 'client_id'),
     redirect: textIn(interaction, 'redirect_uri'),
