@@ -43,7 +43,7 @@ export interface AuditCheckpointOptions {
 export interface AuditOptions {
   /** Where the records go: `jsonLinesAuditStore()`, `postgresAuditStore()`, or your own. */
   readonly store: AuditStore;
-  /** Which calls are recorded. Default `destructive`, `denied`, `consent` and `configuration`. */
+  /** Which calls are recorded. Default: all but `write` and `read`. */
   readonly kinds?: readonly AuditKind[];
   /** The key of `argumentsHash`. Default: made of `secrets`; without them it is random, and new for each process. */
   readonly key?: string | Uint8Array;
@@ -60,7 +60,15 @@ export interface AuditOptions {
   readonly checkpoints?: AuditCheckpointOptions;
 }
 
-export const AUDIT_KINDS = ['destructive', 'consent', 'write', 'read', 'denied', 'configuration'] as const;
+export const AUDIT_KINDS = [
+  'destructive',
+  'consent',
+  'write',
+  'read',
+  'denied',
+  'configuration',
+  'sign-in',
+] as const;
 
 const ed25519 = rule('the PEM of a private Ed25519 key', (value) => {
   try {

@@ -7,9 +7,10 @@ import { isPlainObject } from '../shared/json.ts';
 /**
  * What is recorded. `destructive`: actions with `@Destructive()`. `consent`: actions with `confirm`. `write`: all actions
  * without `@ReadOnly()`. `read`: the others, and prompts and resources. `denied`: calls that their caller may not make.
- * `configuration`: starts and ends of the application, and changes of what it offers.
+ * `configuration`: starts and ends of the application, and changes of what it offers. `sign-in`: steps of signing in with
+ * `auth.signIn`.
  */
-export type AuditKind = 'destructive' | 'consent' | 'write' | 'read' | 'denied' | 'configuration';
+export type AuditKind = 'destructive' | 'consent' | 'write' | 'read' | 'denied' | 'configuration' | 'sign-in';
 
 /** What a record says; its place in the chain is added when it is stored. */
 export interface AuditFacts {

@@ -22,6 +22,7 @@ import {
   type OptionRules,
 } from '../shared/option-rules.ts';
 import { isObject } from '../shared/json.ts';
+import type { SignInStep } from './sign-in-step.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
 
 /** Who has signed in, as the application will know them. */
@@ -126,6 +127,12 @@ export interface SignInOptions {
    * segment of a path. `{ only }` replaces all of them.
    */
   readonly redirects?: readonly string[] | { readonly only: readonly string[] };
+  /**
+   * When people see the page: `always`; with `remember` not again within 30 days for the same person, client, place and scopes,
+   * where the browser was opened for it and leads back to an https address; with `provider` never, which takes clients of your own
+   * only. Default `always`.
+   */
+  readonly consent?: 'always' | 'remember' | 'provider';
   /** Milliseconds. Default 1 hour. */
   readonly accessTokenTtl?: number;
   /** Milliseconds that a refresh token may be unused. Default 30 days. */
@@ -160,6 +167,8 @@ export interface SignInPlace {
   readonly scopes: readonly string[];
   readonly defaultScopes: readonly string[];
   readonly rootMetadata: boolean;
+  /** Reports a step to audits and metrics. */
+  readonly tell: (step: SignInStep) => void;
 }
 
 /** A person's sign-in with one client. */
@@ -236,6 +245,7 @@ export const SIGN_IN_RULES: OptionRules<SignInOptions> = {
     static: listOf(clientRule),
   }),
   redirects: either(listedUrls, objectOf({ only: required(listedUrls) })),
+  consent: oneOf('always', 'remember', 'provider'),
   accessTokenTtl: positiveMilliseconds,
   refreshTokenTtl: wholeNumber(1000),
   signInTtl: wholeNumber(1000),

@@ -1,3 +1,4 @@
+import type { SignInStep } from '../metadata/sign-in-step.ts';
 import type { HttpDoor } from '../call/http-door.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers, States } from '../kernel/call/states.ts';
@@ -20,14 +21,18 @@ interface FeatureStates {
  */
 export function statesOf(
   features: readonly RuntimeFacet[],
-  source: StateSource,
+  given: Omit<StateSource, 'tellSignIn'>,
   keep: (feature: RuntimeFacet, make: () => unknown) => unknown = (_, make) => make(),
 ): States {
-  const entries = features.flatMap((feature) => {
-    if (feature.state === undefined || feature.wanted?.(source) === false) return [];
-    return [[feature.name, keep(feature, () => feature.state?.(source))] as const];
-  });
-  const states: Readonly<Record<string, unknown>> = Object.fromEntries(entries);
+  const states: Record<string, unknown> = {};
+  const tellSignIn = (step: SignInStep): void => {
+    for (const feature of features) feature.signedIn?.(step, states[feature.name] as never);
+  };
+  const source: StateSource = { ...given, tellSignIn };
+  for (const feature of features) {
+    if (feature.state === undefined || feature.wanted?.(source) === false) continue;
+    states[feature.name] = keep(feature, () => feature.state?.(source));
+  }
   return Object.freeze({ ...states, members: membersOf(features, states) });
 }
 

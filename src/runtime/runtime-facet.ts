@@ -1,4 +1,5 @@
 import type { HttpDoor } from '../call/http-door.ts';
+import type { SignInStep } from '../metadata/sign-in-step.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
@@ -47,6 +48,8 @@ export interface StateSource extends CallLogging {
   readonly clock: StoreClock;
   /** Whether the application only shows what it offers: nothing is opened or written for it. */
   readonly isLazy: boolean;
+  /** Reports a step of signing in to the features. */
+  readonly tellSignIn: (step: SignInStep) => void;
 }
 
 /** What became of the entries of a person, by kinds of stores. */
@@ -86,6 +89,8 @@ export interface RuntimeFacet<State = never> {
   changed?(change: ApplicationChange, surface: () => string, state: State | undefined): MaybePromise<void>;
   /** The data of a person was removed. Where this rejects, `app.forget` names the feature among the stores that failed. */
   forgotten?(person: string, removal: Removal, state: State | undefined): Promise<void>;
+  /** A person or client has come a step on in signing in, or no further. It must not fail. */
+  signedIn?(step: SignInStep, state: State | undefined): void;
   /** What observes the requests of an application; one feature has something. */
   observer?(state: State | undefined): RequestObserver | undefined;
   /** Paths beside the endpoint that the feature answers; one feature has some. */

@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger, Store } from '../index.ts';
 import type { SignInPlace, StaticClient } from '../metadata/sign-in-options.ts';
+import type { SignInStep } from '../metadata/sign-in-step.ts';
+import { splitKey } from '../shared/owners/owned-key.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
 import { readBody } from '../shared/read-body.ts';
 import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
 import { Adapter } from './adapter.ts';
+import { BackChannel } from './back-channel.ts';
 import { Grants } from './grants.ts';
 import { fetchGuarded } from './guarded-fetch.ts';
 import { inMemoryExchange, type InMemoryExchange } from './in-memory-http.ts';
@@ -81,6 +84,7 @@ export class AuthorizationServer {
   readonly records: Records;
   readonly registrations: Registrations;
   readonly grants: Grants;
+  readonly backChannel: BackChannel;
   readonly resources: Resources;
   readonly providers: ReadonlyMap<string, UpstreamProvider>;
   readonly provider: Provider;
@@ -119,7 +123,10 @@ export class AuthorizationServer {
       onEnded: (id) => {
         parts.onEnded(id);
       },
+      tell: place.tell,
     });
+    const { grants } = this;
+    this.backChannel = new BackChannel({ records, grants, providers, logger, signInTtl });
     const warn = (message: string): void => {
       logger.log({ level: 'warning', event: 'sign-in.refused', message });
     };
@@ -135,12 +142,29 @@ export class AuthorizationServer {
       const message = 'A request of a sign-in could not be served.';
       logger.log({ level: 'error', event: 'sign-in.failed', message, cause });
     });
+    this.provider.on('grant.revoked', (ctx, id) => {
+      // A client may end its own as well
+      if (ctx.oidc?.route !== 'token' || typeof id !== 'string') return;
+      const owner = splitKey(id)[0];
+      this.tell({ outcome: 'reuse-detected', client: ctx.oidc.client?.clientId ?? '', owner });
+    });
     this.provider.use(async (ctx, next) => {
       await next();
       const client = ctx.oidc?.client;
       if (client !== undefined) this.clients.set(ctx.req, client.clientId);
     });
     this.#handle = this.provider.callback();
+  }
+
+  /** Reports a step of a client to audits and metrics. */
+  tell(step: Omit<SignInStep, 'registration'> & { readonly client: string }): void {
+    const { client, redirects } = step;
+    const isStatic = this.#place.options.clients?.static?.some(({ id }) => id === client) === true;
+    const unlisted = client.startsWith('https://') ? 'document' : 'registered';
+    this.#place.tell({
+      ...{ ...step, client: clientName(client), redirects: redirects?.map(placeOf) },
+      registration: isStatic ? 'static' : unlisted,
+    });
   }
 
   get logger(): Logger {
@@ -371,6 +395,12 @@ export class AuthorizationServer {
 /** Puts the short name of a client into its tokens. */
 function nameClient(_: unknown, __: unknown, { payload }: { payload: Record<string, unknown> }): void {
   payload['client_id'] = clientName(String(payload['client_id']));
+}
+
+/** The host of a redirect, or the scheme that a program has for itself. */
+function placeOf(redirect: string): string {
+  const { protocol, host } = new URL(redirect);
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol;
 }
 
 /** A client that the application has listed, as oidc-provider has it. */

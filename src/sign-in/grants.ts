@@ -9,6 +9,7 @@ import { splitKey } from '../shared/owners/owned-key.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { PersonRefused, readPerson } from './person.ts';
 import { StoreUnavailable, type Records, type StoredRecord } from './records.ts';
+import type { SignInStep } from '../metadata/sign-in-step.ts';
 import { clientName } from './registrations.ts';
 import {
   UpstreamRefused,
@@ -65,6 +66,7 @@ export interface GrantsPlace {
   readonly logger: Logger;
   /** Told of each grant that is over. */
   onEnded(id: string): void;
+  tell(step: SignInStep): void;
 }
 
 /** What people have granted to clients, and what their providers have granted to us. */
@@ -250,6 +252,14 @@ export class Grants {
       return await this.#askProvider(id, found);
     } catch (error) {
       if (!(error instanceof UpstreamRefused) && !(error instanceof PersonRefused)) throw error;
+      const { client, provider, person } = before;
+      this.#place.tell({
+        outcome: 'provider-refused',
+        client,
+        provider,
+        tenant: person.tenant,
+        owner: splitKey(id)[0],
+      });
       this.#log('The provider no longer lets a person sign in, so the sign-in was ended.', error.message);
       await this.#endOne(id);
       return undefined;
@@ -291,6 +301,11 @@ export class Grants {
     await records.remove('Grant', id);
     await this.#unlist(id);
     if (kept === undefined) return false;
+    const { client, person, scopes } = kept;
+    this.#place.tell({
+      ...{ outcome: 'ended', client, provider: kept.provider, owner: splitKey(id)[0] },
+      ...{ tenant: person.tenant, scopes },
+    });
     const provider = revokes ? providers.get(kept.provider) : undefined;
     // Whether or not the provider can be reached
     void provider?.revoke(kept.tokens).catch(() => undefined);

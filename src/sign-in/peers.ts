@@ -52,6 +52,7 @@ export interface Provider {
   readonly Client: { find(id: string): Promise<ProviderClient | undefined> };
   use(middleware: (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>): void;
   on(event: 'server_error', listener: (ctx: unknown, error: unknown) => void): void;
+  on(event: 'grant.revoked', listener: (ctx: ProviderContext, grant: unknown) => void): void;
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<ProviderInteraction>;
   interactionResult(

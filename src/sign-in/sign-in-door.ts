@@ -170,8 +170,18 @@ export class SignInDoor {
     if (!isPlainObject(given) || isDeeper(given, MAX_DEPTH))
       return json(400, { error: 'invalid_client_metadata', error_description: 'it has to be a JSON object' });
     const read = server.registrations.read(given);
-    if ('error' in read) return json(400, read);
-    return this.#run(ROUTES.registration, request, { body: JSON.stringify(read) });
+    if ('error' in read) {
+      this.#place.place.tell({ outcome: 'refused', registration: 'registered', reason: read.error });
+      return json(400, read);
+    }
+    const answer = await this.#run(ROUTES.registration, request, { body: JSON.stringify(read) });
+    if (answer.status === 201) await this.#tellRegistered(server, answer.clone());
+    return answer;
+  }
+
+  async #tellRegistered(server: AuthorizationServer, answer: Response): Promise<void> {
+    const { client_id: client, redirect_uris: redirects } = (await answer.json()) as ClientAnswer;
+    server.tell({ outcome: 'registered', client, redirects });
   }
 
   /** Writes into the request what the client has left out, and takes out what must not count. */
@@ -302,6 +312,12 @@ export class SignInDoor {
     this.#place.place.logger.log({ level: 'error', event: 'sign-in.failed', message, cause });
     return json(503, { error: 'temporarily_unavailable' }, later(RETRY_AFTER));
   }
+}
+
+/** What a registration is answered with (RFC 7591, 3.2.1). */
+interface ClientAnswer {
+  readonly client_id: string;
+  readonly redirect_uris: readonly string[];
 }
 
 const NOTHING = { method: 'GET', headers: {}, address: undefined } as const;

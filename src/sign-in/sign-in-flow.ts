@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { ownerName } from '../call/subject.ts';
 import { PersonRefused, readPerson } from './person.ts';
 import { failureCode, type AuthorizationServer } from './authorization-server.ts';
 import type { Pages } from './consent-page.ts';
 import type { SignInOptions, SignedInPerson } from '../metadata/sign-in-options.ts';
+import type { SignInOutcome, SignInStep } from '../metadata/sign-in-step.ts';
+import { splitKey } from '../shared/owners/owned-key.ts';
 import type { InMemoryExchange } from './in-memory-http.ts';
 import type { ProviderInteraction } from './peers.ts';
 import { isLoopback } from './redirects.ts';
 import { StoreUnavailable } from './records.ts';
+import { ConsentMissing, RememberedConsents, type WantedConsent } from './remembered-consents.ts';
 import {
   UpstreamRefused,
   UpstreamUnavailable,
@@ -39,9 +43,13 @@ export class SignInFlow {
   readonly #server: AuthorizationServer;
   readonly #pages: Pages;
   readonly #options: SignInOptions;
+  /** Undefined where every sign-in shows the page. */
+  readonly #consents: RememberedConsents | undefined;
 
   constructor(server: AuthorizationServer, pages: Pages, options: SignInOptions) {
+    const { issuer, records, grants } = server;
     this.#server = server;
+    if (options.consent === 'remember') this.#consents = new RememberedConsents(issuer, records, grants);
     this.#pages = pages;
     this.#options = options;
   }
@@ -50,7 +58,8 @@ export class SignInFlow {
   async answer(path: string, request: PageRequest): Promise<Response> {
     const [uid = '', step = ''] = path.split('/', 2);
     try {
-      if (path === 'callback' && request.method === 'GET') return this.#callback(request);
+      const shared = await this.#shared(path, request);
+      if (shared !== undefined) return shared;
       if (!UID.test(uid) || path.split('/').length > 2) return this.#fail(400, 'address');
       const begun = await this.#begun(uid, step, request);
       if (begun === undefined) return this.#fail(request.method === 'POST' ? 403 : 400, 'browser');
@@ -61,13 +70,23 @@ export class SignInFlow {
     }
   }
 
+  /** What the provider knows: the same address for everybody. */
+  async #shared(path: string, request: PageRequest): Promise<Response | undefined> {
+    if (path === 'callback' && request.method === 'GET') return this.#callback(request);
+    if (path !== 'backchannel' || request.method !== 'POST') return undefined;
+    return this.#server.backChannel.answer(request.form.get('logout_token') ?? '');
+  }
+
   async #step(step: string, begun: Begun, request: PageRequest): Promise<Response> {
     const { method } = request;
-    if (method === 'GET' && step === '') return this.#show(begun);
+    if (method === 'GET' && step === '') return this.#begin(begun, request);
     if (method === 'GET' && step === 'done') return this.#finish(begun, request.query);
     if (method !== 'POST' || !['allow', 'deny'].includes(step)) return this.#fail(404, 'address');
     if (this.#isForeign(request)) return this.#fail(403, 'origin');
-    if (step === 'deny') return this.#refuse(begun, 'The person has refused', 'denied');
+    if (step === 'deny') {
+      this.#tell('denied', begun);
+      return this.#refuse(begun, 'The person has refused', 'denied');
+    }
     return this.#send(begun, request.form.get('provider'));
   }
 
@@ -91,6 +110,15 @@ export class SignInFlow {
     return site !== undefined && site !== 'same-origin' && site !== 'none';
   }
 
+  /** The page, unless this consent is not needed. */
+  async #begin(begun: Begun, request: PageRequest): Promise<Response> {
+    const { providers } = this.#server;
+    if (this.#options.consent === 'provider' && providers.size === 1) return this.#send(begun, null);
+    const agreed = await this.#consents?.find(consentOf(begun.interaction), request.headers);
+    if (agreed === undefined || !providers.has(agreed.provider)) return this.#show(begun);
+    return this.#send(begun, agreed.provider, agreed.owner);
+  }
+
   async #show({ uid, interaction }: Begun): Promise<Response> {
     const id = textIn(interaction, 'client_id');
     const client = await this.#server.provider.Client.find(id);
@@ -112,7 +140,8 @@ export class SignInFlow {
   }
 
   /** The person has agreed: on to the provider. */
-  async #send({ uid }: Begun, chosen: string | null): Promise<Response> {
+  async #send(begun: Begun, chosen: string | null, agreed?: string): Promise<Response> {
+    const { uid } = begun;
     const { providers, records } = this.#server;
     const [first] = providers.keys();
     const provider = providers.get(chosen ?? first ?? '');
@@ -124,9 +153,11 @@ export class SignInFlow {
       state: `${uid}.${random()}`,
       nonce: random(),
       verifier: random() + random(),
+      agreed,
     };
     const url = await provider.authorizationUrl(leg);
     await records.put(LEG, uid, leg, { ttl: LEG_TTL, isSpare: true });
+    if (agreed === undefined) this.#tell('allowed', begun, { provider: provider.name });
     return redirectTo(url);
   }
 
@@ -145,25 +176,46 @@ export class SignInFlow {
     const leg = await records.take<Leg>(LEG, begun.uid);
     const provider = leg && providers.get(leg.provider);
     if (leg === undefined || provider === undefined) return this.#fail(400, 'used');
-    if (query.get('error') !== null)
+    if (query.get('error') !== null) {
+      this.#tell('provider-refused', begun, { provider: provider.name });
       return this.#refuse(begun, 'The identity provider has refused', 'provider');
-    try {
-      return await this.#grant(begun, provider, await provider.redeem(query.toString(), leg));
-    } catch (error) {
-      if (error instanceof PersonRefused)
-        return this.#refuse(begun, 'The person may not sign in', error.message);
-      if (error instanceof UpstreamRefused)
-        return this.#refuse(begun, 'The identity provider has refused', error.message);
-      if (error instanceof UpstreamUnavailable)
-        return this.#refuse(begun, 'The identity provider cannot be reached', error.message);
-      throw error;
     }
+    try {
+      const redeemed = await provider.redeem(query.toString(), leg);
+      return await this.#grant(begun, provider, redeemed, leg.agreed);
+    } catch (error) {
+      // Somebody else, who has not agreed, and sees the page
+      if (error instanceof ConsentMissing) return this.#askAgain(begun);
+      return this.#refuseAfter(error, begun, provider);
+    }
+  }
+  /** The client gets a refusal; what went wrong is in the audit and the log. */
+  #refuseAfter(error: unknown, begun: Begun, { name: provider }: UpstreamProvider): Promise<Response> {
+    if (error instanceof PersonRefused) {
+      this.#tell('refused', begun, { provider, reason: error.message });
+      return this.#refuse(begun, 'The person may not sign in', error.message);
+    }
+    if (error instanceof UpstreamRefused) {
+      this.#tell('provider-refused', begun, { provider, reason: error.message });
+      return this.#refuse(begun, 'The identity provider has refused', error.message);
+    }
+    if (error instanceof UpstreamUnavailable)
+      return this.#refuse(begun, 'The identity provider cannot be reached', error.message);
+    throw error;
+  }
+
+  #askAgain({ uid, interaction }: Begun): Response {
+    const answer = redirectTo(`${this.#server.issuer}/sign-in/${uid}`);
+    const dropped = this.#consents?.drop(consentOf(interaction));
+    if (dropped !== undefined) answer.headers.append('set-cookie', dropped);
+    return answer;
   }
 
   async #grant(
     begun: Begun,
     provider: UpstreamProvider,
     { tokens, claims }: Awaited<ReturnType<UpstreamProvider['redeem']>>,
+    agreed: string | undefined,
   ): Promise<Response> {
     const { providers, grants, resources } = this.#server;
     const { interaction } = begun;
@@ -175,16 +227,28 @@ export class SignInFlow {
     const tenant = resources.tenantOf(resource);
     if (tenant !== undefined && person.tenant !== tenant) throw new PersonRefused('of another tenant');
     const scopes = scopesIn(interaction);
+    const { sub, tenant: ownTenant } = person;
+    if (agreed !== undefined && ownerName({ issuer: this.#server.issuer, sub, tenant: ownTenant }) !== agreed)
+      throw new ConsentMissing();
     await this.#ask(person, client, scopes);
     const id = await grants.add({ provider, person, client, scopes, tokens });
+    await this.#server.backChannel.remember(provider.name, claims, id);
     const grant = new this.#server.provider.Grant({ jti: id, accountId: person.sub, clientId: client });
     grant.addOIDCScope('openid offline_access');
     grant.addResourceScope(resource, scopes.join(' '));
     await grant.save();
-    return this.#return(begun, {
+    const [owner] = splitKey(id);
+    this.#tell('signed-in', begun, { provider: provider.name, owner, tenant: person.tenant });
+    const answer = await this.#return(begun, {
       login: { accountId: person.sub, remember: false },
       consent: { grantId: id },
     });
+    const isNew = agreed === undefined;
+    const keep = isNew ? this.#consents?.keep(consentOf(interaction), id, provider.name) : undefined;
+    // Without it, the page is shown again
+    const kept = await keep?.catch(() => undefined);
+    if (kept !== undefined) answer.headers.append('set-cookie', kept);
+    return answer;
   }
 
   async #ask(person: SignedInPerson, client: string, scopes: readonly string[]): Promise<void> {
@@ -205,6 +269,16 @@ export class SignInFlow {
     return redirectTo(
       await provider.interactionResult(request, response, result, { mergeWithLastSubmission: false }),
     );
+  }
+
+  #tell(
+    outcome: SignInOutcome,
+    { interaction }: Begun,
+    facts: Omit<Partial<SignInStep>, 'client'> = {},
+  ): void {
+    const client = textIn(interaction, 'client_id');
+    const redirects = [textIn(interaction, 'redirect_uri')];
+    this.#server.tell({ outcome, client, redirects, scopes: scopesIn(interaction), ...facts });
   }
 
   #fail(
@@ -233,6 +307,15 @@ function redirectTo(location: string): Response {
 function textIn({ params }: ProviderInteraction, name: string): string {
   const value = params[name];
   return typeof value === 'string' ? value : '';
+}
+
+function consentOf(interaction: ProviderInteraction): WantedConsent {
+  return {
+    client: textIn(interaction, 'client_id'),
+    redirect: textIn(interaction, 'redirect_uri'),
+    scopes: scopesIn(interaction),
+    isAsked: textIn(interaction, 'prompt').split(' ').includes('consent'),
+  };
 }
 
 function scopesIn(interaction: ProviderInteraction): readonly string[] {

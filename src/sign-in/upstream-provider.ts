@@ -35,6 +35,8 @@ export interface Leg {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
+  /** The owner of the sign-in whose consent counts again; undefined where the person has seen the page. */
+  readonly agreed?: string | undefined;
 }
 
 /** A provider that people sign in with. */

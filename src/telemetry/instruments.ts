@@ -22,6 +22,7 @@ const COUNTERS: Readonly<Record<Counted, MetricOptions>> = {
   'toolwright.auth.failures': { unit: '{failure}', description: 'Requests whose caller was refused' },
   'toolwright.limits.rejections': { unit: '{call}', description: 'Calls that were refused by a limit' },
   'toolwright.tasks': { unit: '{task}', description: 'Tasks that have come to a status' },
+  'toolwright.sign_in.steps': { unit: '{step}', description: 'Steps of signing in' },
   'toolwright.store.failures': { unit: '{failure}', description: 'Failures of stores' },
   'toolwright.views': { unit: '{view}', description: 'Views of the tools that were compiled' },
 };

@@ -28,6 +28,7 @@ function grantsWith(answers: Partial<UpstreamProvider> = {}) {
     records: new Records(new InMemoryStore(), { server: 'desk', secrets: [SECRET], logger }),
     providers: new Map([['acme', provider]]),
     onEnded: () => undefined,
+    tell: () => undefined,
   });
   const add = (access = 'a', person: object = ANN, expiresAt?: number): Promise<string> => {
     const tokens = { access, refresh: 'r', expiresAt };

@@ -11,6 +11,7 @@ import {
   type AuditStore,
 } from '../../audit/audit-record.ts';
 import type { Logger } from '../../call/logger.ts';
+import type { SignInStep } from '../../metadata/sign-in-step.ts';
 import type { Attempt } from '../../kernel/call/attempt.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
@@ -19,7 +20,9 @@ import { madeOf, deriveKeys, type Secret, type Secrets } from '../../shared/seal
 import { observeStore, type Telemetry } from '../../kernel/call/telemetry.ts';
 import { CheckpointSigner } from './checkpoint-signer.ts';
 
-const DEFAULT_KINDS: readonly AuditKind[] = ['destructive', 'denied', 'consent', 'configuration'];
+const DEFAULT_KINDS: readonly AuditKind[] = [
+  ...(['destructive', 'denied', 'consent', 'configuration', 'sign-in'] as const),
+];
 /** Records that are stored together at most. */
 const AT_ONCE = 100;
 /** Milliseconds. */
@@ -110,6 +113,16 @@ export class AuditLog {
   /** Records a change of the configuration. */
   async change(change: string, details?: PlainObject, of: Partial<AuditFacts> = {}): Promise<void> {
     if (this.kinds.has('configuration')) await this.note({ type: 'change', ...of, change, details });
+  }
+
+  /** Records a step of signing in, with a pseudonym of the person. */
+  async signIn({ outcome, client, owner, tenant, ...others }: SignInStep): Promise<void> {
+    if (!this.kinds.has('sign-in')) return;
+    const subject = owner && this.hashOf(owner);
+    const details = Object.fromEntries(
+      Object.entries({ subject, ...others }).filter(([, value]) => value !== undefined),
+    );
+    await this.note({ type: 'change', clientId: client, tenant, change: `sign-in.${outcome}`, details });
   }
 
   /** Writes what waits, and signs where the chain ends. */

@@ -24,5 +24,8 @@ export const auditing = feature({
     const details = { subject: log?.hashOf(person), ...removal };
     await log?.append({ type: 'change', change: 'forgotten', details });
   },
+  signedIn: (step, log) => {
+    void log?.signIn(step);
+  },
   close: (log) => log?.close(),
 });

@@ -10,6 +10,7 @@ import {
   type SignInServer,
   type SignInTarget,
 } from '../../metadata/sign-in-options.ts';
+import type { SignInStep } from '../../metadata/sign-in-step.ts';
 import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
 import type { StateSource } from '../../runtime/runtime-facet.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
@@ -53,6 +54,7 @@ export class SignInState implements HttpDoor, SignIns {
     const { secrets } = this.#source;
     const resource = auth === false ? undefined : auth?.resource;
     if (secrets === undefined && resource !== undefined && !LOCAL.test(resource)) throw withoutSecrets();
+    refuseOpenClients(this.#options);
     this.#server = await this.#options.provider.open(this.#place());
     if (this.#resourceServer.ownTokens !== undefined) this.#resourceServer.ownTokens.server = this.#server;
   }
@@ -82,6 +84,17 @@ export class SignInState implements HttpDoor, SignIns {
     return this.#server;
   }
 
+  /** Clients are no attributes: anybody may be one. */
+  #tell(step: SignInStep): void {
+    const { outcome, provider, registration } = step;
+    this.#source.telemetry?.add('toolwright.sign_in.steps', 1, {
+      outcome,
+      ...(provider !== undefined && { provider }),
+      ...(registration !== undefined && { registration }),
+    });
+    this.#source.tellSignIn(step);
+  }
+
   #place(): SignInPlace {
     const { server, secrets, logger, scanned, options } = this.#source;
     const { auth, title = server } = options;
@@ -90,6 +103,9 @@ export class SignInState implements HttpDoor, SignIns {
     return {
       ...{ options: this.#options, title, server, secrets, logger, store: this.store, rootMetadata },
       resource: () => this.#resourceServer.resource,
+      tell: (step) => {
+        this.#tell(step);
+      },
       scopes: all,
       defaultScopes: this.#options.defaultScopes ?? scopesSupported ?? safe,
     };
@@ -102,6 +118,16 @@ function withoutSecrets(): ToolwrightError {
     what: 'has no `secrets` beside it.',
     why: 'the keys of its tokens are made of them: without any, each start would sign everybody out.',
     fix: "secrets: [process.env['SECRET']], the same for all instances",
+  });
+}
+
+/** Without a page, a provider that has an open session would grant to any client that sends a browser. */
+function refuseOpenClients({ consent, clients = {} }: SignInOptions): void {
+  if (consent !== 'provider' || (clients.metadata === false && clients.register === false)) return;
+  throw new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: "McpApplication.create(), option auth.signIn.consent: 'provider'",
+    what: 'would let any program sign people in without asking them.',
+    fix: 'clients: { register: false, metadata: false, static: [{ id, name, redirects }] }',
   });
 }
 

@@ -102,6 +102,7 @@ export type Counted =
   | 'toolwright.auth.failures'
   | 'toolwright.limits.rejections'
   | 'toolwright.tasks'
+  | 'toolwright.sign_in.steps'
   | 'toolwright.store.failures'
   | 'toolwright.views';
 
