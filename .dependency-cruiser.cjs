@@ -42,7 +42,17 @@ const order = [
 ];
 
 /** The folders of src/features/, in the order of app/features.ts. */
-const features = ['idempotency', 'consent', 'budgets', 'limits', 'state', 'sign-in', 'audit', 'telemetry'];
+const features = [
+  'idempotency',
+  'consent',
+  'budgets',
+  'limits',
+  'time-limit',
+  'state',
+  'sign-in',
+  'audit',
+  'telemetry',
+];
 
 const layer = (...names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 

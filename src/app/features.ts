@@ -7,6 +7,7 @@ import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { idempotentCalls } from '../features/idempotency/feature.ts';
 import { limitsFeature } from '../features/limits/feature.ts';
+import { timeLimits } from '../features/time-limit/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
 import type { OptionGroups } from '../runtime/runtime-facet.ts';
 import { STAGES } from '../runtime/stages.ts';
@@ -19,6 +20,7 @@ export const FEATURES: readonly AnyFeature[] = Object.freeze([
   consentFeature,
   budgets,
   limitsFeature,
+  timeLimits,
   callerState,
   signingIn,
   auditing,

@@ -1,7 +1,6 @@
 import type { BudgetOptions } from '../features/budgets/budget.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import type { ConcurrencyOptions, QuotaOptions } from '../features/limits/counted-limits.ts';
-import { timeLimitRule } from '../call/time-limit.ts';
 import type { RateLimitOptions } from '../metadata/rate-options.ts';
 import { wholeNumber, type OptionRules } from '../shared/option-rules.ts';
 import { FEATURES } from './features.ts';
@@ -39,7 +38,7 @@ export interface LimitOptions extends CallLimits {
 }
 
 /** The rules of members that no feature has. */
-const OWN_RULES = { timeout: timeLimitRule, argumentNodes: wholeNumber(1) };
+const OWN_RULES = { argumentNodes: wholeNumber(1) };
 
 /** As messages list them. */
 const ORDER = [

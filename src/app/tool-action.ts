@@ -1,7 +1,6 @@
 import type { Deprecation, ResultFormat, TaskOption } from '../call/action-options.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
-import { timeLimitRule } from '../call/time-limit.ts';
 import type { DestructiveOptions } from '../features/consent/destructive.ts';
 import type { IdempotentOptions } from '../features/idempotency/idempotent.ts';
 import { resultRule, taskRule, unknownFieldsRule } from '../metadata/option-rules.ts';
@@ -107,7 +106,7 @@ const OWN_RULES: OptionRules<ToolAction> = {
   unknownFields: unknownFieldsRule,
   result: resultRule,
   task: taskRule,
-  timeout: timeLimitRule,
+  timeout: anything,
   requires: requiresRule,
   limits: objectOf(CALL_LIMIT_RULES),
   version: checkedLater,

@@ -5,7 +5,7 @@ import { handlersIn, noticesOf, warningsOf } from './describe-application.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { defaultGroupName } from '../scanner/groups/names.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
-import { boundsOf } from '../scanner/members/feature-uses.ts';
+import { inWords } from '../scanner/members/feature-uses.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import { listValues } from '../shared/listing.ts';
@@ -140,7 +140,8 @@ function unlimitedCallables(
     ...resources,
   ];
   return callables.filter(
-    ({ requirements, slots }) => boundsOf(slots, features).length === 0 && (requirements?.isPublic ?? isOpen),
+    ({ requirements, slots }) =>
+      inWords('boundsIn', slots, features).length === 0 && (requirements?.isPublic ?? isOpen),
   );
 }
 

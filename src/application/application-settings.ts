@@ -143,7 +143,7 @@ function readScanOptions(
   options: ApplicationOptions,
 ): Omit<ScanOptions, 'notifier'> {
   const { middleware = [], overrides = [], expose, describe, unknownFields } = options;
-  const { limits = {}, openWorld } = options;
+  const { openWorld } = options;
   return Object.freeze({
     name,
     logger,
@@ -153,7 +153,6 @@ function readScanOptions(
     describe,
     unknownFields,
     openWorld,
-    timeout: limits.timeout,
   });
 }
 

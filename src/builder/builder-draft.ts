@@ -7,6 +7,7 @@ import type { CallLimits, LimitOptions } from '../app/limit-options.ts';
 import type { ToolAction } from '../app/tool-action.ts';
 import { aroundOf, FEATURES } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
+import type { ActionGroup } from '../runtime/runtime-facet.ts';
 import { slotsOf } from '../scanner/members/feature-uses.ts';
 import type { Use } from '../scanner/scan-facet.ts';
 import type { Describe, ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
@@ -15,7 +16,6 @@ import type { ScannedMiddleware } from '../scanner/members/scanned-callable.ts';
 import type { ScannedRequirements } from '../scanner/requirements/scanned-requirements.ts';
 import { joinRequirements, readRequires } from '../scanner/requirements/read-requirement.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
-import { finiteLimit } from '../call/time-limit.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { ToolDefaults } from '../registry/registry-options.ts';
 import type { ScannedAction, ScannedTool } from '../scanner/actions/scan-tools.ts';
@@ -33,7 +33,8 @@ export interface GroupDraft extends SharedRules {
   readonly name: string;
   description: string | undefined;
   unknownFields: UnknownFields | undefined;
-  timeout: number | undefined;
+  /** What it says of itself to features, like an action. */
+  own: ActionGroup;
   readonly middleware: ScannedMiddleware[];
 }
 
@@ -158,7 +159,6 @@ export function scanAction(
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
     ...rulesOf(draft, group, key, action, limits),
-    timeout: timeoutOf(action, group, limits),
     result,
     task: taskModeOf(action.task),
     queue: queueOf(action.task),
@@ -180,9 +180,9 @@ function rulesOf(
   const { requires, limits } = action;
   const around = group === undefined ? [draft] : [draft, group];
   const said: readonly SaidAt[] = [
-    [limits, `${draft.name}/${key}`],
-    [group?.said, `${draft.name}/${group?.name ?? ''}`],
-    [draft.said, draft.name],
+    [action, limits, `${draft.name}/${key}`],
+    [group?.own, group?.said, `${draft.name}/${group?.name ?? ''}`],
+    [undefined, draft.said, draft.name],
   ];
   return {
     requirements: joinRequirements([
@@ -193,30 +193,24 @@ function rulesOf(
       'readAction',
       FEATURES,
       aroundOf({ limits: defaults }, FEATURES),
-      (feature) => saidTo(feature as AnyFeature, action, said),
+      (feature) => saidTo(feature as AnyFeature, said),
       marksOf(action),
     ),
   };
 }
 
 /** What stands at one place. */
-type SaidAt = readonly [limits: CallLimits | undefined, place: string];
+type SaidAt = readonly [own: ActionGroup | undefined, limits: CallLimits | undefined, place: string];
 
-/** What an action, and the limits at it and around it, say to a feature, the nearest first. */
-function saidTo(
-  feature: AnyFeature,
-  action: ToolAction,
-  nearestFirst: readonly SaidAt[],
-): readonly Use<never>[] {
-  const own: unknown = feature.saidOf?.(action);
-  const said = nearestFirst.map(([limits, place], index) => ({
-    place,
-    options: limits && feature.saidIn?.(limits),
-    on: index === 0 ? ('method' as const) : ('around' as const),
-  }));
-  return [{ place: said[0]?.place ?? '', options: own, on: 'method' as const }, ...said].flatMap((use) =>
-    use.options === undefined ? [] : [{ ...use, decorator: 'options', options: use.options as never }],
-  );
+/** What an action, its group and the limits at them and around them say to a feature, the nearest first. */
+function saidTo(feature: AnyFeature, nearestFirst: readonly SaidAt[]): readonly Use<never>[] {
+  return nearestFirst.flatMap(([own, limits, place], index) => {
+    const on = index === 0 ? ('method' as const) : ('around' as const);
+    const said: readonly unknown[] = [own && feature.saidOf?.(own), limits && feature.saidIn?.(limits)];
+    return said.flatMap((options) =>
+      options === undefined ? [] : [{ decorator: 'options', place, on, options: options as never }],
+    );
+  });
 }
 
 function marksOf({
@@ -226,14 +220,6 @@ function marksOf({
 }: ToolAction): ReadonlySet<Mark> {
   const said = { destructive, readOnly, idempotent };
   return new Set((Object.keys(said) as Mark[]).filter((mark) => said[mark] !== false));
-}
-
-function timeoutOf(
-  action: ToolAction,
-  group: GroupDraft | undefined,
-  limits: LimitOptions,
-): number | undefined {
-  return finiteLimit(action.timeout ?? group?.timeout ?? limits.timeout);
 }
 
 /** An empty description counts as none. */

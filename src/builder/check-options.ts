@@ -1,6 +1,5 @@
 import type { Deprecation } from '../call/action-options.ts';
 import type { LogFunction, Logger } from '../call/logger.ts';
-import { timeLimitRule } from '../call/time-limit.ts';
 import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { RequiresOptions } from '../call/requirements.ts';
@@ -55,7 +54,7 @@ const METHOD_RULES = {
   description: text,
   tags: texts,
   unknownFields: unknownFieldsRule,
-  timeout: timeLimitRule,
+  timeout: TOOL_ACTION_RULES.timeout,
   requires: requiresRule,
   limits: objectOf(CALL_LIMIT_RULES),
 };

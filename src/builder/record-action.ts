@@ -135,7 +135,7 @@ export function recordGroup(
     if (known === undefined) draft.groups.delete(name);
     group.description = before.description;
     group.unknownFields = before.unknownFields;
-    group.timeout = before.timeout;
+    group.own = before.own;
     group.requirements = before.requirements;
     group.said = before.said;
     group.middleware.length = before.layers;
@@ -149,7 +149,7 @@ function createGroup(name: string): GroupDraft {
     name,
     description: undefined,
     unknownFields: undefined,
-    timeout: undefined,
+    own: Object.freeze({ name }),
     requirements: undefined,
     said: undefined,
     middleware: [],

@@ -84,7 +84,7 @@ export class GroupBuilder<Context, Common> implements ToolGroupBuilder<Context, 
 
   timeout(milliseconds: number): this {
     this.#check('timeout', milliseconds);
-    this.#group.timeout = milliseconds;
+    this.#group.own = { ...this.#group.own, timeout: milliseconds };
     return this;
   }
 

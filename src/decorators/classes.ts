@@ -73,23 +73,6 @@ export function Middleware(
 }
 
 /**
- * Ends a call with `TIMED_OUT` when it takes longer, and aborts `ctx.signal`. It counts for one action, prompt or
- * resource, or for all of a class and of the groups below it; the nearest wins, and `Infinity` lifts an outer limit.
- * Waiting for a person does not count.
- *
- * @example
- * @Action('Search the archive') @Timeout(5_000)
- * search(input: Query, ctx: ToolContext) {
- *   return fetch(`https://archive.example/?q=${input.text}`, { signal: ctx.signal }).then((found) => found.json());
- * }
- */
-export function Timeout(milliseconds: number): ClassDecorator & MethodDecorator {
-  return classOrMethodDecorator('@Timeout', (target, member) => {
-    appendRecord(target, { kind: 'timeout', member, milliseconds });
-  });
-}
-
-/**
  * Says whether actions reach an open world, such as the web, mail or any other place that their users do not control:
  * for one action, or for all of a class, of the groups below it, or of the controllers of a module. The nearest counts,
  * and the option `openWorld` of the application is the furthest. A tool is open if any of its actions is, and closed if

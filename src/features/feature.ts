@@ -19,7 +19,7 @@ export interface Feature<Said, Kept, Prepared, Bound, State>
   };
   /** What the `limits` of an action or group say, in the plain API. */
   saidIn?(limits: LimitGroup): Said | undefined;
-  /** What an action says of itself, in the plain API. */
+  /** What an action or group says of itself, in the plain API. */
   saidOf?(action: ActionGroup): Said | undefined;
   /** The options of an application, with what counts in every application. */
   withDefaults?(options: OptionGroups): OptionGroups;

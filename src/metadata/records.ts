@@ -96,13 +96,6 @@ export interface MiddlewareRecord {
   readonly middleware: readonly unknown[];
 }
 
-/** One use of @Timeout; `member` is undefined on a class. The value is unchecked. */
-interface TimeoutRecord {
-  readonly kind: 'timeout';
-  readonly member: string | symbol | undefined;
-  readonly milliseconds: number;
-}
-
 /** What a decorator requires of callers. Its values are unchecked. */
 export type DeclaredRequirement =
   | { readonly kind: 'public' | 'authenticated' }
@@ -179,7 +172,6 @@ type MetadataRecord =
   | MarkRecord
   | OpenWorldRecord
   | MiddlewareRecord
-  | TimeoutRecord
   | RequirementRecord
   | FeatureRecord
   | ParameterRecord

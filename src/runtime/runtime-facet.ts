@@ -13,10 +13,10 @@ import type { Store } from './store/store.ts';
 
 /** Members of the option group `limits`. Each feature adds those that it reads. */
 export interface LimitGroup {
-  readonly timeout?: number;
+  readonly argumentNodes?: number;
 }
 
-/** Options of one action of the plain API. Each feature adds those that it reads. */
+/** Options of one action or group of the plain API. Each feature adds those that it reads. */
 export interface ActionGroup {
   readonly name: string;
 }

@@ -1,5 +1,5 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
-import { compileScope, compileTimeLimit } from '../compile/stages/stages.ts';
+import { compileScope } from '../compile/stages/stages.ts';
 import type { Rings } from './route.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
 import { compileState } from './replay/replay-engine.ts';
@@ -41,7 +41,7 @@ export const STAGES: Rings = Object.freeze({
    * what `confirm` asks is replayed like every question. What follows `queue` runs in the process of a worker.
    */
   attempt: Object.freeze({
-    timeout: compileTimeLimit,
+    timeout: undefined,
     validate: compileValidation,
     permit: compilePermission,
     recall: undefined,

@@ -6,6 +6,8 @@ export interface DecoratorRule {
   readonly name: `@${string}`;
   /** What its options may be; faults are reported where the use stands. */
   readonly rule: OptionRule;
+  /** It takes one value, and no object of options. */
+  readonly isValue?: true;
   /** Why a method without @Action cannot have it. Without it, prompts and resources have it, too. */
   readonly whyOnly?: string;
   /** It is a mark as well, and marks say by themselves where they belong. */
@@ -43,6 +45,8 @@ export interface ScanFacet<Said = never, Kept = unknown> {
   ): Kept | undefined;
   /** What is kept of a prompt or resource. */
   readOffer?(uses: readonly Use<Said>[], around: Kept | undefined): Kept | undefined;
-  /** How what is kept bounds calls, in words for people. */
+  /** How what is kept bounds how many calls there are, in words for people. */
   boundsIn?(kept: Kept): readonly string[];
+  /** How what is kept ends calls, in words for people. */
+  endsIn?(kept: Kept): readonly string[];
 }

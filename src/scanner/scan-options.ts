@@ -36,6 +36,4 @@ export interface ScanOptions {
   readonly features?: readonly ScanFacet[];
   /** What they keep where an action and its groups say nothing. */
   readonly around?: Slots;
-  /** The default time limit of calls, in milliseconds. */
-  readonly timeout?: number | undefined;
 }

@@ -3,7 +3,7 @@ import { readShape } from '../../dto/shape/read-shape.ts';
 import { indexShapes, type ObjectShape, type Shape } from '../../dto/shape/shape.ts';
 import { sayRequirement } from '../../runtime/requirements/caller.ts';
 import type { ScannedCallable, ScannedMiddleware } from '../../scanner/members/scanned-callable.ts';
-import { boundsOf } from '../../scanner/members/feature-uses.ts';
+import { inWords } from '../../scanner/members/feature-uses.ts';
 import type { ProviderKey, ScannedProvider } from '../../scanner/providers/scanned-provider.ts';
 import type { ScanFacet } from '../../scanner/scan-facet.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
@@ -36,7 +36,7 @@ export function describeInside(
   common: readonly SchemaSource[] = [],
 ): ExploredInside {
   if (callable === undefined) return NOTHING;
-  const { where, middleware, requirements, slots, timeout, input } = callable;
+  const { where, middleware, requirements, slots, input } = callable;
   const sources = [...common, ...(input === undefined ? [] : [input])];
   return {
     handler: where,
@@ -44,10 +44,7 @@ export function describeInside(
     checks: [...checks.map((check) => ({ ...check })), ...sources.flatMap(schemaCheck)],
     requires: requirements?.isPublic === false ? requirements.all.map(sayRequirement) : [],
     policies: (requirements?.all ?? []).flatMap((each) => (each.kind === 'policy' ? each.policy.name : [])),
-    limits: [
-      ...boundsOf(slots, features),
-      ...(timeout === undefined ? [] : [`ends after ${String(timeout)} ms`]),
-    ],
+    limits: [...inWords('boundsIn', slots, features), ...inWords('endsIn', slots, features)],
     sensitive: [...new Set(sources.flatMap(sensitivePaths))],
     sensitiveOutput: [],
   };

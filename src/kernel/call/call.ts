@@ -11,7 +11,6 @@ import type {
   Whole,
 } from '../../call/request-context.ts';
 import { Suspension } from '../../call/step.ts';
-import type { TimeLimit } from '../../call/time-limit.ts';
 import type { SensitiveValues } from '../../errors/redact.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
@@ -73,6 +72,14 @@ export interface Replayer {
 /** How often a finished run may ask before it is abandoned. */
 const MOST_LATE_CALLS = 100;
 
+/** The time that a call may take. */
+export interface CallTime {
+  /** Aborted when the time is over. */
+  readonly signal: AbortSignal;
+  /** Stops the time until this is settled. */
+  outside<T>(waiting: Promise<T>): Promise<T>;
+}
+
 export const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
 /**
@@ -112,7 +119,7 @@ export class Call implements Whole<ServedContext> {
   /** The sensitive values of its client's answers. */
   declare hidden: SensitiveValues[] | undefined;
   /** Set where the call has a time limit. */
-  declare limit: TimeLimit | undefined;
+  declare limit: CallTime | undefined;
   /** Set where somebody observes it. */
   declare observation: Observation | undefined;
   /** Set where it runs once for its key. */

@@ -6,10 +6,7 @@ import type { CompiledCallable } from './compiled-callable.ts';
 export type Stage = (next: Step) => Step;
 
 /** What stages are compiled for: an action, a prompt, a resource, or a method that completes or lists. */
-export interface StagedCallable extends Pick<
-  ScannedCallable,
-  'middleware' | 'metadata' | 'timeout' | 'requirements'
-> {
+export interface StagedCallable extends Pick<ScannedCallable, 'middleware' | 'metadata' | 'requirements'> {
   /** The queue that the tasks of an action are put on. */
   readonly queue?: string | undefined;
   /** The marks of an action. */

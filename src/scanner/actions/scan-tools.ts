@@ -13,7 +13,7 @@ import { classChain, ownRecords } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
 import { pathsBelow, type GroupForest, type GroupNode, type GroupPath } from '../groups/group-tree.ts';
 import { declaredMembers } from '../members/declared-members.ts';
-import { nearestFirst, scanCallable, tagsOf, type CallableScene } from '../members/scan-callable.ts';
+import { worldsAround, scanCallable, tagsOf, type CallableScene } from '../members/scan-callable.ts';
 import { checkActionVersions, addSuffixes } from './action-versions.ts';
 import type { ActionDraft } from './read-actions.ts';
 import { scanFeatures } from '../members/feature-uses.ts';
@@ -234,7 +234,7 @@ function scanOpenWorld(
   { options }: CallableScene,
 ): boolean | undefined {
   if (action.isOpenWorld !== undefined) return action.isOpenWorld;
-  const around = nearestFirst(action, path, 'openWorld').find(({ member }) => member === undefined);
+  const around = worldsAround(action, path).find(({ member }) => member === undefined);
   const module = ownRecords(action.controller.home.type, 'openWorld')[0];
   return (around ?? module)?.isOpen ?? options.openWorld;
 }

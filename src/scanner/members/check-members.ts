@@ -1,4 +1,3 @@
-import { timeLimitRule } from '../../call/time-limit.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { trueOrFalse } from '../../shared/option-rules.ts';
 import { ownRecords, type Mark, type ParameterRecord } from '../../metadata/records.ts';
@@ -33,7 +32,7 @@ export function checkMembers(
   checkRoles(type, problems);
   checkMarkConflicts(type, problems);
   checkMarks(type, features, problems);
-  checkNearest(type, problems);
+  checkOpenWorld(type, problems);
   checkFeatureUses(type, features, problems);
   for (const { member, decorator } of companions(type, listing, features)) {
     const where = memberName(type, member);
@@ -62,7 +61,6 @@ function companions(
   );
   const found = [
     ...ownRecords(type, 'middleware').map(({ member }) => ({ member, decorator: '@Middleware' })),
-    ...ownRecords(type, 'timeout').map(({ member }) => ({ member, decorator: '@Timeout' })),
     ...featureTraits(type, features).filter(({ why }) => why === undefined),
     ...parameters.map(({ member, source }) => ({ member, decorator: SOURCES[source.kind] })),
   ];
@@ -116,23 +114,17 @@ function checkMarks(type: Class, features: readonly ScanFacet[], problems: Probl
   }
 }
 
-const NEAREST = { timeout: '@Timeout', openWorld: '@OpenWorld' } as const;
-
-/** Of @Timeout and @OpenWorld the nearest one counts, so there is one at a place. */
-function checkNearest(type: Class, problems: ProblemList): void {
+/** The nearest @OpenWorld counts, so there is one at a place. */
+function checkOpenWorld(type: Class, problems: ProblemList): void {
+  const decorator = '@OpenWorld';
   const seen = new Set<string>();
-  const records = [...ownRecords(type, 'timeout'), ...ownRecords(type, 'openWorld')];
-  for (const record of records) {
-    const { member, kind } = record;
+  for (const { member, isOpen } of ownRecords(type, 'openWorld')) {
     const here = problems.at(member === undefined ? type.name : memberName(type, member));
-    const decorator = NEAREST[kind];
-    if (kind === 'timeout') reportFaults(timeLimitRule.faultsOf(record.milliseconds, decorator), 'it', here);
-    else reportFaults(trueOrFalse.faultsOf(record.isOpen, decorator), 'it', here);
-    const place = `${decorator} ${here.where}`;
-    if (seen.has(place)) {
+    reportFaults(trueOrFalse.faultsOf(isOpen, decorator), 'it', here);
+    if (seen.has(here.where)) {
       here.add('TW_SCAN_DECORATOR_TWICE', { what: `has ${decorator} twice.`, fix: 'keep one of them' });
     }
-    seen.add(place);
+    seen.add(here.where);
   }
 }
 

@@ -16,7 +16,8 @@ export function checkFeatureUses(type: Class, features: readonly ScanFacet[], pr
     if (rule === undefined) continue;
     const { member } = record;
     const here = problems.at(member === undefined ? type.name : memberName(type, member));
-    reportFaults(rule.rule.faultsOf(record.options, ''), rule.name, here);
+    const [path, of] = rule.isValue === true ? [rule.name, 'it'] : ['', rule.name];
+    reportFaults(rule.rule.faultsOf(record.options, path), of, here);
     const place = `${rule.name} ${here.where}`;
     if (rule.repeats !== true && seen.has(place)) {
       here.add('TW_SCAN_DECORATOR_TWICE', { what: `has ${rule.name} twice.`, fix: 'keep one of them' });
@@ -128,11 +129,15 @@ export function slotsOf(
   return Object.freeze(Object.fromEntries(kept));
 }
 
-/** How features bound the calls of an action, prompt or resource, in words for people. */
-export function boundsOf(slots: Slots, features: readonly ScanFacet[] = []): readonly string[] {
+/** How features bound or end the calls of an action, prompt or resource, in words for people. */
+export function inWords(
+  facet: 'boundsIn' | 'endsIn',
+  slots: Slots,
+  features: readonly ScanFacet[] = [],
+): readonly string[] {
   return features.flatMap((feature) => {
     const kept = slots[feature.name];
-    return kept === undefined ? [] : (feature.boundsIn?.(kept) ?? []);
+    return kept === undefined ? [] : (feature[facet]?.(kept) ?? []);
   });
 }
 

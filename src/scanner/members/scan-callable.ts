@@ -1,4 +1,3 @@
-import { finiteLimit } from '../../call/time-limit.ts';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import type { PromptOptions, ResourceOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type MiddlewareRecord, type RecordOf } from '../../metadata/records.ts';
@@ -49,7 +48,6 @@ export function scanCallable(
     unknownFields:
       method.options.unknownFields ?? nearest?.options.unknownFields ?? options.unknownFields ?? 'strict',
     requirements: scanRequirements(method, path, scene),
-    timeout: finiteLimit(nearestFirst(method, path, 'timeout')[0]?.milliseconds ?? options.timeout),
     middleware: Object.freeze([...globalMiddleware, ...ofTool, ...own]),
     hasMiddleware: own.length > 0,
     handler: Object.freeze({ kind: 'method', controller: controller.key, member, parameters }),
@@ -84,17 +82,15 @@ export function scanOffer(
   return { ...callable, ...described, slots: scanFeatures('readOffer', draft, path, scene) };
 }
 
-/** What @Timeout or @OpenWorld says: the method's over its class's over those of the groups above. */
-export function nearestFirst<Kind extends 'timeout' | 'openWorld'>(
+/** What @OpenWorld says: the method's over its class's over those of the groups above. */
+export function worldsAround(
   { controller, member }: MethodDraft,
   path: GroupPath,
-  kind: Kind,
-): readonly RecordOf<Kind>[] {
-  const found: RecordOf<Kind>[] = [];
+): readonly RecordOf<'openWorld'>[] {
+  const found: RecordOf<'openWorld'>[] = [];
   const find = (start: Class, place: string | symbol | undefined): void => {
     for (const type of classChain(start))
-      for (const record of ownRecords(type, kind))
-        if ((record as RecordOf<'timeout' | 'openWorld'>).member === place) found.push(record);
+      for (const record of ownRecords(type, 'openWorld')) if (record.member === place) found.push(record);
   };
   find(controller.type, member);
   find(controller.type, undefined);

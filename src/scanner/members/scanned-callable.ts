@@ -11,8 +11,6 @@ export interface ScannedCallable {
   readonly where: string;
   readonly input: SchemaSource | undefined;
   readonly unknownFields: UnknownFields;
-  /** Milliseconds that a call may take; undefined sets no limit. */
-  readonly timeout: number | undefined;
   /** What callers have to be; undefined where nothing is said. */
   readonly requirements: ScannedRequirements | undefined;
   /** What features keep of it. */

@@ -130,8 +130,7 @@ test('A stage that a callable does not have is not in its way', () => {
     fit: undefined,
     convert: () => () => inner,
   };
-  const none = { timeout: undefined, requirements: undefined };
-  const callable = { middleware: [], metadata: [], ...none };
+  const callable = { middleware: [], metadata: [], requirements: undefined };
   compileAttempt(callable, {} as StageSettings, () => 'never run', stages);
   expect(after).toBe(inner);
 });

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { CallContext } from '../../src/call/call-context.ts';
-import { limitContext, TimeLimit } from '../../src/call/time-limit.ts';
-import type { ToolContext } from '../../src/call/tool-context.ts';
-import { createAskContracts } from '../../src/runtime/context-factory.ts';
-import { LocalRequest } from '../../src/runtime/local-calls.ts';
+import { CallContext } from '../../../src/call/call-context.ts';
+import { limitContext, TimeLimit } from '../../../src/features/time-limit/time-limit.ts';
+import type { ToolContext } from '../../../src/call/tool-context.ts';
+import { createAskContracts } from '../../../src/runtime/context-factory.ts';
+import { LocalRequest } from '../../../src/runtime/local-calls.ts';
 
 class Ticket {
   static readonly kind = 'ticket';

@@ -1,7 +1,9 @@
-import { unref } from '../shared/platform.ts';
-import { ToolError } from '../errors/tool-error.ts';
-import { LONGEST_TIMER, rule } from '../shared/option-rules.ts';
-import type { ToolContext } from './tool-context.ts';
+import { unref } from '../../shared/platform.ts';
+import { ToolError } from '../../errors/tool-error.ts';
+import type { Use } from '../../scanner/scan-facet.ts';
+import { LONGEST_TIMER, rule } from '../../shared/option-rules.ts';
+import type { CallTime } from '../../kernel/call/call.ts';
+import type { ToolContext } from '../../call/tool-context.ts';
 
 /** `Infinity` sets none. */
 export const timeLimitRule = rule(
@@ -9,8 +11,9 @@ export const timeLimitRule = rule(
   (value) => typeof value === 'number' && value > 0,
 );
 
-/** A time limit as calls are run with it: none is undefined. */
-export function finiteLimit(milliseconds: number | undefined): number | undefined {
+/** The time limit of a method: what stands nearest. */
+export function nearestLimit([nearest]: readonly Use<number>[], around?: number): number | undefined {
+  const milliseconds = nearest?.options ?? around;
   return milliseconds === Number.POSITIVE_INFINITY ? undefined : milliseconds;
 }
 
@@ -21,7 +24,7 @@ export function timedOut(milliseconds: number, mayHaveTakenEffect: boolean): Too
 }
 
 /** The time that a call may take. It stands still while the call waits for a person. */
-export class TimeLimit {
+export class TimeLimit implements CallTime {
   /** Made for the first who asks for the signal, as most handlers never do. */
   #over: AbortController | undefined;
   #onOver: (() => void) | undefined;
@@ -38,7 +41,6 @@ export class TimeLimit {
     this.#left = Math.min(milliseconds, LONGEST_TIMER);
   }
 
-  /** Aborted when the time is over. */
   get signal(): AbortSignal {
     if (this.#over === undefined) {
       this.#over = new AbortController();
@@ -55,7 +57,7 @@ export class TimeLimit {
     this.#run();
   }
 
-  /** Stops the time until this is settled. It hands on the very promise, whose failures may be meant for nobody. */
+  // It hands on the very promise, whose failures may be meant for nobody
   outside<T>(waiting: Promise<T>): Promise<T> {
     this.#waits += 1;
     if (this.#waits === 1) this.#pause();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Cancellation } from '../../../src/call/call-context.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { compileTimeLimit } from '../../../src/compile/stages/stages.ts';
+import { compileTimeLimit } from '../../../src/features/time-limit/stage.ts';
 import type { StageSettings } from '../../../src/kernel/call/stage.ts';
 import { FakeToolContext } from '../../../src/testing/fake-context.ts';
 import { attemptOf } from '../../support/attempt-of.ts';
@@ -23,10 +23,9 @@ describe('a time limit', () => {
     context: unknown = new FakeToolContext(),
     cancellation?: Cancellation,
   ): Promise<unknown> => {
-    const stage = compileTimeLimit(
-      { timeout: 100, middleware: [], metadata: [], requirements: undefined },
-      {} as StageSettings,
-    );
+    const stage = compileTimeLimit({ middleware: [], metadata: [], requirements: undefined }, {
+      bound: { 'time-limit': 100 },
+    } as unknown as StageSettings);
     const limited = stage?.((attempt) => work(attempt.context as ToolContext));
     const call = callOf();
     if (cancellation !== undefined) call.cancellation = cancellation;
