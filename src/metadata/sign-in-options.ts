@@ -86,7 +86,7 @@ export interface SignInPage {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Requests per minute and address; `allDocuments` counts for all addresses together. */
+/** Requests per minute and address; `allMetadata` counts for all addresses together. */
 export interface SignInLimits {
   /** Default 20. */
   readonly register?: number;
@@ -195,6 +195,15 @@ export interface SignIns {
   end(target: SignInTarget): Promise<number>;
 }
 
+/** What the owner of an application has to know at the provider. */
+export interface SignInSetup {
+  readonly provider: string;
+  /** Undefined where the URL of the application is not known yet. */
+  readonly issuer: string | undefined;
+  /** What is special about the provider. */
+  readonly hints: readonly string[];
+}
+
 /** An authorization server that runs in the application. */
 export interface SignInServer extends HttpDoor, SignIns {
   readonly issuer: string;
@@ -209,6 +218,11 @@ export interface SignInServer extends HttpDoor, SignIns {
 export interface SignInProvider {
   /** What it is called in options and records. */
   readonly name: string;
+  /**
+   * What its owner has to know there: a sentence each.
+   * @internal
+   */
+  readonly hints?: readonly string[];
   /**
    * Loads what it needs, and starts the server. Called by the application.
    * @internal
