@@ -94,6 +94,8 @@ export interface SignInLimits {
   readonly authorize?: number;
   /** Default 60. */
   readonly token?: number;
+  /** Reports of a provider that people signed out there: all come from few addresses. Default 600. */
+  readonly backChannel?: number;
   /** Documents of clients that are fetched. Default 10. */
   readonly metadata?: number;
   /** The same of all addresses together. Default 60. */
@@ -268,6 +270,7 @@ export const SIGN_IN_RULES: OptionRules<SignInOptions> = {
     register: wholeNumber(1),
     authorize: wholeNumber(1),
     token: wholeNumber(1),
+    backChannel: wholeNumber(1),
     metadata: wholeNumber(1),
     allMetadata: wholeNumber(1),
   }),
