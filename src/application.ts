@@ -14,8 +14,8 @@ import {
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import { consentPages, type ConsentPages } from './app/consent-pages.ts';
-import { signIns } from './app/sign-ins.ts';
-import type { SignIns } from './metadata/sign-in-options.ts';
+import { signIns, signInSetup } from './app/sign-ins.ts';
+import type { SignIns, SignInSetup } from './metadata/sign-in-options.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
 import type { ToolRegistry } from './attach/tool-registry.ts';
@@ -237,6 +237,14 @@ export class McpApplication {
    */
   get signIn(): SignIns {
     return signIns(this.#parts.service.settings.states);
+  }
+
+  /**
+   * What has to be entered at the provider: `toolwright doctor` says it, and lets everybody in while it looks.
+   * @internal
+   */
+  get signInSetup(): SignInSetup | undefined {
+    return signInSetup(this.#parts.settings.auth);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { States } from '../kernel/call/states.ts';
-import type { SignIns } from '../metadata/sign-in-options.ts';
+import type { AuthOptions } from '../metadata/auth-options.ts';
+import { signInOptions, type SignIns, type SignInSetup } from '../metadata/sign-in-options.ts';
 
 /** What `app.signIn` is. @throws ToolwrightError TW_APPLICATION_OPTION without the option */
 export function signIns({ 'sign-in': state }: States): SignIns {
@@ -10,4 +11,13 @@ export function signIns({ 'sign-in': state }: States): SignIns {
     what: 'is there with the option auth.signIn only.',
     fix: 'auth: { resource, signIn: google({ clientId, clientSecret }) }',
   });
+}
+
+/** What has to be entered at the provider; undefined without the option. */
+export function signInSetup(auth: AuthOptions | false | undefined): SignInSetup | undefined {
+  if (auth === undefined || auth === false || auth.signIn === undefined) return undefined;
+  const { provider, issuer } = signInOptions(auth.signIn);
+  const { name, hints = [] } = provider;
+  const known = issuer ?? (auth.resource === undefined ? undefined : new URL(auth.resource).origin);
+  return { provider: name, issuer: known, hints };
 }

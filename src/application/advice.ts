@@ -1,4 +1,11 @@
-import { refusedTools, listedTools, advise, type AdviceRule, type ListeningOptions } from './advice-rule.ts';
+import {
+  advise,
+  listedTools,
+  refusedTools,
+  type AdvisedPlace,
+  type AdviceRule,
+  type ListeningOptions,
+} from './advice-rule.ts';
 import { CLIENT_RULES, LIST_RULES } from './client-advice.ts';
 import type { ApplicationParts } from './assemble-application.ts';
 import { handlersIn, noticesOf, warningsOf } from './describe-application.ts';
@@ -9,6 +16,8 @@ import { inWords } from '../scanner/members/feature-uses.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import { listValues } from '../shared/listing.ts';
+import { LOOPBACK_NAMES } from '../shared/option-rules.ts';
+import { signInOptions } from '../metadata/sign-in-options.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 
 /** What works, and could be better or safer; last, what is only good to know (`TW_NOTE_…`). */
@@ -73,6 +82,12 @@ const SAFETY_RULES: readonly AdviceRule[] = [
       allowedHosts !== undefined || !EVERY_ADDRESS.has(host)
         ? []
         : [{ where: 'listen()', what: `listens at ${host}, and takes requests for every host name.` }],
+  },
+  {
+    code: 'TW_ADVICE_SIGN_IN',
+    why: 'clients and browsers elsewhere look for it on their own machine.',
+    fix: "auth.resource: 'https://desk.example/mcp', and auth.signIn.issuer with https, or left out",
+    find: ({ settings: { auth }, listening }) => localSignIn(auth, listening),
   },
   {
     // The keys of the actions of a tool are values of one argument, and stand in one line of its description
@@ -143,6 +158,27 @@ function unlimitedCallables(
     ({ requirements, slots }) =>
       inWords('boundsIn', slots, features).length === 0 && (requirements?.isPublic ?? isOpen),
   );
+}
+
+/** Addresses of a sign-in that no other machine reaches, though the application is for others. */
+function localSignIn(
+  auth: ApplicationSettings['auth'],
+  listening: ListeningOptions | undefined,
+): readonly AdvisedPlace[] {
+  if (auth === undefined || auth === false || auth.signIn === undefined) return [];
+  const { resource, signIn } = auth;
+  const { issuer } = signInOptions(signIn);
+  const isForOthers = listening !== undefined && !isLocal(listening);
+  if (resource !== undefined && isForOthers && isLoopbackUrl(resource))
+    return [{ where: 'auth.resource', what: `is ${resource} on this machine, and listen() serves others.` }];
+  if (resource === undefined || issuer === undefined || isLoopbackUrl(resource)) return [];
+  return isLoopbackUrl(issuer)
+    ? [{ where: 'auth.signIn.issuer', what: `is ${issuer} on this machine, and ${resource} is not.` }]
+    : [];
+}
+
+function isLoopbackUrl(url: string): boolean {
+  return LOOPBACK_NAMES.includes(new URL(url).hostname);
 }
 
 function isLocal({ host = '127.0.0.1' }: ListeningOptions): boolean {

@@ -202,6 +202,7 @@ export const catalogue = Object.freeze({
   TW_ADVICE_LIMIT: 'Everybody may call something as often as they like.',
   TW_ADVICE_ACTION_NAME: 'The key of an action is hard to repeat for a model.',
   TW_ADVICE_HOST: 'A server listens at every address, and takes requests for every host name.',
+  TW_ADVICE_SIGN_IN: 'People sign in at an address that only this machine reaches.',
   TW_ADVICE_PROPERTY_NAME: 'A field of a tool has a name that a known client refuses.',
   TW_ADVICE_TOOL_NAME: 'A tool has a name that is longer than a known client takes.',
   TW_ADVICE_UNTYPED: 'A field is published without a type, which known clients guess or refuse.',

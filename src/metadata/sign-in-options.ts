@@ -86,7 +86,7 @@ export interface SignInPage {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** Requests per minute and address; `allDocuments` counts for all addresses together. */
+/** Requests per minute and address; `allMetadata` counts for all addresses together. */
 export interface SignInLimits {
   /** Default 20. */
   readonly register?: number;
@@ -94,6 +94,8 @@ export interface SignInLimits {
   readonly authorize?: number;
   /** Default 60. */
   readonly token?: number;
+  /** Reports of a provider that people signed out there: all come from few addresses. Default 600. */
+  readonly backChannel?: number;
   /** Documents of clients that are fetched. Default 10. */
   readonly metadata?: number;
   /** The same of all addresses together. Default 60. */
@@ -195,6 +197,15 @@ export interface SignIns {
   end(target: SignInTarget): Promise<number>;
 }
 
+/** What the owner of an application has to know at the provider. */
+export interface SignInSetup {
+  readonly provider: string;
+  /** Undefined where the URL of the application is not known yet. */
+  readonly issuer: string | undefined;
+  /** What is special about the provider. */
+  readonly hints: readonly string[];
+}
+
 /** An authorization server that runs in the application. */
 export interface SignInServer extends HttpDoor, SignIns {
   readonly issuer: string;
@@ -209,6 +220,11 @@ export interface SignInServer extends HttpDoor, SignIns {
 export interface SignInProvider {
   /** What it is called in options and records. */
   readonly name: string;
+  /**
+   * What its owner has to know there: a sentence each.
+   * @internal
+   */
+  readonly hints?: readonly string[];
   /**
    * Loads what it needs, and starts the server. Called by the application.
    * @internal
@@ -254,6 +270,7 @@ export const SIGN_IN_RULES: OptionRules<SignInOptions> = {
     register: wholeNumber(1),
     authorize: wholeNumber(1),
     token: wholeNumber(1),
+    backChannel: wholeNumber(1),
     metadata: wholeNumber(1),
     allMetadata: wholeNumber(1),
   }),

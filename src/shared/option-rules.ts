@@ -50,7 +50,7 @@ export const filledText = rule(
 export const trueOrFalse = rule('true or false', (value) => typeof value === 'boolean');
 export const aFunction = rule('a function', (value) => typeof value === 'function');
 export const anObject = rule('an object', isObject);
-const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Whether secrets may be sent there: over TLS, or on this machine. */
 export function isSafeUrl(value: unknown): value is string {

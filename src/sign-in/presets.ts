@@ -11,11 +11,15 @@ import {
 /** A provider, or several of them. */
 class Providers implements SignInProvider {
   readonly name: string;
+  readonly hints: readonly string[];
   readonly definitions: readonly ProviderDefinition[];
 
   constructor(definitions: readonly ProviderDefinition[]) {
     this.definitions = definitions;
     this.name = definitions.map(({ facts }) => facts.name).join(', ');
+    this.hints = definitions.flatMap(({ facts: { title, hints = [] } }) =>
+      hints.map((hint) => `${title}: ${hint}`),
+    );
     Object.freeze(this);
   }
 
@@ -94,6 +98,7 @@ export function google(options: ProviderOptions): SignInProvider {
     ...{ offlineAccess: 'never', parameters: { access_type: 'offline', prompt: 'consent' } },
     ...{ secretIn: 'body', claims: { ...NAMES, tenant: 'hd' }, domainClaim: 'hd' },
     revocation: { kind: 'rfc7009', url: 'https://oauth2.googleapis.com/revoke' },
+    hints: ['a project in "Testing" ends sign-ins after 7 days.'],
   }));
 }
 
@@ -110,6 +115,7 @@ export function github(options: ProviderOptions): SignInProvider {
     ...{ name: 'github', title: 'GitHub', issuer: origin, scopes: ['read:user', 'user:email'] },
     endpoints: { authorization_endpoint: `${origin}/authorize`, token_endpoint: `${origin}/access_token` },
     ...{ offlineAccess: 'never', secretIn: 'body', personUrl: 'https://api.github.com/user' },
+    hints: ['create an "OAuth App" or a "GitHub App"; the subject is the number of the account.'],
     // Never the login, which is given away again
     claims: { ...NAMES, sub: 'id' },
     revocation: {
@@ -142,6 +148,7 @@ export function entra(options: EntraOptions): SignInProvider {
       // `sub` is another one for each application, and the e-mail address is what people say
       ...{ claims: { ...NAMES, roles: 'roles', tenant: 'tid' }, subjectOf: ['tid', 'oid'] },
       exchange: 'on-behalf-of',
+      hints: ['roles are the app roles of the application; the subject is tenant and object id.'],
     };
   });
 }
@@ -159,6 +166,7 @@ export function okta(options: DomainOptions & { readonly server?: string }): Sig
     ...{ name: 'okta', title: 'Okta', scopes: PERSON, offlineAccess: 'always', secretIn: 'header' },
     issuer: server === 'org' ? `https://${domain}` : `https://${domain}/oauth2/${server}`,
     claims: { ...NAMES, roles: 'groups' },
+    hints: ['roles need a `groups` claim in the ID token.'],
   }));
 }
 
@@ -175,6 +183,9 @@ export function auth0(options: DomainOptions): SignInProvider {
     // It names itself with the slash
     ...{ name: 'auth0', title: 'Auth0', issuer: `https://${domain}/`, scopes: PERSON },
     ...{ offlineAccess: 'always', secretIn: 'body', claims: { ...NAMES, tenant: 'org_id' } },
+    hints: [
+      "roles need an action that adds a claim, and its name: claims: { roles: 'https://acme.com/roles' }.",
+    ],
   }));
 }
 
@@ -191,6 +202,7 @@ export function keycloak(options: KeycloakOptions): SignInProvider {
     ...{ name: 'keycloak', title: 'Keycloak', scopes: PERSON, offlineAccess: 'always', secretIn: 'header' },
     issuer: `${url.replace(/\/$/, '')}/realms/${encodeURIComponent(realm)}`,
     claims: { ...NAMES, roles: 'realm_access.roles' },
+    hints: ['roles need a mapper that puts `realm_access.roles` into the ID token; allow `offline_access`.'],
   }));
 }
 
@@ -214,6 +226,7 @@ export function cognito(options: CognitoOptions): SignInProvider {
     },
     issuer: `https://cognito-idp.${region}.amazonaws.com/${pool}`,
     claims: { ...NAMES, roles: 'cognito:groups' },
+    hints: ['roles are the groups of the pool.'],
   }));
 }
 

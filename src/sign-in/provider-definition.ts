@@ -90,6 +90,8 @@ export interface ProviderFacts {
   readonly name: string;
   /** On the page: "Sign in with …". */
   readonly title: string;
+  /** What the owner of an application has to know there: a sentence each. */
+  readonly hints?: readonly string[];
   readonly issuer: string;
   /** Where it publishes nothing about itself. */
   readonly endpoints?: {

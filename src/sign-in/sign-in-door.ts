@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { DoorRequest } from '../call/http-door.ts';
-import type { SignInPlace } from '../metadata/sign-in-options.ts';
+import type { SignInLimits, SignInPlace } from '../metadata/sign-in-options.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
 import {
   FAILURE_HEADER,
@@ -36,7 +36,8 @@ export interface DoorPlace {
   locate(request: IncomingMessage, address: string | undefined): void;
 }
 
-type Route = 'metadata' | 'jwks' | 'register' | 'authorize' | 'resume' | 'token' | 'revoke' | 'page';
+type Route =
+  'metadata' | 'jwks' | 'register' | 'authorize' | 'resume' | 'token' | 'revoke' | 'backChannel' | 'page';
 
 /** Those that scripts of other origins may use. */
 const SHARED: ReadonlySet<Route> = new Set<Route>(['metadata', 'jwks', 'register', 'token', 'revoke']);
@@ -48,7 +49,20 @@ const METHODS: Readonly<Record<Route, readonly string[]>> = {
   resume: ['GET'],
   token: ['POST'],
   revoke: ['POST'],
+  backChannel: ['POST'],
   page: ['GET', 'POST'],
+};
+const PATHS: ReadonlyMap<string, Route> = new Map<string, Route>([
+  [ROUTES.jwks, 'jwks'],
+  [ROUTES.authorization, 'authorize'],
+  [ROUTES.token, 'token'],
+  [ROUTES.revocation, 'revoke'],
+  ['/sign-in/backchannel', 'backChannel'],
+]);
+/** By which limit the requests of a route count. */
+const COUNTED: Partial<Readonly<Record<Route, keyof SignInLimits>>> = {
+  ...{ register: 'register', authorize: 'authorize', token: 'token', revoke: 'token' },
+  backChannel: 'backChannel',
 };
 
 /** The paths of the authorization server: what reaches oidc-provider, in which form, and what answers look like. */
@@ -79,11 +93,9 @@ export class SignInDoor {
     if (method === 'OPTIONS' && SHARED.has(route)) return preflight(METHODS[route]);
     if (!METHODS[route].includes(method))
       return json(405, { error: 'invalid_request' }, { allow: METHODS[route].join(', ') });
-    const counted = route === 'revoke' ? 'token' : route;
-    if (counted === 'register' || counted === 'authorize' || counted === 'token') {
-      const wait = this.#place.counts.refusal(counted, address);
-      if (wait !== undefined) return this.#tooMany(route, wait);
-    }
+    const counted = COUNTED[route];
+    const wait = counted && this.#place.counts.refusal(counted, address);
+    if (wait !== undefined) return this.#tooMany(route, wait);
     return this.#pass(route, path, query, request);
   }
 
@@ -104,6 +116,7 @@ export class SignInDoor {
         return this.#token(request);
       case 'revoke':
         return this.#revoke(request);
+      case 'backChannel':
       case 'page':
         return this.#page(below.slice('/sign-in/'.length), query, request);
     }
@@ -118,13 +131,11 @@ export class SignInDoor {
     if (this.#documents(base).includes(path)) return 'metadata';
     if (!path.startsWith(`${base}/`)) return undefined;
     const below = path.slice(base.length);
-    if (below === ROUTES.jwks) return 'jwks';
     if (below === ROUTES.registration)
       return this.#place.place.options.clients?.register === false ? undefined : 'register';
-    if (below === ROUTES.authorization) return 'authorize';
+    const named = PATHS.get(below);
+    if (named !== undefined) return named;
     if (/^\/authorize\/[\w-]+$/.test(below)) return 'resume';
-    if (below === ROUTES.token) return 'token';
-    if (below === ROUTES.revocation) return 'revoke';
     return below.startsWith('/sign-in/') ? 'page' : undefined;
   }
 

@@ -6,6 +6,7 @@ const DEFAULTS: Required<SignInLimits> = {
   register: 20,
   authorize: 30,
   token: 60,
+  backChannel: 600,
   metadata: 10,
   allMetadata: 60,
 };

@@ -12,6 +12,7 @@ import {
   Scopes,
   ToolGroup,
 } from 'toolwright';
+import { oidc } from 'toolwright/sign-in';
 import type { ApplicationOptions, ListeningOptions } from 'toolwright';
 import { testVerifier } from '../support/callers.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
@@ -102,6 +103,38 @@ test.each(['0.0.0.0', '::'])('names %s without names of hosts', async (host) => 
   const [only] = await adviceOf(NoteModule, {}, { host, authenticate });
   expect(only).toBe(`TW_ADVICE_HOST listen() listens at ${host}, and takes requests for every host name.`);
   expect(await adviceOf(NoteModule, {}, { host, authenticate, allowedHosts: ['a.example'] })).toEqual([]);
+});
+
+test.each<[string, string | undefined, string | undefined, ListeningOptions | undefined, readonly string[]]>([
+  [
+    'an issuer of this machine beside a public endpoint',
+    'https://mcp.example/mcp',
+    'http://localhost:3000',
+    undefined,
+    ['auth.signIn.issuer is http://localhost:3000 on this machine, and https://mcp.example/mcp is not.'],
+  ],
+  [
+    'an endpoint of this machine that others are served at',
+    'http://127.0.0.1:3000/mcp',
+    undefined,
+    { host: '0.0.0.0', allowedHosts: ['mcp.example'] },
+    ['auth.resource is http://127.0.0.1:3000/mcp on this machine, and listen() serves others.'],
+  ],
+  ['nothing of this machine', 'https://mcp.example/mcp', 'https://id.example', { host: 'mcp.example' }, []],
+  ['all on this machine', 'http://127.0.0.1:3000/mcp', 'http://localhost:3000', {}, []],
+  ['an issuer of which it follows', 'https://mcp.example/mcp', undefined, { host: 'mcp.example' }, []],
+  ['no endpoint named', undefined, 'http://localhost:3000', undefined, []],
+])('signing in with %s', async (_name, resource, issuer, listening, expected) => {
+  const provider = oidc({ issuer: 'https://id.example', clientId: 'desk', clientSecret: 'a secret' });
+  const signIn = issuer === undefined ? provider : { provider, issuer };
+  const options = {
+    secrets: ['thirty-two bytes of a secret, or more'],
+    limits: { rate: { limit: 1, per: 'second' } },
+    auth: resource === undefined ? { signIn } : { resource, signIn },
+  } as const;
+  const advice = await adviceOf(NoteModule, options, listening);
+  const found = advice.filter((each) => each.startsWith('TW_ADVICE_SIGN_IN'));
+  expect(found).toEqual(expected.map((each) => `TW_ADVICE_SIGN_IN ${each}`));
 });
 
 test('a key that models find hard to repeat is named', async () => {

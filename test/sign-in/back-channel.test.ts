@@ -69,6 +69,37 @@ describe('81: a provider says that somebody has signed out', () => {
     expect(await count()).toBe(1);
   });
 
+  test('too many reports are refused until later, and end nothing', async () => {
+    await desk.close();
+    desk = await startDesk({ signIn: { limits: { backChannel: 2 } } });
+    const url = `${desk.origin}/sign-in/backchannel`;
+    const report = () => fetch(url, { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) });
+    expect([(await report()).status, (await report()).status]).toEqual([400, 400]);
+    const refused = await report();
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await refused.json()).toMatchObject({ error: 'temporarily_unavailable' });
+    expect((await fetch(url)).status).toBe(405);
+    // What people and clients need is counted apart
+    expect((await HandClient.register(desk.origin)).id).not.toBe('');
+  });
+
+  test('a sign-in that ends while its client refreshes leaves no token that counts', async () => {
+    await desk.close();
+    desk = await startDesk({ signIn: { accessTokenTtl: 1 } });
+    const client = await HandClient.register(desk.origin);
+    const { refresh_token: refresh } = await client.tokens();
+    const [{ grant } = { grant: '' }] = await desk.app.signIn.list({ sub: 'ann' });
+    let ended: Promise<number> | undefined;
+    desk.upstream.instead = (request) => {
+      if (request.url?.startsWith('/token') === true) ended ??= desk.app.signIn.end({ grant });
+      return false;
+    };
+    const answer = await client.refresh(refresh);
+    expect([await ended, answer.status]).toEqual([1, 400]);
+    expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
+    expect([await count(), (await client.refresh(refresh)).status]).toEqual([0, 400]);
+  });
+
   test.each<[string, () => Promise<string> | string]>([
     ['another key', () => signed({}, other)],
     ['no signature', () => new UnsecuredJWT({ sub: 'ann', iss: desk.upstream.url, events: EVENTS }).encode()],

@@ -115,11 +115,16 @@ describe('84: the page where people agree', () => {
     });
   });
 
-  test('a page that could not be shown fits as well', async () => {
+  test.each([
+    ['English', () => desk, 'This sign-in cannot continue'],
+    ['German', () => german, 'Diese Anmeldung kann nicht fortgesetzt werden'],
+  ])('a page that could not be shown says so in %s, and fits as well', async (language, at, heading) => {
     const context = await used.browser.newContext({ viewport: { width: 320, height: 640 } });
     const page = await context.newPage();
-    await page.goto(`${desk.origin}/sign-in/unknown-sign-in`);
-    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/320-failed.png` });
+    await page.goto(`${at().origin}/sign-in/unknown-sign-in`);
+    if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/320-failed-${language}.png` });
+    expect(await page.getByRole('heading').allTextContents()).toEqual([heading]);
+    expect(await page.title()).toBe(heading);
     expect(await isWider(page)).toBe(false);
     expect(await violations(page)).toEqual([]);
     await context.close();

@@ -361,7 +361,7 @@ describe('29 to 31: documents of clients', () => {
     closing.push(() => desk.close());
     const client = new HandClient(desk.origin, 'https://client.example/oauth/doc.json');
     const page = await new Browser().open(client.authorizationUrl(), () => false);
-    expect([page.status, page.text.includes('This does not go on')]).toEqual([400, true]);
+    expect([page.status, page.text.includes('This sign-in cannot continue')]).toEqual([400, true]);
   });
 
   test('31, 32: URLs that are none are not asked for, and others so often only', async () => {

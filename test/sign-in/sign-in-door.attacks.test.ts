@@ -36,7 +36,7 @@ function later(milliseconds: number): { mockRestore(): void } {
 async function expectPage(url: string, browser = new Browser(), status = 400): Promise<void> {
   const page = await browser.open(url, never);
   expect(page.status).toBe(status);
-  expect(page.text).toContain('This does not go on');
+  expect(page.text).toContain('This sign-in cannot continue');
   expect(page.response.headers.get('location')).toBeNull();
 }
 

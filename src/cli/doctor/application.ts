@@ -9,6 +9,7 @@ import { readLevel } from '../output/levels.ts';
 import { loadEntry, type LoadedEntry } from '../target/entry.ts';
 import { DEFAULT_PORT } from '../target/serve-entry.ts';
 import type { Finding } from './finding.ts';
+import { examineSignIn } from './sign-in.ts';
 
 /** The application of a file, its port and its lock. */
 export async function examineApplication(
@@ -30,6 +31,7 @@ export async function examineApplication(
     return [
       { about, state: 'ok', found: `starts, with ${String(count)} ${count === 1 ? 'tool' : 'tools'}` },
       ...(isOverHttp ? await examinePlace(listenOptions) : []),
+      ...examineSignIn(application),
       ...application.advice(listenOptions).map((finding): Finding => {
         const { code, where, what, fix } = finding;
         return { about: code, state: readLevel(finding), found: `${where} ${what}`, fix };

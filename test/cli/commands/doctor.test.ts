@@ -54,6 +54,47 @@ describe('toolwright doctor', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
+  const signIn = (auth: string): string => `
+import { providers, github, google } from 'toolwright/sign-in';
+const registered = { clientId: 'desk', clientSecret: 'a secret' };
+const provider = providers([google(registered), github(registered)]);
+${entry().replace("{ name: 'notes' }", `{ name: 'notes', secrets: ['thirty-two bytes of a secret, or more'], auth: ${auth} }`)}`;
+
+  test.each([
+    ['resource', "{ resource: 'https://desk.example/mcp', signIn: provider }", 'https://desk.example'],
+    [
+      'issuer',
+      "{ resource: 'https://desk.example/mcp', signIn: { provider, issuer: 'https://desk.example/people' } }",
+      'https://desk.example/people',
+    ],
+  ])('says what to enter at the providers of a sign-in, from its %s', async (_name, auth, issuer) => {
+    folder.write('server.ts', signIn(auth));
+    const { exitCode, stdout } = await folder.run(['doctor', 'server.ts'], { COLUMNS: '300' });
+    expect(exitCode).toBe(0);
+    const lines = stdout.replace(/\n {9,}/g, ' ');
+    expect(lines).toContain(
+      `ok       redirect URI: enter ${issuer}/sign-in/callback at the provider (google, github)\n`,
+    );
+    expect(lines).toContain(
+      `ok       back-channel logout: enter ${issuer}/sign-in/backchannel at the provider`,
+    );
+    expect(lines).toContain('note     provider: Google: a project in "Testing" ends sign-ins after 7 days.');
+    expect(lines).toContain('note     provider: GitHub: create an "OAuth App"');
+  });
+
+  test('does not guess a redirect URI whose port is not known yet', async () => {
+    folder.write('server.ts', signIn('{ signIn: provider }'));
+    const { exitCode, found } = await examine(['server.ts']);
+    expect([exitCode, found['redirect URI']?.state]).toEqual([0, 'note']);
+    expect(found['redirect URI']?.fix).toContain('auth: { resource:');
+    expect(found['back-channel logout']).toBeUndefined();
+  });
+
+  test('says nothing of a sign-in where there is none', async () => {
+    const { found } = await examine(['server.ts']);
+    expect([found['redirect URI'], found['provider']]).toEqual([undefined, undefined]);
+  });
+
   test('ends with 1 for an application that does not start', async () => {
     folder.write('server.ts', entry("@Action('Again') @Action('Twice') twice(): string { return ''; }"));
     const { exitCode, found } = await examine(['server.ts']);
