@@ -146,7 +146,7 @@ describe('each caller reads of what it sees', () => {
   });
 });
 
-test('says what is registered and switched off at run time', async () => {
+test('says what is registered and removed at run time', async () => {
   const app = await started();
   app.app.registry.register(createTool('late').action({ name: 'go', handler: () => 'gone' }));
   expect((await discover(app, ADMIN)).instructions).toBe(`${FOR_ADMIN}\nlate (go)`);

@@ -47,8 +47,8 @@ const FRAMEWORK = [
  * file and no flat folder.
  */
 const BOUNDS = {
-  files: 660,
-  lines: 92_774,
+  files: 662,
+  lines: 93_000,
   longFiles: 0,
   singleUser: 126,
   flatFolders: 3,
