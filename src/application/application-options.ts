@@ -50,8 +50,11 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly version?: string;
   /** The name that clients show to people. Default: they show `name`. */
   readonly title?: string;
-  /** Explains to a model how to use the server as a whole (spec: basic/lifecycle, Initialization). */
-  readonly instructions?: string;
+  /**
+   * Explains to a model how to use the server as a whole (spec: basic/lifecycle, Initialization); false sends nothing.
+   * Default: a summary of the groups and actions that the caller sees, where these are more than one tool.
+   */
+  readonly instructions?: string | false;
   /** Icons that clients show beside the name. Default: none. */
   readonly icons?: readonly IconOptions[];
   /** Around every action, outermost first; a class is resolved from the root module. */
@@ -181,7 +184,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   name: filledText,
   version: filledText,
   title: text,
-  instructions: text,
+  instructions: rule('a text or false', (value) => value === false || typeof value === 'string'),
   icons: iconsRule,
   middleware: listOf(anything, 'a list of middleware'),
   ...FILTER_RULES,

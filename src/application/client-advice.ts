@@ -75,7 +75,7 @@ export const LIST_RULES: readonly AdviceRule[] = [
     why: 'some clients cut what is longer.',
     fix: 'shorten `instructions`, and put first what a model needs before its first call',
     find: ({ name, settings: { instructions = '' } }) => {
-      if (instructions.length <= MAX_READ_LENGTH) return [];
+      if (instructions === false || instructions.length <= MAX_READ_LENGTH) return [];
       const length = String(instructions.length);
       return [
         {

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../shared/canonical-json.ts';
+import { summarizeTools } from '../shared/tool-summary.ts';
 import type { ServiceParts } from '../runtime/service-parts.ts';
 import type { ApplicationParts } from './assemble-application.ts';
 
@@ -44,11 +45,17 @@ function unannouncedOf(former: ApplicationParts, next: ApplicationParts): Replac
   const names = ['name', 'version', 'title', 'icons'] as const;
   return [
     ...(names.some((name) => !isEqual(before[name], now[name])) ? (['name'] as const) : []),
-    ...(before.instructions === now.instructions ? [] : (['instructions'] as const)),
+    ...(readInstructions(former) === readInstructions(next) ? [] : (['instructions'] as const)),
     ...(parts.some((part) => (former.service[part] === undefined) !== (next.service[part] === undefined))
       ? (['capabilities'] as const)
       : []),
   ];
+}
+
+/** The instructions for callers who see everything. */
+function readInstructions({ settings, service }: ApplicationParts): string | false | undefined {
+  const { instructions = summarizeTools(settings, service.tools?.list() ?? []) } = settings;
+  return instructions === false ? undefined : instructions;
 }
 
 function isEqual(left: unknown, right: unknown): boolean {

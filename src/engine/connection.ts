@@ -164,17 +164,20 @@ export class Connection {
     }
     const session = eraOfMessage(request) === '2025' ? this.#openSession() : undefined;
     const { revision2025, revision2026 } = this.#revisions;
+    const sender = { isLocal: this.isLocal, authInfo: origin.authInfo };
     const own =
       session === undefined
-        ? revision2026.answerOwn(request, this)
+        ? revision2026.answerOwn(request, sender)
         : METHODS_2025.has(request.method)
-          ? revision2025.answerOwn(request, session, this)
+          ? revision2025.answerOwn(request, session, sender)
           : undefined;
     if (own === undefined) {
       const revision = session === undefined ? revision2026 : revision2025;
       const running = new ConnectedRequest(this, revision, request, session, origin);
       this.#open.set(id, running);
       running.run(this.#application.service);
+    } else if (own instanceof Promise) {
+      void own.then((answer) => answer && this.#reply(answer.reply, id)).catch(this.#report);
     } else void this.#reply(own.reply, id);
   }
 

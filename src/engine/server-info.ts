@@ -13,7 +13,8 @@ export interface ServerInfo {
   readonly name: string;
   readonly version: string;
   readonly title?: string;
-  readonly instructions?: string;
+  /** Undefined where they are a summary of the tools; false for none. */
+  readonly instructions?: string | false;
   readonly icons?: readonly IconOptions[];
 }
 
@@ -42,22 +43,27 @@ function copy(sizes: readonly string[] | undefined): { sizes?: string[] } {
 
 /** Describes the server to clients of 2026-07-28 (spec 2026-07-28: server/discover). */
 export class Discovery {
-  readonly #info: ServerInfo;
+  readonly #authored: string | undefined;
   readonly #parts: ReadonlySet<PartName>;
   readonly #revision: Required<Pick<Revision, 'encode'>>;
   readonly #replies = new Map<string, EncodedResult>();
 
-  constructor(info: ServerInfo, parts: ReadonlySet<PartName>, revision: Required<Pick<Revision, 'encode'>>) {
-    this.#info = info;
+  constructor(
+    { instructions }: ServerInfo,
+    parts: ReadonlySet<PartName>,
+    revision: Required<Pick<Revision, 'encode'>>,
+  ) {
+    this.#authored = instructions === false ? undefined : instructions;
     this.#parts = parts;
     this.#revision = revision;
   }
 
-  reply(canLog: boolean, hasTasks: boolean): EncodedResult {
+  /** @param instructions for the caller */
+  reply(canLog: boolean, hasTasks: boolean, instructions: string | undefined): EncodedResult {
     const key = `${String(canLog)} ${String(hasTasks)}`;
-    const known = this.#replies.get(key);
+    const isForAll = instructions === this.#authored;
+    const known = isForAll ? this.#replies.get(key) : undefined;
     if (known !== undefined) return known;
-    const { instructions } = this.#info;
     const result = {
       supportedVersions: REVISIONS_2026,
       capabilities: {
@@ -70,7 +76,7 @@ export class Discovery {
       cacheScope: 'private',
     };
     const reply = new EncodedResult(this.#revision.encode('server/discover', result));
-    this.#replies.set(key, reply);
+    if (isForAll) this.#replies.set(key, reply);
     return reply;
   }
 }

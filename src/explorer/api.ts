@@ -80,7 +80,7 @@ export class ExplorerApi {
         name,
         version,
         ...(title === undefined ? {} : { title }),
-        ...(instructions === undefined ? {} : { instructions }),
+        ...(typeof instructions !== 'string' ? {} : { instructions }),
       },
       eras: ['2025-11-25', '2026-07-28'],
       endpoint: this.#opening.place.url.pathname,

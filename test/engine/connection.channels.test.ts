@@ -10,7 +10,7 @@ import { META, sample2026, REQUESTS } from '../support/oracle/corpus.ts';
 
 const SECRETS = ['a secret of at least thirty-two characters'];
 const IDENTITY = { name: 'direct', version: '1.0.0' };
-const OPTIONS = { ...IDENTITY, logger: new MemoryLogger(), secrets: SECRETS };
+const OPTIONS = { ...IDENTITY, instructions: false as const, logger: new MemoryLogger(), secrets: SECRETS };
 
 let app: McpApplication;
 beforeEach(async () => {

@@ -4,6 +4,7 @@ import { McpClient } from '../../client/mcp-client.ts';
 import type { CompiledToolDefinition, McpApplication } from '../../index.ts';
 import type { Group } from '../../model/index.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { summarizeTools } from '../../shared/tool-summary.ts';
 import { openTarget, type Target, type TargetOptions } from '../target/target.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
@@ -53,10 +54,18 @@ export async function surfaceOfApplication(app: McpApplication): Promise<Surface
       tools: seen.tools.map((tool) => withActions(tool, definitions.get(tool.name), groups.get(tool.name))),
       resources: seen.resources.filter(({ uri }) => fixed.has(uri)),
     };
-    return surfaceOf(client, lists, app.surfaceHash);
+    return withoutSummary(surfaceOf(client, lists, app.surfaceHash), app);
   } finally {
     await client.close();
   }
+}
+
+/** Instructions that only sum up the tools are left out: one more action would be a risky change of them. */
+function withoutSummary(surface: Surface, { definitions }: McpApplication): Surface {
+  const { instructions, ...others } = surface;
+  const { name = '', title } = surface.server;
+  const summary = summarizeTools({ name, ...(title === undefined ? {} : { title }) }, definitions);
+  return instructions === summary ? others : surface;
 }
 
 async function listAll(client: McpClient): Promise<Lists> {

@@ -1,6 +1,7 @@
 import { ProblemList } from '../../errors/problem-list.ts';
 import { MAX_READ_LENGTH } from '../../schema/client-rules.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
+import type { SummarizedTool, ToolSummary } from '../../shared/tool-summary.ts';
 import { deepFreeze, frozenCopy } from '../../shared/deep-freeze.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import { HEADER_KEYWORD, headerParametersOf } from '../../schema/header-parameters.ts';
@@ -110,6 +111,7 @@ function listGrouped(
     {
       explain: () => explainActions(tool.name, shown),
       actions: () => describeActions(facts.common, shown),
+      summary: () => summarize(tool, shown),
     },
   );
   checkHeaders(definition, tool.where, problems);
@@ -174,7 +176,11 @@ function listFlat(
       icons: tool.icons,
       meta: versionsMeta(tool.meta, offered),
     },
-    { explain: () => explainActions(name, [action]), actions: () => describeActions(facts.common, [action]) },
+    {
+      explain: () => explainActions(name, [action]),
+      actions: () => describeActions(facts.common, [action]),
+      summary: () => summarize(tool, [action]),
+    },
   );
   checkHeaders(definition, scanned.where, problems);
   return { definition, discriminator: undefined, actions: [action], offered };
@@ -230,13 +236,20 @@ interface ToolForm {
   readonly meta: Readonly<Record<string, unknown>> | undefined;
 }
 
+type ToolMethods = Pick<CompiledToolDefinition, 'explain' | 'actions'> &
+  Required<Pick<SummarizedTool, 'summary'>>;
+
+function summarize(
+  { name, description }: Pick<ScannedTool, 'name' | 'description'>,
+  actions: readonly PreparedAction[],
+): ToolSummary {
+  return { root: name, description, keys: actions.map(({ scanned }) => scanned.key) };
+}
+
 const converter = new McpToolConverter();
 
 /** The frozen wire form of a listed tool: the form of a root group, or of a leaf with flat exposition. */
-function definitionOf(
-  form: ToolForm,
-  { explain, actions }: Pick<CompiledToolDefinition, 'explain' | 'actions'>,
-): CompiledToolDefinition {
+function definitionOf(form: ToolForm, { explain, actions, summary }: ToolMethods): CompiledToolDefinition {
   const tool = new Tool(form.name);
   setModelMembers(tool, form);
   tool.inputSchema = form.inputSchema;
@@ -246,7 +259,11 @@ function definitionOf(
   const execution = taskSupport === undefined ? {} : { execution: { taskSupport } };
   const definition = { ...converter.convertFromTool(tool), ...execution } as ToolDefinition;
   return deepFreeze(
-    Object.defineProperties(definition, { explain: { value: explain }, actions: { value: actions } }),
+    Object.defineProperties(definition, {
+      explain: { value: explain },
+      actions: { value: actions },
+      summary: { value: summary },
+    }),
   ) as CompiledToolDefinition;
 }
 

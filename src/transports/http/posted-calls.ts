@@ -4,6 +4,7 @@ import { isRequest, replyText, writeMessage, type Reply, idOf } from '../../engi
 import { METHODS_2025 } from '../../engine/protocol.ts';
 import { RunningRequest, type StandingRequest } from '../../engine/request.ts';
 import type { Revision, RpcRequest, AnsweredCall } from '../../engine/revision.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { McpService } from '../../runtime/service.ts';
 import {
   EncodedAnswer,
@@ -236,7 +237,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     this.#others.listen(request, exchange);
   }
 
-  #answer2025(request: RpcRequest, exchange: HttpExchange): AnsweredCall | undefined {
+  #answer2025(request: RpcRequest, exchange: HttpExchange): MaybePromise<AnsweredCall> | undefined {
     const isInitialize = request.method === 'initialize';
     if (isInitialize) checkInitialize(request);
     const { checked } = exchange;

@@ -1,12 +1,15 @@
-import type { MaybePromise } from '../../../shared/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import { hasMoreValues, isObject } from '../../../shared/json.ts';
 import { LOG_LEVELS, type LogLevel } from '../../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
+import type { McpService } from '../../../runtime/service.ts';
 import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/service-parts.ts';
 import { wrongParam, type Params } from '../../../kernel/call/request-params.ts';
 import { EncodedResult, wireFailure } from '../../../kernel/call/outcome.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
+import { instructionsFor } from '../../instructions.ts';
 import type { Reply } from '../../json-rpc/message.ts';
+import type { Sender } from '../../observed-answer.ts';
 import { CLIENT_CAPABILITIES, CLIENT_INFO, REVISIONS_2025 } from '../../protocol.ts';
 import type { RpcRequest } from '../../revision.ts';
 import { implementationOf, type ServerInfo } from '../../server-info.ts';
@@ -45,13 +48,14 @@ interface OwnReply {
 /** Answers the methods that are about the session itself; undefined for all others. */
 export function answerSessionMethod(
   info: ServerInfo,
-  service: ServiceParts,
+  service: McpService,
   session: SessionState,
   { method, params = {} }: RpcRequest,
-): OwnReply | undefined {
+  sender: Sender,
+): MaybePromise<OwnReply> | undefined {
   try {
     if (method === 'ping') return { reply: PONG };
-    if (method === 'initialize') return initialize(info, service, session, params);
+    if (method === 'initialize') return initialize(info, service, session, params, sender);
     if (method === 'logging/setLevel' && session.canLog) return setLevel(session, params);
     return undefined;
   } catch (thrown) {
@@ -67,22 +71,24 @@ function changed(result: object, stored: MaybePromise<void>): OwnReply {
 /** Spec 2025-11-25: basic/lifecycle, Initialization. */
 function initialize(
   info: ServerInfo,
-  service: ServiceParts,
+  service: McpService,
   session: SessionState,
   params: Params,
-): OwnReply {
+  sender: Sender,
+): MaybePromise<OwnReply> {
   const { revision, client } = readInitialize(params);
-  const { instructions } = info;
-  const result = {
-    protocolVersion: revision,
-    capabilities: serverCapabilities(service, session),
-    serverInfo: implementationOf(info),
-    ...(instructions === undefined ? {} : { instructions }),
-  };
-  return changed(
-    result,
-    session.change((record) => Object.freeze({ ...record, revision, client })),
-  );
+  const stored = session.change((record) => Object.freeze({ ...record, revision, client }));
+  // It may fail before the answer, which waits for it, is there
+  if (stored instanceof Promise) stored.catch(() => undefined);
+  return thenMaybe(instructionsFor(info, service, sender), (instructions) => {
+    const result = {
+      protocolVersion: revision,
+      capabilities: serverCapabilities(service, session),
+      serverInfo: implementationOf(info),
+      ...(instructions === undefined ? {} : { instructions }),
+    };
+    return changed(result, stored);
+  });
 }
 
 /**

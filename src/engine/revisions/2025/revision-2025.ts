@@ -1,4 +1,5 @@
 import type { McpService } from '../../../runtime/service.ts';
+import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import { observeAnswer, type Sender } from '../../observed-answer.ts';
 import { METHODS_2025 } from '../../protocol.ts';
 import type { AnsweredCall, Revision, RpcRequest } from '../../revision.ts';
@@ -23,11 +24,17 @@ export class Revision2025 implements Revision {
   }
 
   /** Undefined for what the service answers. */
-  answerOwn(request: RpcRequest, session: SessionState, sender: Sender): AnsweredCall | undefined {
+  answerOwn(
+    request: RpcRequest,
+    session: SessionState,
+    sender: Sender,
+  ): MaybePromise<AnsweredCall> | undefined {
     if (METHODS_2025.get(request.method)?.isOwn !== true) return undefined;
-    const own = answerSessionMethod(this.#info, this.#service, session, request);
+    const own = answerSessionMethod(this.#info, this.#service, session, request, sender);
     if (own === undefined) return undefined;
-    const answered = { id: request.id, status: 200, ...own };
-    return observeAnswer(request, answered, this.#service.settings, sender, session);
+    return thenMaybe(own, (answer) => {
+      const answered = { id: request.id, status: 200, ...answer };
+      return observeAnswer(request, answered, this.#service.settings, sender, session);
+    });
   }
 }

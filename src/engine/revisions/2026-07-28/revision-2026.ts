@@ -10,6 +10,7 @@ import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
+import { instructionsFor } from '../../instructions.ts';
 import { observeAnswer, type Sender } from '../../observed-answer.ts';
 import { ENVELOPE, ENVELOPE_FORM, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
 import type {
@@ -44,6 +45,7 @@ export class Revision2026 implements Revision {
   readonly contact = contact2026;
   readonly #service: McpService;
   readonly #parts: ReadonlySet<PartName>;
+  readonly #info: ServerInfo;
   readonly #discovery: Discovery;
   readonly #needs = new WeakMap<readonly ToolDefinition[], ToolNeeds>();
   /** What results say: who gives them, and of most that they are complete (spec 2026-07-28: basic, Results). */
@@ -52,6 +54,7 @@ export class Revision2026 implements Revision {
   readonly #completeStamp: Members;
 
   constructor(info: ServerInfo, service: McpService) {
+    this.#info = info;
     this.#service = service;
     this.#parts = new Set(partsOf(service));
     this.#discovery = new Discovery(info, this.#parts, this);
@@ -64,28 +67,30 @@ export class Revision2026 implements Revision {
    * What is answered here; undefined for what the service answers.
    * @param canLog false where log messages would be lost
    */
-  answerOwn(request: RpcRequest, connection: Exclude<Sender, HttpCarrier>): AnsweredCall | undefined;
+  answerOwn(
+    request: RpcRequest,
+    connection: Exclude<Sender, HttpCarrier>,
+  ): MaybePromise<AnsweredCall | undefined>;
   answerOwn(request: RpcRequest, http: HttpCarrier, canLog: boolean): MaybePromise<AnsweredCall | undefined>;
   answerOwn(request: RpcRequest, sender: Sender, canLog = true): MaybePromise<AnsweredCall | undefined> {
-    const http = 'headers' in sender ? sender : undefined;
     return thenMaybe(
-      this.#answer(request, http, canLog),
+      this.#answer(request, sender, canLog),
       (own) => own && observeAnswer(request, own, this.#service.settings, sender),
     );
   }
 
-  #answer(
-    request: RpcRequest,
-    http: HttpCarrier | undefined,
-    canLog: boolean,
-  ): MaybePromise<AnsweredCall | undefined> {
+  #answer(request: RpcRequest, sender: Sender, canLog: boolean): MaybePromise<AnsweredCall | undefined> {
+    const http = 'headers' in sender ? sender : undefined;
     const traits = METHODS_2026.get(request.method);
     const fault = requestFault(request, traits, http?.headers);
     if (fault !== undefined) return faults.refused(request, fault, 400);
     if (traits === undefined || !this.#offers(traits)) return faults.notFound(request);
     if (traits.takesAnswers === true) return this.#findFault(request, traits, http);
     if (traits.isOwn !== true) return undefined;
-    return { id: request.id, reply: this.#discovery.reply(canLog, this.#toolNeeds.hasTasks), status: 200 };
+    return thenMaybe(instructionsFor(this.#info, this.#service, sender), (instructions) => {
+      const reply = this.#discovery.reply(canLog, this.#toolNeeds.hasTasks, instructions);
+      return { id: request.id, reply, status: 200 };
+    });
   }
 
   /** Not by spreads: what is added to one makes objects that are slow to write as JSON. */

@@ -9,6 +9,7 @@ import type { SessionLink } from '../../../engine/revisions/2025/session-link.ts
 import { Session } from '../../../engine/revisions/2025/session.ts';
 import { type McpService, InFlight } from '../../../runtime/service.ts';
 import type { Owner } from '../../../shared/owners/owner-shares.ts';
+import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { SessionEvents } from '../../event-store/session-events.ts';
 import { checkStreamAccept } from '../guards/check-head.ts';
 import { ACCEPTED, HttpRefusal, JSON_HEADERS, type HttpAnswer, type PlainAnswer } from '../http-answer.ts';
@@ -259,7 +260,8 @@ export class HttpSession implements SessionOfRequests {
     }
   }
 
-  async #answer({ reply, id, stored }: AnsweredCall, batch: Batch): Promise<void> {
+  async #answer(own: MaybePromise<AnsweredCall>, batch: Batch): Promise<void> {
+    const { reply, id, stored } = own instanceof Promise ? await own : own;
     try {
       if (stored !== undefined) await stored;
       batch.finish(reply, id);

@@ -2,7 +2,7 @@ import { Cancellation } from '../../../call/call-context.ts';
 import type { ChangeNotice } from '../../../call/notifier.ts';
 import { isRequest, type Reply } from '../../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../../engine/protocol.ts';
-import type { QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
+import type { AnsweredCall, QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
 import type { HeldRecord } from '../../../engine/revisions/2025/shared-records.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { Owner } from '../../../shared/owners/owner-shares.ts';
@@ -144,8 +144,12 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
       return undefined;
     }
     session.lastUsed = session.now();
-    const answer = answerOf(own, this.context.report, jsonHeaders);
-    if (own.stored !== undefined) return own.stored.then(() => answer);
+    const written = (answered: AnsweredCall): HttpAnswer | Promise<HttpAnswer> => {
+      const answer = answerOf(answered, this.context.report, jsonHeaders);
+      return answered.stored === undefined ? answer : answered.stored.then(() => answer);
+    };
+    const answer = own instanceof Promise ? own.then(written) : written(own);
+    if (answer instanceof Promise) return answer;
     exchange.answer(answer);
     return undefined;
   }

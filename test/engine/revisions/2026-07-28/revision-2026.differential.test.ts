@@ -97,6 +97,7 @@ let oracle: (request: Request) => Promise<Response>;
 beforeAll(async () => {
   app = await McpApplication.create(DirectModule, {
     ...IDENTITY,
+    instructions: false,
     logger: new MemoryLogger(),
     secrets: SECRETS,
   });
