@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runCli } from '../support/cli-process.ts';
 import { LineProcess } from '../support/line-process.ts';
 import { LoaderProject } from '../support/loader-project.ts';
-import { EXAMPLE_NAMES, EXAMPLES, LOCKED_ENTRIES } from '../support/example-process.ts';
+import { EXAMPLES, LOCKED_ENTRIES } from '../support/example-process.ts';
 import { NOTES } from './notes-project.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -65,36 +65,12 @@ test('offers what the code of tsc offers, imported enums included', async () => 
 
 describe('the examples', () => {
   const output = `${ROOT}.cache/loader/examples`;
-  const print = `
-    import { hostApplications } from 'toolwright';
-    const serving = { closed: new Promise(() => {}), close: async () => {}, stop: async () => {}, notify: () => {} };
-    hostApplications({
-      created: (app) => { console.log(app.surfaceHash); console.log(JSON.stringify(app.definitions)); process.exit(); },
-      listen: async () => serving,
-      stdio: async () => serving,
-    });
-    await import(process.argv[1]);`;
-
   // With the data that they read
   beforeAll(async () => {
     await rm(output, { recursive: true, force: true });
     await cp(EXAMPLES, output, { recursive: true });
     const emit = ['--noEmit', 'false', '--outDir', output, '--rootDir', '.', '--noCheck'];
     await outputOf(new LineProcess({ args: [TSC, '-p', '.', ...emit], cwd: EXAMPLES }));
-  });
-
-  test.each(EXAMPLE_NAMES)('%s offers the same bytes when tsc compiled it', async (name) => {
-    const evaluate = ['--input-type=module', '--eval', print];
-    const run = (args: readonly string[], file: string): LineProcess =>
-      new LineProcess({ args: [...args, ...evaluate, file], cwd: EXAMPLES });
-    const compiled = run([], `${output}/${name}/main.js`);
-    const loaded = run(['--import', 'toolwright/register'], `${EXAMPLES}${name}/main.ts`);
-    await Promise.all([outputOf(compiled), outputOf(loaded)]);
-    expect(compiled.stdout).toEqual([
-      expect.stringMatching(/^[0-9a-f]{64}$/),
-      expect.stringMatching(/^\[\{/),
-    ]);
-    expect(loaded.stdout).toEqual(compiled.stdout);
   });
 
   test.each(Object.entries(LOCKED_ENTRIES))('%s has the lock of its compiled code', async (name, entry) => {

@@ -1,41 +1,41 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import ts from 'typescript';
 import { FEATURES } from '../../src/app/features.ts';
 import { ROOT } from './docs/example.ts';
 
-/** What the compiler says of the kernel alone, and of one more file in the room of the call. */
-function problemsOf(text: string): readonly string[] {
+/** What the compiler says of the kernel alone, and of more files in the room of the call. */
+function problemsOf(texts: Readonly<Record<string, string>>): readonly string[] {
   const path = `${ROOT}src/kernel/tsconfig.json`;
   const { config } = ts.readConfigFile(path, (file) => ts.sys.readFile(file)) as { config: unknown };
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path));
-  const added = `${ROOT}src/kernel/call/added.ts`;
+  const added = new Map(
+    Object.entries(texts).map(([name, text]) => [`${ROOT}src/kernel/call/${name}`, text]),
+  );
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists } = host;
-  host.fileExists = (file) => file === added || fileExists(file);
-  host.getSourceFile = (file, ...others) =>
-    file === added ? ts.createSourceFile(file, text, others[0]) : getSourceFile(file, ...others);
-  const program = ts.createProgram([...fileNames, added], options, host);
+  host.fileExists = (file) => added.has(file) || fileExists(file);
+  host.getSourceFile = (file, ...others) => {
+    const text = added.get(file);
+    return text === undefined ? getSourceFile(file, ...others) : ts.createSourceFile(file, text, others[0]);
+  };
+  const program = ts.createProgram([...fileNames, ...added.keys()], options, host);
   return ts
     .getPreEmitDiagnostics(program)
     .map(
-      ({ code, messageText }) => `TS${String(code)} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+      ({ code, file, messageText }) =>
+        `${basename(file?.fileName ?? '')} TS${String(code)} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
     );
 }
 
-describe('the kernel', () => {
-  test('is sound without a feature', () => {
-    expect(
-      problemsOf("import type { Call } from './call.ts';\nexport type Target = Call['target'];\n"),
-    ).toEqual([]);
+test('the kernel is sound without a feature, and cannot read the field of one', () => {
+  const call = "import type { Call } from './call.ts';\n";
+  const problems = problemsOf({
+    'sound.ts': `${call}export type Target = Call['target'];\n`,
+    'feature.ts': `${call}export const read = (call: Call): unknown => call.audited;\n`,
   });
-
-  test('cannot read the field of a feature', () => {
-    const text =
-      "import type { Call } from './call.ts';\nexport const read = (call: Call): unknown => call.audited;\n";
-    expect(problemsOf(text)).toEqual(["TS2339 Property 'audited' does not exist on type 'Call'."]);
-  });
+  expect(problems).toEqual(["feature.ts TS2339 Property 'audited' does not exist on type 'Call'."]);
 });
 
 /** Files of `src` outside of a feature's folder that have one of its exported names. They may only become fewer. */
