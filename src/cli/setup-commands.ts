@@ -16,6 +16,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
         'with a packed Toolwright instead of one from a registry',
       ],
       ['new my-server --template api-key', 'only clients with a key are let in'],
+      ['new my-server --template sign-in', 'people sign in with Google, GitHub, Entra or another provider'],
     ],
     arguments: [
       { name: 'dir', arity: 'optional', summary: 'the folder; an empty one, or one that does not exist yet' },
@@ -23,8 +24,9 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     options: [
       {
         flags: '--template <template>',
-        summary: 'at an address, started by clients, or at an address for clients with a key (default: http)',
-        choices: ['http', 'stdio', 'api-key'],
+        summary:
+          'at an address, started by clients, at an address for clients with a key, or for people who sign in (default: http)',
+        choices: ['http', 'stdio', 'api-key', 'sign-in'],
       },
       {
         flags: '--package <file>',

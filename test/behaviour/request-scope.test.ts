@@ -83,6 +83,7 @@ const CALLS = tries(1000, 10_000);
 
 test(`${String(CALLS)} concurrent calls by distinct callers never cross, and each scoped instance is disposed once`, async () => {
   const shop = await createTestApplication(ShopModule);
+  disposed.clear();
   const callers = Array.from({ length: CALLS }, (_, index) => `caller-${String(index)}`);
   const answers = await Promise.all(
     callers.map((caller, index) =>

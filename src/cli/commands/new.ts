@@ -34,7 +34,7 @@ export const run: RunCommand<NewOptions> = async ({ values: [given], options }, 
   terminal.give(result, () => terminal.foreign(`Made ${name} in ${folder}: ${files.size} files.`));
   if (packed !== undefined)
     terminal.say(`It installs toolwright from vendor/${packed.name}, and not from a registry.`);
-  sayWhatIsNext(relative(process.cwd(), folder), terminal);
+  sayWhatIsNext(relative(process.cwd(), folder), template, terminal);
   return EXIT.done;
 };
 
@@ -63,11 +63,14 @@ function cancelled(terminal: Terminal): typeof EXIT.interrupted {
   return EXIT.interrupted;
 }
 
-function sayWhatIsNext(path: string, terminal: Terminal): void {
+function sayWhatIsNext(path: string, template: Template, terminal: Terminal): void {
   const { green, bold } = terminal.talk;
   const steps: readonly (readonly [line: string, what: string])[] = [
     ...(path === '' ? [] : [[`cd ${asArgument(visibleText(path))}`, ''] as const]),
     ['npm install', ''],
+    ...(template === 'sign-in'
+      ? [['npm run provider &', 'where people sign in, on this computer'] as const]
+      : []),
     ['npm run dev', 'serve it; a save takes effect at once'],
     ['npm test', 'run its tests'],
   ];

@@ -9,6 +9,7 @@ export const TEMPLATES = {
   http: 'a server with an address, at which clients find it',
   stdio: 'a package, which clients start and speak with over stdin and stdout',
   'api-key': 'a server with an address, for clients that have a key',
+  'sign-in': 'a server with an address, for people who sign in with an identity provider',
 } as const;
 
 export type Template = keyof typeof TEMPLATES;
@@ -33,6 +34,11 @@ export const FILES_OF: Readonly<Record<Template, Readonly<Record<string, string>
     'src/api-keys.ts': 'src/api-keys.ts',
     'src/server.ts': 'src/server-api-key.ts',
     'test/server.test.ts': 'test/server-api-key.test.ts',
+  },
+  'sign-in': {
+    'provider.mjs': 'provider.mjs',
+    'src/server.ts': 'src/server-sign-in.ts',
+    'test/server.test.ts': 'test/server-sign-in.test.ts',
   },
 };
 
@@ -64,15 +70,17 @@ function filledIn(path: string, name: string, parts: readonly string[]): string 
     .replaceAll(/<!-- ([\w-]+) -->\n+([^]*?)<!-- \/\1 -->\n+/g, (_all, part: string, inner: string) =>
       parts.includes(part) ? inner : '',
     )
-    .replaceAll('server-api-key', 'server')
+    .replaceAll(/server-(?:api-key|sign-in)/g, 'server')
     .replaceAll(/\bstarter\b/g, name);
 }
 
-/** Every client with a key may remove notes: the keys are few, and the owner of the server hands them out. */
+/** Every caller that is let in may remove notes: the owner of the server knows them. */
+const CHECK_GUARDED = 'toolwright check --accept TW_ADVICE_DESTRUCTIVE';
 const CHECKS: Readonly<Record<Template, string>> = {
   http: 'toolwright check',
   stdio: 'toolwright check',
-  'api-key': 'toolwright check --accept TW_ADVICE_DESTRUCTIVE',
+  'api-key': CHECK_GUARDED,
+  'sign-in': CHECK_GUARDED,
 };
 
 /** Prints a key and its hash. */
@@ -99,10 +107,12 @@ function manifestOf(name: string, template: Template, vendored: string | undefin
       typecheck: 'tsc',
       build: 'tsc -p tsconfig.build.json',
       ...(template === 'api-key' ? { key: MAKE_KEY } : {}),
+      ...(template === 'sign-in' ? { provider: 'node provider.mjs' } : {}),
       ...(template === 'stdio' ? { prepack: 'npm run build' } : {}),
     },
     dependencies: {
       ...versionsOf(tested, 'class-transformer', 'class-validator'),
+      ...(template === 'sign-in' ? versionsOf(tested, 'oidc-provider', 'openid-client') : {}),
       toolwright: vendored === undefined ? `^${version}` : `file:${vendored}`,
     },
     devDependencies: versionsOf(tested, '@types/node', 'typescript'),

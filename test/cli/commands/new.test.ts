@@ -78,7 +78,7 @@ describe('a new project', () => {
     }
   });
 
-  test.each<Template>(['http', 'stdio', 'api-key'])(
+  test.each<Template>(['http', 'stdio', 'api-key', 'sign-in'])(
     'passes its own tests and checks as %s',
     async (template) => {
       await folder.run(['new', 'made', '--template', template, '--package', packed]);
@@ -117,8 +117,20 @@ describe('a new project', () => {
     expect(scripts['key']).toContain('createApiKey()');
     expect(files.get('README.md')).toMatch(/npm run key[^]*--header 'x-api-key: …'/);
     expect(files.get('src/server.ts')).toContain('apiKeys({ find: (hash) => keys.get(hash) })');
-    for (const text of files.values()) expect(text).not.toMatch(/<!--|server-api-key/);
+    for (const text of files.values()) expect(text).not.toMatch(/<!--|server-(?:api-key|sign-in)/);
     expect(projectFiles('made', 'http').get('README.md')).not.toContain('api-key');
+  });
+
+  test('of people who sign in has a provider for this computer, and what it needs', async () => {
+    const { stderr } = await folder.run(['new', 'made', '--template', 'sign-in', '--package', packed]);
+    expect(stderr).toContain('npm run provider &');
+    const { dependencies, scripts } = JSON.parse(read('made/package.json')) as Manifest;
+    expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['oidc-provider', 'openid-client']));
+    expect(scripts['provider']).toBe('node provider.mjs');
+    expect(read('made/src/server.ts')).toContain("clientId: CLIENT_ID ?? 'made'");
+    expect(read('made/provider.mjs')).toContain("client_id: 'made'");
+    for (const text of projectFiles('made', 'sign-in').values())
+      expect(text).not.toMatch(/<!--|server-(?:api-key|sign-in)/);
   });
 
   test('can be published where clients start it', () => {
