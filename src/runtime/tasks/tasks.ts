@@ -21,6 +21,7 @@ import {
   type TaskRecord,
 } from './task-record.ts';
 import { TaskSeal } from './task-seal.ts';
+import { taskStoreFailures } from './task-store-failures.ts';
 import { TaskWorker, type TaskWorkerOptions } from './task-worker.ts';
 import type { ServeWork } from './worked-task.ts';
 import type { LiveTask, TaskEnvironment } from './follow-task.ts';
@@ -187,19 +188,18 @@ export class Tasks {
    * @throws ToolError OUTCOME_UNKNOWN after that
    */
   async *follow(taskId: string, signal: AbortSignal): AsyncGenerator<TaskRecord | undefined> {
-    const { settings } = this.#environment;
+    const { settings, logger } = this.#environment;
     let until = this.#clock.now() + settings.ttl;
-    let isFailing = false;
+    const failures = taskStoreFailures(taskId);
     while (!signal.aborted) {
       try {
         for await (const task of this.#repository.watch(taskId, signal)) {
-          isFailing = false;
+          failures.worked(logger);
           if (task !== undefined) until = endOfLife(task);
           yield task;
         }
       } catch (cause) {
-        if (!isFailing) this.#storeFailed(taskId, cause);
-        isFailing = true;
+        failures.failed(cause, logger);
         if (this.#clock.now() >= until) throw lostTask(cause);
         await waitFor(this.#clock, settings.pollInterval, signal);
       }
@@ -253,8 +253,7 @@ export class Tasks {
   }
 
   #storeFailed(taskId: string, cause: unknown): void {
-    const message = 'The store of tasks does not answer.';
-    this.#environment.logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
+    taskStoreFailures(taskId).failed(cause, this.#environment.logger);
   }
 
   #queueFailed(taskId: string, cause: unknown): void {
