@@ -17,7 +17,7 @@ import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import { listValues } from '../shared/listing.ts';
 import { isLoopbackUrl, LOOPBACK_NAMES } from '../shared/loopback.ts';
-import { signInOptions } from '../metadata/sign-in-options.ts';
+import { signInOptions } from '../app/sign-ins.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 
 /** What works, and could be better or safer; last, what is only good to know (`TW_NOTE_…`). */

@@ -1,6 +1,6 @@
 import { builtin } from '../shared/platform.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import type { AuthOptions } from '../metadata/auth-options.ts';
+import type { AuthOptions } from '../app/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet, StateSource } from '../runtime/runtime-facet.ts';
 import { findDoor, findObserver, statesOf } from '../runtime/feature-states.ts';
@@ -148,7 +148,7 @@ function createAuthorization(
     ...{ logger, telemetry },
     resolver,
     ...options,
-    signIn: resourceServer,
+    resourceServer,
     byDefault: options.default ?? 'authenticated',
     trusts: trustedCallers(options.local),
     implies: options.scopes?.implies,

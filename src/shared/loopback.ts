@@ -26,7 +26,7 @@ export function isWrittenAsLoopback(url: string): boolean {
   return WRITTEN_START.test(url);
 }
 
-/** Whether a redirect URI leads to a program on the computer of who signs in (RFC 8252, 7.3). */
+/** Whether a redirect URI leads to a program on the computer of its user (RFC 8252, 7.3). */
 export function isLoopbackRedirect(uri: string): boolean {
   return WRITTEN_REDIRECT.test(uri);
 }

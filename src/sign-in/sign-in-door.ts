@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { DoorRequest } from '../call/http-door.ts';
-import type { SignInLimits, SignInPlace } from '../metadata/sign-in-options.ts';
+import type { SignInLimits, SignInPlace } from '../features/sign-in/options.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
 import {
   FAILURE_HEADER,

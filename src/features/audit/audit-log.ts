@@ -11,7 +11,7 @@ import {
   type AuditStore,
 } from '../../audit/audit-record.ts';
 import type { Logger } from '../../call/logger.ts';
-import type { SignInStep } from '../../metadata/sign-in-step.ts';
+import type { SignInStep } from '../sign-in/index.ts';
 import type { Attempt } from '../../kernel/call/attempt.ts';
 import { FailureLog } from '../../shared/failure-log.ts';
 import type { PlainObject } from '../../shared/json.ts';

@@ -9,8 +9,9 @@ import {
   type SignIns,
   type SignInServer,
   type SignInTarget,
-} from '../../metadata/sign-in-options.ts';
-import type { SignInStep } from '../../metadata/sign-in-step.ts';
+} from './options.ts';
+import { OwnTokens } from './own-tokens.ts';
+import type { SignInStep } from './step.ts';
 import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
 import type { StateSource } from '../../runtime/runtime-facet.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
@@ -57,7 +58,8 @@ export class SignInState implements HttpDoor, SignIns {
       throw withoutSecrets();
     refuseOpenClients(this.#options);
     this.#server = await this.#options.provider.open(this.#place());
-    if (this.#resourceServer.ownTokens !== undefined) this.#resourceServer.ownTokens.server = this.#server;
+    const { issuer } = this.#resourceServer;
+    if (issuer instanceof OwnTokens) issuer.server = this.#server;
   }
 
   get server(): SignInServer | undefined {
@@ -93,7 +95,7 @@ export class SignInState implements HttpDoor, SignIns {
       ...(provider !== undefined && { provider }),
       ...(registration !== undefined && { registration }),
     });
-    this.#source.tellSignIn(step);
+    this.#source.tell('sign-in', step);
   }
 
   #place(): SignInPlace {
