@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 export { Budget } from './features/budgets/decorator.ts';
-export { Destructive } from './features/consent/decorator.ts';
+export { Destructive } from './features/consent/destructive.ts';
 export { Idempotent } from './features/idempotency/decorator.ts';
 export { Middleware, OpenWorld } from './decorators/classes.ts';
 export { Concurrency, Quota, RateLimit } from './features/limits/decorators.ts';

@@ -33,7 +33,7 @@ export function statesOf(
 ): States {
   const states: Record<string, unknown> = {};
   const tell: TellFeatures = (name, event) => {
-    for (const feature of features) feature.hears?.[name]?.(event, states[feature.name] as never);
+    for (const feature of features) feature.on?.[name]?.(event, states[feature.name] as never);
   };
   const source: StateSource = { ...given, tell };
   for (const feature of features) {

@@ -36,7 +36,7 @@ export interface Ports {
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- members come by merging
 export interface FeatureEvents {}
 
-/** Reports an event to all features that hear it. */
+/** Reports an event to all features that listen to it. */
 export type TellFeatures = <Name extends keyof FeatureEvents>(name: Name, event: FeatureEvents[Name]) => void;
 
 /** What the state of a feature is made of. */
@@ -96,7 +96,7 @@ export interface RuntimeFacet<State = never> {
   /** The data of a person was removed. Where this rejects, `app.forget` names the feature among the stores that failed. */
   forgotten?(person: string, removal: Removal, state: State | undefined): Promise<void>;
   /** Events of features before it in the list. It must not fail. */
-  readonly hears?: {
+  readonly on?: {
     readonly [Name in keyof FeatureEvents]?: (event: FeatureEvents[Name], state: State | undefined) => void;
   };
   /** Issues tokens in the application itself; one feature does. @param resource the URL of the endpoint, once it is known */

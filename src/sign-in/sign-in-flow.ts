@@ -189,6 +189,7 @@ export class SignInFlow {
       return this.#refuseAfter(error, begun, provider);
     }
   }
+
   /** The client gets a refusal; what went wrong is in the audit and the log. */
   #refuseAfter(error: unknown, begun: Begun, { name: provider }: UpstreamProvider): Promise<Response> {
     if (error instanceof PersonRefused) {

@@ -138,7 +138,6 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     call/call-context.ts
     call/log-events.ts
     call/request-context.ts
-    call/result-meta.ts
     call/tool-context.ts
     compile/application-model.ts
     compile/tools/compile-tool-set.ts

@@ -25,7 +25,7 @@ export const auditing = feature({
     const details = { subject: log?.hashOf(person), ...removal };
     await log?.append({ type: 'change', change: 'forgotten', details });
   },
-  hears: {
+  on: {
     'sign-in': (step, log) => {
       void log?.signIn(step);
     },

@@ -6,7 +6,7 @@ import type { Logger } from '../../call/logger.ts';
 import type { TaskSettings } from './task-options.ts';
 import type { StoreClock } from '../store-clock.ts';
 import type { TaskRepository } from './task-repository.ts';
-import { taskStoreFailures } from './task-store-failures.ts';
+import { taskStoreFailures } from './task-protocol.ts';
 
 /** A running task, as its follower sees it. */
 interface FollowedTask {

@@ -2,7 +2,7 @@ import type { TaskEnvironment } from './follow-task.ts';
 import { takeWork } from './task-changes.ts';
 import { isTerminal, type TaskRecord } from './task-record.ts';
 import { WorkedTask, type ServeWork, type WorkEnd } from './worked-task.ts';
-import { taskStoreFailures } from './task-store-failures.ts';
+import { taskStoreFailures } from './task-protocol.ts';
 
 /** How a process works on queues. */
 export interface TaskWorkerOptions {

@@ -9,7 +9,7 @@ import { answerInput, cancelTask, finishTask } from './task-changes.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
 import { systemClock, type TaskClock, type TaskPage, type TaskStore } from './task-store.ts';
 import { askPatiently, waitFor } from './patient-store.ts';
-import { lostTask, storeIsAway, storeIsDown, unknownTask } from './task-protocol.ts';
+import { lostTask, storeIsAway, storeIsDown, unknownTask, taskStoreFailures } from './task-protocol.ts';
 import { plainCopy } from './task-questions.ts';
 import { TaskRepository } from './task-repository.ts';
 import {
@@ -21,7 +21,6 @@ import {
   type TaskRecord,
 } from './task-record.ts';
 import { TaskSeal } from './task-seal.ts';
-import { taskStoreFailures } from './task-store-failures.ts';
 import { TaskWorker, type TaskWorkerOptions } from './task-worker.ts';
 import type { ServeWork } from './worked-task.ts';
 import type { LiveTask, TaskEnvironment } from './follow-task.ts';

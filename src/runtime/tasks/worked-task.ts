@@ -26,7 +26,7 @@ import { silentNotifier } from './task-port.ts';
 import { askInTask, PendingInputs } from './task-questions.ts';
 import { askPatiently } from './patient-store.ts';
 import { endOfLife, isTerminal, type TaskRecord } from './task-record.ts';
-import { taskStoreFailures } from './task-store-failures.ts';
+import { taskStoreFailures } from './task-protocol.ts';
 
 /** Serves the call of a task. It never rejects. */
 export type ServeWork = (request: ServiceRequest) => MaybePromise<Outcome>;
