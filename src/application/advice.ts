@@ -8,7 +8,7 @@ import {
 } from './advice-rule.ts';
 import { CLIENT_RULES, LIST_RULES } from './client-advice.ts';
 import type { ApplicationParts } from './assemble-application.ts';
-import { handlersIn, noticesOf, warningsOf } from './describe-application.ts';
+import { handlersIn, listingNotices, warningsOf } from './describe-application.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { defaultGroupName } from '../scanner/groups/names.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
@@ -32,7 +32,7 @@ export function adviceOn(
     ...advise([...CLIENT_RULES, ...LIST_RULES, ...SAFETY_RULES], application),
     ...scanned.warnings,
     ...warningsOf(compiled),
-    ...noticesOf(registry.sets),
+    ...listingNotices(registry.sets),
     ...advise(NOTES, application),
   ]);
 }

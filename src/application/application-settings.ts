@@ -18,7 +18,7 @@ import {
 } from '../runtime/route-options.ts';
 import { findIssuer } from '../runtime/feature-states.ts';
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
-import { aroundOf, withDefaults } from '../app/features.ts';
+import { outerSlots, withDefaults } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
@@ -96,7 +96,7 @@ export function readOptions(
     scan: {
       ...readScanOptions(name, new CallLogger({ logger, hidden, hashSubject }), options),
       features,
-      around: aroundOf(completed, features),
+      around: outerSlots(completed, features),
     },
   });
 }

@@ -102,7 +102,7 @@ export class Replicas {
 }
 
 /** Asks the policies again, and gives what clients are notified of then. */
-export function noticesOf(change: SharedChange, service: McpService): readonly ChangeNotice[] {
+export function changeNotices(change: SharedChange, service: McpService): readonly ChangeNotice[] {
   if (change.kind !== 'views') return [change];
   service.settings.authorization.forget(change.subject);
   const subject = change.subject && subjectKey(change.subject);

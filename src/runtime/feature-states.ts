@@ -26,7 +26,7 @@ interface FeatureStates {
  * The states that an application wants.
  * @param keep gives the state of the former application where the options are equal, and else makes one
  */
-export function statesOf(
+export function createStates(
   features: readonly RuntimeFacet[],
   given: Omit<StateSource, 'tell'>,
   keep: (feature: RuntimeFacet, make: () => unknown) => unknown = (_, make) => make(),
@@ -40,10 +40,10 @@ export function statesOf(
     if (feature.state === undefined || feature.wanted?.(source) === false) continue;
     states[feature.name] = keep(feature, () => feature.state?.(source));
   }
-  return Object.freeze({ ...states, members: membersOf(features, states) });
+  return Object.freeze({ ...states, members: joinMembers(features, states) });
 }
 
-function membersOf(
+function joinMembers(
   features: readonly RuntimeFacet[],
   states: Readonly<Record<string, unknown>>,
 ): ContextMembers {
@@ -58,7 +58,7 @@ export function isOffered(part: PartName, features: readonly RuntimeFacet[], sta
 }
 
 /** The resource that one of the features has at the URI of a call; undefined where none has. */
-export function readOfFeatures(
+export function readFromFeatures(
   call: Call,
   features: readonly RuntimeFacet[],
   states: States,
@@ -67,8 +67,8 @@ export function readOfFeatures(
   const feature = features[next];
   if (feature === undefined) return undefined;
   const read = feature.read?.(call, states[feature.name] as never);
-  if (read === undefined) return readOfFeatures(call, features, states, next + 1);
-  return thenMaybe(read, (found) => found ?? readOfFeatures(call, features, states, next + 1));
+  if (read === undefined) return readFromFeatures(call, features, states, next + 1);
+  return thenMaybe(read, (found) => found ?? readFromFeatures(call, features, states, next + 1));
 }
 
 /** What issues tokens in the application itself; undefined where nothing does. */
@@ -111,7 +111,7 @@ export async function startStates({ features, states }: FeatureStates): Promise<
 export type OwnedStores = Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
 
 /** Where features keep data of callers. */
-export function storesOfFeatures(features: readonly RuntimeFacet[], states: States): readonly OwnedStores[] {
+export function ownedStores(features: readonly RuntimeFacet[], states: States): readonly OwnedStores[] {
   return features.map((feature) => feature.stores?.(states[feature.name] as never) ?? {});
 }
 

@@ -25,7 +25,7 @@ import { faultOfCaller, VerifiedCaller } from './verified-caller.ts';
 const CREDENTIALS = /^[\w-]+ ([\w.~+/-]+=*)$/;
 const IS_BEARER = /^bearer(?:[\s,]|$)/i;
 const SCHEME = /^([\w-]+)(?:[\s,]|$)/;
-const LONGEST_TOKEN = 8 * 1024;
+const MAX_TOKEN_LENGTH = 8 * 1024;
 const REVOCATION_TIMEOUT = 1000;
 
 interface ResourceParts {
@@ -293,14 +293,15 @@ export class ResourceServer implements ProtectedResource {
     if (first === undefined) return undefined;
     if (given.length > 1 || this.#schemeOf(authorization) !== undefined)
       throw malformed('Credentials have to come in one header');
-    if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(first.token) || first.token.length > LONGEST_TOKEN) throw malformed();
+    if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(first.token) || first.token.length > MAX_TOKEN_LENGTH)
+      throw malformed();
     return first;
   }
 }
 
 function tokenOf(authorization: string): string {
   const token = CREDENTIALS.exec(authorization)?.[1];
-  if (token === undefined || token.length > LONGEST_TOKEN) throw malformed();
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw malformed();
   return token;
 }
 

@@ -124,7 +124,7 @@ async function examineResource(
     report.problem(about, `${quote(resourceMetadata)} of the challenge ${fault}`, fix);
     return undefined;
   }
-  const places = placesOf(url);
+  const places = metadataPlaces(url);
   const named = resourceMetadata ?? places[0] ?? '';
   const found = new Map<string, Asked>();
   for (const place of new Set([named, ...places])) found.set(place, await asker.document(place));
@@ -141,7 +141,7 @@ async function examineResource(
   return examineDocument(examination, document);
 }
 
-function placesOf(url: string): readonly string[] {
+function metadataPlaces(url: string): readonly string[] {
   const { origin, pathname } = new URL(url);
   const root = `${origin}/.well-known/oauth-protected-resource`;
   return pathname === '/' ? [root] : [root + pathname, root];

@@ -34,7 +34,7 @@ const GRACE = 5_000;
 /** Milliseconds for which a session is kept whose client has not come back after `initialize`. */
 const UNUSED = 60_000;
 /** A change that loses against others as often as this is given up. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** The records of sessions, as all instances of an application share them. */
 export class SharedRecords {
@@ -100,7 +100,7 @@ export class SharedRecords {
   ): Promise<HeldRecord> {
     const key = this.#keyOf(held.record.id);
     let known = held;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const { version } = known;
       const record = update(known.record);
       if (record === known.record) return known;
