@@ -152,9 +152,17 @@ module.exports = {
     {
       name: 'features-come-by-the-list',
       severity: 'error',
-      comment: 'Who needs a feature asks all of them. Public names and types of options are written out.',
+      comment:
+        'Who needs a feature asks all of them. Public names and types of options are written out. The server of toolwright/sign-in shares a contract with its feature.',
       from: { path: '^src/', pathNot: '^src/(features/|app/|index\\.ts$)' },
-      to: { path: '^src/features/[^/]+/' },
+      to: { path: '^src/features/[^/]+/', pathNot: '^src/features/sign-in/(options|step)\\.ts$' },
+    },
+    {
+      name: 'contract-of-sign-in',
+      severity: 'error',
+      comment: 'Only the two sides of the contract know it, and who writes options and public names out.',
+      from: { path: '^src/', pathNot: '^src/(features/sign-in/|sign-in/|app/|index\\.ts$)' },
+      to: { path: '^src/features/sign-in/(options|step)\\.ts$' },
     },
     {
       name: 'decorators-are-for-users',

@@ -14,8 +14,7 @@ import {
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import { consentPages, type ConsentPages } from './app/consent-pages.ts';
-import { signIns, signInSetup } from './app/sign-ins.ts';
-import type { SignIns, SignInSetup } from './metadata/sign-in-options.ts';
+import { signIns, signInSetup, type SignIns, type SignInSetup } from './app/sign-ins.ts';
 import type { LocalCallOptions } from './runtime/local-calls.ts';
 import type { DetachFunction } from './attach/attach-service.ts';
 import type { ToolRegistry } from './attach/tool-registry.ts';

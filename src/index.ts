@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 export { Budget } from './features/budgets/decorator.ts';
-export { Destructive } from './features/consent/decorator.ts';
+export { Destructive } from './features/consent/destructive.ts';
 export { Idempotent } from './features/idempotency/decorator.ts';
 export { Middleware, OpenWorld } from './decorators/classes.ts';
 export { Concurrency, Quota, RateLimit } from './features/limits/decorators.ts';
@@ -82,8 +82,8 @@ export {
   type LogLevel,
   type NamedQuestion,
 } from './call/request-context.ts';
+export type { AuthOptions } from './app/auth-options.ts';
 export type {
-  AuthOptions,
   LocalCaller,
   LocalCredentials,
   ProtectedResource,
@@ -103,7 +103,7 @@ export type {
   SignIns,
   SignInTarget,
   StaticClient,
-} from './metadata/sign-in-options.ts';
+} from './features/sign-in/options.ts';
 export type { Upstream } from './call/upstream.ts';
 export { subjectKey, subjectOf } from './call/subject.ts';
 export type { Caller, QuestionOptions, Retry, Subject } from './call/request-context.ts';

@@ -1,6 +1,6 @@
 import { Logger } from '../call/logger.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
-import { statesOf } from '../runtime/feature-states.ts';
+import { createStates } from '../runtime/feature-states.ts';
 import { StoreClock } from '../runtime/store-clock.ts';
 import { FEATURES } from './features.ts';
 
@@ -12,7 +12,7 @@ class SilentLogger extends Logger {
 
 /** What features add to a context where no application is: each has states of its own, in memory. */
 export function membersAlone(): ContextMembers {
-  const { members = {} } = statesOf(FEATURES, {
+  const { members = {} } = createStates(FEATURES, {
     ...{ server: 'alone', version: '0', secrets: undefined, logger: new SilentLogger(), options: {} },
     ...{ scanned: undefined, telemetry: undefined, ports: {}, isLazy: true, hidden: [] },
     ...{ storeFor: () => undefined, clock: new StoreClock(undefined) },

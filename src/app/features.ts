@@ -48,7 +48,7 @@ export function withDefaults(options: OptionGroups, features: readonly AnyFeatur
 }
 
 /** What features keep where an action and its groups say nothing. */
-export function aroundOf(options: OptionGroups, features: readonly AnyFeature[]): Slots {
+export function outerSlots(options: OptionGroups, features: readonly AnyFeature[]): Slots {
   const entries = features.flatMap((feature) => {
     const kept: unknown = feature.around?.(options);
     return kept === undefined ? [] : [[feature.name, kept] as const];

@@ -1,7 +1,9 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { States } from '../kernel/call/states.ts';
-import type { AuthOptions } from '../metadata/auth-options.ts';
-import { signInOptions, type SignIns, type SignInSetup } from '../metadata/sign-in-options.ts';
+import { signInOptions, type SignIns, type SignInSetup } from '../features/sign-in/options.ts';
+import type { AuthOptions } from './auth-options.ts';
+
+export { signInOptions, type SignIns, type SignInSetup };
 
 /** What `app.signIn` is. @throws ToolwrightError TW_APPLICATION_OPTION without the option */
 export function signIns({ 'sign-in': state }: States): SignIns {

@@ -8,7 +8,7 @@ import {
 } from './advice-rule.ts';
 import { CLIENT_RULES, LIST_RULES } from './client-advice.ts';
 import type { ApplicationParts } from './assemble-application.ts';
-import { handlersIn, noticesOf, warningsOf } from './describe-application.ts';
+import { handlersIn, listingNotices, warningsOf } from './describe-application.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { defaultGroupName } from '../scanner/groups/names.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
@@ -16,8 +16,8 @@ import { inWords } from '../scanner/members/feature-uses.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import { describeValue } from '../shared/describe-value.ts';
 import { listValues } from '../shared/listing.ts';
-import { LOOPBACK_NAMES } from '../shared/option-rules.ts';
-import { signInOptions } from '../metadata/sign-in-options.ts';
+import { isLoopbackUrl, LOOPBACK_NAMES } from '../shared/loopback.ts';
+import { signInOptions } from '../app/sign-ins.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 
 /** What works, and could be better or safer; last, what is only good to know (`TW_NOTE_…`). */
@@ -32,7 +32,7 @@ export function adviceOn(
     ...advise([...CLIENT_RULES, ...LIST_RULES, ...SAFETY_RULES], application),
     ...scanned.warnings,
     ...warningsOf(compiled),
-    ...noticesOf(registry.sets),
+    ...listingNotices(registry.sets),
     ...advise(NOTES, application),
   ]);
 }
@@ -169,18 +169,14 @@ function localSignIn(
   const { resource, signIn } = auth;
   const { issuer } = signInOptions(signIn);
   const isForOthers = listening !== undefined && !isLocal(listening);
-  if (resource !== undefined && isForOthers && isLoopbackUrl(resource))
+  if (resource !== undefined && isForOthers && isLoopbackUrl(new URL(resource)))
     return [{ where: 'auth.resource', what: `is ${resource} on this machine, and listen() serves others.` }];
-  if (resource === undefined || issuer === undefined || isLoopbackUrl(resource)) return [];
-  return isLoopbackUrl(issuer)
+  if (resource === undefined || issuer === undefined || isLoopbackUrl(new URL(resource))) return [];
+  return isLoopbackUrl(new URL(issuer))
     ? [{ where: 'auth.signIn.issuer', what: `is ${issuer} on this machine, and ${resource} is not.` }]
     : [];
 }
 
-function isLoopbackUrl(url: string): boolean {
-  return LOOPBACK_NAMES.includes(new URL(url).hostname);
-}
-
 function isLocal({ host = '127.0.0.1' }: ListeningOptions): boolean {
-  return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());
+  return [...LOOPBACK_NAMES, '::1'].includes(host.toLowerCase());
 }

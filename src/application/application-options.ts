@@ -3,7 +3,7 @@ import type { AuditOptions } from '../audit/audit-options.ts';
 import type { ErrorHook, LogFunction, Logger } from '../call/logger.ts';
 import type { MiddlewareFunction, MiddlewareObject } from '../call/middleware.ts';
 import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
-import { authRuleOfApplication, type AuthOptions } from '../metadata/auth-options.ts';
+import { authRuleOfApplication, type AuthOptions } from '../app/auth-options.ts';
 import {
   CACHE_RULES,
   describeRule,

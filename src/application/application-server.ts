@@ -6,7 +6,7 @@ import type { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
-import { noticesOf, type Replicas, type SharedChange } from './replicas.ts';
+import { changeNotices, type Replicas, type SharedChange } from './replicas.ts';
 import { isClosed, serverInfo, servesAlready, type ApplicationSettings } from './application-settings.ts';
 import { explorerOf, withoutExplorer } from './explorer/open-explorer.ts';
 import {
@@ -100,7 +100,7 @@ export class ApplicationServer {
   }
 
   #notifyHere(change: SharedChange): void {
-    for (const notice of noticesOf(change, this.#own.service)) {
+    for (const notice of changeNotices(change, this.#own.service)) {
       this.#servings.notify(notice);
       this.mounted.notify(notice);
       this.#attachments.notify(notice);

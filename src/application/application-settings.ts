@@ -16,8 +16,9 @@ import {
   MOST_ARGUMENT_NODES,
   type CallLogging,
 } from '../runtime/route-options.ts';
+import { findIssuer } from '../runtime/feature-states.ts';
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
-import { aroundOf, withDefaults } from '../app/features.ts';
+import { outerSlots, withDefaults } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
@@ -46,7 +47,7 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   readonly pageSize: number | undefined;
   readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
-  /** Undefined without the option `auth`, and where nobody has to sign in. */
+  /** Undefined without the option `auth`, and where no caller is verified. */
   readonly resourceServer: ResourceServer | undefined;
   /** Shared, because it caches the compiled schemas of questions. */
   readonly contextFactory: ReturnType<typeof createContextFactory>;
@@ -89,13 +90,13 @@ export function readOptions(
     pageSize: options.pageSize,
     cache: cache && Object.freeze({ ttl: cache.ttl ?? 0, scope: cache.scope ?? 'private' }),
     filter: copyFilter(options),
-    resourceServer: resourceServerOf(options, logger, problems),
+    resourceServer: createResourceServer(options, logger, problems, features),
     contextFactory: createContextFactory(),
     registryLimits: completed.limits,
     scan: {
       ...readScanOptions(name, new CallLogger({ logger, hidden, hashSubject }), options),
       features,
-      around: aroundOf(completed, features),
+      around: outerSlots(completed, features),
     },
   });
 }
@@ -116,15 +117,17 @@ function secretsOf(
 }
 
 /** A fault of the verifiers is reported with all others. */
-function resourceServerOf(
+function createResourceServer(
   { auth = false, fetch }: Partial<ApplicationOptions>,
   logger: Logger,
   problems: ProblemList,
+  features: readonly AnyFeature[],
 ): ResourceServer | undefined {
   if (auth === false) return undefined;
   try {
     if (fetch?.authenticate !== undefined) throw authenticatesTwice('McpApplication.create(), option fetch');
-    const server = new ResourceServer(auth, logger);
+    const issuer = findIssuer(features, { auth }, () => server.resource);
+    const server: ResourceServer = new ResourceServer(auth, logger, { issuer });
     return currentHost()?.trustsCallers === true ? undefined : server;
   } catch (error) {
     problems.addThrown(error);

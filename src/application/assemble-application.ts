@@ -34,6 +34,7 @@ import { checkConfigs } from './config-module.ts';
 import { NOTHING_SHARED, openBackplane, type BackplanePorts } from './backplane.ts';
 import { Forgetting } from './forget.ts';
 import { Replicas } from './replicas.ts';
+import { Opened, StartStages } from './start-stages.ts';
 import { currentHost } from './host.ts';
 import {
   checkRequirementsOf,
@@ -71,64 +72,116 @@ export interface ApplicationParts {
 
 type Close = (signal?: string) => Promise<void>;
 
+/** What a start is given. */
+interface Given {
+  readonly rootModule: Class | DynamicModule;
+  readonly options: ApplicationOptions;
+  readonly close: Close;
+  /** The application whose place is taken. */
+  readonly predecessor: ApplicationParts | undefined;
+  readonly composition: Composition;
+  readonly problems: ProblemList;
+  readonly opened: Opened;
+  /** Whether the application only shows what it offers. */
+  readonly isLazy: boolean;
+}
+
 /**
- * Scan, compile, construct, bind, start. Loaded with the first application: code that only decorates classes or
- * builds tools does not need it.
+ * The stages of a start. What is wrong with the application is known before anything is constructed, and nothing is opened
+ * before that.
  */
+export const START = StartStages.of<Given>()
+  .stage('read options', ({ rootModule, options, problems, composition }) => ({
+    settings: readOptions(rootModule, options, problems, composition.features),
+  }))
+  .stage('take the container', async ({ settings, problems }) => {
+    await loadContainerFile();
+    return { user: TsyringeContainer.of(settings.container, problems) };
+  })
+  .stage('scan', ({ rootModule, settings, user, predecessor, problems }) => {
+    // Instances that live on have been given the notifier of their time
+    const notifier = predecessor?.notifier ?? new ListenedNotifier(() => undefined);
+    const options = { ...settings.scan, notifier, container: user };
+    return { notifier, scanned: scanApplication(rootModule, options, problems) };
+  })
+  .stage('check', ({ scanned, settings, composition, problems }) => {
+    checkRequirementsOf(scanned, settings, problems);
+    for (const feature of composition.features) feature.check?.(scanned, settings, problems);
+    return {};
+  })
+  .stage('prepare', ({ scanned, settings, composition, problems }) => {
+    const prepared = prepareApplication(scanned, problems, settings.filter, composition.features);
+    for (const tool of prepared.tools) checkToolNames(tool, problems);
+    return { prepared };
+  })
+  .stage('report problems', async ({ scanned, settings, problems }) => {
+    settings.hidden.push(...(await checkConfigs(scanned, problems)));
+    problems.throwIfAny(settings.name);
+    return {};
+  })
+  .stage('construct', async ({ scanned, predecessor, isLazy, user, opened }) => {
+    const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy, user });
+    opened.onFailure((error) => container.abandon(error));
+    return { container };
+  })
+  .stage('place the stages of calls', ({ composition: { features, stages }, settings, scanned }) => ({
+    calls: { features, stages: withCallLog(withOptionalStages(stages, features, settings), scanned) },
+  }))
+  .stage('open the backplane', async ({ settings, isLazy, opened }) => {
+    const ports = isLazy ? NOTHING_SHARED : await openBackplane(settings);
+    opened.add(() => ports.close?.());
+    return { ports };
+  })
+  .stage(
+    'make states',
+    async ({ settings, ports, scanned, isLazy, calls, container, predecessor, opened }) => {
+      const shared = sharedSettings({ settings, ports, scanned, isLazy }, calls, container, predecessor);
+      // What features have to store last is stored while the stores are open
+      opened.add(createCloser(shared));
+      await startStates(shared);
+      return { shared };
+    },
+  )
+  .stage('join other instances', async ({ ports, settings, opened }) => ({
+    replicas: await Replicas.join(ports, settings, opened),
+  }))
+  .stage('bind', ({ prepared, container, calls, settings, scanned, isLazy }) => {
+    const { features, stages } = calls;
+    const around = findAroundMiddleware(features, settings);
+    const compiled = bindApplication(prepared, container, { features, stages: stages.attempt }, around);
+    logFindings(settings, { scanned, compiled }, isLazy);
+    return { compiled };
+  })
+  .stage('serve', ({ shared, close, predecessor, ...made }) => {
+    const { scanned, compiled, container, settings, notifier, ports, replicas } = made;
+    const own = { scanned, compiled, container, settings, notifier, ports, replicas };
+    const parts = bindParts(own, shared, close, predecessor);
+    if (predecessor === undefined) notifier.redirect((change) => parts.server.notify(change));
+    return { parts };
+  })
+  .stage('begin', async ({ parts, container, shared, isLazy }) => {
+    await container.start();
+    compareClocks(shared, isLazy);
+    await reportChange(shared, 'started', createSurfaceHash(parts.service));
+    return {};
+  });
+
+/** Starts an application. Loaded with the first one: code that only decorates classes or builds tools does not need it. */
 export async function assembleApplication(
   rootModule: Class | DynamicModule,
   options: ApplicationOptions,
   close: Close,
   predecessor?: ApplicationParts,
-  given: Composition = COMPOSITION,
+  composition: Composition = COMPOSITION,
 ): Promise<ApplicationParts> {
-  const problems = new ProblemList();
-  const settings = readOptions(rootModule, options, problems, given.features);
-  let server: ApplicationServer | undefined;
-  // Instances that live on have been given the notifier of their time.
-  const notifier = predecessor?.notifier ?? new ListenedNotifier((change) => server?.notify(change));
-  await loadContainerFile();
-  const user = TsyringeContainer.of(settings.container, problems);
-  const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
-  checkRequirementsOf(scanned, settings, problems);
-  for (const feature of given.features) feature.check?.(scanned, settings, problems);
-  const prepared = prepareApplication(scanned, problems, settings.filter, given.features);
-  for (const tool of prepared.tools) checkToolNames(tool, problems);
-  settings.hidden.push(...(await checkConfigs(scanned, problems)));
-  problems.throwIfAny(settings.name);
+  const opened = new Opened();
   const isLazy = currentHost()?.compilesOnly === true;
-  const container = await createContainer(scanned, { predecessor: predecessor?.container, isLazy, user });
-  const { features } = given;
-  const stages = withCallLog(withOptionalStages(given.stages, features, settings), scanned);
-  const composition = { features, stages };
-  let ports = NOTHING_SHARED;
-  let opened: Pick<BackplanePorts, 'close'> = ports;
+  const problems = new ProblemList();
   try {
-    if (!isLazy) opened = ports = await openBackplane(settings);
-    const source = { settings, ports, scanned, isLazy };
-    const shared = sharedSettings(source, composition, container, predecessor);
-    opened = ports = closingFirst(shared, ports);
-    await startStates(shared);
-    const replicas = await Replicas.join(ports, settings);
-    opened = replicas;
-    const compiled = bindApplication(
-      prepared,
-      container,
-      { features, stages: stages.attempt },
-      findAroundMiddleware(features, settings),
-    );
-    logFindings(settings, { scanned, compiled }, isLazy);
-    const made = { scanned, compiled, container, settings, notifier, ports, replicas };
-    const parts = bindParts(made, shared, close, predecessor);
-    server = parts.server;
-    await container.start();
-    compareClocks(shared, isLazy);
-    await reportChange(shared, 'started', createSurfaceHash(parts.service));
-    return parts;
+    const given = { rootModule, options, close, predecessor, composition, problems, opened, isLazy };
+    return (await START.run(given)).parts;
   } catch (error) {
-    const abandoned = await container.abandon(error);
-    await opened.close?.();
-    throw abandoned;
+    throw await opened.fail(error);
   }
 }
 
@@ -185,17 +238,6 @@ function bindParts(
     server,
     exports,
   });
-}
-
-/** What features have to store last is stored while the stores are open. */
-function closingFirst(shared: ServiceSettings, ports: BackplanePorts): BackplanePorts {
-  const closeStates = createCloser(shared);
-  if (closeStates === undefined) return ports;
-  const close = async (): Promise<void> => {
-    await closeStates();
-    await ports.close?.();
-  };
-  return { ...ports, close };
 }
 
 /** The parts that an application serves; each can change at run time. */

@@ -57,7 +57,7 @@ function logNotices(name: string, application: CompiledApplication, logger: Logg
     const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
     logger.log({ level: 'warning', event: 'application.empty', message });
   }
-  for (const notice of noticesOf(application.tools)) {
+  for (const notice of listingNotices(application.tools)) {
     const message = formatFacts(notice.code, notice);
     logger.log({ level: 'notice', event: 'surface.notice', message, code: notice.code });
   }
@@ -97,7 +97,7 @@ export function warningsOf(application: CompiledApplication): readonly Problem[]
 }
 
 /** What is good to know of how tools are listed, after the filter of the application. */
-export function noticesOf(sets: readonly ToolSet[]): readonly Problem[] {
+export function listingNotices(sets: readonly ToolSet[]): readonly Problem[] {
   return sets.flatMap(({ prepared }) => (prepared.filtered ?? prepared).notices);
 }
 

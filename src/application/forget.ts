@@ -1,6 +1,6 @@
 import { ownerName } from '../call/subject.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
-import { joinStores, reportRemoval, storesOfFeatures, type OwnedStores } from '../runtime/feature-states.ts';
+import { joinStores, reportRemoval, ownedStores, type OwnedStores } from '../runtime/feature-states.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { SESSIONS } from '../engine/revisions/2025/shared-records.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
@@ -148,7 +148,7 @@ function incomplete({ removed, failed, errors }: RemovalWithErrors): ToolwrightE
 function storesOfService(settings: ServiceSettings): OwnedStores {
   const { tasks, replayEngine, features, states, open } = settings;
   const own = { tasks: [tasks.store], [ONCE]: [entriesIn(replayEngine.store, ONCE)] };
-  return joinStores([own, ...storesOfFeatures(features, states), { events: [...open.stores] }]);
+  return joinStores([own, ...ownedStores(features, states), { events: [...open.stores] }]);
 }
 
 /** Removes the entries of an owner from all stores, also when some of them fail. */

@@ -13,6 +13,7 @@ import { SealedEventStore } from '../transports/event-store/sealed-event-store.t
 import type { HttpHandlerOptions } from '../transports/http/http-options.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 import type { BackplanePorts } from './backplane.ts';
+import type { Opened } from './start-stages.ts';
 
 /** What instances say to each other about what clients see. */
 export type SharedChange = ChangeNotice | { readonly kind: 'views'; readonly subject?: Subject | undefined };
@@ -29,13 +30,18 @@ export class Replicas {
   readonly sessions: SharedSessions | undefined;
   readonly #events: EventStore | undefined;
   readonly #peers: Peers | undefined;
-  readonly #ports: BackplanePorts;
+  readonly #opened: Pick<Opened, 'close'>;
   #hint: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(ports: BackplanePorts, peers: Peers | undefined, settings: ApplicationSettings) {
+  private constructor(
+    ports: BackplanePorts,
+    peers: Peers | undefined,
+    settings: ApplicationSettings,
+    opened: Opened,
+  ) {
     const { name: server, secrets, logger } = settings;
     const { store, events } = ports;
-    this.#ports = ports;
+    this.#opened = opened;
     this.#peers = peers;
     const sessions = store && observeStore(store, 'sessions', settings.telemetry);
     this.sessions = sessions &&
@@ -43,15 +49,15 @@ export class Replicas {
     this.#events = events && new SealedEventStore(events, { server, secrets });
   }
 
-  static async join(ports: BackplanePorts, settings: ApplicationSettings): Promise<Replicas> {
+  /** @param opened what is closed after this instance has left the others */
+  static async join(ports: BackplanePorts, settings: ApplicationSettings, opened: Opened): Promise<Replicas> {
     const { bus, store } = ports;
     const { name, secrets, logger } = settings;
     const isAlone = bus === undefined && store === undefined;
-    return new Replicas(
-      ports,
-      isAlone ? undefined : await Peers.join(bus, { name, secrets, logger }),
-      settings,
-    );
+    const peers = isAlone ? undefined : await Peers.join(bus, { name, secrets, logger });
+    const replicas = new Replicas(ports, peers, settings, opened);
+    opened.add(() => replicas.#leave());
+    return replicas;
   }
 
   tell(change: SharedChange): void {
@@ -94,15 +100,19 @@ export class Replicas {
     return { ...options, sessions: { eventStore: this.#events, ...(sessions === true ? {} : sessions) } };
   }
 
-  async close(): Promise<void> {
+  /** Leaves the others, and closes what the application has opened. */
+  close(): Promise<void> {
+    return this.#opened.close();
+  }
+
+  #leave(): void {
     clearTimeout(this.#hint);
     this.#peers?.close();
-    await this.#ports.close?.();
   }
 }
 
 /** Asks the policies again, and gives what clients are notified of then. */
-export function noticesOf(change: SharedChange, service: McpService): readonly ChangeNotice[] {
+export function changeNotices(change: SharedChange, service: McpService): readonly ChangeNotice[] {
   if (change.kind !== 'views') return [change];
   service.settings.authorization.forget(change.subject);
   const subject = change.subject && subjectKey(change.subject);

@@ -1,9 +1,9 @@
 import { builtin } from '../shared/platform.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
-import type { AuthOptions } from '../metadata/auth-options.ts';
+import type { AuthOptions } from '../app/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet, StateSource } from '../runtime/runtime-facet.ts';
-import { findDoor, findObserver, statesOf } from '../runtime/feature-states.ts';
+import { findDoor, findObserver, createStates } from '../runtime/feature-states.ts';
 import { OpenWork } from '../runtime/owners/open-work.ts';
 import { createPagination } from '../runtime/pagination.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
@@ -46,13 +46,13 @@ export function sharedSettings(
   const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
   const { version, pageSize, cache, telemetry, hidden, hashSubject } = settings;
-  const storeFor = storesOf(settings, ports);
+  const storeFor = observedStores(settings, ports);
   const once = storeFor(ONCE);
   const clock = keep('clock', [], () => new StoreClock(once, logger));
   settings.resourceServer?.keepIn(once);
   const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
   const source = { ...own, options: settings, scanned, ports, storeFor, clock, isLazy };
-  const states = statesOf(features, source, stateKeeper(settings, predecessor));
+  const states = createStates(features, source, stateKeeper(settings, predecessor));
   return Object.freeze({
     stages,
     pagination: pageSize === undefined ? undefined : createPagination(pageSize, { server, secrets }),
@@ -90,7 +90,10 @@ export function compareClocks({ tasks, clock }: ServiceSettings, isLazy: boolean
 }
 
 /** The store for each collection, observed under its name. */
-function storesOf({ telemetry }: ApplicationSettings, { store }: BackplanePorts): StateSource['storeFor'] {
+function observedStores(
+  { telemetry }: ApplicationSettings,
+  { store }: BackplanePorts,
+): StateSource['storeFor'] {
   const observed = new Map<string, Store>();
   return (collection) => {
     if (store === undefined) return undefined;
@@ -148,7 +151,7 @@ function createAuthorization(
     ...{ logger, telemetry },
     resolver,
     ...options,
-    signIn: resourceServer,
+    resourceServer,
     byDefault: options.default ?? 'authenticated',
     trusts: trustedCallers(options.local),
     implies: options.scopes?.implies,

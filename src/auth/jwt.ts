@@ -93,7 +93,7 @@ const ALL_ALGORITHMS: readonly TokenAlgorithm[] = [
   ...(['RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512', 'Ed25519'] as const),
 ];
 const TOKEN_TTL = 5 * 60_000;
-const MOST_TOKENS = 10_000;
+const MAX_TOKENS = 10_000;
 const TOLERANCE = 5000;
 
 const upTo = (most: number) =>
@@ -226,7 +226,7 @@ class JwtVerifier implements TokenVerifier {
   }
 
   #remember(server: ProtectedResource): TokenCache<Verified> {
-    const tokens = new TokenCache<Verified>(this.#options.maxTokens ?? MOST_TOKENS);
+    const tokens = new TokenCache<Verified>(this.#options.maxTokens ?? MAX_TOKENS);
     this.#tokens.set(server, tokens);
     return tokens;
   }

@@ -5,7 +5,7 @@ import { joinProblems } from '../errors/option-errors.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { CallLimits, LimitOptions } from '../app/limit-options.ts';
 import type { ToolAction } from '../app/tool-action.ts';
-import { aroundOf, FEATURES } from '../app/features.ts';
+import { outerSlots, FEATURES } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import type { ActionGroup } from '../runtime/runtime-facet.ts';
 import { slotsOf } from '../scanner/members/feature-uses.ts';
@@ -139,7 +139,7 @@ export function scanAction(
 ): ScannedAction {
   const ownMiddleware = [...(group?.middleware ?? []), ...middleware];
   const { tags = [], result = 'json' } = action;
-  const marks = marksOf(action);
+  const marks = readMarks(action);
   return Object.freeze({
     key,
     name: action.name,
@@ -192,9 +192,9 @@ function rulesOf(
     slots: slotsOf(
       'readAction',
       FEATURES,
-      aroundOf({ limits: defaults }, FEATURES),
+      outerSlots({ limits: defaults }, FEATURES),
       (feature) => saidTo(feature as AnyFeature, said),
-      marksOf(action),
+      readMarks(action),
     ),
   };
 }
@@ -213,7 +213,7 @@ function saidTo(feature: AnyFeature, nearestFirst: readonly SaidAt[]): readonly 
   });
 }
 
-function marksOf({
+function readMarks({
   destructive = false,
   readOnly = false,
   idempotent = false,

@@ -1,5 +1,6 @@
 import type { ExplorerOpening } from '../application/explorer/open-explorer.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { isLoopbackAddress, LOOPBACK_NAMES } from '../shared/loopback.ts';
 import { PATHS } from './contract.ts';
 
 type Place = ExplorerOpening['place'];
@@ -21,7 +22,7 @@ export function checkPlace({ place, isExposed }: ExplorerOpening): void {
       fix: "path: '/mcp'",
     });
   }
-  if (isLoopback(address)) return;
+  if (isLoopbackAddress(address)) return;
   if (isExposed) {
     place.warn(
       `Others reach the explorer at ${host}. Who has its token may call everything that the application offers, as any caller.`,
@@ -39,7 +40,7 @@ export function checkPlace({ place, isExposed }: ExplorerOpening): void {
 /** The names that it may be called by: those of this machine, and the one that was asked for. */
 export function sourcesOf({ url, address }: Pick<Place, 'url' | 'address'>): Sources {
   const asked = isWildcard(address) ? [] : [url.hostname];
-  const names = new Set(['127.0.0.1', 'localhost', '[::1]', ...asked]);
+  const names = new Set([...LOOPBACK_NAMES, ...asked]);
   // Browsers leave out the port that a scheme has by default
   const ports = url.port === '' ? ['', url.protocol === 'https:' ? ':443' : ':80'] : [`:${url.port}`];
   const hosts = [...names].flatMap((name) => ports.map((port) => `${name}${port}`));
@@ -48,9 +49,4 @@ export function sourcesOf({ url, address }: Pick<Place, 'url' | 'address'>): Sou
 
 function isWildcard(address: string): boolean {
   return /^(::ffff:)?0\.0\.0\.0$|^::$/.test(address);
-}
-
-/** Whether nobody but this machine reaches an address. */
-function isLoopback(address: string): boolean {
-  return /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address) || address === '::1';
 }

@@ -18,7 +18,7 @@ import {
   type QuestionSettings,
 } from '../runtime/replay/replay-engine.ts';
 import { StoreClock } from '../runtime/store-clock.ts';
-import { statesOf } from '../runtime/feature-states.ts';
+import { createStates } from '../runtime/feature-states.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
 import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../runtime/route-options.ts';
 import { LIMIT_RULES, type LimitOptions } from '../app/limit-options.ts';
@@ -141,7 +141,7 @@ export function registrySettings(
     }),
     open: new OpenWork(),
     auth: undefined,
-    states: statesOf(COMPOSITION.features, source),
+    states: createStates(COMPOSITION.features, source),
     authorization: openAuthorization(logger),
     hidden,
     ...(hashSubject && { hashSubject }),

@@ -1,11 +1,18 @@
-import type { SignInStep } from '../metadata/sign-in-step.ts';
 import type { HttpDoor } from '../call/http-door.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
-import type { ApplicationChange, Removal, RuntimeFacet, StateSource } from './runtime-facet.ts';
+import type { OwnIssuer } from '../metadata/auth-options.ts';
+import type {
+  ApplicationChange,
+  OptionGroups,
+  Removal,
+  RuntimeFacet,
+  StateSource,
+  TellFeatures,
+} from './runtime-facet.ts';
 import type { RequestObserver } from './route-options.ts';
 import type { PartName } from './service-parts.ts';
 
@@ -19,24 +26,24 @@ interface FeatureStates {
  * The states that an application wants.
  * @param keep gives the state of the former application where the options are equal, and else makes one
  */
-export function statesOf(
+export function createStates(
   features: readonly RuntimeFacet[],
-  given: Omit<StateSource, 'tellSignIn'>,
+  given: Omit<StateSource, 'tell'>,
   keep: (feature: RuntimeFacet, make: () => unknown) => unknown = (_, make) => make(),
 ): States {
   const states: Record<string, unknown> = {};
-  const tellSignIn = (step: SignInStep): void => {
-    for (const feature of features) feature.signedIn?.(step, states[feature.name] as never);
+  const tell: TellFeatures = (name, event) => {
+    for (const feature of features) feature.on?.[name]?.(event, states[feature.name] as never);
   };
-  const source: StateSource = { ...given, tellSignIn };
+  const source: StateSource = { ...given, tell };
   for (const feature of features) {
     if (feature.state === undefined || feature.wanted?.(source) === false) continue;
     states[feature.name] = keep(feature, () => feature.state?.(source));
   }
-  return Object.freeze({ ...states, members: membersOf(features, states) });
+  return Object.freeze({ ...states, members: joinMembers(features, states) });
 }
 
-function membersOf(
+function joinMembers(
   features: readonly RuntimeFacet[],
   states: Readonly<Record<string, unknown>>,
 ): ContextMembers {
@@ -51,7 +58,7 @@ export function isOffered(part: PartName, features: readonly RuntimeFacet[], sta
 }
 
 /** The resource that one of the features has at the URI of a call; undefined where none has. */
-export function readOfFeatures(
+export function readFromFeatures(
   call: Call,
   features: readonly RuntimeFacet[],
   states: States,
@@ -60,8 +67,21 @@ export function readOfFeatures(
   const feature = features[next];
   if (feature === undefined) return undefined;
   const read = feature.read?.(call, states[feature.name] as never);
-  if (read === undefined) return readOfFeatures(call, features, states, next + 1);
-  return thenMaybe(read, (found) => found ?? readOfFeatures(call, features, states, next + 1));
+  if (read === undefined) return readFromFeatures(call, features, states, next + 1);
+  return thenMaybe(read, (found) => found ?? readFromFeatures(call, features, states, next + 1));
+}
+
+/** What issues tokens in the application itself; undefined where nothing does. */
+export function findIssuer(
+  features: readonly RuntimeFacet[],
+  options: OptionGroups,
+  resource: () => string,
+): OwnIssuer | undefined {
+  for (const feature of features) {
+    const issuer = feature.issuer?.(options, resource);
+    if (issuer !== undefined) return issuer;
+  }
+  return undefined;
 }
 
 /** What observes the requests of an application; undefined where nothing does. */
@@ -91,7 +111,7 @@ export async function startStates({ features, states }: FeatureStates): Promise<
 export type OwnedStores = Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
 
 /** Where features keep data of callers. */
-export function storesOfFeatures(features: readonly RuntimeFacet[], states: States): readonly OwnedStores[] {
+export function ownedStores(features: readonly RuntimeFacet[], states: States): readonly OwnedStores[] {
   return features.map((feature) => feature.stores?.(states[feature.name] as never) ?? {});
 }
 

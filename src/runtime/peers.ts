@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Logger } from '../call/logger.ts';
+import { FailureLog } from '../shared/failure-log.ts';
 import { unref } from '../shared/platform.ts';
 import { createKeyring, type Keyring, type Secrets } from '../shared/sealed-text.ts';
 import type { Bus } from './bus.ts';
@@ -43,7 +44,12 @@ export class Peers {
   readonly #questions = new Map<number, (answer: unknown) => void>();
   readonly #stops: (() => void)[] = [];
   #asked = 0;
-  #isFailing = false;
+  readonly #failures = new FailureLog({
+    event: 'backplane.bus-failed',
+    fails:
+      'The bus fails. Until it works again, clients of other instances do not learn of changes, and replies may not arrive.',
+    works: 'The bus works again.',
+  });
   #failedAt = -Infinity;
 
   private constructor(bus: Bus | undefined, { name, secrets, logger }: PeerOptions) {
@@ -67,7 +73,9 @@ export class Peers {
 
   /** Whether silence says nothing about an instance, because the bus does not work, or did not until just now. */
   get isDoubtful(): boolean {
-    return this.#bus === undefined || this.#isFailing || performance.now() - this.#failedAt < RECOVERING;
+    return (
+      this.#bus === undefined || this.#failures.isFailing || performance.now() - this.#failedAt < RECOVERING
+    );
   }
 
   /** Receives what the others say about a topic. @returns what ends that */
@@ -142,22 +150,12 @@ export class Peers {
     if (this.#bus === undefined) throw new Error('The instances have no bus');
     try {
       await this.#bus.publish(this.#channelOf(to), this.#keyring.seal(Buffer.from(JSON.stringify(letter))));
-      if (this.#isFailing) this.#report(false);
+      this.#failures.worked(this.#logger);
     } catch (error) {
       this.#failedAt = performance.now();
-      if (!this.#isFailing) this.#report(true, error);
+      this.#failures.failed(error, this.#logger);
       throw error;
     }
-  }
-
-  #report(isFailing: boolean, error?: unknown): void {
-    this.#isFailing = isFailing;
-    const instead =
-      'Until it works again, clients of other instances do not learn of changes, and replies may not arrive';
-    const level = isFailing ? 'error' : 'notice';
-    const message = isFailing ? `The bus fails. ${instead}.` : 'The bus works again.';
-    const cause = isFailing ? { error } : {};
-    this.#logger.log({ level, event: 'backplane.bus-failed', message, ...cause });
   }
 
   #channelOf(to: string): string {

@@ -5,7 +5,7 @@ import type {
   CompiledTemplate,
 } from '../compile/primitives/compile-resource.ts';
 import type { WireResource } from '../converters/wire.ts';
-import { readOfFeatures } from './feature-states.ts';
+import { readFromFeatures } from './feature-states.ts';
 import { isObject, isPlainObject } from '../shared/json.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Route } from '../kernel/call/call.ts';
@@ -71,7 +71,7 @@ export function createResourceService(
     const miss = compileMiss('resources/read', settings);
     const read: Handle = (call) =>
       thenMaybe(verdictsOf(call, settings), (verdicts) =>
-        thenMaybe(readOfFeatures(call, settings.features, settings.states), (stored) => {
+        thenMaybe(readFromFeatures(call, settings.features, settings.states), (stored) => {
           if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
           call.answerMiss = () =>
             ProtocolError.is(stored) ? failureOf(stored) : resultOf(withReadHint(stored, call, undefined));

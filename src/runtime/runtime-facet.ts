@@ -1,5 +1,5 @@
 import type { HttpDoor } from '../call/http-door.ts';
-import type { SignInStep } from '../metadata/sign-in-step.ts';
+import type { OwnIssuer } from '../metadata/auth-options.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
@@ -32,6 +32,13 @@ export interface Ports {
   readonly store?: Store | undefined;
 }
 
+/** What features tell each other, by the names of events. Each feature adds its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- members come by merging
+export interface FeatureEvents {}
+
+/** Reports an event to all features that listen to it. */
+export type TellFeatures = <Name extends keyof FeatureEvents>(name: Name, event: FeatureEvents[Name]) => void;
+
 /** What the state of a feature is made of. */
 export interface StateSource extends CallLogging {
   readonly server: string;
@@ -48,8 +55,7 @@ export interface StateSource extends CallLogging {
   readonly clock: StoreClock;
   /** Whether the application only shows what it offers: nothing is opened or written for it. */
   readonly isLazy: boolean;
-  /** Reports a step of signing in to the features. */
-  readonly tellSignIn: (step: SignInStep) => void;
+  readonly tell: TellFeatures;
 }
 
 /** What became of the entries of a person, by kinds of stores. */
@@ -89,8 +95,12 @@ export interface RuntimeFacet<State = never> {
   changed?(change: ApplicationChange, surface: () => string, state: State | undefined): MaybePromise<void>;
   /** The data of a person was removed. Where this rejects, `app.forget` names the feature among the stores that failed. */
   forgotten?(person: string, removal: Removal, state: State | undefined): Promise<void>;
-  /** A person or client has come a step on in signing in, or no further. It must not fail. */
-  signedIn?(step: SignInStep, state: State | undefined): void;
+  /** Events of features before it in the list. It must not fail. */
+  readonly on?: {
+    readonly [Name in keyof FeatureEvents]?: (event: FeatureEvents[Name], state: State | undefined) => void;
+  };
+  /** Issues tokens in the application itself; one feature does. @param resource the URL of the endpoint, once it is known */
+  issuer?(options: OptionGroups, resource: () => string): OwnIssuer | undefined;
   /** What observes the requests of an application; one feature has something. */
   observer?(state: State | undefined): RequestObserver | undefined;
   /** Paths beside the endpoint that the feature answers; one feature has some. */

@@ -1,6 +1,7 @@
 import { describeValue } from './describe-value.ts';
 import { nearestName, askWhether } from './did-you-mean.ts';
 import { isObject } from './json.ts';
+import { isLoopbackUrl } from './loopback.ts';
 
 /** One thing that is wrong with the options of a call or decorator. */
 export interface OptionFault {
@@ -50,13 +51,12 @@ export const filledText = rule(
 export const trueOrFalse = rule('true or false', (value) => typeof value === 'boolean');
 export const aFunction = rule('a function', (value) => typeof value === 'function');
 export const anObject = rule('an object', isObject);
-export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Whether secrets may be sent there: over TLS, or on this machine. */
 export function isSafeUrl(value: unknown): value is string {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname } = new URL(value);
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAMES.includes(hostname));
+  const url = new URL(value);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(url));
 }
 
 export const safeUrl = rule('an https URL; http on this machine only', isSafeUrl);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SignInPage } from '../metadata/sign-in-options.ts';
+import type { SignInPage } from '../features/sign-in/options.ts';
 
 const TEXTS = {
   en: {

@@ -4,12 +4,12 @@ import { ToolError } from '../index.ts';
 import type { Logger } from '../index.ts';
 import type { Upstream } from '../call/upstream.ts';
 import { ownerName } from '../call/subject.ts';
-import type { SignedInPerson, SignIn, SignInOptions, SignInTarget } from '../metadata/sign-in-options.ts';
+import type { SignedInPerson, SignIn, SignInOptions, SignInTarget } from '../features/sign-in/options.ts';
 import { splitKey } from '../shared/owners/owned-key.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { PersonRefused, readPerson } from './person.ts';
 import { StoreUnavailable, type Records, type StoredRecord } from './records.ts';
-import type { SignInStep } from '../metadata/sign-in-step.ts';
+import type { SignInStep } from '../features/sign-in/step.ts';
 import { clientName } from './registrations.ts';
 import {
   UpstreamRefused,

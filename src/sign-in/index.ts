@@ -27,5 +27,5 @@ export type {
   SignIns,
   SignInTarget,
   StaticClient,
-} from '../metadata/sign-in-options.ts';
+} from '../features/sign-in/options.ts';
 export type { Upstream } from '../call/upstream.ts';

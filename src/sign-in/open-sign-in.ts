@@ -6,7 +6,7 @@ import type { Upstream } from '../call/upstream.ts';
 import type { DoorRequest } from '../call/http-door.ts';
 import { callerOf } from '../auth/claims.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { SignIn, SignInPlace, SignInServer, SignInTarget } from '../metadata/sign-in-options.ts';
+import type { SignIn, SignInPlace, SignInServer, SignInTarget } from '../features/sign-in/options.ts';
 import { madeOf } from '../shared/sealed-text.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { Pages } from './consent-page.ts';

@@ -1,5 +1,5 @@
 import { claimAt } from '../auth/claims.ts';
-import type { SignedInPerson } from '../metadata/sign-in-options.ts';
+import type { SignedInPerson } from '../features/sign-in/options.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { ClaimNames, ProviderDefinition } from './provider-definition.ts';
 

@@ -1,6 +1,6 @@
 import { optionError } from '../errors/option-errors.ts';
 import { checkOptions, filledText, required, safeUrl, type OptionRules } from '../shared/option-rules.ts';
-import type { SignInPlace, SignInProvider, SignInServer } from '../metadata/sign-in-options.ts';
+import type { SignInPlace, SignInProvider, SignInServer } from '../features/sign-in/options.ts';
 import {
   PROVIDER_RULES,
   type ProviderDefinition,

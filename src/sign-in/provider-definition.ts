@@ -1,5 +1,5 @@
 import type { Fetch } from '../auth/fetch-json.ts';
-import type { SignedInPerson } from '../metadata/sign-in-options.ts';
+import type { SignedInPerson } from '../features/sign-in/options.ts';
 import type { PlainObject } from '../shared/json.ts';
 import {
   aFunction,

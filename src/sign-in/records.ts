@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Logger, Store } from '../index.ts';
+import { FailureLog } from '../shared/failure-log.ts';
 import { parseJson } from '../shared/json.ts';
 import { ownedKey, splitKey } from '../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../shared/sealed-text.ts';
@@ -31,7 +32,11 @@ export class Records {
   readonly #server: string;
   readonly #keyring: Keyring;
   readonly #logger: Logger;
-  #isFailing = false;
+  readonly #failures = new FailureLog({
+    event: 'backplane.store-failed',
+    fails: 'The store fails to read or write sign-ins; nobody can sign in, and tokens go on to count',
+    works: 'Sign-ins can be read and written again',
+  });
 
   constructor(
     store: Store,
@@ -99,22 +104,11 @@ export class Records {
   async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     try {
       const answer = await ask();
-      this.#log(false);
+      this.#failures.worked(this.#logger);
       return answer;
     } catch (error) {
-      this.#log(true, error);
+      this.#failures.failed(error, this.#logger);
       throw new StoreUnavailable('The store cannot be reached', { cause: error });
     }
-  }
-
-  /** Once when the store fails, and once when it answers again. */
-  #log(isFailing: boolean, error?: unknown): void {
-    if (isFailing === this.#isFailing) return;
-    this.#isFailing = isFailing;
-    const message = isFailing
-      ? 'The store fails to read or write sign-ins; nobody can sign in, and tokens go on to count'
-      : 'Sign-ins can be read and written again';
-    const level = isFailing ? 'error' : 'notice';
-    this.#logger.log({ level, event: 'backplane.store-failed', message, ...(isFailing && { error }) });
   }
 }

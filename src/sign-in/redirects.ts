@@ -1,7 +1,6 @@
 import { loadClients } from '../profiles/clients.ts';
+import { isLoopbackRedirect } from '../shared/loopback.ts';
 
-/** This computer, as written in redirect URIs (RFC 8252, 7.3): other spellings of its addresses are not taken. */
-const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?][^#]*)?$/;
 /** Printable ASCII without what parsers read in different ways. */
 const PLAIN = /^[\x21-\x7e]+$/;
 
@@ -24,7 +23,7 @@ export class Redirects {
   allows(uri: unknown, origin?: string): uri is string {
     if (!isSound(uri)) return false;
     if (this.#patterns.some((pattern) => pattern.test(uri))) return true;
-    if (this.#isLoopbackAllowed && LOOPBACK.test(uri)) return true;
+    if (this.#isLoopbackAllowed && isLoopbackRedirect(uri)) return true;
     return origin !== undefined && uri.startsWith(`${origin}/`) && new URL(uri).origin === origin;
   }
 }
@@ -34,10 +33,6 @@ export async function knownRedirects(): Promise<readonly string[]> {
   const { clients } = await loadClients();
   const all = Object.values(clients).flatMap(({ facts }) => facts['signIn.redirects']?.value ?? []);
   return all.filter((uri) => !uri.startsWith('http:'));
-}
-
-export function isLoopback(uri: string): boolean {
-  return LOOPBACK.test(uri);
 }
 
 /** Nothing that one program reads as another place than the next one. */

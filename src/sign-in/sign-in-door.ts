@@ -1,15 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { DoorRequest } from '../call/http-door.ts';
-import type { SignInLimits, SignInPlace } from '../metadata/sign-in-options.ts';
+import type { SignInLimits, SignInPlace } from '../features/sign-in/options.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
-import {
-  FAILURE_HEADER,
-  ROUTES,
-  SESSION_COOKIE,
-  failureCode,
-  type AuthorizationServer,
-} from './authorization-server.ts';
+import { failureCode, type AuthorizationServer } from './authorization-server.ts';
+import { FAILURE_HEADER, ROUTES, SESSION_COOKIE } from './provider-configuration.ts';
 import type { Pages } from './consent-page.ts';
 import { clientName } from './registrations.ts';
 import type { SignInFlow } from './sign-in-flow.ts';

@@ -3,12 +3,12 @@ import { ownerName } from '../call/subject.ts';
 import { PersonRefused, readPerson } from './person.ts';
 import { failureCode, type AuthorizationServer } from './authorization-server.ts';
 import type { Pages } from './consent-page.ts';
-import type { SignInOptions, SignedInPerson } from '../metadata/sign-in-options.ts';
-import type { SignInOutcome, SignInStep } from '../metadata/sign-in-step.ts';
+import type { SignInOptions, SignedInPerson } from '../features/sign-in/options.ts';
+import type { SignInOutcome, SignInStep } from '../features/sign-in/step.ts';
+import { isLoopbackRedirect } from '../shared/loopback.ts';
 import { splitKey } from '../shared/owners/owned-key.ts';
 import type { InMemoryExchange } from './in-memory-http.ts';
 import type { ProviderInteraction } from './peers.ts';
-import { isLoopback } from './redirects.ts';
 import { StoreUnavailable } from './records.ts';
 import { ConsentMissing, RememberedConsents, type WantedConsent } from './remembered-consents.ts';
 import {
@@ -132,7 +132,7 @@ export class SignInFlow {
       publishedBy: isDocument ? new URL(id).host : undefined,
       isListed: clients?.static?.some((each) => each.id === id) === true,
       redirect,
-      isOnThisComputer: isLoopback(redirect),
+      isOnThisComputer: isLoopbackRedirect(redirect),
       scopes: names.map((scope) => scopes[scope] ?? scope),
       providers: [...this.#server.providers.values()].map(({ definition: { facts } }) => facts),
       action: `${new URL(this.#server.issuer).pathname.replace(/\/$/, '')}/sign-in/${uid}`,
@@ -189,6 +189,7 @@ export class SignInFlow {
       return this.#refuseAfter(error, begun, provider);
     }
   }
+
   /** The client gets a refusal; what went wrong is in the audit and the log. */
   #refuseAfter(error: unknown, begun: Begun, { name: provider }: UpstreamProvider): Promise<Response> {
     if (error instanceof PersonRefused) {

@@ -1,5 +1,5 @@
 import { InMemoryLimitStore } from '../index.ts';
-import type { SignInLimits } from '../metadata/sign-in-options.ts';
+import type { SignInLimits } from '../features/sign-in/options.ts';
 import { networkOf } from '../shared/ip-address.ts';
 
 const DEFAULTS: Required<SignInLimits> = {

@@ -65,7 +65,7 @@ import {
   POSTGRES_BACKPLANE_RULES,
   postgresBackplane,
 } from '../../src/backplane/postgres/postgres-backplane.ts';
-import { AUTH_RULES } from '../../src/metadata/auth-options.ts';
+import { AUTH_RULES } from '../../src/app/auth-options.ts';
 import { openTelemetry } from '../../src/telemetry/open-telemetry.ts';
 import { OPEN_TELEMETRY_RULES } from '../../src/telemetry/options.ts';
 import { AUTHENTICATION_RULES } from '../../src/errors/authentication-error.ts';

@@ -10,7 +10,7 @@ import {
   ReadOnly,
   Field,
 } from '../../src/decorators/members.ts';
-import { Destructive } from '../../src/features/consent/decorator.ts';
+import { Destructive } from '../../src/features/consent/destructive.ts';
 import { Idempotent } from '../../src/features/idempotency/decorator.ts';
 import {
   createDecorator,

@@ -71,7 +71,30 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   budgets: ['src/app/features.ts', 'src/app/limit-options.ts', 'src/index.ts'],
   state: ['src/app/features.ts', 'src/call/tool-context.ts', 'src/index.ts'],
   audit: ['src/app/features.ts'],
-  'sign-in': ['src/app/features.ts'],
+  // What toolwright/sign-in shares with it; names of public types
+  'sign-in': [
+    'src/app/auth-options.ts',
+    'src/app/features.ts',
+    'src/app/sign-ins.ts',
+    'src/application.ts',
+    'src/application/advice.ts',
+    'src/cli/doctor/auth/registration.ts',
+    'src/decorators/members.ts',
+    'src/features/audit/audit-log.ts',
+    'src/index.ts',
+    'src/profiles/clients.ts',
+    'src/sign-in/authorization-server.ts',
+    'src/sign-in/consent-page.ts',
+    'src/sign-in/grants.ts',
+    'src/sign-in/index.ts',
+    'src/sign-in/open-sign-in.ts',
+    'src/sign-in/person.ts',
+    'src/sign-in/presets.ts',
+    'src/sign-in/provider-definition.ts',
+    'src/sign-in/sign-in-door.ts',
+    'src/sign-in/sign-in-flow.ts',
+    'src/sign-in/sign-in-limits.ts',
+  ],
   telemetry: ['src/app/features.ts'],
   // Docstrings name its decorator
   'time-limit': [
@@ -91,6 +114,153 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/index.ts',
   ],
 };
+
+/** What is below the features, or beside them. */
+const KERNEL =
+  /^src\/(shared|errors|schema|version|model|call|metadata|decorators|converters|dto|scanner|container|kernel|compile|runtime|engine|transports)\//;
+
+/** The word of a feature in any spelling, in code and in comments. `state` and `limits` are words for much else. */
+const WORDS: Readonly<Record<string, RegExp>> = {
+  idempotency: /idempoten/i,
+  consent: /consent/i,
+  budgets: /budget/i,
+  limits: /rate-?limit|quota|ConcurrencyLimit/i,
+  'time-limit': /time-?limit(?!e)|@Timeout/i,
+  state: /caller-?states?\b|state-?key/i,
+  'sign-in': /(?<!as|de)sign(?:ed|s|ing)?[-_ ]?in(?![gh])/i,
+  audit: /audit/i,
+  telemetry: /telemetry/i,
+};
+
+/** Files of the kernel that have the word of a feature, without `src/`. They may only become fewer. */
+const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
+  idempotency: `
+    call/call-context.ts
+    call/log-events.ts
+    call/request-context.ts
+    call/tool-context.ts
+    compile/application-model.ts
+    compile/tools/compile-tool-set.ts
+    compile/tools/compiled-tool.ts
+    compile/tools/list-tools.ts
+    compile/tools/prepare-tool.ts
+    compile/tools/prepared-tool.ts
+    converters/wire.ts
+    errors/catalogue.ts
+    kernel/call/attempt.ts
+    kernel/call/call.ts
+    kernel/call/stage.ts
+    metadata/option-rules.ts
+    metadata/options.ts
+    metadata/records.ts
+    model/values.ts
+    runtime/tasks/queued-call.ts
+    runtime/tasks/worked-task.ts
+    runtime/tools/tools.ts
+    scanner/actions/scan-tools.ts
+    scanner/members/check-members.ts
+  `,
+  consent: `
+    call/log-events.ts
+    call/request-context.ts
+    call/tool-context.ts
+    compile/stages/bound-arguments.ts
+    engine/observed-answer.ts
+    errors/catalogue.ts
+    kernel/call/call.ts
+    kernel/call/service-request.ts
+    kernel/call/telemetry.ts
+    runtime/local-calls.ts
+    runtime/replay/answer-once.ts
+    runtime/tasks/queued-call.ts
+    runtime/tasks/task-record.ts
+  `,
+  budgets: `
+    call/bounded-issues.ts
+    call/issue.ts
+    call/result-helpers.ts
+    compile/contracts/json-schema-issues.ts
+    compile/stages/attempt.ts
+    decorators/members.ts
+    errors/catalogue.ts
+    kernel/call/outcome.ts
+    runtime/failure-facts.ts
+    runtime/protocol-failures.ts
+    schema/patterns/linear-pattern.ts
+    schema/validator/ajv.ts
+    schema/validator/author-schema.ts
+    schema/validator/dialects.ts
+    schema/validator/foreign-schema.ts
+    schema/validator/steps.ts
+  `,
+  limits: `
+    errors/catalogue.ts
+    metadata/rate-options.ts
+    runtime/auth/challenge.ts
+    runtime/store/limit-store.ts
+    transports/http/guards/limit-requests.ts
+  `,
+  state: `
+    call/tool-context.ts
+  `,
+  'sign-in': `
+    call/log-events.ts
+    call/requirements.ts
+    call/tool-context.ts
+    call/upstream.ts
+    decorators/members.ts
+    decorators/requirements.ts
+    errors/catalogue.ts
+    kernel/call/outcome.ts
+    kernel/call/telemetry.ts
+    metadata/auth-options.ts
+    runtime/auth/resource-server.ts
+    runtime/requirements/authorize.ts
+    runtime/requirements/caller.ts
+    runtime/requirements/verdicts.ts
+    scanner/requirements/scanned-requirements.ts
+    transports/http/guards/authenticate-request.ts
+    transports/http/operations-port.ts
+    transports/http/serve-http.ts
+  `,
+  audit: `
+    call/log-events.ts
+    errors/catalogue.ts
+    kernel/call/stage.ts
+    kernel/call/telemetry.ts
+    runtime/route.ts
+    runtime/stages.ts
+  `,
+  telemetry: `
+    engine/observed-answer.ts
+    engine/revisions/2025/session.ts
+    kernel/call/call.ts
+    kernel/call/telemetry.ts
+    runtime/auth/local-caller.ts
+    runtime/requirements/authorization.ts
+    runtime/route-options.ts
+    runtime/route.ts
+    runtime/runtime-facet.ts
+    runtime/service.ts
+    runtime/tasks/tasks.ts
+    runtime/tools/tools.ts
+    transports/http/http-answer.ts
+    transports/http/sessions/session-store.ts
+  `,
+};
+
+describe('the word of a feature', () => {
+  const kernel = [...filesOf('src', '.ts')].filter(([path]) => KERNEL.test(path));
+
+  test('is known of each', () => {
+    expect(Object.keys(WORDS).sort()).toEqual(FEATURES.map(({ name }) => name).sort());
+  });
+
+  test.each(Object.entries(WORDS))('%s is in few files of the kernel', (feature, word) => {
+    const found = kernel.filter(([, text]) => word.test(text)).map(([path]) => path.replace('src/', ''));
+    expect(found.sort()).toEqual((WORD_IN_KERNEL[feature] ?? '').split(/\s+/).filter(Boolean));
+  });
+});
 
 describe('a feature', () => {
   const sources = filesOf('src', '.ts');

@@ -14,6 +14,8 @@ interface LoggedRecord {
   readonly members: readonly string[];
 }
 
+const TEXTS = ['event', 'level', 'message', 'fails', 'works', 'repeats', 'facts'];
+
 const records = readdirSync(`${ROOT}src`, { recursive: true })
   .map((name) => `src/${String(name).replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.ts'))
@@ -67,8 +69,10 @@ function recordsIn(file: string): readonly LoggedRecord[] {
         ),
       );
       const event = members.get('event');
-      if (event !== undefined && members.has('message')) {
-        const own = [...members.keys()].filter((name) => !['event', 'level', 'message'].includes(name));
+      // The texts of a `FailureLog` are those of its records
+      const isRecord = members.has('message') || members.has('fails');
+      if (event !== undefined && isRecord) {
+        const own = [...members.keys()].filter((name) => !TEXTS.includes(name));
         const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
         const place = `${file}:${String(line + 1)}`;
         found.push({ place, event, level: members.get('level'), members: own });

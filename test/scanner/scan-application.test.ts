@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action, ReadOnly, Inject } from '../../src/decorators/members.ts';
-import { Destructive } from '../../src/features/consent/decorator.ts';
+import { Destructive } from '../../src/features/consent/destructive.ts';
 import { Injectable, Module, ToolGroup, Middleware } from '../../src/decorators/classes.ts';
 import { ApplicationError } from '../../src/errors/problem-list.ts';
 import { problemsOf, scan } from '../support/scan-helpers.ts';

@@ -1,14 +1,11 @@
 import type { Logger } from '../../index.ts';
+import { FailureLog } from '../../shared/failure-log.ts';
 import { nextTurn, unref } from '../../shared/platform.ts';
 
 /** Whether a store works, logged once when that changes. */
 export class StoreHealth {
-  readonly #name: string;
   readonly #logger: Logger;
-  readonly #quiet: number;
-  readonly #now: () => number;
-  #fails = false;
-  #failedAt = 0;
+  readonly #failures: FailureLog<'backplane.store-failed'>;
 
   /**
    * @param name what fails, as the subject of a sentence: `Redis`
@@ -16,25 +13,23 @@ export class StoreHealth {
    * @param now a monotonic clock
    */
   constructor(name: string, logger: Logger, quiet = 0, now = performance.now.bind(performance)) {
-    this.#name = name;
     this.#logger = logger;
-    this.#quiet = quiet;
-    this.#now = now;
+    this.#failures = new FailureLog(
+      {
+        event: 'backplane.store-failed',
+        fails: `${name} fails; what needs it is refused until it answers`,
+        works: `${name} answers again`,
+      },
+      { quiet, now },
+    );
   }
 
   failed(error: unknown): void {
-    this.#failedAt = this.#now();
-    if (this.#fails) return;
-    this.#fails = true;
-    const message = `${this.#name} fails; what needs it is refused until it answers`;
-    this.#logger.log({ level: 'error', event: 'backplane.store-failed', message, error });
+    this.#failures.failed(error, this.#logger);
   }
 
   worked(): void {
-    if (!this.#fails || this.#now() - this.#failedAt < this.#quiet) return;
-    this.#fails = false;
-    const message = `${this.#name} answers again`;
-    this.#logger.log({ level: 'notice', event: 'backplane.store-failed', message });
+    this.#failures.worked(this.#logger);
   }
 }
 

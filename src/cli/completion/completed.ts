@@ -49,7 +49,7 @@ function argumentOf({ choices, isName = false }: ArgumentSpec): CompletedArgumen
 }
 
 /** The places of all arguments of a kind, as `command:place`; the first place is 0. */
-export function placesOf(
+export function argumentPlaces(
   commands: readonly CompletedCommand[],
   kind: CompletedArgument['kind'],
 ): readonly string[] {

@@ -1,6 +1,6 @@
 import {
   LIST_NAMES,
-  placesOf,
+  argumentPlaces,
   valuedOptions,
   type CompletedCommand,
   type CompletedArgument,
@@ -40,7 +40,7 @@ ${commands.map(({ name, options: known }) => `      ${name}) words="${known.flat
   done
   case "$command:$place" in
 ${argumentChoices(commands).join('\n')}
-    ${placesOf(commands, 'names').join('|')})
+    ${argumentPlaces(commands, 'names').join('|')})
       # As the shell would read the word, unless that could run something
       if [[ "$target" != *[\\$\\\`\\;\\&\\|\\<\\>\\(\\)]* ]]; then eval "target=$target" 2> /dev/null; fi
       if [[ -f "\${target%#*}" || -f "$target" ]]; then
@@ -170,7 +170,7 @@ function __toolwright_names
     ${list} "$target" ${options} 2>/dev/null
 end
 ${commands.flatMap(linesOf).join('\n')}
-${placesOf(commands, 'names').map(namesAt).join('\n')}`;
+${argumentPlaces(commands, 'names').map(namesAt).join('\n')}`;
 }
 
 const COMPLETE = 'complete -c toolwright -n';

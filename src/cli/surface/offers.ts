@@ -45,14 +45,14 @@ function toolOffers(tool: SurfaceTool): readonly Offer[] {
       name: `${tool.name}.${key}`,
       signature: `${tool.name}.${key}(${parametersText(inputSchema, [discriminator])})`,
       description,
-      marks: marksOf(annotations, deprecated !== undefined),
+      marks: showMarks(annotations, deprecated !== undefined),
       inputSchema,
     }));
   }
   if (discriminator === undefined || keys.length === 0) {
     const { name, description, inputSchema, annotations = {} } = tool;
     const signature = `${name}(${parametersText(inputSchema)})`;
-    return [{ kind: 'tool', name, signature, description, marks: marksOf(annotations), inputSchema }];
+    return [{ kind: 'tool', name, signature, description, marks: showMarks(annotations), inputSchema }];
   }
   // A server at a distance has one schema for all actions; its descriptions say which fields are whose
   return keys.map((key): Offer => {
@@ -99,7 +99,7 @@ function signatureLine(
   return undefined;
 }
 
-function marksOf(
+function showMarks(
   { readOnlyHint, destructiveHint }: ToolAnnotationHints,
   isDeprecated = false,
 ): readonly string[] {

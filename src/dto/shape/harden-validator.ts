@@ -140,11 +140,11 @@ function addLookups(list: unknown[]): void {
   define(list, 'indexOf', (item: unknown, from?: number) => {
     if (from !== undefined) return Array.prototype.indexOf.call(list, item, from);
     // a map would find NaN, which equals nothing
-    return Number.isNaN(item) ? -1 : ((places ??= placesOf(list)).get(item) ?? -1);
+    return Number.isNaN(item) ? -1 : ((places ??= indexPlaces(list)).get(item) ?? -1);
   });
 }
 
-function placesOf(list: readonly unknown[]): Map<unknown, number> {
+function indexPlaces(list: readonly unknown[]): Map<unknown, number> {
   const places = new Map<unknown, number>();
   for (let index = list.length - 1; index >= 0; index -= 1) {
     if (Object.hasOwn(list, index)) places.set(list[index], index);

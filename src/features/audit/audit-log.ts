@@ -11,8 +11,9 @@ import {
   type AuditStore,
 } from '../../audit/audit-record.ts';
 import type { Logger } from '../../call/logger.ts';
-import type { SignInStep } from '../../metadata/sign-in-step.ts';
+import type { SignInStep } from '../sign-in/index.ts';
 import type { Attempt } from '../../kernel/call/attempt.ts';
+import { FailureLog } from '../../shared/failure-log.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { within } from '../../shared/platform.ts';
@@ -72,7 +73,12 @@ export class AuditLog {
   #last: AuditPlace | undefined;
   #lost = 0;
   #writing: Promise<void> | undefined;
-  #hasFailed = false;
+  readonly #failures = new FailureLog({
+    event: 'audit.store-failed',
+    fails: 'The audit store failed: calls are refused, or run without a record, until it works again',
+    works: 'The audit store works again; the next chain says how many records were lost',
+    repeats: 'debug',
+  });
   /** Answers that have not come from the store in time. */
   #owed = 0;
   #askAgainAt = 0;
@@ -208,17 +214,10 @@ export class AuditLog {
   }
 
   #failed(error: unknown): void {
-    const message =
-      'The audit store failed: calls are refused, or run without a record, until it works again';
-    const level = this.#hasFailed ? 'debug' : 'error';
-    this.#hasFailed = true;
-    this.#application.logger.log({ level, event: 'audit.store-failed', message, error });
+    this.#failures.failed(error, this.#application.logger);
   }
 
   #worked(): void {
-    if (!this.#hasFailed) return;
-    this.#hasFailed = false;
-    const message = 'The audit store works again; the next chain says how many records were lost';
-    this.#application.logger.log({ level: 'notice', event: 'audit.store-failed', message });
+    this.#failures.worked(this.#application.logger);
   }
 }

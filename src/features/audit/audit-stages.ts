@@ -10,7 +10,7 @@ import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Slots } from '../../shared/slots.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { CONSENT_META_KEY, needsConsent } from '../consent/index.ts';
-import { REPLAY_META_KEY } from '../../call/result-meta.ts';
+import { REPLAY_META_KEY } from '../idempotency/index.ts';
 import { failureFactsOf, isFailure, type Outcome } from '../../kernel/call/outcome.ts';
 import type { CompileStage } from '../../runtime/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';

@@ -1,6 +1,7 @@
 import { AUDIT_RULES } from '../../audit/audit-options.ts';
 import { objectOf } from '../../shared/option-rules.ts';
 import { feature } from '../feature.ts';
+import type {} from '../sign-in/index.ts';
 import { AuditLog } from './audit-log.ts';
 import { compileAudit, recordAttempts } from './audit-stages.ts';
 import type {} from './call-fields.ts';
@@ -24,8 +25,10 @@ export const auditing = feature({
     const details = { subject: log?.hashOf(person), ...removal };
     await log?.append({ type: 'change', change: 'forgotten', details });
   },
-  signedIn: (step, log) => {
-    void log?.signIn(step);
+  on: {
+    'sign-in': (step, log) => {
+      void log?.signIn(step);
+    },
   },
   close: (log) => log?.close(),
 });

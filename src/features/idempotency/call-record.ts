@@ -1,4 +1,4 @@
-import { REPLAY_META_KEY } from '../../call/result-meta.ts';
+import { REPLAY_META_KEY } from './index.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { outcomeOf, type KeptOutcome, type Outcome } from '../../kernel/call/outcome.ts';

@@ -1,4 +1,5 @@
 import type { Logger } from '../../call/logger.ts';
+import { FailureLog } from '../../shared/failure-log.ts';
 import { catchMaybe, isThenable, thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { LONGEST_TIMER } from '../../shared/option-rules.ts';
 import { within } from '../../shared/platform.ts';
@@ -38,18 +39,21 @@ interface Question<Store, Answer> {
 /** Asks a store, and does without it while it fails. */
 class Guard<Store> {
   readonly #store: Store;
-  readonly #name: string;
   readonly #createLocal: () => Store;
   readonly #onFailure: OnStoreFailure;
+  readonly #failures: FailureLog<'limits.store-failed'>;
   #local: Store | undefined;
-  #isFailing = false;
   #askAgainAt = 0;
 
   constructor(name: string, store: Store, createLocal: () => Store, onFailure: OnStoreFailure) {
-    this.#name = name;
     this.#store = store;
     this.#createLocal = createLocal;
     this.#onFailure = onFailure;
+    this.#failures = new FailureLog({
+      event: 'limits.store-failed',
+      fails: `backplane.${name} fails. Until it answers, limits.onStoreFailure applies: ${onFailure}`,
+      works: `backplane.${name} answers again`,
+    });
   }
 
   ask<Answer>(question: Question<Store, Answer>): OrUnavailable<Answer> {
@@ -59,7 +63,7 @@ class Guard<Store> {
     return catchMaybe<Answer | typeof UNAVAILABLE>(
       () =>
         thenMaybe(inTime(question.ask(this.#store), milliseconds, question.late), (answer) => {
-          if (this.#isFailing) this.#recover(question.logger);
+          this.#failures.worked(question.logger);
           return answer;
         }),
       (error) => {
@@ -79,19 +83,7 @@ class Guard<Store> {
 
   /** Logs a failure once, until the store answers again. */
   report(error: unknown, logger: Logger): void {
-    if (this.#isFailing) return;
-    this.#isFailing = true;
-    const message = `backplane.${this.#name} fails. Until it answers, limits.onStoreFailure applies: ${this.#onFailure}`;
-    logger.log({ level: 'error', event: 'limits.store-failed', message, error });
-  }
-
-  #recover(logger: Logger): void {
-    this.#isFailing = false;
-    logger.log({
-      level: 'notice',
-      event: 'limits.store-failed',
-      message: `backplane.${this.#name} answers again`,
-    });
+    this.#failures.failed(error, logger);
   }
 
   #instead<Answer>({ ask, open }: Question<Store, Answer>): OrUnavailable<Answer> {

@@ -1,6 +1,13 @@
-import type { AuthOptions } from '../../metadata/auth-options.ts';
+import type { ResourceOptions } from '../../metadata/auth-options.ts';
 import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
+import type { SignInOptions, SignInProvider } from './options.ts';
 import type { SignInState } from './sign-in-state.ts';
+import type { SignInStep } from './step.ts';
+
+/** The option `auth`, as far as it is read here. */
+interface AuthGroup extends ResourceOptions {
+  readonly signIn?: SignInProvider | SignInOptions;
+}
 
 declare module '../../kernel/call/states.ts' {
   interface States {
@@ -11,8 +18,13 @@ declare module '../../kernel/call/states.ts' {
 
 declare module '../../runtime/runtime-facet.ts' {
   interface OptionGroups {
-    readonly auth?: AuthOptions | false | undefined;
+    readonly auth?: AuthGroup | false | undefined;
     readonly title?: string | undefined;
     readonly resourceServer?: ResourceServer | undefined;
+  }
+
+  interface FeatureEvents {
+    /** A person or client has come a step on in signing in, or no further. */
+    readonly 'sign-in': SignInStep;
   }
 }

@@ -1,6 +1,7 @@
 import { entriesIn } from '../../runtime/store/owned-entries.ts';
 import { feature } from '../feature.ts';
 import type {} from './call-fields.ts';
+import { OwnTokens } from './own-tokens.ts';
 import { SIGN_INS, SignInState } from './sign-in-state.ts';
 
 /** People sign in with a provider: the option `auth.signIn`, with the server of `toolwright/sign-in`. */
@@ -9,6 +10,10 @@ export const signingIn = feature({
   decorators: [],
   wanted: ({ options: { auth }, isLazy }) =>
     auth !== undefined && auth !== false && auth.signIn !== undefined && !isLazy,
+  issuer: ({ auth }, resource) =>
+    auth === undefined || auth === false || auth.signIn === undefined
+      ? undefined
+      : new OwnTokens(auth.signIn, resource),
   state: (source) => SignInState.of(source),
   start: async (state) => state?.start(),
   door: (state) => state,

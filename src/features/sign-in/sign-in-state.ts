@@ -9,18 +9,19 @@ import {
   type SignIns,
   type SignInServer,
   type SignInTarget,
-} from '../../metadata/sign-in-options.ts';
-import type { SignInStep } from '../../metadata/sign-in-step.ts';
+} from './options.ts';
+import { OwnTokens } from './own-tokens.ts';
+import type { SignInStep } from './step.ts';
 import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
 import type { StateSource } from '../../runtime/runtime-facet.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
 import type { Store } from '../../runtime/store/store.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
+import { isWrittenAsLoopback } from '../../shared/loopback.ts';
 
 /** The collection of the store. */
 export const SIGN_INS = 'signIns';
-const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/;
 
 /** The authorization server of an application, from its start on. */
 export class SignInState implements HttpDoor, SignIns {
@@ -53,10 +54,12 @@ export class SignInState implements HttpDoor, SignIns {
     const { auth } = this.#source.options;
     const { secrets } = this.#source;
     const resource = auth === false ? undefined : auth?.resource;
-    if (secrets === undefined && resource !== undefined && !LOCAL.test(resource)) throw withoutSecrets();
+    if (secrets === undefined && resource !== undefined && !isWrittenAsLoopback(resource))
+      throw withoutSecrets();
     refuseOpenClients(this.#options);
     this.#server = await this.#options.provider.open(this.#place());
-    if (this.#resourceServer.ownTokens !== undefined) this.#resourceServer.ownTokens.server = this.#server;
+    const { issuer } = this.#resourceServer;
+    if (issuer instanceof OwnTokens) issuer.server = this.#server;
   }
 
   get server(): SignInServer | undefined {
@@ -92,7 +95,7 @@ export class SignInState implements HttpDoor, SignIns {
       ...(provider !== undefined && { provider }),
       ...(registration !== undefined && { registration }),
     });
-    this.#source.tellSignIn(step);
+    this.#source.tell('sign-in', step);
   }
 
   #place(): SignInPlace {

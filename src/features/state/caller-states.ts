@@ -9,6 +9,7 @@ import { packJson, unpack } from '../../kernel/call/replay/request-states.ts';
 import type { ServedContext } from '../../kernel/call/service-request.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
 import type { Store } from '../../runtime/store/store.ts';
+import { FailureLog } from '../../shared/failure-log.ts';
 import { ownedKey } from '../../shared/owners/owned-key.ts';
 import { builtin, pause } from '../../shared/platform.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
@@ -38,8 +39,12 @@ export class CallerStates {
   readonly #options: CallerStatesOptions;
   readonly #logger: Logger;
   readonly #keyring: Keyring | undefined;
+  readonly #failures = new FailureLog({
+    event: 'backplane.store-failed',
+    fails: 'The store fails to read or write what is kept for callers; handlers get TRY_AGAIN_LATER',
+    works: 'What is kept for callers can be read and written again',
+  });
   #store: Store | undefined;
-  #isFailing = false;
   #local: string | undefined;
 
   constructor(options: CallerStatesOptions) {
@@ -112,10 +117,10 @@ export class CallerStates {
   async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     try {
       const answer = await ask();
-      this.#log(false);
+      this.#failures.worked(this.#logger);
       return answer;
     } catch (error) {
-      this.#log(true, error);
+      this.#failures.failed(error, this.#logger);
       const facts = { retryAfter: RETRY_AFTER, cause: error };
       throw new ToolError(
         'TRY_AGAIN_LATER',
@@ -123,17 +128,6 @@ export class CallerStates {
         facts,
       );
     }
-  }
-
-  /** Once when the store fails, and once when it answers again. */
-  #log(isFailing: boolean, error?: unknown): void {
-    if (isFailing === this.#isFailing) return;
-    this.#isFailing = isFailing;
-    const message = isFailing
-      ? 'The store fails to read or write what is kept for callers; handlers get TRY_AGAIN_LATER'
-      : 'What is kept for callers can be read and written again';
-    const level = isFailing ? 'error' : 'notice';
-    this.#logger.log({ level, event: 'backplane.store-failed', message, ...(isFailing && { error }) });
   }
 }
 

@@ -5,7 +5,7 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { CONSENT_META_KEY } from '../consent/index.ts';
-import { REPLAY_META_KEY } from '../../call/result-meta.ts';
+import { REPLAY_META_KEY } from '../idempotency/index.ts';
 import {
   EncodedResult,
   failureFactsOf,

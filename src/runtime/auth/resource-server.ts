@@ -5,8 +5,9 @@ import { subjectOf } from '../../call/subject.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import {
   withoutSlash,
-  type AuthOptions,
+  type OwnIssuer,
   type ProtectedResource,
+  type ResourceOptions,
   type TokenRequest,
   type TokenVerifier,
 } from '../../metadata/auth-options.ts';
@@ -15,8 +16,6 @@ import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe
 import { within } from '../../shared/platform.ts';
 import type { Store } from '../store/store.ts';
 import { bearerChallenge, type BearerChallenge } from './challenge.ts';
-import { signInOptions } from '../../metadata/sign-in-options.ts';
-import { OwnTokens } from './own-tokens.ts';
 import { LocalIdentity } from './local-caller.ts';
 import { FirstTexts, PresentedToken, type Credentials } from './presented-token.ts';
 import { TenantResources } from './tenant-resources.ts';
@@ -26,12 +25,20 @@ import { faultOfCaller, VerifiedCaller } from './verified-caller.ts';
 const CREDENTIALS = /^[\w-]+ ([\w.~+/-]+=*)$/;
 const IS_BEARER = /^bearer(?:[\s,]|$)/i;
 const SCHEME = /^([\w-]+)(?:[\s,]|$)/;
-const LONGEST_TOKEN = 8 * 1024;
+const MAX_TOKEN_LENGTH = 8 * 1024;
 const REVOCATION_TIMEOUT = 1000;
+
+interface ResourceParts {
+  readonly issuer?: OwnIssuer | undefined;
+  /** The only one whose tokens count. */
+  readonly tenant?: string;
+  /** The server of all tenants. */
+  readonly whole?: ResourceServer;
+}
 
 /** The application as a resource server: it verifies who calls, and says where clients sign in. */
 export class ResourceServer implements ProtectedResource {
-  readonly options: AuthOptions;
+  readonly options: ResourceOptions;
   readonly logger: Logger;
   /** Whether a request without a token is served: there is something for anonymous callers. */
   allowsAnonymous: boolean;
@@ -39,8 +46,8 @@ export class ResourceServer implements ProtectedResource {
   readonly local = new LocalIdentity(this);
   /** Undefined where all tenants share the endpoint. */
   readonly tenants: TenantResources<ResourceServer> | undefined;
-  /** The tokens of the application's own; undefined without the option `signIn`. */
-  readonly ownTokens: OwnTokens | undefined;
+  /** Undefined where other servers issue all tokens. */
+  readonly issuer: OwnIssuer | undefined;
   readonly #tenant: string | undefined;
   readonly #verifiers: readonly TokenVerifier[];
   /** Where a token may come from beside `Authorization`. */
@@ -55,23 +62,17 @@ export class ResourceServer implements ProtectedResource {
   readonly #known = new WeakMap<object, VerifiedCaller>();
   #resource: string | undefined;
 
-  /**
-   * @param tenant the only one whose tokens count
-   * @param whole the server of all tenants
-   * @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked
-   */
-  constructor(options: AuthOptions, logger: Logger, tenant?: string, whole?: ResourceServer) {
-    const { verify = [], signIn } = options;
+  /** @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked */
+  constructor(options: ResourceOptions, logger: Logger, { issuer, tenant, whole }: ResourceParts = {}) {
+    const { verify = [] } = options;
     this.options = options;
     this.logger = logger;
     this.#tenant = tenant;
     this.allowsAnonymous = options.default === 'public' && tenant === undefined;
     this.#resource = options.resource === undefined ? undefined : withoutSlash(options.resource);
-    this.ownTokens =
-      whole?.ownTokens ??
-      (signIn && new OwnTokens(() => signInOptions(signIn).issuer ?? originOf(this.resource)));
+    this.issuer = issuer;
     const given = 'verify' in verify ? [verify] : [...verify];
-    this.#verifiers = Object.freeze(this.ownTokens === undefined ? given : [this.ownTokens, ...given]);
+    this.#verifiers = Object.freeze(issuer === undefined ? given : [issuer, ...given]);
     this.#headers = this.#verifiers.flatMap(({ header }) => header?.toLowerCase() ?? []);
     checkOrder(this.#verifiers);
     const schemes = Object.assign({}, ...this.#verifiers.map((each) => each.schemes)) as Record<
@@ -83,12 +84,11 @@ export class ResourceServer implements ProtectedResource {
     this.#texts = whole === undefined ? new FirstTexts() : whole.#texts;
     this.tenants = TenantResources.of(this.#resource, (name, resource) => {
       const authorizationServers = this.#issuersFor(name);
-      return new ResourceServer(
-        { ...options, resource, authorizationServers, rootMetadata: false },
-        logger,
-        name,
-        this,
-      );
+      return new ResourceServer({ ...options, resource, authorizationServers, rootMetadata: false }, logger, {
+        issuer,
+        tenant: name,
+        whole: this,
+      });
     });
   }
 
@@ -168,9 +168,9 @@ export class ResourceServer implements ProtectedResource {
     return [header === 'Bearer' ? 'Bearer realm="mcp"' : header, ...this.#challenges].join(', ');
   }
 
-  /** Clients that have a refresh token would get the same scopes again with it, and never ask for more. */
-  stepUp(caller: AuthInfo): MaybePromise<void> {
-    return this.ownTokens?.server?.stepUp(caller);
+  /** Reports to the issuer that one of its callers was refused for a lack of scopes. */
+  insufficientScope(caller: AuthInfo): MaybePromise<void> {
+    return this.issuer?.insufficientScope(caller);
   }
 
   /** The scopes that a client without a token asks for. */
@@ -293,19 +293,15 @@ export class ResourceServer implements ProtectedResource {
     if (first === undefined) return undefined;
     if (given.length > 1 || this.#schemeOf(authorization) !== undefined)
       throw malformed('Credentials have to come in one header');
-    if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(first.token) || first.token.length > LONGEST_TOKEN) throw malformed();
+    if (!/^[\x21-\x2b\x2d-\x7e]+$/.test(first.token) || first.token.length > MAX_TOKEN_LENGTH)
+      throw malformed();
     return first;
   }
 }
 
-/** Also of a URL with a place for tenants, which is in its path. */
-function originOf(resource: string): string {
-  return new URL(resource).origin;
-}
-
 function tokenOf(authorization: string): string {
   const token = CREDENTIALS.exec(authorization)?.[1];
-  if (token === undefined || token.length > LONGEST_TOKEN) throw malformed();
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw malformed();
   return token;
 }
 

@@ -18,8 +18,8 @@ import { RequirementTable, Verdicts, type SortedRequirements } from './verdicts.
 
 export interface AuthorizationSettings {
   readonly logger: Logger;
-  /** Undefined where clients cannot sign in. */
-  readonly signIn: SignIn | undefined;
+  /** Undefined where nobody verifies tokens. */
+  readonly resourceServer: TokenChallenger | undefined;
   /** Gives the instances of policies; undefined where there are only functions and objects. */
   readonly resolver: Pick<InstanceResolver, 'get'> | undefined;
   /** Who may use what has no requirement of its own. */
@@ -37,19 +37,19 @@ export interface AuthorizationSettings {
   readonly telemetry?: Pick<Telemetry, 'add'> | undefined;
 }
 
-/** Where callers sign in: the resource server of the application. */
-export interface SignIn {
+/** Says to callers which token they need: the resource server of the application. */
+export interface TokenChallenger {
   readonly options: { readonly challenges?: 'http' | 'result' };
-  /** Undefined where there is nothing to sign in with. */
+  /** Undefined where nothing issues tokens. */
   readonly metadataUrl: string | undefined;
   /** The scopes that a client without a token asks for. */
   readonly firstScope: string | undefined;
   /** Whether requests without a token are served. */
   allowsAnonymous: boolean;
   /** The same for callers of one tenant. */
-  ofTenant(tenant: string | undefined): SignIn;
-  /** A caller is asked to sign in for more; undefined where it is not told. */
-  stepUp(caller: AuthInfo): MaybePromise<void>;
+  ofTenant(tenant: string | undefined): TokenChallenger;
+  /** A caller was refused for a lack of scopes; undefined where that changes nothing. */
+  insufficientScope(caller: AuthInfo): MaybePromise<void>;
   /** The `WWW-Authenticate` header of a refusal. */
   challenge(challenge: {
     readonly error?: string | undefined;
@@ -67,7 +67,7 @@ const POLICY_TTL = 60_000;
 
 /** Decides what the callers of an application may see and do. */
 export class Authorization {
-  readonly signIn: SignIn | undefined;
+  readonly resourceServer: TokenChallenger | undefined;
   readonly scopes: ScopeHierarchy;
   readonly policies: Policies;
   readonly #settings: AuthorizationSettings;
@@ -82,7 +82,7 @@ export class Authorization {
     const { logger, load, implies, byDefault } = settings;
     const { policyTimeout = POLICY_TIMEOUT, policyTtl = POLICY_TTL } = settings;
     this.#settings = settings;
-    this.signIn = settings.signIn;
+    this.resourceServer = settings.resourceServer;
     this.#table = new RequirementTable(byDefault === 'authenticated');
     this.isNeeded = load !== undefined;
     this.scopes = new ScopeHierarchy(implies);
@@ -110,7 +110,7 @@ export class Authorization {
   learn(requirements: ScannedRequirements | undefined): SortedRequirements {
     const checked = this.#table.sortedOf(requirements);
     if (!checked.isPublic) this.isNeeded = true;
-    else if (this.signIn !== undefined) this.signIn.allowsAnonymous = true;
+    else if (this.resourceServer !== undefined) this.resourceServer.allowsAnonymous = true;
     for (const each of requirements?.all ?? []) {
       if (each.kind === 'scopes') for (const scope of each.allOf.flat()) this.scopes.known.add(scope);
     }
@@ -199,7 +199,7 @@ export class Authorization {
 export function openAuthorization(logger: Logger): Authorization {
   return new Authorization({
     logger,
-    signIn: undefined,
+    resourceServer: undefined,
     resolver: undefined,
     byDefault: 'public',
     trusts: 'nobody',

@@ -17,7 +17,7 @@ import { resourceNotFound } from '../protocol-failures.ts';
 import type { CompileStage, Stage } from '../route.ts';
 import type { Authority } from '../../kernel/call/authority.ts';
 import type {} from './call-fields.ts';
-import type { Authorization, SignIn } from './authorization.ts';
+import type { Authorization, TokenChallenger } from './authorization.ts';
 import { hasPerson, sayRequirement } from './caller.ts';
 import { deniedOf, type SortedRequirements } from './verdicts.ts';
 
@@ -28,7 +28,8 @@ type ToCall = SortedRequirements['toCall'][number];
  * hidden is not found at all, and has no route that could be entered. Arguments are checked later, when they are valid.
  */
 export const compileAuthorization: CompileStage = (target, { authorization }) => {
-  if (target.kind === 'miss') return authorization.signIn && signInFirst(authorization.signIn);
+  if (target.kind === 'miss')
+    return authorization.resourceServer && askForToken(authorization.resourceServer);
   if (target.handler === undefined) return undefined;
   const { toCall } = authorization.learn(target.handler.requirements);
   const checked = toCall.filter((each) => each.kind !== 'policy' || each.policy.hasList);
@@ -56,17 +57,17 @@ export function withAuthority<Result>(
 }
 
 /** An anonymous caller may have meant something that others can see: names that are hidden and unknown look alike. */
-function signInFirst(signIn: SignIn): Stage {
+function askForToken(challenger: TokenChallenger): Stage {
   return (next) => (call) => {
     const { authority } = call;
     const isAnonymous = authority !== undefined && authority.caller === undefined && !authority.isTrusted;
     const isAsked = call.namesNothing === true && isAnonymous && call.origin.context.carrier === 'http';
-    return isAsked ? unauthenticated(call, signIn) : next(call);
+    return isAsked ? unauthenticated(call, challenger) : next(call);
   };
 }
 
 function checkCalls(checked: readonly ToCall[], authorization: Authorization): Stage {
-  // First what no sign-in helps with, then scopes; policies may take their time
+  // First what no other scope helps with, then scopes; policies may take their time
   const roles = checked.filter((each) => each.kind === 'roles');
   const scopes = checked.filter((each) => each.kind === 'scopes');
   const policies = checked.filter((each) => each.kind === 'policy');
@@ -136,11 +137,11 @@ export const compilePermission: CompileAttemptStage = (callable, { needs }) => {
   };
 };
 
-/** An anonymous caller of something that is not there for everybody: a client signs in then. */
-function unauthenticated(call: Call, signIn: SignIn): Outcome {
+/** An anonymous caller of something that is not there for everybody: its client gets a token then. */
+function unauthenticated(call: Call, challenger: TokenChallenger): Outcome {
   call.authority?.authorization.countFailure('missing_token');
   const error = new ProtocolError(INTERNAL_ERROR, 'A token is needed', { code: 'UNAUTHENTICATED' });
-  return refuseWith(call, error, 401, signIn.challenge({ scope: signIn.firstScope }), signIn);
+  return refuseWith(call, error, 401, challenger.challenge({ scope: challenger.firstScope }), challenger);
 }
 
 /** A caller whose token does not permit the call. */
@@ -151,8 +152,8 @@ function insufficientScope(
   authorization: Authorization,
 ): MaybePromise<Outcome> {
   authorization.countFailure('insufficient_scope');
-  const { scopes, signIn: ofAll } = authorization;
-  const signIn = ofAll?.ofTenant(caller.tenant);
+  const { scopes, resourceServer } = authorization;
+  const challenger = resourceServer?.ofTenant(caller.tenant);
   const required = [...new Set(scopes.wanted(allOf, caller))].sort();
   const description = `The call needs the ${required.length === 1 ? 'scope' : 'scopes'} ${required.join(' ')}`;
   const error = new ProtocolError(INTERNAL_ERROR, description, {
@@ -161,19 +162,20 @@ function insufficientScope(
     suggestion: 'sign in with more scopes, or ask for another action',
     requiredScopes: required,
   });
-  // There is nobody who could sign in for more
-  if (signIn?.metadataUrl === undefined || !hasPerson(caller)) return refusalOf(error, call.origin);
+  // No token would have more of them
+  if (challenger?.metadataUrl === undefined || !hasPerson(caller)) return refusalOf(error, call.origin);
   // Clients up to 2025-11-25 replace their scopes by those of the challenge; later ones add them
   const is2025 = call.context.retry === undefined;
   const granted = is2025 ? caller.scopes.filter((scope) => scopes.known.has(scope)) : [];
   const scope = [...new Set([...required, ...granted])].sort().join(' ');
-  const challenge = signIn.challenge({ error: 'insufficient_scope', scope, description });
-  const refusal = refuseWith(call, error, 403, challenge, signIn);
+  const challenge = challenger.challenge({ error: 'insufficient_scope', scope, description });
+  const refusal = refuseWith(call, error, 403, challenge, challenger);
   const { authInfo } = call;
-  return is2025 && authInfo !== undefined ? thenMaybe(signIn.stepUp(authInfo), () => refusal) : refusal;
+  if (!is2025 || authInfo === undefined) return refusal;
+  return thenMaybe(challenger.insufficientScope(authInfo), () => refusal);
 }
 
-/** A caller who lacks something that no sign-in would bring. */
+/** A caller who lacks something that no token of another scope would bring. */
 function forbidden(call: Call, requirement: ScannedRequirement): Outcome {
   const { authorization, caller } = call.authority ?? {};
   authorization?.countFailure(caller === undefined ? 'missing_token' : 'forbidden');
@@ -192,7 +194,7 @@ function refuseWith(
   error: ProtocolError,
   status: Challenge['status'],
   challenge: string,
-  { options }: SignIn,
+  { options }: TokenChallenger,
 ): Outcome {
   const { context } = call.origin;
   if (context.carrier !== 'http') return refusalOf(error, call.origin);

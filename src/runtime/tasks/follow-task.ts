@@ -6,6 +6,7 @@ import type { Logger } from '../../call/logger.ts';
 import type { TaskSettings } from './task-options.ts';
 import type { StoreClock } from '../store-clock.ts';
 import type { TaskRepository } from './task-repository.ts';
+import { taskStoreFailures } from './task-protocol.ts';
 
 /** A running task, as its follower sees it. */
 interface FollowedTask {
@@ -38,8 +39,7 @@ export async function followTask(environment: TaskEnvironment, followed: Followe
         if (!(await react(task, environment, followed))) return;
       }
     } catch (cause) {
-      const message = 'The store of tasks does not answer.';
-      logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
+      taskStoreFailures(taskId).failed(cause, logger);
       await new Promise<void>((resolve) => {
         clock.after(settings.pollInterval, resolve);
       });

@@ -1,4 +1,5 @@
 import type { TaskEnvironment } from './follow-task.ts';
+import { taskStoreFailures } from './task-protocol.ts';
 import type { TaskClock } from './task-store.ts';
 
 /**
@@ -10,12 +11,12 @@ export async function askPatiently<Answer>(
   { taskId, until }: { readonly taskId: string; readonly until: number },
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  for (let isLogged = false; ; isLogged = true) {
+  const failures = taskStoreFailures(taskId);
+  for (;;) {
     try {
       return await ask();
     } catch (cause) {
-      const message = 'The store of tasks does not answer.';
-      if (!isLogged) logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
+      failures.failed(cause, logger);
       if (clock.now() >= until) throw cause;
       await waitFor(clock, settings.pollInterval);
     }

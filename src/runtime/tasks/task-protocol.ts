@@ -4,6 +4,7 @@ import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import type { TaskError } from './task-record.ts';
+import { FailureLog } from '../../shared/failure-log.ts';
 
 /** The extension by which clients of 2026-07-28 declare that they know tasks. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -107,3 +108,13 @@ export const RUNNER_GONE: TaskError = Object.freeze({
   code: -32603,
   message: 'The server that ran this task stopped before the task was done',
 });
+
+/** Logs that the store of tasks fails, for one task: the log does not say when it answers again. */
+export function taskStoreFailures(taskId: string): FailureLog<'task.store-failed'> {
+  return new FailureLog({
+    event: 'task.store-failed',
+    level: 'warning',
+    fails: 'The store of tasks does not answer.',
+    facts: (cause) => ({ taskId, cause }),
+  });
+}

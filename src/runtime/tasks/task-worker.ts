@@ -2,6 +2,7 @@ import type { TaskEnvironment } from './follow-task.ts';
 import { takeWork } from './task-changes.ts';
 import { isTerminal, type TaskRecord } from './task-record.ts';
 import { WorkedTask, type ServeWork, type WorkEnd } from './worked-task.ts';
+import { taskStoreFailures } from './task-protocol.ts';
 
 /** How a process works on queues. */
 export interface TaskWorkerOptions {
@@ -73,8 +74,7 @@ export class TaskWorker {
   }
 
   #failed(taskId: string, cause: unknown): 'later' {
-    const message = 'The store of tasks does not answer.';
-    this.#environment.logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
+    taskStoreFailures(taskId).failed(cause, this.#environment.logger);
     return 'later';
   }
 

@@ -9,7 +9,7 @@ import { answerInput, cancelTask, finishTask } from './task-changes.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
 import { systemClock, type TaskClock, type TaskPage, type TaskStore } from './task-store.ts';
 import { askPatiently, waitFor } from './patient-store.ts';
-import { lostTask, storeIsAway, storeIsDown, unknownTask } from './task-protocol.ts';
+import { lostTask, storeIsAway, storeIsDown, unknownTask, taskStoreFailures } from './task-protocol.ts';
 import { plainCopy } from './task-questions.ts';
 import { TaskRepository } from './task-repository.ts';
 import {
@@ -187,19 +187,18 @@ export class Tasks {
    * @throws ToolError OUTCOME_UNKNOWN after that
    */
   async *follow(taskId: string, signal: AbortSignal): AsyncGenerator<TaskRecord | undefined> {
-    const { settings } = this.#environment;
+    const { settings, logger } = this.#environment;
     let until = this.#clock.now() + settings.ttl;
-    let isFailing = false;
+    const failures = taskStoreFailures(taskId);
     while (!signal.aborted) {
       try {
         for await (const task of this.#repository.watch(taskId, signal)) {
-          isFailing = false;
+          failures.worked(logger);
           if (task !== undefined) until = endOfLife(task);
           yield task;
         }
       } catch (cause) {
-        if (!isFailing) this.#storeFailed(taskId, cause);
-        isFailing = true;
+        failures.failed(cause, logger);
         if (this.#clock.now() >= until) throw lostTask(cause);
         await waitFor(this.#clock, settings.pollInterval, signal);
       }
@@ -253,8 +252,7 @@ export class Tasks {
   }
 
   #storeFailed(taskId: string, cause: unknown): void {
-    const message = 'The store of tasks does not answer.';
-    this.#environment.logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
+    taskStoreFailures(taskId).failed(cause, this.#environment.logger);
   }
 
   #queueFailed(taskId: string, cause: unknown): void {

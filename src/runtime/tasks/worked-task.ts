@@ -26,6 +26,7 @@ import { silentNotifier } from './task-port.ts';
 import { askInTask, PendingInputs } from './task-questions.ts';
 import { askPatiently } from './patient-store.ts';
 import { endOfLife, isTerminal, type TaskRecord } from './task-record.ts';
+import { taskStoreFailures } from './task-protocol.ts';
 
 /** Serves the call of a task. It never rejects. */
 export type ServeWork = (request: ServiceRequest) => MaybePromise<Outcome>;
@@ -250,9 +251,7 @@ export class WorkedTask implements LiveTask, WorkedCall {
   }
 
   #warn(cause: unknown): void {
-    const { taskId } = this;
-    const message = 'The store of tasks does not answer.';
-    this.#environment.logger.log({ level: 'warning', event: 'task.store-failed', message, taskId, cause });
+    taskStoreFailures(this.taskId).failed(cause, this.#environment.logger);
   }
 
   #freeName(name: string): string {

@@ -25,7 +25,7 @@ export function readActions(controller: Controller, problems: ProblemList): read
   return declaredMembers(controller.type, 'action').map((found) => {
     const method = draftMethod(controller, found, ACTION_RULES, problems);
     checkVersioning(method.options, problems.at(method.where));
-    const marks = marksOf(found.owner, found.member);
+    const marks = readMarks(found.owner, found.member);
     const isOpenWorld = readOpenWorld(found.owner, found.member);
     return { ...method, remaining: 'input', marks, isOpenWorld };
   });
@@ -45,7 +45,7 @@ const WARNING_MARKS: ReadonlySet<Mark> = new Set<Mark>(['destructive']);
  * An override keeps the warning marks of the method it overrides, and has to repeat the marks that promise safety.
  * Its own @ReadOnly takes back an inherited @Destructive.
  */
-function marksOf(owner: Class, member: string | symbol): ReadonlySet<Mark> {
+function readMarks(owner: Class, member: string | symbol): ReadonlySet<Mark> {
   const [own = [], ...inherited] = classChain(owner).map((type) => markNames(type, member));
   const warnings = inherited.flat().filter((mark) => WARNING_MARKS.has(mark));
   const kept = own.includes('readOnly') ? warnings.filter((mark) => mark !== 'destructive') : warnings;

@@ -1,5 +1,5 @@
 // A step is an attempt to continue from one place of the text: some 20 ns.
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 /** No request holds longer texts. */
 export const LONGEST_TEXT = 2 ** 26;
 
@@ -40,7 +40,7 @@ export function longestSafe({ source, flags }: Pick<RegExp, 'source' | 'flags'>)
   const exponent = ways.open + (isAnchored ? 0 : 1);
   const steps = ways.choices * (isAnchored ? 1 : Math.max(1, ways.length));
   if (exponent <= 1 && steps <= FEW_CHOICES) return LONGEST_TEXT;
-  return Math.floor((MOST_STEPS / steps) ** (1 / Math.max(1, exponent)));
+  return Math.floor((MAX_STEPS / steps) ** (1 / Math.max(1, exponent)));
 }
 
 /** Undefined if a repetition repeats a piece with several ways, or if there is a back-reference. */
@@ -73,7 +73,7 @@ function waysOf(tokens: readonly string[]): Group | undefined {
 /** Few turns of few choices can be counted. */
 function multiply(group: Group, { choices, open }: Piece, times: number): boolean {
   const all = choices ** (times - 1);
-  if (open > 0 || all > MOST_STEPS) return false;
+  if (open > 0 || all > MAX_STEPS) return false;
   group.choices *= all;
   return true;
 }

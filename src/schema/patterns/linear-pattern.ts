@@ -68,7 +68,7 @@ export function readPattern(source: string, flags = ''): RegExp {
 type Automaton = ReturnType<RE2JS['re2']>['lazyDFA'];
 
 // Sensible patterns need some thousand bytes each, a bad one as much as the engine allows: eight million.
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /**
  * Bounds the memory that engines keep while they live: the states of their automata. Engines create states from the
@@ -90,7 +90,7 @@ export class AutomatonMemory {
   #grow(engine: RE2JS, bytes: number): void {
     this.#engines.add(engine);
     this.#bytes += bytes;
-    if (this.#bytes <= MOST_BYTES) return;
+    if (this.#bytes <= MAX_BYTES) return;
     for (const grown of this.#engines) automatonOf(grown)?.clearCache();
     this.#engines.clear();
     this.#bytes = 0;
@@ -163,9 +163,9 @@ function isFolded(source: string, flags: string): boolean {
 }
 
 // The time and memory of patterns depend on these and on nothing else in a schema.
-const MOST_CHARACTERS = 100_000;
-const MOST_INSTRUCTIONS = 100_000;
-const MOST_PATTERNS = 2000;
+const MAX_CHARACTERS = 100_000;
+const MAX_INSTRUCTIONS = 100_000;
+const MAX_PATTERNS = 2000;
 
 /** The regular expressions of one schema. */
 export class PatternSet {
@@ -188,7 +188,7 @@ export class PatternSet {
   add(source: string, path: string): void {
     if (this.#patterns.has(source)) return;
     this.#characters += source.length;
-    if (this.#characters > MOST_CHARACTERS || this.#patterns.size >= MOST_PATTERNS) throw this.#tooMuch(path);
+    if (this.#characters > MAX_CHARACTERS || this.#patterns.size >= MAX_PATTERNS) throw this.#tooMuch(path);
     const native = nativePattern(source, path);
     this.#patterns.set(source, this.#isTrusted ? this.#trusted(native) : this.#linear(source, path));
   }
@@ -207,7 +207,7 @@ export class PatternSet {
   #linear(source: string, path: string): Pattern {
     const { test, size } = this.#compile(source, path);
     this.#instructions += size;
-    if (this.#instructions > MOST_INSTRUCTIONS) throw this.#tooMuch(path);
+    if (this.#instructions > MAX_INSTRUCTIONS) throw this.#tooMuch(path);
     return this.#metered(test, size);
   }
 

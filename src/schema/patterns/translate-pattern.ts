@@ -12,7 +12,7 @@ interface Translated {
   readonly length: number;
 }
 
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 const REPEAT = /\{(\d+)(?:,(\d*))?\}/y;
 const GROUP = /\((\?(?:[:=!]|<[=!]|<(?![=!]))?)?/y;
 const NAME = /[^>]*>/y;
@@ -91,8 +91,8 @@ function translateRepeat(source: string, position: number): Translated {
   REPEAT.lastIndex = position;
   const [text, least = '0', most = ''] = REPEAT.exec(source) ?? [];
   if (text === undefined) return translateCharacter(source, position);
-  if (Math.max(Number(least), Number(most)) > MOST_REPEATS) {
-    throw new UnsupportedPatternError(`repeats something more than ${String(MOST_REPEATS)} times`);
+  if (Math.max(Number(least), Number(most)) > MAX_REPEATS) {
+    throw new UnsupportedPatternError(`repeats something more than ${String(MAX_REPEATS)} times`);
   }
   return { text, length: text.length };
 }

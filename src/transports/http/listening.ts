@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { LOOPBACK_NAMES } from './guards/check-head.ts';
+import { isLoopbackAddress, LOOPBACK_NAMES } from '../../shared/loopback.ts';
 import type { HttpOptions } from './http-options.ts';
 
 const HOST = '127.0.0.1';
@@ -75,7 +75,7 @@ function placeOf(server: Server, given: string | undefined): Place {
   const host = given ?? address;
   const origin = `${scheme}://${hostOf(host, address, port)}`;
   // By the address and not by the host's spelling: 127.1 and LOCALHOST are loopback, too.
-  const localNames = isLoopback(address) ? [...LOOPBACK_NAMES, new URL(origin).hostname] : undefined;
+  const localNames = isLoopbackAddress(address) ? [...LOOPBACK_NAMES, new URL(origin).hostname] : undefined;
   return { origin, port, socketPath: undefined, host, address, name: withPort(host, port), localNames };
 }
 
@@ -210,11 +210,6 @@ function cannotListen(
     fix: fixes[code] ?? otherwise,
     cause,
   });
-}
-
-/** Whether only this machine reaches the address, written as Node writes the addresses of sockets. */
-function isLoopback(address: string): boolean {
-  return /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address) || address === '::1';
 }
 
 /** The host for a client on this machine; the wildcard address of all interfaces cannot be called. */

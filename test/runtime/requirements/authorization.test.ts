@@ -17,7 +17,7 @@ async function checks(
 ): Promise<(authInfo: AuthInfo) => Promise<Authority>> {
   const authorization = new Authorization({
     logger: new MemoryLogger(),
-    signIn: undefined,
+    resourceServer: undefined,
     resolver: undefined,
     byDefault: 'authenticated',
     trusts: 'nobody',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { IsString } from 'class-validator';
 import { Action, ReadOnly } from '../../../src/decorators/members.ts';
-import { Destructive } from '../../../src/features/consent/decorator.ts';
+import { Destructive } from '../../../src/features/consent/destructive.ts';
 import { Idempotent } from '../../../src/features/idempotency/decorator.ts';
 import { Module, OpenWorld, ToolGroup } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';

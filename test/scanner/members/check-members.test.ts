@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Action, Complete, Prompt, Resource, Ctx, ReadOnly } from '../../../src/decorators/members.ts';
-import { Destructive } from '../../../src/features/consent/decorator.ts';
+import { Destructive } from '../../../src/features/consent/destructive.ts';
 import { Injectable, Module, ToolGroup, Middleware } from '../../../src/decorators/classes.ts';
 import type { Class } from '../../../src/shared/class-type.ts';
 import { moduleWith, problemOf, problemsOf, scan } from '../../support/scan-helpers.ts';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { reachesLoopback } from '../../../shared/loopback.ts';
 import { isPublicAddress } from '../../../shared/public-address.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { readBody } from '../../../shared/read-body.ts';
@@ -91,17 +92,17 @@ export function faultOfUrl(url: unknown, typed: string): string | undefined {
   if (username !== '' || password !== '') return 'has a user name in it';
   if (protocol !== 'https:' && protocol !== 'http:') return 'is not an https URL';
   if (isInside(url) && !isInside(typed)) return 'is in the network of the machine that asks';
-  if (isLoopback(url)) return isLoopback(typed) ? undefined : 'is on the machine that asks';
+  if (isHere(url)) return isHere(typed) ? undefined : 'is on the machine that asks';
   return protocol === 'https:' ? undefined : 'is not an https URL';
 }
 
 /** Whether a URL names an address that is not for everybody. */
 function isInside(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  return isLoopback(url) || (isIP(host) !== 0 && !isPublicAddress(host));
+  return isHere(url) || (isIP(host) !== 0 && !isPublicAddress(host));
 }
 
 /** Whether only this machine is reached. */
-export function isLoopback(url: string): boolean {
-  return /^((.+\.)?localhost\.?|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+export function isHere(url: string): boolean {
+  return reachesLoopback(new URL(url));
 }

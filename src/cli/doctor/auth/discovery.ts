@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { faultOfUrl, isLoopback, type Answer, type Asked } from './ask.ts';
+import { faultOfUrl, isHere, type Answer, type Asked } from './ask.ts';
 import { quote, type Examination } from './report.ts';
 
 /** What a server says of sign-in before anyone signs in. */
@@ -62,7 +62,7 @@ async function examineChallenge({ url, asker, report }: Examination): Promise<Ch
     return undefined;
   }
   if (url.startsWith('https:')) report.ok('connection', 'over TLS');
-  else if (isLoopback(url)) report.ok('connection', 'on this machine; clients elsewhere need https');
+  else if (isHere(url)) report.ok('connection', 'on this machine; clients elsewhere need https');
   else report.problem('connection', 'tokens would travel in the clear', 'serve it at an https URL');
   const about = 'challenge';
   if (asked.status >= 300 && asked.status < 400) {
@@ -124,7 +124,7 @@ async function examineResource(
     report.problem(about, `${quote(resourceMetadata)} of the challenge ${fault}`, fix);
     return undefined;
   }
-  const places = placesOf(url);
+  const places = metadataPlaces(url);
   const named = resourceMetadata ?? places[0] ?? '';
   const found = new Map<string, Asked>();
   for (const place of new Set([named, ...places])) found.set(place, await asker.document(place));
@@ -141,7 +141,7 @@ async function examineResource(
   return examineDocument(examination, document);
 }
 
-function placesOf(url: string): readonly string[] {
+function metadataPlaces(url: string): readonly string[] {
   const { origin, pathname } = new URL(url);
   const root = `${origin}/.well-known/oauth-protected-resource`;
   return pathname === '/' ? [root] : [root + pathname, root];

@@ -67,7 +67,7 @@ async function sendRegistration(
   const sent = { ...recorded, redirect_uris: redirects ?? recorded.redirect_uris.map((uri) => fill(uri)) };
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const asked = await asker.ask(url, { method: 'POST', headers, body: JSON.stringify(sent) });
-  const given = readRegistration(asked, redirects ?? redirectsOf(client), report);
+  const given = readRegistration(asked, redirects ?? knownRedirects(client), report);
   if (given === undefined) return undefined;
   const kept = checkKept(report, sent, given);
   if (kept.length === 0) return undefined;
@@ -82,7 +82,7 @@ async function sendRegistration(
 }
 
 /** All that the client is known to have, else those that it registers. */
-function redirectsOf({ facts }: KnownClient): readonly string[] {
+function knownRedirects({ facts }: KnownClient): readonly string[] {
   return facts['signIn.redirects']?.value ?? facts['signIn.registration']?.value.redirect_uris ?? [];
 }
 

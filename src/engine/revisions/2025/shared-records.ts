@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { DedupingLogger, type Logger } from '../../../call/logger.ts';
 import { ProtocolError } from '../../../call/protocol-error.ts';
+import { FailureLog } from '../../../shared/failure-log.ts';
 import { JSON_RPC_CODES } from '../../../shared/protocol.ts';
 import { ownedKey, splitKey } from '../../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../../shared/sealed-text.ts';
@@ -33,7 +34,7 @@ const GRACE = 5_000;
 /** Milliseconds for which a session is kept whose client has not come back after `initialize`. */
 const UNUSED = 60_000;
 /** A change that loses against others as often as this is given up. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** The records of sessions, as all instances of an application share them. */
 export class SharedRecords {
@@ -45,8 +46,7 @@ export class SharedRecords {
   readonly #logger: Logger;
   readonly #unreadable: Logger;
   readonly #now: () => number;
-  /** When the store began to fail. */
-  #failingSince: number | undefined;
+  readonly #failures: FailureLog<'session.store-failed'>;
   #isProbed = false;
 
   constructor(store: Store, options: SharedRecordsOptions) {
@@ -57,6 +57,14 @@ export class SharedRecords {
     this.#logger = logger;
     this.#unreadable = new DedupingLogger(logger);
     this.#now = now;
+    this.#failures = new FailureLog(
+      {
+        event: 'session.store-failed',
+        fails: 'The session store fails. Until it answers, requests of sessions are refused with 503.',
+        works: 'The session store answers again.',
+      },
+      { now },
+    );
     this.replies = new SharedReplies({
       server,
       secrets,
@@ -92,7 +100,7 @@ export class SharedRecords {
   ): Promise<HeldRecord> {
     const key = this.#keyOf(held.record.id);
     let known = held;
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const { version } = known;
       const record = update(known.record);
       if (record === known.record) return known;
@@ -125,33 +133,24 @@ export class SharedRecords {
   }
 
   get #failsBriefly(): boolean {
-    return this.#now() - (this.#failingSince ?? this.#now()) < GRACE;
+    return this.#now() - (this.#failures.since ?? this.#now()) < GRACE;
   }
 
   /** While the store fails, one request at a time finds out whether it still does. */
   async #ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-    const isProbe = this.#failingSince !== undefined;
+    const isProbe = this.#failures.isFailing;
     if (isProbe && this.#isProbed) throw new SessionsUnavailable();
     this.#isProbed = isProbe;
     try {
       const answer = await question();
-      if (this.#failingSince !== undefined) this.#report(false);
+      this.#failures.worked(this.#logger);
       return answer;
     } catch (cause) {
-      if (this.#failingSince === undefined) this.#report(true, cause);
+      this.#failures.failed(cause, this.#logger);
       throw new SessionsUnavailable(undefined, cause);
     } finally {
       if (isProbe) this.#isProbed = false;
     }
-  }
-
-  #report(isFailing: boolean, error?: unknown): void {
-    this.#failingSince = isFailing ? this.#now() : undefined;
-    const event = 'session.store-failed';
-    const instead = 'Until it answers, requests of sessions are refused with 503';
-    if (isFailing) {
-      this.#logger.log({ level: 'error', event, message: `The session store fails. ${instead}.`, error });
-    } else this.#logger.log({ level: 'notice', event, message: 'The session store answers again.' });
   }
 
   /** With the owner of the id, and neither the id, which is all that a client shows, nor the name of the application. */

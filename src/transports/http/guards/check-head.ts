@@ -1,4 +1,5 @@
 import { REVISIONS_2025 } from '../../../engine/protocol.ts';
+import { isLoopbackUrl } from '../../../shared/loopback.ts';
 import { isRevisionOf2026 } from '../../../shared/protocol.ts';
 import { HttpRefusal } from '../http-answer.ts';
 import type { HttpSettings } from '../http-options.ts';
@@ -32,9 +33,6 @@ export interface RequestHead {
   readonly isDecoded: boolean;
 }
 
-/** The loopback names of this machine. */
-export const LOOPBACK_NAMES: readonly string[] = Object.freeze(['localhost', '127.0.0.1', '[::1]']);
-
 /**
  * Refuses what must never reach a session. Host and Origin come first: a page that a browser loaded from
  * elsewhere must learn nothing at all (spec: basic/transports, Security Warning; DNS rebinding).
@@ -48,7 +46,7 @@ export function guardSource(
   if (origin === null) return undefined;
   const isOpen =
     localOrigins !== 'own' || portIn(origin) === portIn(origin.replace(/\/\/.*/s, `//${host ?? ''}`));
-  if ((isLoopback(origin) && isOpen) || allowedOrigins.includes(origin)) return origin;
+  if ((isLoopbackOrigin(origin) && isOpen) || allowedOrigins.includes(origin)) return origin;
   throw new HttpRefusal(403, `Origin ${quote(origin)} is not allowed; see the option allowedOrigins`);
 }
 
@@ -188,14 +186,10 @@ function checkHost(host: string | null, allowed: readonly string[] | undefined):
 }
 
 /** Only the spelling of browsers; any other is not an origin. */
-function isLoopback(origin: string): boolean {
+function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
-  return (
-    ['http:', 'https:'].includes(url.protocol) &&
-    url.origin === origin &&
-    LOOPBACK_NAMES.includes(url.hostname)
-  );
+  return ['http:', 'https:'].includes(url.protocol) && url.origin === origin && isLoopbackUrl(url);
 }
 
 export function withoutSlash(path: string): string {

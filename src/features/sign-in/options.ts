@@ -1,7 +1,7 @@
-import type { HttpDoor } from '../call/http-door.ts';
-import type { Logger } from '../call/logger.ts';
-import type { AuthInfo } from '../call/request-context.ts';
-import type { Upstream } from '../call/upstream.ts';
+import type { HttpDoor } from '../../call/http-door.ts';
+import type { Logger } from '../../call/logger.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
+import type { Upstream } from '../../call/upstream.ts';
 import {
   aFunction,
   anything,
@@ -20,10 +20,10 @@ import {
   isSafeUrl,
   wholeNumber,
   type OptionRules,
-} from '../shared/option-rules.ts';
-import { isObject } from '../shared/json.ts';
-import type { SignInStep } from './sign-in-step.ts';
-import type { Secrets } from '../shared/sealed-text.ts';
+} from '../../shared/option-rules.ts';
+import { isObject } from '../../shared/json.ts';
+import type { SignInStep } from './step.ts';
+import type { Secrets } from '../../shared/sealed-text.ts';
 
 /** Who has signed in, as the application will know them. */
 export interface SignedInPerson {

@@ -1,0 +1,3 @@
+import type {} from './call-fields.ts';
+
+export type { SignInStep } from './step.ts';
