@@ -55,6 +55,7 @@ test('a call of a model runs through validation and middleware, and its nulls ar
   expect(tools).toMatchObject([{ function: { name: 'shop', strict: true } }]);
   const args = { action: 'order', product: 'lamp', quantity: 2, note: null };
   const call = { id: 'c1', type: 'function', function: { name: 'shop', arguments: JSON.stringify(args) } };
+  seen.length = 0;
   const { content } = (await dispatch(call)) as { readonly content: string };
   expect(JSON.parse(content)).toEqual({ product: 'lamp', quantity: 2, isOrder: true });
   expect(seen).toEqual(['shop/order']);

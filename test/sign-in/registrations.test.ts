@@ -89,10 +89,12 @@ test('35: an assertion that comes again, is for another server, lasts a year, or
 });
 
 test('40: revocation is counted with the tokens, since it may make this server fetch keys', async () => {
+  const desk = await startDesk({ signIn: { limits: { token: 3, authorize: 1000 } } });
   const statuses: number[] = [];
-  for (let n = 0; n < 101; n += 1) {
+  for (let n = 0; n < 4; n += 1) {
     const body = new URLSearchParams({ token: 'x', client_id: 'nobody' });
-    statuses.push((await fetch(`${signing.origin}/revoke`, { method: 'POST', body })).status);
+    statuses.push((await fetch(`${desk.origin}/revoke`, { method: 'POST', body })).status);
   }
-  expect(statuses.at(-1)).toBe(429);
+  await desk.close();
+  expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true]);
 });
