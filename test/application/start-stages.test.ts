@@ -44,6 +44,7 @@ test('what was opened last is closed first, once; a failed start gives up its in
   const opened = new Opened();
   opened.add(() => void lines.push('store'));
   opened.add(undefined);
+  opened.add(() => void lines.push('bus'));
   opened.add(async () => void lines.push('states'));
   opened.onFailure(async (error) => {
     lines.push('instances');
@@ -51,5 +52,5 @@ test('what was opened last is closed first, once; a failed start gives up its in
   });
   expect(await opened.fail('why')).toMatchObject({ message: 'stuck', cause: 'why' });
   await opened.close();
-  expect(lines).toEqual(['instances', 'states', 'store']);
+  expect(lines).toEqual(['instances', 'states', 'bus', 'store']);
 });
