@@ -92,7 +92,8 @@ export async function assembleApplication(
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
   checkRequirementsOf(scanned, settings, problems);
   for (const feature of given.features) feature.check?.(scanned, settings, problems);
-  const prepared = prepareApplication(scanned, problems, settings.filter, given.features);
+  const { surfaces } = settings;
+  const prepared = prepareApplication(scanned, problems, settings.filter, given.features, surfaces?.served);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   settings.hidden.push(...(await checkConfigs(scanned, problems)));
   problems.throwIfAny(settings.name);
@@ -288,7 +289,8 @@ function exposeTools(
     composition.features,
   );
   problems.throwIfAny(settings.name);
-  return new RegisteredTools(registryOptions(settings), registry.settings).add(
+  const own = { ...registry.settings, surfaces: undefined };
+  return new RegisteredTools(registryOptions(settings), own).add(
     bindApplication(prepared, resolver, composition).tools,
   );
 }

@@ -74,9 +74,12 @@ function describeTool(root: string, { definition, discriminator, actions }: List
   });
 }
 
-/** Reports what keeps a surface from being served: names that are not legal, names of two tools, fields in the way. */
-export function checkSurface(tools: readonly PreparedTool[], surface: Surface, problems: ProblemList): void {
-  const presented = tools.map((tool) => presentTool(tool, surface, problems));
+/** Reports names that are not legal, and names of two tools. @param presented the tools as the surface has them */
+export function checkSurface(
+  presented: readonly PreparedTool[],
+  surface: Surface,
+  problems: ProblemList,
+): void {
   for (const tool of presented) checkToolNames(tool, problems);
   const owners = new Map<string, PreparedTool>();
   const roots = new Map(presented.map((tool) => [tool.scanned.name, tool]));

@@ -46,7 +46,11 @@ function layoutOf(
   notices: ProblemList,
 ): ToolLayout {
   if (name === 'flat') return 'flat';
-  if (name === 'grouped-by-risk') return chooseRiskLayout(tool, common, actions, riskNames);
+  if (name === 'grouped-by-risk') {
+    const parts = chooseRiskLayout(tool, common, actions, riskNames);
+    if (parts.some(({ group, isFlat }) => group !== undefined || isFlat)) reportLayout(tool, parts, notices);
+    return parts;
+  }
   const layout = chooseLayout(tool, common, actions);
   reportLayout(tool, layout, notices);
   return layout;

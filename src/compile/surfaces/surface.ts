@@ -1,4 +1,7 @@
-/** How the actions of an application are offered to clients. */
+/**
+ * A way to offer actions to clients: as the groups say (`own`), as one tool for each group, as up to three of them by what
+ * they may do, or as one tool for each action.
+ */
 export type SurfaceName = 'own' | 'grouped' | 'grouped-by-risk' | 'flat';
 
 /** All of them, in the order in which names of other surfaces are looked for. */
@@ -32,4 +35,18 @@ export interface Surface {
 /** The surface of a name; undefined for `own`, which is what groups say themselves. */
 export function createSurface(name: SurfaceName, riskNames: RiskNames = RISK_NAMES): Surface | undefined {
   return name === 'own' ? undefined : Object.freeze({ name, riskNames });
+}
+
+/** What an application says of its surfaces. */
+export interface SurfaceSettings {
+  /** The one that clients get who choose none. */
+  readonly use: SurfaceName;
+  /** All but `own`, by name. */
+  readonly all: ReadonlyMap<string, Surface>;
+  /** Those that clients can get: what is wrong with them is a problem of the application. */
+  readonly served: readonly Surface[];
+  /** Whether a call may name a tool of another surface. */
+  readonly foreignNames: boolean;
+  /** How many views of all surfaces together are kept. */
+  readonly maxViews: number;
 }

@@ -6,6 +6,7 @@ import { thrownMessage } from '../../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
+import type { RoutedTools } from './routed-tools.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import { loggerOfCall, type SecretiveCall, type RouteOptions } from '../route-options.ts';
 import {
@@ -149,15 +150,20 @@ export function namesAction({ discriminator = '' }: CompiledTool, args: PlainObj
   return Object.hasOwn(args, discriminator) && typeof args[discriminator] === 'string';
 }
 
-/** Answers a call that names no action, or one that there is not. */
-export function explainAction(tool: CompiledTool, args: PlainObject): Outcome {
+/**
+ * Answers a call that names no action, or one that there is not.
+ * @param tools all that the caller may call: another one may have the action
+ */
+export function explainAction(tool: CompiledTool, args: PlainObject, tools?: RoutedTools): Outcome {
   const { discriminator = '' } = tool;
   const key = Object.hasOwn(args, discriminator) ? args[discriminator] : undefined;
   if (key === undefined || key === null || key === '') {
     return resultOf(discriminatorMissing(tool, discriminator, args));
   }
   const isUnknown = typeof key === 'string';
-  return resultOf(isUnknown ? unknownAction(tool, key) : discriminatorInvalid(tool, discriminator, key));
+  return resultOf(
+    isUnknown ? unknownAction(tool, key, tools) : discriminatorInvalid(tool, discriminator, key),
+  );
 }
 
 /** Answers a call whose arguments are too many to be looked at. */
@@ -239,9 +245,13 @@ function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: un
   });
 }
 
-function unknownAction(tool: CompiledTool, key: string): CallToolResult {
+function unknownAction(tool: CompiledTool, key: string, tools: RoutedTools = new Map()): CallToolResult {
   const availableActions = keysOf(tool);
-  const message = `Unknown action ${quoteText(key)}`;
+  // A part of a group is told of the other parts
+  const other = [...tools.values()].find((each) => each.tool.name === tool.name && each.byKey.has(key));
+  const name = other?.tool.definition.name;
+  const elsewhere = name === undefined ? '' : `. Did you mean ${name}: ${key}?`;
+  const message = `Unknown action ${quoteText(key)}${elsewhere}`;
   return failureResult({
     code: 'UNKNOWN_ACTION',
     message,

@@ -48,11 +48,15 @@ export function createToolService(served: ServedTools): ToolService {
 
 type Authorized = (verdicts: Verdicts | undefined) => MaybePromise<Outcome>;
 
+/** Finds a tool that is not one of those of a router. */
+export type FindForeign = (name: unknown, verdicts: Verdicts | undefined) => RoutedTool | undefined;
+
 /** Finds what calls name, and enters the route of it. What is listed is what can be called. */
-class ToolRouter {
+export class ToolRouter {
   readonly #served: ServedTools;
   readonly #settings: RouteSettings;
   readonly #miss: Handle;
+  readonly #foreign: FindForeign | undefined;
   #version: number | undefined;
   /** For callers who may see everything. */
   #tools: RoutedTools = new Map();
@@ -60,20 +64,25 @@ class ToolRouter {
   /** For all others. */
   readonly #pruned = new WeakMap<ToolView, RoutedTools>();
 
-  constructor(served: ServedTools, settings: RouteSettings) {
+  constructor(served: ServedTools, settings: RouteSettings, foreign?: FindForeign) {
     this.#served = served;
     this.#settings = settings;
+    this.#foreign = foreign;
     this.#miss = compileMiss('tools/call', settings);
     this.#compile();
   }
 
   readonly call: Handle = (call) => {
     this.#compile();
-    if (!this.#settings.authorization.isNeeded) return this.#callOne(this.#tools, call);
-    return this.#authorized(call, (verdicts) =>
-      this.#callOne(verdicts === undefined ? this.#tools : this.#seenBy(verdicts), call),
-    );
+    if (!this.#settings.authorization.isNeeded) return this.#callOne(this.#tools, call, undefined);
+    return this.#authorized(call, (verdicts) => this.#callOne(this.toolsFor(verdicts), call, verdicts));
   };
+
+  /** All that callers with these verdicts can call. */
+  toolsFor(verdicts: Verdicts | undefined): RoutedTools {
+    this.#compile();
+    return verdicts === undefined ? this.#tools : this.#seenBy(verdicts);
+  }
 
   /** Goes on with what the caller may see. Where tools come in the meantime, their requirements are checked as well. */
   #authorized(call: Call, next: Authorized): MaybePromise<Outcome> {
@@ -86,13 +95,13 @@ class ToolRouter {
     );
   }
 
-  #callOne(tools: RoutedTools, call: Call): MaybePromise<Outcome> {
+  #callOne(tools: RoutedTools, call: Call, verdicts: Verdicts | undefined): MaybePromise<Outcome> {
     const { name, arguments: sent } = call.params;
     // Some clients send null where there are none
     const isNone = sent === undefined || (sent === null && !call.origin.served.isLocal);
     const given = isNone ? NO_ARGUMENTS : sent;
     const { argumentNodes } = this.#served;
-    const routed = tools.get(name as string);
+    const routed = tools.get(name as string) ?? this.#foreign?.(name, verdicts);
     if (routed === undefined || !isObject(given)) {
       call.namesNothing = routed === undefined;
       return this.#missed(call, () => explainCall(name, routed?.tool, given, [...tools.keys()]));
@@ -101,7 +110,7 @@ class ToolRouter {
     const listed = findAction(routed, given);
     if (listed === undefined) {
       call.namesNothing = namesAction(tool, given);
-      return this.#missed(call, () => explainAction(tool, given));
+      return this.#missed(call, () => explainAction(tool, given, tools));
     }
     if (hasMoreValues(given, argumentNodes)) {
       return this.#missed(call, () => tooManyValues(tool, listed.action, argumentNodes));

@@ -5,6 +5,7 @@ import { countToolTokens } from 'toolwright/tokens';
 import { FEATURES } from '../../../src/app/features.ts';
 import { prepareApplication } from '../../../src/compile/compile-application.ts';
 import { checkSurface, listSurface, type SurfaceTool } from '../../../src/compile/surfaces/list-surface.ts';
+import { presentTool } from '../../../src/compile/surfaces/present-tool.ts';
 import { createSurface, RISK_NAMES, type RiskNames } from '../../../src/compile/surfaces/surface.ts';
 import type { Surface } from '../../../src/compile/surfaces/surface.ts';
 import type { ToolFilter } from '../../../src/compile/tools/tool-filter.ts';
@@ -31,7 +32,9 @@ function list(
 
 function check(module: Class, name: Surface['name'], riskNames?: RiskNames): readonly Problem[] {
   const problems = new ProblemList();
-  checkSurface(prepare(module), createSurface(name, riskNames) as Surface, problems);
+  const surface = createSurface(name, riskNames) as Surface;
+  const presented = prepare(module).map((tool) => presentTool(tool, surface, problems));
+  checkSurface(presented, surface, problems);
   return problems.problems;
 }
 
