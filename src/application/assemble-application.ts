@@ -28,6 +28,7 @@ import { withCallLog } from '../runtime/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
+import { checkSharedLists } from './surface-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { createOperations } from './operations/create-operations.ts';
 import { checkConfigs } from './config-module.ts';
@@ -91,6 +92,7 @@ export async function assembleApplication(
   const user = TsyringeContainer.of(settings.container, problems);
   const scanned = scanApplication(rootModule, { ...settings.scan, notifier, container: user }, problems);
   checkRequirementsOf(scanned, settings, problems);
+  checkSharedLists(settings, problems);
   for (const feature of given.features) feature.check?.(scanned, settings, problems);
   const { surfaces } = settings;
   const prepared = prepareApplication(scanned, problems, settings.filter, given.features, surfaces?.served);

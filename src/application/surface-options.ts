@@ -1,14 +1,25 @@
 import {
   createSurface,
   RISK_NAMES,
+  SURFACE_CHOICES,
   SURFACE_NAMES,
   type RiskNames,
   type Surface,
   type SurfaceName,
   type SurfaceSettings,
 } from '../compile/surfaces/surface.ts';
+import type { ProblemList } from '../errors/problem-list.ts';
 import type { AuthOptions } from '../metadata/auth-options.ts';
-import { either, objectOf, oneOf, rule, trueOrFalse, type OptionRules } from '../shared/option-rules.ts';
+import type { CacheOptions } from '../metadata/options.ts';
+import {
+  either,
+  listOf,
+  objectOf,
+  oneOf,
+  rule,
+  trueOrFalse,
+  type OptionRules,
+} from '../shared/option-rules.ts';
 
 /** How the actions of an application are offered. */
 export interface SurfaceOptions {
@@ -23,6 +34,12 @@ export interface SurfaceOptions {
     readonly write?: string;
     readonly destructive?: string;
   };
+  /**
+   * How clients may choose another surface: at the end of the path (`/mcp/flat`), in the query (`?surface=flat`), in the
+   * header `Toolwright-Surface`, in this order; false lets none choose. Over stdio, TOOLWRIGHT_SURFACE chooses wherever one
+   * of them does. They choose a form and never a right. Default: all three, where the option `surface` is not `own`.
+   */
+  readonly choose?: readonly ('path' | 'query' | 'header')[] | false;
   /**
    * Whether a call may use the name that a tool has on another surface, so that lists that clients keep, and permissions
    * that name tools, go on to work. Default true.
@@ -40,6 +57,10 @@ const RISK_NAME_RULES: OptionRules<RiskNames> = { read: riskName, write: riskNam
 const SURFACE_RULES: OptionRules<SurfaceOptions> = {
   use: oneOf(...SURFACE_NAMES),
   riskNames: objectOf(RISK_NAME_RULES),
+  choose: either(
+    rule('false', (value) => value === false),
+    listOf(oneOf(...SURFACE_CHOICES)),
+  ),
   foreignNames: trueOrFalse,
 };
 
@@ -53,7 +74,9 @@ export function readSurfaces(
   auth: AuthOptions | false = false,
 ): SurfaceSettings | undefined {
   if (given === 'own') return undefined;
-  const { use = 'own', riskNames, foreignNames = true } = typeof given === 'string' ? { use: given } : given;
+  const options: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
+  const { use = 'own', riskNames, choose = SURFACE_CHOICES, foreignNames = true } = options;
+  const choices = new Set(choose === false ? [] : choose);
   const names = Object.freeze({ ...RISK_NAMES, ...riskNames });
   const surfaces = SURFACE_NAMES.map((name) => createSurface(name, names)).filter(
     (each) => each !== undefined,
@@ -63,8 +86,27 @@ export function readSurfaces(
   return Object.freeze({
     use,
     all,
-    served: Object.freeze(surfaces.filter(({ name }) => name === use)),
+    served: Object.freeze(choices.size > 0 ? surfaces : surfaces.filter(({ name }) => name === use)),
+    choose: choices,
     foreignNames,
     maxViews,
+  });
+}
+
+/** A list that depends on what a client chooses must not be cached for all of them. */
+export function checkSharedLists(
+  {
+    surfaces,
+    cache,
+  }: { readonly surfaces: SurfaceSettings | undefined; readonly cache: CacheOptions | undefined },
+  problems: ProblemList,
+): void {
+  const mixed = (['query', 'header'] as const).find((choice) => surfaces?.choose.has(choice));
+  if (cache?.scope !== 'public' || mixed === undefined) return;
+  problems.add('TW_APPLICATION_OPTION', {
+    where: 'McpApplication.create(), option cache.scope',
+    what: `is "public", but the list depends on the ${mixed} of a request.`,
+    why: 'a shared cache would give the tools of one surface to clients that chose another one.',
+    fix: "surface: { choose: ['path'] }, so that each surface has a URL, or cache: { scope: 'private' }",
   });
 }

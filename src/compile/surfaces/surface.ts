@@ -1,3 +1,6 @@
+import { quoteText } from '../../call/issue.ts';
+import { nearestName } from '../../shared/did-you-mean.ts';
+
 /**
  * A way to offer actions to clients: as the groups say (`own`), as one tool for each group, as up to three of them by what
  * they may do, or as one tool for each action.
@@ -37,6 +40,19 @@ export function createSurface(name: SurfaceName, riskNames: RiskNames = RISK_NAM
   return name === 'own' ? undefined : Object.freeze({ name, riskNames });
 }
 
+/** Where a client says which surface it wants: at the end of the path, in the query, or in a header. */
+export type SurfaceChoice = 'path' | 'query' | 'header';
+
+export const SURFACE_CHOICES: readonly SurfaceChoice[] = Object.freeze(['path', 'query', 'header']);
+
+/** What is wrong with the name of a surface; undefined where nothing is. */
+export function unknownSurface(name: string): string | undefined {
+  if ((SURFACE_NAMES as readonly string[]).includes(name)) return undefined;
+  const nearest = nearestName(name, SURFACE_NAMES);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return `Unknown surface ${quoteText(name)}. Available: ${SURFACE_NAMES.join(', ')}.${hint}`;
+}
+
 /** What an application says of its surfaces. */
 export interface SurfaceSettings {
   /** The one that clients get who choose none. */
@@ -45,6 +61,8 @@ export interface SurfaceSettings {
   readonly all: ReadonlyMap<string, Surface>;
   /** Those that clients can get: what is wrong with them is a problem of the application. */
   readonly served: readonly Surface[];
+  /** The ways in which clients may choose another one. */
+  readonly choose: ReadonlySet<SurfaceChoice>;
   /** Whether a call may name a tool of another surface. */
   readonly foreignNames: boolean;
   /** How many views of all surfaces together are kept. */
