@@ -95,7 +95,7 @@ export async function assembleApplication(
   checkSharedLists(settings, problems);
   for (const feature of given.features) feature.check?.(scanned, settings, problems);
   const { surfaces } = settings;
-  const prepared = prepareApplication(scanned, problems, settings.filter, given.features, surfaces?.served);
+  const prepared = prepareApplication(scanned, problems, settings.filter, given.features, surfaces);
   for (const tool of prepared.tools) checkToolNames(tool, problems);
   settings.hidden.push(...(await checkConfigs(scanned, problems)));
   problems.throwIfAny(settings.name);

@@ -23,7 +23,7 @@ import type { AroundLayer } from './stages/compile-callable.ts';
 import type { AnyCompileFacet, Composition } from './feature-parts.ts';
 import { checkSurface } from './surfaces/list-surface.ts';
 import { presentTool } from './surfaces/present-tool.ts';
-import type { Surface } from './surfaces/surface.ts';
+import type { Surface, SurfaceSettings } from './surfaces/surface.ts';
 import { bindToolSet, type PresentedTools, type ToolSet } from './tools/compile-tool-set.ts';
 import { prepareTool } from './tools/prepare-tool.ts';
 import type { PreparedTool } from './tools/prepared-tool.ts';
@@ -56,7 +56,7 @@ export function prepareApplication(
   problems: ProblemList,
   filter: ToolFilter = {},
   features: readonly AnyCompileFacet[] = [],
-  surfaces: readonly Surface[] = [],
+  surfaces?: Pick<SurfaceSettings, 'served'>,
 ): PreparedApplication {
   const isScanned = problems.problems.length === 0;
   // if the scan found problems, every class is checked again, to leave out the broken ones
@@ -72,7 +72,7 @@ export function prepareApplication(
   }
   return Object.freeze({
     tools: Object.freeze(prepared),
-    presented: presentTools(prepared, surfaces, problems),
+    presented: presentTools(prepared, surfaces?.served ?? [], problems),
     prompts: Object.freeze(prompts.map((prompt) => preparePrompt(prompt, contracts, problems))),
     resources: Object.freeze(resources.map((resource) => prepareResource(resource, contracts, problems))),
   });
@@ -84,7 +84,8 @@ function presentTools(
   surfaces: readonly Surface[],
   problems: ProblemList,
 ): ReadonlyMap<PreparedTool, PresentedTools> {
-  const presented = new Map(tools.map((tool): [PreparedTool, PresentedTools] => [tool, new Map()]));
+  const presented = new Map<PreparedTool, PresentedTools>();
+  for (const tool of tools) presented.set(tool, new Map());
   for (const surface of surfaces) {
     for (const [tool, forms] of presented) forms.set(surface, presentTool(tool, surface, problems));
     const all = tools.map((tool) => presented.get(tool)?.get(surface) as PreparedTool);

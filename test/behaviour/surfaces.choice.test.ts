@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   Action,
   Destructive,
@@ -55,7 +54,7 @@ async function names2025(url: string, headers: Record<string, string> = {}): Pro
   const client = new Client({ name: 'test', version: '1' });
   opened.push(client);
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
-  await client.connect(transport as Transport);
+  await client.connect(transport);
   return (await client.listTools()).tools.map(({ name }) => name);
 }
 
@@ -118,7 +117,7 @@ test.each([
   });
 });
 
-test('a path that is no surface is not found', async () => {
+test('a path that names another thing is not found', async () => {
   expect((await post2026(`${await listen()}/flatt`, 'tools/list')).status).toBe(404);
 });
 
@@ -126,7 +125,7 @@ describe('17: with sign-in', () => {
   const resource = 'https://mcp.example/mcp';
   const options = (): ApplicationOptions => ({
     surface: { use: 'own' },
-    auth: { resource, verify: { ...testVerifier } },
+    auth: { resource, verify: testVerifier },
   });
 
   test('the path of a surface has metadata of its own', async () => {
@@ -206,8 +205,6 @@ describe('18: over stdio', () => {
 
   test('a surface that does not exist is an error', async () => {
     process.env['TOOLWRIGHT_SURFACE'] = 'flatt';
-    await expect(namesOver({ surface: 'own' as const, ...{ surface: {} } })).rejects.toThrow(
-      'TW_SERVER_OPTION',
-    );
+    await expect(namesOver({ surface: {} })).rejects.toThrow('TW_SERVER_OPTION');
   });
 });

@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { IsString } from 'class-validator';
 import {
   Action,
@@ -6,6 +9,8 @@ import {
   Ctx,
   Destructive,
   Idempotent,
+  InMemoryTaskStore,
+  InMemoryWorkQueue,
   McpApplication,
   Module,
   RateLimit,
@@ -18,9 +23,11 @@ import {
 } from 'toolwright';
 import { InMemoryAuditStore } from 'toolwright/audit';
 import { createTestApplication, type TestApplication } from 'toolwright/testing';
-import { createAppWithCallers, type AppWithCallers, type TestCaller } from '../support/callers.ts';
+import { createAppWithCallers } from '../support/callers.ts';
+import { beginTask } from '../support/begin-task.ts';
 import { createCrm } from '../support/crm-app.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
+import { QueueModule } from '../support/queue-module.ts';
 import { textOf } from '../support/text-of.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -259,6 +266,29 @@ describe('an action is the same on all surfaces', () => {
   });
 });
 
+test('a worker that offers another surface runs the task that a name of this one began', async () => {
+  const logger = new MemoryLogger();
+  const shared = {
+    tasks: { queues: new InMemoryWorkQueue(logger), pollInterval: 20 },
+    backplane: { tasks: new InMemoryTaskStore() },
+    secrets: ['of 32 bytes, which only the instances know'],
+    drainTimeout: 0,
+    logger,
+  };
+  const front = await McpApplication.create(QueueModule, { ...shared, surface: 'grouped-by-risk' });
+  const surface = { use: 'flat', foreignNames: false } as const;
+  const worker = await McpApplication.create(QueueModule, { ...shared, surface });
+  opened.push(front, worker);
+  await worker.work();
+  const client = new Client({ name: 'client', version: '1.0.0' });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await front.connect(far);
+  await client.connect(near);
+  const { taskId } = await beginTask(client, 'reports_read', { action: 'write', label: 'a' });
+  const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema);
+  expect(textOf(result as CallToolResult)).toBe('a by nobody');
+});
+
 describe('42: a tool that is registered while the application runs', () => {
   test('is on the surface, and goes from it', async () => {
     const app = await open({ surface: 'grouped-by-risk' });
@@ -286,7 +316,7 @@ describe('42: a tool that is registered while the application runs', () => {
   });
 });
 
-test('what keeps a surface from being served is told at the start, all at once', async () => {
+test('what keeps a surface from being served is a problem of the start', async () => {
   @ToolGroup({ name: 'crm' })
   class Crm {
     @Action() @ReadOnly() find(): void {}

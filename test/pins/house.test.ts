@@ -47,8 +47,8 @@ const FRAMEWORK = [
  * file and no flat folder.
  */
 const BOUNDS = {
-  files: 666,
-  lines: 93_070,
+  files: 673,
+  lines: 94_120,
   longFiles: 0,
   singleUser: 130,
   flatFolders: 3,

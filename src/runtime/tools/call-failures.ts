@@ -6,7 +6,6 @@ import { thrownMessage } from '../../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
-import type { RoutedTools } from './routed-tools.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import { loggerOfCall, type SecretiveCall, type RouteOptions } from '../route-options.ts';
 import {
@@ -152,9 +151,9 @@ export function namesAction({ discriminator = '' }: CompiledTool, args: PlainObj
 
 /**
  * Answers a call that names no action, or one that there is not.
- * @param tools all that the caller may call: another one may have the action
+ * @param elsewhere the name of a tool that has the action, where the caller may call that one
  */
-export function explainAction(tool: CompiledTool, args: PlainObject, tools?: RoutedTools): Outcome {
+export function explainAction(tool: CompiledTool, args: PlainObject, elsewhere?: string): Outcome {
   const { discriminator = '' } = tool;
   const key = Object.hasOwn(args, discriminator) ? args[discriminator] : undefined;
   if (key === undefined || key === null || key === '') {
@@ -162,7 +161,7 @@ export function explainAction(tool: CompiledTool, args: PlainObject, tools?: Rou
   }
   const isUnknown = typeof key === 'string';
   return resultOf(
-    isUnknown ? unknownAction(tool, key, tools) : discriminatorInvalid(tool, discriminator, key),
+    isUnknown ? unknownAction(tool, key, elsewhere) : discriminatorInvalid(tool, discriminator, key),
   );
 }
 
@@ -245,13 +244,10 @@ function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: un
   });
 }
 
-function unknownAction(tool: CompiledTool, key: string, tools: RoutedTools = new Map()): CallToolResult {
+function unknownAction(tool: CompiledTool, key: string, elsewhere?: string): CallToolResult {
   const availableActions = keysOf(tool);
-  // A part of a group is told of the other parts
-  const other = [...tools.values()].find((each) => each.tool.name === tool.name && each.byKey.has(key));
-  const name = other?.tool.definition.name;
-  const elsewhere = name === undefined ? '' : `. Did you mean ${name}: ${key}?`;
-  const message = `Unknown action ${quoteText(key)}${elsewhere}`;
+  const hint = elsewhere === undefined ? '' : `. Did you mean ${elsewhere}: ${key}?`;
+  const message = `Unknown action ${quoteText(key)}${hint}`;
   return failureResult({
     code: 'UNKNOWN_ACTION',
     message,

@@ -137,7 +137,7 @@ class SurfacedTools {
       .get(name as string);
   }
 
-  /** Undefined for a name that two surfaces understand differently: it is no foreign name anywhere. */
+  /** Undefined for a name that two surfaces understand differently: each of them keeps it for itself. */
   #findOwners(): ReadonlyMap<unknown, NameOwner | undefined> {
     const owners = new Map<unknown, NameOwner | undefined>();
     for (const surface of SURFACE_NAMES) {

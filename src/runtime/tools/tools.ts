@@ -101,7 +101,7 @@ export class ToolRouter {
     const isNone = sent === undefined || (sent === null && !call.origin.served.isLocal);
     const given = isNone ? NO_ARGUMENTS : sent;
     const { argumentNodes } = this.#served;
-    const routed = tools.get(name as string) ?? this.#foreign?.(name, verdicts);
+    const routed = this.#find(tools, name, verdicts);
     if (routed === undefined || !isObject(given)) {
       call.namesNothing = routed === undefined;
       return this.#missed(call, () => explainCall(name, routed?.tool, given, [...tools.keys()]));
@@ -110,7 +110,7 @@ export class ToolRouter {
     const listed = findAction(routed, given);
     if (listed === undefined) {
       call.namesNothing = namesAction(tool, given);
-      return this.#missed(call, () => explainAction(tool, given, tools));
+      return this.#missed(call, () => explainAction(tool, given, nameElsewhere(routed, given, tools)));
     }
     if (hasMoreValues(given, argumentNodes)) {
       return this.#missed(call, () => tooManyValues(tool, listed.action, argumentNodes));
@@ -121,6 +121,10 @@ export class ToolRouter {
     if (!('plain' in route)) return this.#missed(call, () => resultOf(route));
     call.args = given;
     return call.follow(route);
+  }
+
+  #find(tools: RoutedTools, name: unknown, verdicts: Verdicts | undefined): RoutedTool | undefined {
+    return tools.get(name as string) ?? this.#foreign?.(name, verdicts);
   }
 
   #missed(call: Call, answer: () => Outcome): MaybePromise<Outcome> {
@@ -175,6 +179,13 @@ function findAction({ tool, only, byKey }: RoutedTool, args: PlainObject): Actio
   const { discriminator } = tool;
   if (discriminator === undefined) return only;
   return Object.hasOwn(args, discriminator) ? byKey.get(args[discriminator]) : undefined;
+}
+
+/** The name of another part of the same group, which has the action that a call names. */
+function nameElsewhere({ tool }: RoutedTool, args: PlainObject, tools: RoutedTools): string | undefined {
+  const key = args[tool.discriminator ?? ''];
+  const other = [...tools.values()].find((each) => each.tool.name === tool.name && each.byKey.has(key));
+  return other?.tool.discriminator === undefined ? undefined : other.tool.definition.name;
 }
 
 /** The version that a call asks for, or what is wrong with that. */

@@ -177,7 +177,9 @@ export class HttpHandler {
 
   #admit(exchange: HttpExchange, checked: CheckedHead): void {
     exchange.checked = checked;
-    exchange.surface = checked.surface ?? surfaceInHeader(exchange.headers, this.#surfaces);
+    const surfaces = this.#surfaces;
+    if (surfaces !== undefined)
+      exchange.surface = checked.surface ?? surfaceInHeader(exchange.headers, surfaces);
     exchange.allowedOrigin = checked.allowedOrigin;
     exchange.addresses = this.#settings.addresses;
     this.#settings.requestLimits?.check(exchange);
