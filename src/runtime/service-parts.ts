@@ -36,7 +36,7 @@ export interface ToolService extends ServicePart {
     isLocal?: boolean,
     surface?: string,
   ): MaybePromise<readonly ToolDefinition[]>;
-  /** Those of all surfaces that clients can get; undefined where there is one. */
+  /** Those of all surfaces that clients can get, also what is hidden from some of them; undefined where there is one. */
   everyTool?(): readonly ToolDefinition[];
   /** The one that a call would find, where there are several surfaces. */
   toolNamed?(

@@ -8,6 +8,7 @@ import {
   createTool,
   Ctx,
   Destructive,
+  Field,
   Idempotent,
   InMemoryTaskStore,
   InMemoryWorkQueue,
@@ -27,6 +28,7 @@ import { createAppWithCallers } from '../support/callers.ts';
 import { beginTask } from '../support/begin-task.ts';
 import { createCrm } from '../support/crm-app.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
+import { post2026 } from '../support/client-of-2026.ts';
 import { QueueModule } from '../support/queue-module.ts';
 import { textOf } from '../support/text-of.ts';
 
@@ -332,4 +334,43 @@ test('what keeps a surface from being served is a problem of the start', async (
   await expect(McpApplication.create(Both, { surface: 'flatt' as 'flat' })).rejects.toThrow(
     'did you mean "flat"?',
   );
+});
+
+class Deployment {
+  @IsString() @Field({ header: 'Region' }) region!: string;
+}
+
+@ToolGroup({ name: 'deploy' })
+class DeployTools {
+  @Action('Deploy') start({ region }: Deployment): string {
+    return region;
+  }
+}
+
+@Module({ controllers: [DeployTools] })
+class DeployModule {}
+
+test('an argument that a header repeats is compared with it under each name', async () => {
+  const app = await McpApplication.create(DeployModule, { surface: 'flat' });
+  opened.push(app);
+  const { url } = await app.listen({ port: 0 });
+  const ask = async (name: string, args: object, headers = {}) => {
+    const { body } = await post2026(url, 'tools/call', { name, arguments: args }, headers);
+    const { result, error } = JSON.parse(body) as { result?: CallToolResult; error?: { code: number } };
+    return result === undefined ? error?.code : textOf(result);
+  };
+  for (const [name, args] of [
+    ['deploy_start', { region: 'north' }],
+    ['deploy_write', { action: 'start', region: 'north' }],
+    ['deploy', { action: 'start', region: 'north' }],
+  ] as const) {
+    expect(await ask(name, args, { 'Mcp-Param-Region': 'north' })).toBe('north');
+    expect(await ask(name, args, { 'Mcp-Param-Region': 'south' })).toBe(-32020);
+    expect(await ask(name, args)).toBe(-32020);
+  }
+});
+
+test('clients hear that another application offers its tools on another surface', async () => {
+  const [former, next] = [await open({}), await open({ surface: 'flat' })];
+  expect(former.app.replaceWith(next.app).changed).toEqual(['tools']);
 });

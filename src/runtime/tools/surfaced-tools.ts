@@ -93,12 +93,16 @@ class SurfacedTools {
     return this.routerOf(this.#surfaceFor(chosen, false)).listTo(who, isLocal);
   }
 
-  /** The tools of all surfaces that clients can get. */
+  /** The tools of all surfaces that clients can get, that of the application first. No route is made for it. */
   everyTool(): readonly ToolDefinition[] {
-    const { version } = this.#served.views;
+    const { version, entries } = this.#served.views;
     if (this.#every?.version === version) return this.#every.list;
-    const lists = [undefined, ...this.#surfaces.served].map((surface) =>
-      this.routerOf(surface?.name ?? 'own').listedTo(),
+    const { use, all, served } = this.#surfaces;
+    const surfaces = [all.get(use), undefined, ...served];
+    const lists = surfaces.map((surface) =>
+      entries.flatMap(({ set }) =>
+        (surface === undefined ? set : set.on(surface)).prepared.listed.map(({ definition }) => definition),
+      ),
     );
     this.#every = { version, list: Object.freeze(lists.flat()) };
     return this.#every.list;

@@ -155,7 +155,7 @@ export class Revision2026 implements Revision {
         `inputResponses must have at most ${String(MAX_ANSWERED_VALUES)} values`,
       );
     // Most tools have no such headers for any caller; what is hidden from one asks for none
-    const isRepeated = repeatsArguments === true && this.#toolNeeds.headers.has(name);
+    const isRepeated = repeatsArguments === true && this.#repeating.has(name);
     if (http === undefined || !isRepeated) return undefined;
     return thenMaybe(this.#headersFor(name, http), (parameters) => {
       const mismatch = parameters && faults.findHeaderMismatch(parameters, params['arguments'], http.headers);
@@ -179,8 +179,13 @@ export class Revision2026 implements Revision {
   }
 
   get #toolNeeds(): ToolNeeds {
-    const { tools } = this.#service;
-    return this.#needsOf(tools?.everyTool?.() ?? tools?.list());
+    return this.#needsOf(this.#service.tools?.list());
+  }
+
+  /** The tools that repeat arguments as headers, on any surface. */
+  get #repeating(): ToolNeeds['headers'] {
+    const every = this.#service.tools?.everyTool?.();
+    return (every === undefined ? this.#toolNeeds : this.#needsOf(every)).headers;
   }
 
   /** Of a list that is frozen it is found out once. */
