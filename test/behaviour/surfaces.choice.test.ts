@@ -149,6 +149,29 @@ describe('17: with sign-in', () => {
   });
 });
 
+test('the path of a surface belongs to the tenant before it', async () => {
+  const verify = (token: string) => ({
+    token,
+    clientId: 'program',
+    scopes: [],
+    extra: { sub: 'ada', tenant: token, issuer: 'https://issuer.example' },
+  });
+  const resource = 'https://mcp.example/t/{tenant}/mcp';
+  const url = await listen({
+    surface: { use: 'own' },
+    auth: { resource, verify: { issuers: ['https://issuer.example'], verify } },
+  });
+  const at = (path: string) => `${new URL(url).origin}${path}`;
+  const headers = { authorization: 'Bearer acme' };
+  expect(await names2026(at('/t/acme/mcp'), headers)).toEqual(GROUPED);
+  expect(await names2026(at('/t/acme/mcp/flat'), headers)).toEqual(FLAT);
+  expect((await post2026(at('/t/other/mcp/flat'), 'tools/list', {}, headers)).status).toBe(401);
+  expect((await post2026(at('/t/acme/flat'), 'tools/list', {}, headers)).status).toBe(404);
+  const path = '/.well-known/oauth-protected-resource/t/acme/mcp/flat';
+  const { body } = await send(url, { method: 'GET', path });
+  expect(JSON.parse(body)).toMatchObject({ resource: 'https://mcp.example/t/acme/mcp/flat' });
+});
+
 describe('46: a list that is cached for all', () => {
   const cache = { ttl: 1000, scope: 'public' } as const;
 
