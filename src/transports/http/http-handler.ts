@@ -177,9 +177,7 @@ export class HttpHandler {
 
   #admit(exchange: HttpExchange, checked: CheckedHead): void {
     exchange.checked = checked;
-    const surfaces = this.#surfaces;
-    if (surfaces !== undefined)
-      exchange.surface = checked.surface ?? surfaceInHeader(exchange.headers, surfaces);
+    this.#choose(exchange, checked);
     exchange.allowedOrigin = checked.allowedOrigin;
     exchange.addresses = this.#settings.addresses;
     this.#settings.requestLimits?.check(exchange);
@@ -197,6 +195,11 @@ export class HttpHandler {
     const caller = authenticateRequest(exchange, authenticator, this.#failures);
     if (caller instanceof Promise) void this.#readLater(exchange, checked, caller);
     else this.#readFrom(exchange, checked, caller);
+  }
+
+  #choose(exchange: HttpExchange, { surface }: CheckedHead): void {
+    const surfaces = this.#surfaces;
+    if (surfaces !== undefined) exchange.surface = surface ?? surfaceInHeader(exchange.headers, surfaces);
   }
 
   async #readLater(
