@@ -28,6 +28,8 @@ export type { ForgetReport, ForgottenPerson } from './application/forget.ts';
 export type { ListKind, Replacement } from './application/replace-application.ts';
 export type { DecoratorRecord, ExplainedView } from './application/describe-application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
+export type { SurfaceOptions } from './application/surface-options.ts';
+export type { SurfaceName } from './compile/surfaces/surface.ts';
 export type { MetricsSource, OperationsOptions } from './application/operations/operations-options.ts';
 export type { ReadinessOptions, RequiredStore } from './application/operations/operations-options.ts';
 export type {

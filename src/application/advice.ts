@@ -32,7 +32,7 @@ export function adviceOn(
     ...advise([...CLIENT_RULES, ...LIST_RULES, ...SAFETY_RULES], application),
     ...scanned.warnings,
     ...warningsOf(compiled),
-    ...listingNotices(registry.sets),
+    ...listingNotices(registry.sets, settings.surfaces),
     ...advise(NOTES, application),
   ]);
 }

@@ -26,6 +26,8 @@ import { LONGEST_TIMER } from '../shared/option-rules.ts';
 import { currentHost } from './host.ts';
 import { checkBackplane } from './backplane.ts';
 import { checkOperations } from './operations/operations-options.ts';
+import { readSurfaces } from './surface-options.ts';
+import type { SurfaceSettings } from '../compile/surfaces/surface.ts';
 import { rulesWith, type ApplicationOptions } from './application-options.ts';
 import { authenticatesTwice, ResourceServer } from '../runtime/auth/resource-server.ts';
 import type { LimitOptions } from '../app/limit-options.ts';
@@ -47,6 +49,8 @@ export interface ApplicationSettings extends Omit<ApplicationOptions, 'pageSize'
   readonly pageSize: number | undefined;
   readonly cache: CacheOptions | undefined;
   readonly filter: ToolFilter;
+  /** Undefined where clients get what the groups say. */
+  readonly surfaces: SurfaceSettings | undefined;
   /** Undefined without the option `auth`, and where no caller is verified. */
   readonly resourceServer: ResourceServer | undefined;
   /** Shared, because it caches the compiled schemas of questions. */
@@ -90,6 +94,7 @@ export function readOptions(
     pageSize: options.pageSize,
     cache: cache && Object.freeze({ ttl: cache.ttl ?? 0, scope: cache.scope ?? 'private' }),
     filter: copyFilter(options),
+    surfaces: readSurfaces(options.surface, options.auth),
     resourceServer: createResourceServer(options, logger, problems, features),
     contextFactory: createContextFactory(),
     registryLimits: completed.limits,

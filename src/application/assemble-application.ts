@@ -28,6 +28,7 @@ import { withCallLog } from '../runtime/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
+import { checkSharedLists } from './surface-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { createOperations } from './operations/create-operations.ts';
 import { checkConfigs } from './config-module.ts';
@@ -106,11 +107,13 @@ export const START = StartStages.of<Given>()
   })
   .stage('check', ({ scanned, settings, composition, problems }) => {
     checkRequirementsOf(scanned, settings, problems);
+    checkSharedLists(settings, problems);
     for (const feature of composition.features) feature.check?.(scanned, settings, problems);
     return {};
   })
   .stage('prepare', ({ scanned, settings, composition, problems }) => {
-    const prepared = prepareApplication(scanned, problems, settings.filter, composition.features);
+    const { filter, surfaces } = settings;
+    const prepared = prepareApplication(scanned, problems, filter, composition.features, surfaces);
     for (const tool of prepared.tools) checkToolNames(tool, problems);
     return { prepared };
   })
@@ -330,7 +333,8 @@ function exposeTools(
     composition.features,
   );
   problems.throwIfAny(settings.name);
-  return new RegisteredTools(registryOptions(settings), registry.settings).add(
+  const own = { ...registry.settings, surfaces: undefined };
+  return new RegisteredTools(registryOptions(settings), own).add(
     bindApplication(prepared, resolver, composition).tools,
   );
 }

@@ -13,6 +13,7 @@ import type {
   ToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import type { CompiledHandler } from '../kernel/call/stage.ts';
+import type { SurfaceSettings } from '../compile/surfaces/surface.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
@@ -26,12 +27,18 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 
 /** Logs what is found at the start. Who only looks at the application is shown the warnings as advice. */
 export function logFindings(
-  { name, logger }: { readonly name: string; readonly logger: Logger },
+  settings: LoggedSettings,
   { scanned, compiled }: { readonly scanned: ScannedApplication; readonly compiled: CompiledApplication },
   isLookedAt: boolean,
 ): void {
-  if (!isLookedAt) logWarnings(scanned, compiled, logger);
-  logNotices(name, compiled, logger);
+  if (!isLookedAt) logWarnings(scanned, compiled, settings.logger);
+  logNotices(settings, compiled);
+}
+
+interface LoggedSettings {
+  readonly name: string;
+  readonly logger: Logger;
+  readonly surfaces: SurfaceSettings | undefined;
 }
 
 /** The warnings of scan and compile, each once; they do not keep the application from serving. */
@@ -51,13 +58,13 @@ function logWarnings(
 }
 
 /** What is good to know of an application before it serves. */
-function logNotices(name: string, application: CompiledApplication, logger: Logger): void {
+function logNotices({ name, logger, surfaces }: LoggedSettings, application: CompiledApplication): void {
   if ([application.tools, application.prompts, application.resources].every((list) => list.length === 0)) {
     const fix = 'list classes in the `controllers` of its modules, or register builders in `app.registry`';
     const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
     logger.log({ level: 'warning', event: 'application.empty', message });
   }
-  for (const notice of listingNotices(application.tools)) {
+  for (const notice of listingNotices(application.tools, surfaces)) {
     const message = formatFacts(notice.code, notice);
     logger.log({ level: 'notice', event: 'surface.notice', message, code: notice.code });
   }
@@ -97,7 +104,12 @@ export function warningsOf(application: CompiledApplication): readonly Problem[]
 }
 
 /** What is good to know of how tools are listed, after the filter of the application. */
-export function listingNotices(sets: readonly ToolSet[]): readonly Problem[] {
+export function listingNotices(
+  sets: readonly ToolSet[],
+  surfaces: SurfaceSettings | undefined,
+): readonly Problem[] {
+  const surface = surfaces?.all.get(surfaces.use);
+  if (surface !== undefined) return sets.flatMap((set) => set.on(surface).prepared.notices);
   return sets.flatMap(({ prepared }) => (prepared.filtered ?? prepared).notices);
 }
 

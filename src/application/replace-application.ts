@@ -34,7 +34,7 @@ export function replaceApplication(former: ApplicationParts, next: ApplicationPa
 
 /** What a list says to every client, without what templates and families list for each request. */
 const LISTS: Readonly<Record<ListKind, (service: ServiceParts) => string>> = {
-  tools: ({ tools }) => canonicalJson(tools?.list() ?? []),
+  tools: ({ tools }) => canonicalJson([tools?.list() ?? [], tools?.everyTool?.() ?? []]),
   prompts: ({ prompts }) => canonicalJson(prompts?.fixed().list ?? []),
   resources: ({ resources }) => canonicalJson([resources?.fixed().list ?? [], resources?.templates() ?? []]),
 };

@@ -73,6 +73,7 @@ export function sharedSettings(
         }),
     ),
     open: keep('open', [], () => new OpenWork()),
+    surfaces: settings.surfaces,
     auth: settings.resourceServer,
     authorization: createAuthorization(settings, resolver),
     telemetry,

@@ -30,6 +30,8 @@ export interface AuditFacts {
   readonly tool?: string | undefined;
   /** The action of the tool. */
   readonly action?: string | undefined;
+  /** The surface on which the client got its tools; left out where the application has one. */
+  readonly surface?: string | undefined;
   /** The version of the action. */
   readonly version?: string | undefined;
   /** HMAC-SHA-256 of the arguments as canonical JSON: of the validated ones, and as they came for a call that did not run. */

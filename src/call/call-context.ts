@@ -85,6 +85,9 @@ export class CallContext extends ToolContext {
   override get caller(): Caller | undefined {
     return this.#request.caller;
   }
+  override get surface(): string {
+    return this.#request.surface ?? 'own';
+  }
   get client(): ClientDescription {
     return this.#request.client();
   }

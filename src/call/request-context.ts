@@ -128,6 +128,8 @@ export interface RequestContext {
   readonly authInfo: AuthInfo | undefined;
   /** The address of the client; undefined where it is unknown, and where there is none. */
   readonly address?: string | undefined;
+  /** The surface on which the client got its tools; undefined for `own`. */
+  readonly surface?: string | undefined;
   /** The same with its roles, and what the application loaded for it; undefined where nothing is required of callers. */
   readonly caller?: Caller | undefined;
   /** What the client said of itself. */
@@ -189,6 +191,7 @@ export function plainRequestContext(request: RequestContext): Whole<Omit<Request
     meta: request.meta,
     authInfo: request.authInfo,
     address: request.address,
+    surface: request.surface,
     caller: request.caller,
     client: () => request.client(),
     header: (name) => request.header(name),

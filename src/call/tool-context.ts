@@ -99,6 +99,10 @@ export abstract class ToolContext {
   get caller(): Caller | undefined {
     return undefined;
   }
+  /** The surface on which the client got its tools, such as `grouped-by-risk`; `own` unless the application says otherwise. */
+  get surface(): string {
+    return 'own';
+  }
   /** What the client declared: its name, version and capabilities. */
   abstract readonly client: ClientDescription;
   /**

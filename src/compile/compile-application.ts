@@ -21,7 +21,10 @@ import {
 } from './primitives/compile-resource.ts';
 import type { AroundLayer } from './stages/compile-callable.ts';
 import type { AnyCompileFacet, Composition } from './feature-parts.ts';
-import { bindToolSet, type ToolSet } from './tools/compile-tool-set.ts';
+import { checkSurface } from './surfaces/list-surface.ts';
+import { presentTool } from './surfaces/present-tool.ts';
+import type { Surface, SurfaceSettings } from './surfaces/surface.ts';
+import { bindToolSet, type PresentedTools, type ToolSet } from './tools/compile-tool-set.ts';
 import { prepareTool } from './tools/prepare-tool.ts';
 import type { PreparedTool } from './tools/prepared-tool.ts';
 import type { ToolFilter } from './tools/tool-filter.ts';
@@ -31,6 +34,8 @@ interface PreparedApplication {
   readonly tools: readonly PreparedTool[];
   readonly prompts: readonly PreparedPrompt[];
   readonly resources: readonly PreparedResource[];
+  /** The forms of the tools on the surfaces that are served. */
+  readonly presented?: ReadonlyMap<PreparedTool, PresentedTools>;
 }
 
 /** An application that is ready to serve. */
@@ -44,12 +49,14 @@ export interface CompiledApplication {
  * The first half of compile, which needs no instance: contracts, schemas, descriptions, names.
  * So its problems are reported together with those of the scan, before anything is constructed.
  * @param filter the filter of the application
+ * @param surfaces those that clients can get beside the tools as they are declared
  */
 export function prepareApplication(
   { tools, prompts, resources }: ScannedApplication,
   problems: ProblemList,
   filter: ToolFilter = {},
   features: readonly AnyCompileFacet[] = [],
+  surfaces?: Pick<SurfaceSettings, 'served'>,
 ): PreparedApplication {
   const isScanned = problems.problems.length === 0;
   // if the scan found problems, every class is checked again, to leave out the broken ones
@@ -65,14 +72,31 @@ export function prepareApplication(
   }
   return Object.freeze({
     tools: Object.freeze(prepared),
+    presented: presentTools(prepared, surfaces?.served ?? [], problems),
     prompts: Object.freeze(prompts.map((prompt) => preparePrompt(prompt, contracts, problems))),
     resources: Object.freeze(resources.map((resource) => prepareResource(resource, contracts, problems))),
   });
 }
 
+/** The tools on each surface, with all that keeps one from being served. */
+function presentTools(
+  tools: readonly PreparedTool[],
+  surfaces: readonly Surface[],
+  problems: ProblemList,
+): ReadonlyMap<PreparedTool, PresentedTools> {
+  const presented = new Map<PreparedTool, PresentedTools>();
+  for (const tool of tools) presented.set(tool, new Map());
+  for (const surface of surfaces) {
+    for (const [tool, forms] of presented) forms.set(surface, presentTool(tool, surface, problems));
+    const all = tools.map((tool) => presented.get(tool)?.get(surface) as PreparedTool);
+    checkSurface(all, surface, problems);
+  }
+  return presented;
+}
+
 /** The second half: builds chains and argument plans around the resolver's instances. It reports no problems. */
 export function bindApplication(
-  { tools, prompts, resources }: PreparedApplication,
+  { tools, prompts, resources, presented }: PreparedApplication,
   resolver: InstanceResolver,
   composition: Composition,
   aroundLayer?: AroundLayer,
@@ -81,7 +105,7 @@ export function bindApplication(
   const sensitiveNames = sensitiveNamesOf(inputs.map(({ contracts }) => contracts));
   const binding = { ...composition, resolver, aroundLayer, sensitiveNames };
   return Object.freeze({
-    tools: Object.freeze(tools.map((tool) => bindToolSet(tool, binding))),
+    tools: Object.freeze(tools.map((tool) => bindToolSet(tool, binding, presented?.get(tool)))),
     prompts: Object.freeze(prompts.map((prompt) => bindPrompt(prompt, binding))),
     resources: Object.freeze(
       resources.map((resource) => bindResource(resource, { ...binding, sensitiveNames: undefined })),

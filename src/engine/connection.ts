@@ -28,6 +28,8 @@ export interface ConnectionOptions {
   readonly maxCalls?: number | undefined;
   /** Whether only this machine can be at the other end. Default false. */
   readonly isLocal?: boolean;
+  /** The surface of its clients. Default: that of the application. */
+  readonly surface?: string | undefined;
 }
 
 /**
@@ -40,6 +42,7 @@ export class Connection {
   /** The client where it speaks 2026-07-28. */
   readonly client2026: ServedClient;
   readonly isLocal: boolean;
+  readonly surface: string | undefined;
   readonly #application: ServedApplication;
   readonly #revisions: Revisions;
   readonly #wire: WireTransport;
@@ -59,6 +62,7 @@ export class Connection {
     this.#application = application;
     this.#maxCalls = options.maxCalls ?? 1000;
     this.isLocal = options.isLocal ?? false;
+    this.surface = options.surface;
     this.#revisions = revisionsOf(application);
     this.#wire = wire;
     this.#standing = new StandingRequests(application.service, application.logger);
@@ -164,7 +168,7 @@ export class Connection {
     }
     const session = eraOfMessage(request) === '2025' ? this.#openSession() : undefined;
     const { revision2025, revision2026 } = this.#revisions;
-    const sender = { isLocal: this.isLocal, authInfo: origin.authInfo };
+    const sender = { isLocal: this.isLocal, authInfo: origin.authInfo, surface: this.surface };
     const own =
       session === undefined
         ? revision2026.answerOwn(request, sender)
@@ -270,6 +274,10 @@ class ConnectedRequest extends RunningRequest {
   /** A transport of the user may lead anywhere. */
   override get carrier(): 'http' | 'local' | undefined {
     return this.#connection.isLocal ? 'local' : super.carrier;
+  }
+
+  override get surface(): string | undefined {
+    return this.#connection.surface;
   }
 
   send(notification: object): Promise<void> {

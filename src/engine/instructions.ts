@@ -8,6 +8,8 @@ import type { ServerInfo } from './server-info.ts';
 interface Asking {
   readonly authInfo?: AuthInfo | undefined;
   readonly isLocal?: boolean;
+  /** The surface that was chosen. */
+  readonly surface?: string | undefined;
 }
 
 /**
@@ -17,7 +19,7 @@ interface Asking {
 export function instructionsFor(
   info: ServerInfo,
   { tools, settings }: McpService,
-  { authInfo, isLocal = false }: Asking,
+  { authInfo, isLocal = false, surface }: Asking,
 ): MaybePromise<string | undefined> {
   const { instructions } = info;
   if (instructions === false) return undefined;
@@ -27,7 +29,9 @@ export function instructionsFor(
     () =>
       thenMaybe(local, (caller) => {
         if (caller === 'unverified') return undefined;
-        return thenMaybe(tools.listTo(authInfo ?? caller, isLocal), (list) => summarizeTools(info, list));
+        return thenMaybe(tools.listTo(authInfo ?? caller, isLocal, surface), (list) =>
+          summarizeTools(info, list),
+        );
       }),
     () => undefined,
   );

@@ -10,7 +10,13 @@ import { ENVELOPE, METHODS_2025, METHODS_2026, REVISIONS_2025 } from './protocol
 import type { AnsweredCall, HttpCarrier, RpcRequest } from './revision.ts';
 
 /** Whom a request came from: over HTTP, or over another connection. */
-export type Sender = HttpCarrier | { readonly isLocal: boolean; readonly authInfo?: AuthInfo | undefined };
+export type Sender =
+  | HttpCarrier
+  | {
+      readonly isLocal: boolean;
+      readonly authInfo?: AuthInfo | undefined;
+      readonly surface?: string | undefined;
+    };
 
 /** The session of a request, as far as it has one. */
 interface SessionFacts {

@@ -111,6 +111,9 @@ export abstract class RunningRequest implements SentRequest, ServedContext, Serv
   get address(): string | undefined {
     return this.http?.address;
   }
+  get surface(): string | undefined {
+    return this.http?.surface;
+  }
   get protocolVersion(): string | undefined {
     const { message, session } = this;
     const claimed = metaOf(message)?.[ENVELOPE.protocolVersion];

@@ -81,6 +81,8 @@ export interface HttpCarrier {
   readonly headers: HeaderReader;
   /** Undefined for an anonymous caller. */
   readonly authInfo?: AuthInfo | undefined;
+  /** The surface that its URL or a header chose; undefined for that of the application. */
+  readonly surface?: string | undefined;
   /** Of the client; undefined where it is unknown. */
   readonly address: string | undefined;
   /** Of the client, where the address is that of the connection. */

@@ -38,6 +38,7 @@ import {
   type ToolRegistryOptions,
 } from './registry-options.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
+import { createSurfacedService } from '../runtime/tools/surfaced-tools.ts';
 import { createToolService } from '../runtime/tools/tools.ts';
 
 /** The key of the method by which a registry builds a tool; not for users' code. */
@@ -86,7 +87,7 @@ export class RegisteredTools {
     const safe = loggerOf(logger, hidden);
     const sealing = settings === undefined ? withSecrets(options, safe, own) : options;
     this.#defaults = Object.freeze({ unknownFields, expose, separator, limits });
-    this.#views = new ToolViews(copyFilter(filter));
+    this.#views = new ToolViews(copyFilter(filter), settings?.surfaces);
     this.#contextFactory = options.contextFactory;
     this.#defaultContext = options.defaultContext;
     this.#route = Object.freeze({
@@ -206,13 +207,9 @@ export class RegisteredTools {
 
   /** @internal What serves the tools to the clients of an application. @param checksOnly see {@link ServedTools} */
   toolsWith(contextOf: ContextFactory, checksOnly = false): ToolService {
-    return createToolService({
-      ...this.#route,
-      views: this.#views,
-      filter: undefined,
-      contextOf,
-      checksOnly,
-    });
+    const served = { ...this.#route, views: this.#views, filter: undefined, contextOf, checksOnly };
+    const { surfaces } = this.settings;
+    return surfaces === undefined ? createToolService(served) : createSurfacedService(served, surfaces);
   }
 
   /** @internal All that is registered, whether it is listed or not. */

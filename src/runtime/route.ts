@@ -1,5 +1,6 @@
 import type { HttpDoor } from '../call/http-door.ts';
 import type { Logger } from '../call/logger.ts';
+import type { SurfaceSettings } from '../compile/surfaces/surface.ts';
 import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
@@ -57,6 +58,8 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly tasks: Tasks;
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */
   readonly auth: ResourceServer | undefined;
+  /** How tools are offered; undefined where there is one way. */
+  readonly surfaces?: SurfaceSettings | undefined;
   /** What is open for callers. */
   readonly open: OpenForOwners;
   /** Decides what callers may see and do. */

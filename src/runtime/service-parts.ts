@@ -26,8 +26,24 @@ interface ServicePart {
 export interface ToolService extends ServicePart {
   /** Those that callers with the verdicts see; undefined for all of them. */
   list(verdicts?: Verdicts): readonly ToolDefinition[];
-  /** Those that a caller may see. @param isLocal whether it calls from inside the process. Default: over a network */
-  listTo(authInfo: AuthInfo | undefined, isLocal?: boolean): MaybePromise<readonly ToolDefinition[]>;
+  /**
+   * Those that a caller may see.
+   * @param isLocal whether it calls from inside the process. Default: over a network
+   * @param surface the one that the caller chose
+   */
+  listTo(
+    authInfo: AuthInfo | undefined,
+    isLocal?: boolean,
+    surface?: string,
+  ): MaybePromise<readonly ToolDefinition[]>;
+  /** Those of all surfaces that clients can get, also what is hidden from some of them; undefined where there is one. */
+  everyTool?(): readonly ToolDefinition[];
+  /** The one that a call would find, where there are several surfaces. */
+  toolNamed?(
+    name: unknown,
+    authInfo: AuthInfo | undefined,
+    surface?: string,
+  ): MaybePromise<ToolDefinition | undefined>;
 }
 
 /** What a list needs no request for: frozen, and the same array until something changes. */

@@ -1,6 +1,9 @@
+import { SURFACE_NAMES } from '../compile/surfaces/surface.ts';
 import { withoutSlash } from '../metadata/auth-options.ts';
 
 const PLACE = '{tenant}';
+/** The end of the URL of a surface. */
+const SURFACE = new RegExp(`/(${SURFACE_NAMES.join('|')})/?$`);
 const NAME = '([\\w~-][\\w.~-]{0,63})';
 
 /** The resource that tokens are for, or one for each tenant. */
@@ -17,8 +20,15 @@ export class Resources {
     this.#pattern = new RegExp(`^${before}${NAME}${after}$`);
   }
 
-  /** In the spelling of the option; undefined for another one. Without tenants, none that is named is this one. */
+  /**
+   * In the spelling of the option; undefined for another one. Without tenants, none that is named is this one. The URL of
+   * a surface is a way to the same resource.
+   */
   find(named: string | null | undefined): string | undefined {
+    return this.#findExactly(named) ?? this.#findExactly(named?.replace(SURFACE, ''));
+  }
+
+  #findExactly(named: string | null | undefined): string | undefined {
     if (this.#pattern === undefined) {
       return named === null || named === undefined || withoutSlash(named) === this.#given
         ? this.#given

@@ -48,8 +48,8 @@ const FRAMEWORK = [
  * file and no flat folder.
  */
 const BOUNDS = {
-  files: 669,
-  lines: 93_400,
+  files: 690,
+  lines: 96_000,
   longFiles: 0,
   singleUser: 126,
   flatFolders: 3,

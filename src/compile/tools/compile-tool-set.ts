@@ -11,6 +11,8 @@ import { propertyRecords } from '../../metadata/copied-properties.ts';
 import { isClass } from '../../shared/class-type.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import { bindFeatures, callNeeds, featureWarnings, type Composition } from '../feature-parts.ts';
+import { presentTool } from '../surfaces/present-tool.ts';
+import type { Surface } from '../surfaces/surface.ts';
 import type { ActionDefinition, CompiledTool } from './compiled-tool.ts';
 import { commonSources, narrowTool, prepareTool } from './prepare-tool.ts';
 import {
@@ -50,7 +52,12 @@ export interface ToolSet {
     disabled?: ReadonlySet<string>,
     isAdmitted?: IsAdmitted,
   ) => readonly CompiledTool[];
+  /** The same actions on a surface, bound when they are first asked for. */
+  readonly on: (surface: Surface) => ToolSet;
 }
+
+/** The forms that a prepared tool has on surfaces, as far as they are known. */
+export type PresentedTools = Map<Surface, PreparedTool>;
 
 /** Whether a caller may see what has the requirements. */
 export type IsAdmitted = (requirements: ScannedRequirements | undefined) => boolean;
@@ -74,12 +81,57 @@ export function compileToolSet(
 }
 
 /** Binds a prepared tool to its instances. It creates no contracts and reports no problems. */
-export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
-  const { actions, filtered } = prepared;
+export function bindToolSet(
+  prepared: PreparedTool,
+  binding: Binding,
+  presented: PresentedTools = new Map(),
+): ToolSet {
   const tools = bindTool(prepared, binding);
+  const sets = new Map<Surface, ToolSet>();
+  const on: ToolSet['on'] = (surface) => {
+    const known = sets.get(surface);
+    if (known !== undefined) return known;
+    const form = presented.get(surface) ?? presentTool(prepared, surface);
+    const set = presentedSet(form, binding, on);
+    sets.set(surface, set);
+    return set;
+  };
+  return Object.freeze({
+    name: prepared.scanned.name,
+    prepared,
+    tools,
+    select: selector(prepared, tools, binding),
+    on,
+  });
+}
+
+function presentedSet(prepared: PreparedTool, binding: Binding, on: ToolSet['on']): ToolSet {
+  let bound: Pick<ToolSet, 'tools' | 'select'> | undefined;
+  const bind = (): Pick<ToolSet, 'tools' | 'select'> => {
+    if (bound !== undefined) return bound;
+    const tools = bindTool(prepared, binding);
+    return (bound = { tools, select: selector(prepared, tools, binding) });
+  };
+  return Object.freeze({
+    name: prepared.scanned.name,
+    prepared,
+    get tools() {
+      return bind().tools;
+    },
+    select: (...given: Parameters<ToolSet['select']>) => bind().select(...given),
+    on,
+  });
+}
+
+function selector(
+  prepared: PreparedTool,
+  tools: readonly CompiledTool[],
+  binding: Binding,
+): ToolSet['select'] {
+  const { actions, filtered } = prepared;
   const selections = new LRUCache<string, readonly CompiledTool[]>({ max: MOST_SELECTIONS });
   if (filtered !== undefined) selections.set(labelsOf(filtered.actions), bindTool(filtered, binding));
-  const select: ToolSet['select'] = (filters, disabled = NONE, isAdmitted) => {
+  return (filters, disabled = NONE, isAdmitted) => {
     const visible = visibleActions(actions, filters, disabled);
     const kept =
       isAdmitted === undefined ? visible : visible.filter(({ scanned }) => isAdmitted(scanned.requirements));
@@ -94,7 +146,6 @@ export function bindToolSet(prepared: PreparedTool, binding: Binding): ToolSet {
     selections.set(key, selection);
     return selection;
   };
-  return Object.freeze({ name: prepared.scanned.name, prepared, tools, select });
 }
 
 function labelsOf(actions: readonly PreparedAction[]): string {

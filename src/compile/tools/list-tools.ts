@@ -63,7 +63,7 @@ export function listTools(
   const listed = layout.flatMap((part) => {
     const own = actionsIn(part, actions);
     if (own.length === 0) return [];
-    const listedAs = part.isFlat ? { ...tool, expose: 'flat' as const } : partOf(tool, part.group);
+    const listedAs = part.isFlat ? { ...tool, expose: 'flat' as const } : partOf(tool, part);
     return listPart(listedAs, { common, actions: own }, reports);
   });
   return Object.freeze(listed);

@@ -95,7 +95,7 @@ export function narrowTool(
  * The tool with another discriminator, where a JSON Schema has a field of its name: such a schema is usually that of
  * another system, so the field cannot be renamed. What the author names is kept, and the collision is a problem.
  */
-function withFreeDiscriminator(
+export function withFreeDiscriminator(
   tool: ScannedTool,
   actions: readonly PreparedAction[],
   notices: ProblemList,
@@ -209,7 +209,7 @@ function withVisibleReplacement(
   return scanned === action.scanned ? action : withExposedDeprecation(tool, { ...action, scanned });
 }
 
-function withExposedDeprecation(tool: ScannedTool, action: PreparedAction): PreparedAction {
+export function withExposedDeprecation(tool: ScannedTool, action: PreparedAction): PreparedAction {
   const facts = { ...action.facts, deprecated: exposedDeprecation(tool, action.scanned) };
   return Object.freeze({ ...action, facts });
 }

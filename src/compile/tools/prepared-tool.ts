@@ -36,10 +36,16 @@ export interface PreparedTool {
   readonly filtered: PreparedTool | undefined;
 }
 
-/** A part of a tool that is listed as a tool of its own: the actions below one of its groups. */
+/** A part of a tool that is listed as a tool of its own. */
 export interface ToolPart {
-  /** The name of the group. */
-  readonly group: string;
+  /** The name that it is listed by. */
+  readonly name: string;
+  /** Undefined where the name says it. */
+  readonly title: string | undefined;
+  /** The group that all of its actions are below; undefined where there is no such group. */
+  readonly group: string | undefined;
+  /** The keys of its actions. */
+  readonly keys: ReadonlySet<string>;
   /** Whether each of its actions is a tool of its own. */
   readonly isFlat: boolean;
 }

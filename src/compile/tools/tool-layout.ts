@@ -24,33 +24,61 @@ export function chooseLayout(
 ): ToolLayout {
   if (tool.expose === 'flat' || tool.describe !== 'signatures' || isReadWhole(tool, common, actions))
     return 'whole';
-  const groups = [...new Set(actions.map(firstGroup))];
-  if (groups.length < 2) return 'flat';
-  const parts = groups.map((group = ''): ToolPart => {
-    const own = actions.filter((action) => firstGroup(action) === group);
-    return { group, isFlat: !isReadWhole(partOf(tool, group), common, own) };
-  });
+  const whole = { name: tool.name, title: undefined, group: undefined, keys: keysOf(actions), isFlat: false };
+  const parts = fitPart({ tool, common, actions }, whole, (group, own) => ({
+    name: flatName(tool.prefix, group, tool.separator),
+    title: undefined,
+    group,
+    keys: keysOf(own),
+    isFlat: false,
+  }));
   return parts.every(({ isFlat }) => isFlat) ? 'flat' : Object.freeze(parts);
 }
 
+/** The actions that a part is chosen for. */
+interface PartScene {
+  readonly tool: ScannedTool;
+  readonly common: ObjectSchema | undefined;
+  readonly actions: readonly PreparedAction[];
+}
+
+/** A part that clients read whole; else one for each group, each flat where it is still too long; else one that is flat. */
+export function fitPart(
+  { tool, common, actions }: PartScene,
+  whole: ToolPart,
+  inGroup: (group: string, own: readonly PreparedAction[]) => ToolPart,
+): readonly ToolPart[] {
+  if (isReadWhole(partOf(tool, whole), common, actions)) return [whole];
+  const groups = [...new Set(actions.map(firstGroup))];
+  if (groups.length < 2) return [{ ...whole, isFlat: true }];
+  return groups.map((group = '') => {
+    const own = actions.filter((action) => firstGroup(action) === group);
+    const part = inGroup(group, own);
+    return Object.freeze({ ...part, isFlat: !isReadWhole(partOf(tool, part), common, own) });
+  });
+}
+
+function keysOf(actions: readonly PreparedAction[]): ReadonlySet<string> {
+  return new Set(actions.map(({ scanned }) => scanned.key));
+}
+
 /** The actions of a part. */
-export function actionsIn(
-  { group }: ToolPart,
-  actions: readonly PreparedAction[],
-): readonly PreparedAction[] {
-  return actions.filter((action) => firstGroup(action) === group);
+export function actionsIn({ keys }: ToolPart, actions: readonly PreparedAction[]): readonly PreparedAction[] {
+  return actions.filter(({ scanned }) => keys.has(scanned.key));
 }
 
 /** The tool that a part of another one is listed as. */
-export function partOf(tool: ScannedTool, group: string): ScannedTool {
+export function partOf(tool: ScannedTool, { name, title, group }: ToolPart): ScannedTool {
+  const annotations = { ...tool.annotations, title: undefined };
+  if (group === undefined) return Object.freeze({ ...tool, name, title, annotations });
   const description = tool.groups.find(({ path }) => path === group)?.description;
   return Object.freeze({
     ...tool,
-    name: flatName(tool.prefix, group, tool.separator),
-    title: undefined,
+    name,
+    title,
     description: description ?? tool.description,
     groups: tool.groups.filter(({ path }) => path.startsWith(`${group}.`)),
-    annotations: { ...tool.annotations, title: undefined },
+    annotations,
   });
 }
 

@@ -160,6 +160,7 @@ class AuditedCall implements CallAudit {
       via: carrier === 'local' ? local : carrier,
       tool: typeof name === 'string' ? name.slice(0, LONGEST_NAME) : undefined,
       action,
+      surface: this.#call.surface,
       traceId: typeof traceparent === 'string' ? TRACE_ID.exec(traceparent)?.[1] : undefined,
     };
   }

@@ -108,6 +108,8 @@ export class Call implements Whole<ServedContext> {
   declare onAccept: ((value: object) => void) | undefined;
   /** Called when the handler keeps asking after its run is over. */
   declare onAbandon: (() => void) | undefined;
+  /** Where its client got its tools; set where an application has several surfaces. */
+  declare surface: string | undefined;
   /** Who calls; set where something is required of callers. */
   declare authority: Authority | undefined;
   /** Who calls from this machine, where the request does not say it. */

@@ -23,6 +23,7 @@ export function acceptedCallOf(
     authInfo: call.authInfo && (caller as Omit<AuthInfo, 'token'>),
     client: call.client(),
     consent: call.context.consent,
+    surface: call.surface,
     protocol,
     trace: traceOf(call),
   };
@@ -62,6 +63,9 @@ export class WorkedRequest implements ServedContext {
   }
   get consent(): 'granted' | undefined {
     return this.#call.consent;
+  }
+  get surface(): string | undefined {
+    return this.#call.surface;
   }
   get callTrace(): PlainObject {
     return membersOf(this.#call.trace);

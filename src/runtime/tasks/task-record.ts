@@ -110,6 +110,8 @@ export interface AcceptedCall {
   readonly client: ClientDescription;
   /** Set where code in the process agreed to the call. */
   readonly consent?: 'granted' | undefined;
+  /** The surface that it named its tool on; undefined where the application has one. */
+  readonly surface?: string | undefined;
   /** The revision in which its client is asked; undefined for one inside of the process. */
   readonly protocol?: '2025' | '2026' | undefined;
   /** Where the span of the call is (W3C Trace Context); undefined where it has none. */

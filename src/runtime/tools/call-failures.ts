@@ -149,15 +149,20 @@ export function namesAction({ discriminator = '' }: CompiledTool, args: PlainObj
   return Object.hasOwn(args, discriminator) && typeof args[discriminator] === 'string';
 }
 
-/** Answers a call that names no action, or one that there is not. */
-export function explainAction(tool: CompiledTool, args: PlainObject): Outcome {
+/**
+ * Answers a call that names no action, or one that there is not.
+ * @param elsewhere the name of a tool that has the action, where the caller may call that one
+ */
+export function explainAction(tool: CompiledTool, args: PlainObject, elsewhere?: string): Outcome {
   const { discriminator = '' } = tool;
   const key = Object.hasOwn(args, discriminator) ? args[discriminator] : undefined;
   if (key === undefined || key === null || key === '') {
     return resultOf(discriminatorMissing(tool, discriminator, args));
   }
   const isUnknown = typeof key === 'string';
-  return resultOf(isUnknown ? unknownAction(tool, key) : discriminatorInvalid(tool, discriminator, key));
+  return resultOf(
+    isUnknown ? unknownAction(tool, key, elsewhere) : discriminatorInvalid(tool, discriminator, key),
+  );
 }
 
 /** Answers a call whose arguments are too many to be looked at. */
@@ -239,9 +244,10 @@ function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: un
   });
 }
 
-function unknownAction(tool: CompiledTool, key: string): CallToolResult {
+function unknownAction(tool: CompiledTool, key: string, elsewhere?: string): CallToolResult {
   const availableActions = keysOf(tool);
-  const message = `Unknown action ${quoteText(key)}`;
+  const hint = elsewhere === undefined ? '' : `. Did you mean ${elsewhere}: ${key}?`;
+  const message = `Unknown action ${quoteText(key)}${hint}`;
   return failureResult({
     code: 'UNKNOWN_ACTION',
     message,

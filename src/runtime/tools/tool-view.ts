@@ -21,6 +21,9 @@ import type { IsAdmitted, ToolSet } from '../../compile/tools/compile-tool-set.t
 import type { ContextFactory } from '../context-factory.ts';
 import type { RouteOptions } from '../route-options.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
+import { checkSurface } from '../../compile/surfaces/list-surface.ts';
+import type { Surface, SurfaceSettings } from '../../compile/surfaces/surface.ts';
+import { ProblemList } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 
@@ -47,6 +50,25 @@ export interface ServedTools extends RouteOptions {
   readonly checksOnly?: boolean;
 }
 
+/** What views of callers are kept by, so that those of all surfaces together are not too many. */
+class ViewKeys {
+  readonly #known: LRUCache<string, object>;
+
+  constructor(max: number) {
+    this.#known = new LRUCache({ max });
+  }
+
+  /** One object for equal verdicts on a surface; another one after it was pushed out by others. */
+  keyFor(surface: string, { bits }: Verdicts): object {
+    const name = `${surface} ${bits}`;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const made = {};
+    this.#known.set(name, made);
+    return made;
+  }
+}
+
 /** As many filters are kept with what they leave of all tools. */
 const MOST_VIEWS = 256;
 
@@ -56,7 +78,7 @@ export class ToolViews {
   /** By size, because `max` would take the memory for all of them at once. */
   readonly #known = new LRUCache<string, ToolView>({ maxSize: MOST_VIEWS, sizeCalculation: () => 1 });
   /** By the view of all callers, which is another one after each change. */
-  readonly #pruned = new WeakMap<ToolView, WeakMap<Verdicts, ToolView>>();
+  readonly #pruned = new WeakMap<ToolView, WeakMap<object, ToolView>>();
   /** Copies of filters, which cannot change any more. */
   readonly #checked = new WeakSet<ToolFilter>();
   #entries: readonly ToolEntry[] = [];
@@ -65,9 +87,33 @@ export class ToolViews {
   /** Goes up with each change of the tools. */
   version = 0;
 
-  /** @param filter of the registry itself */
-  constructor(filter: ToolFilter) {
+  readonly #surfaces: SurfaceSettings | undefined;
+  /** Those that were asked for, by surface. */
+  readonly #presented = new Map<Surface, ToolViews>();
+  /** Undefined where the verdicts alone are the key. */
+  readonly #keys: ViewKeys | undefined;
+  readonly #surface: string;
+
+  /** @param filter of the registry itself @param whole the views of the surface `own`, for those of another one */
+  constructor(
+    filter: ToolFilter,
+    surfaces?: SurfaceSettings,
+    whole?: { readonly of: ToolViews; readonly surface: Surface },
+  ) {
     this.#filter = filter;
+    this.#surfaces = surfaces;
+    this.#surface = whole?.surface.name ?? 'own';
+    this.#keys = whole === undefined ? surfaces && new ViewKeys(surfaces.maxViews) : whole.of.#keys;
+  }
+
+  /** The same tools on a surface, also after changes. */
+  on(surface: Surface): ToolViews {
+    const known = this.#presented.get(surface);
+    if (known !== undefined) return known;
+    const views = new ToolViews(this.#filter, undefined, { of: this, surface });
+    views.#take(this.#entries.map((entry) => entry.on(surface)));
+    this.#presented.set(surface, views);
+    return views;
   }
 
   get entries(): readonly ToolEntry[] {
@@ -81,6 +127,12 @@ export class ToolViews {
       if (names.has(name)) throw nameTaken(name);
       names.add(name);
     }
+    for (const surface of this.#surfaces?.served ?? []) checkEntries(entries, surface);
+    this.#take(entries);
+    for (const [surface, views] of this.#presented) views.#take(entries.map((entry) => entry.on(surface)));
+  }
+
+  #take(entries: readonly ToolEntry[]): void {
     this.#entries = Object.freeze(entries);
     this.#known.clear();
     this.#whole = undefined;
@@ -113,12 +165,13 @@ export class ToolViews {
   /** What callers with these verdicts see. It is kept as long as the verdicts are. */
   seenBy(verdicts: Verdicts, filter: ToolFilter | undefined): ToolView {
     const whole = this.of(filter);
-    const pruned = this.#pruned.get(whole) ?? new WeakMap<Verdicts, ToolView>();
+    const pruned = this.#pruned.get(whole) ?? new WeakMap<object, ToolView>();
     this.#pruned.set(whole, pruned);
-    let view = pruned.get(verdicts);
+    const key = this.#keys?.keyFor(this.#surface, verdicts) ?? verdicts;
+    let view = pruned.get(key);
     if (view === undefined) {
       view = this.#select(filter, (requirements) => verdicts.admits(requirements));
-      pruned.set(verdicts, view);
+      pruned.set(key, view);
     }
     return view;
   }
@@ -127,6 +180,17 @@ export class ToolViews {
     const filters = filter === undefined ? [this.#filter] : [this.#filter, filter];
     return createToolView(this.#entries.flatMap((entry) => entry.select(filters, isAdmitted)));
   }
+}
+
+/** @throws ToolwrightError for names that clients of the surface could not call */
+function checkEntries(entries: readonly ToolEntry[], surface: Surface): void {
+  const problems = new ProblemList();
+  checkSurface(
+    entries.map(({ set }) => set.on(surface).prepared),
+    surface,
+    problems,
+  );
+  problems.throwFirst();
 }
 
 function createToolView(tools: readonly CompiledTool[]): ToolView {
@@ -202,7 +266,12 @@ export class ToolEntry {
 
   /** The names under which it is listed when nothing is filtered or switched off. */
   get listedNames(): readonly string[] {
-    return this.set.tools.map((tool) => tool.definition.name);
+    return this.set.prepared.listed.map(({ definition }) => definition.name);
+  }
+
+  /** The same on a surface. */
+  on(surface: Surface): ToolEntry {
+    return new ToolEntry(this.set.on(surface), this.#disabled);
   }
 
   /** What filters, and perhaps the requirements, leave of what is on. */

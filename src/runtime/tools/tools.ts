@@ -48,11 +48,15 @@ export function createToolService(served: ServedTools): ToolService {
 
 type Authorized = (verdicts: Verdicts | undefined) => MaybePromise<Outcome>;
 
+/** Finds a tool that is not one of those of a router. */
+export type FindForeign = (name: unknown, verdicts: Verdicts | undefined) => RoutedTool | undefined;
+
 /** Finds what calls name, and enters the route of it. What is listed is what can be called. */
-class ToolRouter {
+export class ToolRouter {
   readonly #served: ServedTools;
   readonly #settings: RouteSettings;
   readonly #miss: Handle;
+  readonly #foreign: FindForeign | undefined;
   #version: number | undefined;
   /** For callers who may see everything. */
   #tools: RoutedTools = new Map();
@@ -60,20 +64,25 @@ class ToolRouter {
   /** For all others. */
   readonly #pruned = new WeakMap<ToolView, RoutedTools>();
 
-  constructor(served: ServedTools, settings: RouteSettings) {
+  constructor(served: ServedTools, settings: RouteSettings, foreign?: FindForeign) {
     this.#served = served;
     this.#settings = settings;
+    this.#foreign = foreign;
     this.#miss = compileMiss('tools/call', settings);
     this.#compile();
   }
 
   readonly call: Handle = (call) => {
     this.#compile();
-    if (!this.#settings.authorization.isNeeded) return this.#callOne(this.#tools, call);
-    return this.#authorized(call, (verdicts) =>
-      this.#callOne(verdicts === undefined ? this.#tools : this.#seenBy(verdicts), call),
-    );
+    if (!this.#settings.authorization.isNeeded) return this.#callOne(this.#tools, call, undefined);
+    return this.#authorized(call, (verdicts) => this.#callOne(this.toolsFor(verdicts), call, verdicts));
   };
+
+  /** All that callers with these verdicts can call. */
+  toolsFor(verdicts: Verdicts | undefined): RoutedTools {
+    this.#compile();
+    return verdicts === undefined ? this.#tools : this.#seenBy(verdicts);
+  }
 
   /** Goes on with what the caller may see. Where tools come in the meantime, their requirements are checked as well. */
   #authorized(call: Call, next: Authorized): MaybePromise<Outcome> {
@@ -86,13 +95,13 @@ class ToolRouter {
     );
   }
 
-  #callOne(tools: RoutedTools, call: Call): MaybePromise<Outcome> {
+  #callOne(tools: RoutedTools, call: Call, verdicts: Verdicts | undefined): MaybePromise<Outcome> {
     const { name, arguments: sent } = call.params;
     // Some clients send null where there are none
     const isNone = sent === undefined || (sent === null && !call.origin.served.isLocal);
     const given = isNone ? NO_ARGUMENTS : sent;
     const { argumentNodes } = this.#served;
-    const routed = tools.get(name as string);
+    const routed = this.#find(tools, name, verdicts);
     if (routed === undefined || !isObject(given)) {
       call.namesNothing = routed === undefined;
       return this.#missed(call, () => explainCall(name, routed?.tool, given, [...tools.keys()]));
@@ -101,7 +110,7 @@ class ToolRouter {
     const listed = findAction(routed, given);
     if (listed === undefined) {
       call.namesNothing = namesAction(tool, given);
-      return this.#missed(call, () => explainAction(tool, given));
+      return this.#missed(call, () => explainAction(tool, given, nameElsewhere(routed, given, tools)));
     }
     if (hasMoreValues(given, argumentNodes)) {
       return this.#missed(call, () => tooManyValues(tool, listed.action, argumentNodes));
@@ -112,6 +121,10 @@ class ToolRouter {
     if (!('plain' in route)) return this.#missed(call, () => resultOf(route));
     call.args = given;
     return call.follow(route);
+  }
+
+  #find(tools: RoutedTools, name: unknown, verdicts: Verdicts | undefined): RoutedTool | undefined {
+    return tools.get(name as string) ?? this.#foreign?.(name, verdicts);
   }
 
   #missed(call: Call, answer: () => Outcome): MaybePromise<Outcome> {
@@ -166,6 +179,13 @@ function findAction({ tool, only, byKey }: RoutedTool, args: PlainObject): Actio
   const { discriminator } = tool;
   if (discriminator === undefined) return only;
   return Object.hasOwn(args, discriminator) ? byKey.get(args[discriminator]) : undefined;
+}
+
+/** The name of another part of the same group, which has the action that a call names. */
+function nameElsewhere({ tool }: RoutedTool, args: PlainObject, tools: RoutedTools): string | undefined {
+  const key = args[tool.discriminator ?? ''];
+  const other = [...tools.values()].find((each) => each.tool.name === tool.name && each.byKey.has(key));
+  return other?.tool.discriminator === undefined ? undefined : other.tool.definition.name;
 }
 
 /** The version that a call asks for, or what is wrong with that. */

@@ -59,6 +59,7 @@ export function refuseFetch(): Response {
 /** One request of a fetch runtime, and the response to it. */
 class FetchExchange implements HttpExchange {
   checked: CheckedHead | undefined;
+  surface: string | undefined;
   allowedOrigin: string | undefined;
   authInfo: AuthInfo | undefined;
   addresses: ClientAddresses | undefined;

@@ -23,6 +23,8 @@ export interface HttpExchange extends RequestHead, HttpCarrier, Credentials {
   readonly contentLength: string | null;
   /** The client has disconnected before its answer. */
   readonly gone: Cancellation;
+  /** The surface that the request chose; set once it has passed the guards. */
+  surface: string | undefined;
   /** The result of the guards, once the request has passed. */
   checked: CheckedHead | undefined;
   /** What finds its address; set once the request has passed the guards. */

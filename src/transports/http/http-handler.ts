@@ -7,6 +7,7 @@ import { METHODS_2026 } from '../../engine/protocol.ts';
 import { revisionsOf, type ServedApplication } from '../../engine/served-application.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../../shared/protocol.ts';
 import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
+import type { SurfaceSettings } from '../../compile/surfaces/surface.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { authenticateRequest, endpointPath, metadataAnswer } from './guards/authenticate-request.ts';
 import { bodyFault, checkBatchForm, hasRequests, READ_BEFORE, tooLarge } from './guards/check-post.ts';
@@ -17,6 +18,7 @@ import {
   guardTarget,
   type CheckedHead,
 } from './guards/check-head.ts';
+import { splitSurface, surfaceInHeader, surfaceInQuery } from './guards/choose-surface.ts';
 import { healthAnswer } from './guards/health.ts';
 import { KnownHeads } from './guards/known-heads.ts';
 import { overloaded } from './guards/limit-requests.ts';
@@ -109,6 +111,10 @@ export class HttpHandler {
     this.#endpoint2026.notify(change);
   }
 
+  get #surfaces(): SurfaceSettings | undefined {
+    return this.#application.service.settings.surfaces;
+  }
+
   get #auth(): ResourceServer | undefined {
     return this.#settings.callerOf === undefined ? this.#application.service.settings.auth : undefined;
   }
@@ -117,7 +123,8 @@ export class HttpHandler {
     const { method } = exchange;
     exchange.checkForm();
     const auth = this.#auth;
-    const open = healthAnswer(exchange, this.#application.readiness) ?? metadataAnswer(exchange, auth);
+    const open =
+      healthAnswer(exchange, this.#application.readiness) ?? metadataAnswer(exchange, auth, this.#surfaces);
     if (open !== undefined) {
       exchange.answer(open);
       return;
@@ -125,13 +132,22 @@ export class HttpHandler {
     if (this.#opensDoor(exchange)) return;
     exchange.allowedOrigin = guardSource(exchange, this.#settings);
     const isPreflight = method === 'OPTIONS' && exchange.allowedOrigin !== undefined;
-    const path = endpointPath(exchange, auth, this.#settings);
-    guardTarget(exchange, path, isPreflight ? ['OPTIONS'] : this.#methodsFor(exchange));
+    const at = splitSurface(
+      exchange.path,
+      this.#surfaces,
+      auth?.tenants === undefined ? this.#settings.path : undefined,
+    );
+    const path = endpointPath(at, auth, this.#settings);
+    guardTarget({ path: at.path, method }, path, isPreflight ? ['OPTIONS'] : this.#methodsFor(exchange));
     if (isPreflight) {
       exchange.answer(preflightAnswer(this.#methods, exchange.headers));
       return;
     }
-    const checked = checkedHead(exchange, this.#settings);
+    const checked = checkedHead(exchange, this.#settings, {
+      place: at.path,
+      surface: at.surface ?? surfaceInQuery(exchange.url, this.#surfaces),
+      surfacePath: at.surface === undefined ? '' : `/${at.surface}`,
+    });
     this.#heads.remember(checked);
     this.#admit(exchange, checked);
   }
@@ -161,6 +177,7 @@ export class HttpHandler {
 
   #admit(exchange: HttpExchange, checked: CheckedHead): void {
     exchange.checked = checked;
+    this.#choose(exchange, checked);
     exchange.allowedOrigin = checked.allowedOrigin;
     exchange.addresses = this.#settings.addresses;
     this.#settings.requestLimits?.check(exchange);
@@ -169,7 +186,7 @@ export class HttpHandler {
     }
     this.#reading.add(exchange);
     const { callerOf, authenticate } = this.#settings;
-    const authenticator = this.#auth?.at(exchange) ?? authenticate;
+    const authenticator = this.#auth?.at({ path: checked.place }) ?? authenticate;
     if (authenticator === undefined) {
       exchange.authInfo = callerOf?.(exchange);
       this.#read(exchange, checked);
@@ -178,6 +195,11 @@ export class HttpHandler {
     const caller = authenticateRequest(exchange, authenticator, this.#failures);
     if (caller instanceof Promise) void this.#readLater(exchange, checked, caller);
     else this.#readFrom(exchange, checked, caller);
+  }
+
+  #choose(exchange: HttpExchange, { surface }: CheckedHead): void {
+    const surfaces = this.#surfaces;
+    if (surfaces !== undefined) exchange.surface = surface ?? surfaceInHeader(exchange.headers, surfaces);
   }
 
   async #readLater(

@@ -34,6 +34,7 @@ type TakeBody = (bytes: BodyBytes, exchange: HttpExchange) => void;
 /** One request of node:http and its answer. Most parts are created on first use. */
 export class NodeExchange implements HttpExchange {
   checked: CheckedHead | undefined;
+  surface: string | undefined;
   allowedOrigin: string | undefined;
   authInfo: AuthInfo | undefined;
   addresses: ClientAddresses | undefined;

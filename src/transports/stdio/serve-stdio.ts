@@ -14,6 +14,8 @@ import {
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
+import { unknownSurface } from '../../compile/surfaces/surface.ts';
+import { environmentVariable } from '../../shared/platform.ts';
 import { InFlight } from '../../runtime/service.ts';
 import { withinTime, type StdioServing } from '../serving.ts';
 import { StdioTransport, type LineWriter } from './stdio-transport.ts';
@@ -61,6 +63,7 @@ export async function serveStdio(
   options: StdioOptions = {},
 ): Promise<StdioServing> {
   refuseOptions('TW_SERVER_OPTION', 'stdio()', options, STDIO_RULES);
+  const surface = surfaceOf(application);
   const { stdin, stdout, stderr } = streamsOf(options);
   const guard = guardStdout(stdout, stderr);
   if (guard === undefined) throw taken();
@@ -77,7 +80,7 @@ export async function serveStdio(
     limit: maxMessageBytes,
   });
   const counted = { ...application, service: application.service.admittedBy(calls) };
-  const connection = await openConnection(counted, transport, { maxCalls, isLocal: true });
+  const connection = await openConnection(counted, transport, { maxCalls, isLocal: true, surface });
   const serving = new StdioServer({ connection, transport, calls, guard, drainTimeout, endsProcess });
   const { output } = transport;
   const drain = (): void => {
@@ -96,6 +99,22 @@ export async function serveStdio(
   });
   if (stdin.readableEnded || stdin.destroyed) drain();
   return serving;
+}
+
+/** The environment chooses it. @throws ToolwrightError TW_SERVER_OPTION for one that does not exist */
+function surfaceOf({ service }: ServedApplication): string | undefined {
+  const { surfaces } = service.settings;
+  if (surfaces === undefined || surfaces.choose.size === 0) return undefined;
+  const name = environmentVariable('TOOLWRIGHT_SURFACE');
+  if (name === undefined || name === '') return undefined;
+  const fault = unknownSurface(name);
+  if (fault === undefined) return name;
+  throw new ToolwrightError('TW_SERVER_OPTION', {
+    where: 'the environment variable TOOLWRIGHT_SURFACE',
+    what: 'names no surface.',
+    why: fault,
+    fix: 'TOOLWRIGHT_SURFACE=flat, or leave it out',
+  });
 }
 
 interface StdioParts {

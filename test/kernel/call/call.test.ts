@@ -53,6 +53,7 @@ const CONTEXT = {
   retry: { requestState: 'sealed', inputResponses: {} },
   step: undefined,
   idempotency: undefined,
+  surface: undefined,
   startTask: undefined,
   report: undefined,
   releaseStream: () => undefined,

@@ -11,6 +11,7 @@ import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
 import { instructionsFor } from '../../instructions.ts';
+import type { HeaderParameter } from '../../../schema/header-parameters.ts';
 import { observeAnswer, type Sender } from '../../observed-answer.ts';
 import { ENVELOPE, ENVELOPE_FORM, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
 import type {
@@ -154,10 +155,9 @@ export class Revision2026 implements Revision {
         `inputResponses must have at most ${String(MAX_ANSWERED_VALUES)} values`,
       );
     // Most tools have no such headers for any caller; what is hidden from one asks for none
-    const isRepeated = repeatsArguments === true && this.#toolNeeds.headers.has(name);
+    const isRepeated = repeatsArguments === true && this.#repeating.has(name);
     if (http === undefined || !isRepeated) return undefined;
-    return thenMaybe(this.#service.tools?.listTo(http.authInfo), (list) => {
-      const parameters = this.#needsOf(list).headers.get(name);
+    return thenMaybe(this.#headersFor(name, http), (parameters) => {
       const mismatch = parameters && faults.findHeaderMismatch(parameters, params['arguments'], http.headers);
       return (
         mismatch && faults.refused(request, faults.headerMismatch(mismatch.header, mismatch.reason), 400)
@@ -165,8 +165,27 @@ export class Revision2026 implements Revision {
     });
   }
 
+  /** The arguments that a call repeats as headers, of a tool that its caller may see. */
+  #headersFor(
+    name: unknown,
+    { authInfo, surface }: HttpCarrier,
+  ): MaybePromise<readonly HeaderParameter[] | undefined> {
+    const { tools } = this.#service;
+    if (tools?.toolNamed === undefined)
+      return thenMaybe(tools?.listTo(authInfo), (list) => this.#needsOf(list).headers.get(name));
+    return thenMaybe(tools.toolNamed(name, authInfo, surface), (tool) =>
+      tool === undefined ? undefined : needsOf([tool]).headers.get(name),
+    );
+  }
+
   get #toolNeeds(): ToolNeeds {
     return this.#needsOf(this.#service.tools?.list());
+  }
+
+  /** The tools that repeat arguments as headers, on any surface. */
+  get #repeating(): ToolNeeds['headers'] {
+    const every = this.#service.tools?.everyTool?.();
+    return (every === undefined ? this.#toolNeeds : this.#needsOf(every)).headers;
   }
 
   /** Of a list that is frozen it is found out once. */

@@ -9,7 +9,9 @@ import { faultOfCaller } from '../../../runtime/auth/verified-caller.ts';
 import type { PlainObject } from '../../../shared/json.ts';
 import type { HttpHandlerOptions } from '../http-options.ts';
 import { HttpRefusal, type PlainAnswer, type RefusalOptions } from '../http-answer.ts';
+import type { SurfaceSettings } from '../../../compile/surfaces/surface.ts';
 import { notServed } from './check-head.ts';
+import { splitSurface } from './choose-surface.ts';
 import type { HttpExchange } from '../http-exchange.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import { showValue, thrownMessage } from '../../../call/thrown-message.ts';
@@ -94,7 +96,7 @@ function refusedFor(
   if (hasToken) reportRefused(cause, request.headers, logger);
   const error = options.error ?? usualError(status, hasToken) ?? '';
   return new HttpRefusal(status, message, {
-    headers: { 'www-authenticate': challengeOf(cause, hasToken, server) },
+    headers: { 'www-authenticate': challengeOf(cause, hasToken, server, request.checked?.surfacePath ?? '') },
     counted: failure(REASONS[error] ?? 'missing_token'),
   });
 }
@@ -129,11 +131,15 @@ function challengeOf(
   { status, options }: AuthenticationError,
   hasToken: boolean,
   server: ResourceServer | undefined,
+  surfacePath: string,
 ): string {
   const error = options.error ?? usualError(status, hasToken);
   const { description, scope, resourceMetadata } = options;
   const challenge = { error, description: error === undefined ? undefined : description, scope };
   if (server === undefined) return bearerChallenge({ ...challenge, description, resourceMetadata });
+  const { metadataUrl } = server;
+  if (surfacePath !== '' && metadataUrl !== undefined)
+    Object.assign(challenge, { resourceMetadata: `${metadataUrl}${surfacePath}` });
   return server.challenge(status === 401 ? { ...challenge, scope: scope ?? server.firstScope } : challenge);
 }
 
@@ -228,9 +234,16 @@ export function endpointPath(
 export function metadataAnswer(
   { path, method }: { readonly path: string; readonly method: string },
   server: ResourceServer | undefined,
+  surfaces?: SurfaceSettings,
 ): PlainAnswer | undefined {
   if (server === undefined || !path.startsWith(WELL_KNOWN)) return undefined;
-  const metadata = metadataAt(path, server.at({ path: path.slice(WELL_KNOWN.length) }));
+  const at = splitSurface(path, surfaces, undefined);
+  const given = metadataAt(at.path, server.at({ path: at.path.slice(WELL_KNOWN.length) }));
+  // A client compares the resource with the URL that it was given (RFC 9728, 3.3)
+  const metadata =
+    at.surface === undefined || given === undefined
+      ? given
+      : { ...given, resource: `${String(given['resource'])}/${at.surface}` };
   if (metadata === undefined) return undefined;
   if (method === 'OPTIONS') return { status: 204, headers: SHARED, text: '' };
   if (method !== 'GET' && method !== 'HEAD') {

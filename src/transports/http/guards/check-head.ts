@@ -134,6 +134,12 @@ export function revisionFault({ revision }: Pick<RequestHead, 'revision'>): Http
 export interface CheckedHead {
   readonly head: RequestHead;
   readonly url: URL;
+  /** The path without the name of a surface. */
+  readonly place: string;
+  /** The surface that the path chose, or else the query. */
+  readonly surface: string | undefined;
+  /** The end of the path that chose it: `/flat`; empty where the path chose none. */
+  readonly surfacePath: string;
   /** The revision in the header, if it is one since 2026-07-28. */
   readonly revisionOf2026: string | undefined;
   /** Of the page that sent it. */
@@ -147,6 +153,7 @@ export interface CheckedHead {
 export function checkedHead(
   given: RequestHead & { readonly url: URL; readonly allowedOrigin: string | undefined },
   { json }: Pick<HttpSettings, 'json'>,
+  { place, surface, surfacePath }: Pick<CheckedHead, 'place' | 'surface' | 'surfacePath'>,
 ): CheckedHead {
   const { method, target, path, host, sentHost, origin, accept } = given;
   const { contentType, contentEncoding, transferEncoding, revision, isDecoded, url, allowedOrigin } = given;
@@ -168,6 +175,9 @@ export function checkedHead(
   return {
     head,
     url,
+    place,
+    surface,
+    surfacePath,
     revisionOf2026: revision !== null && isRevisionOf2026(revision) ? revision : undefined,
     allowedOrigin,
     contentFault: contentFault(head),

@@ -19,10 +19,14 @@ const HEAD: RequestHead = {
 };
 const URL_OF_HEAD = new URL('http://localhost:3000/mcp');
 
+const PLACE = { place: '/mcp', surface: undefined, surfacePath: '' };
+
 function known(...heads: readonly RequestHead[]): KnownHeads {
   const all = new KnownHeads();
   for (const head of heads)
-    all.remember(checkedHead({ ...head, url: URL_OF_HEAD, allowedOrigin: undefined }, { json: false }));
+    all.remember(
+      checkedHead({ ...head, url: URL_OF_HEAD, allowedOrigin: undefined }, { json: false }, PLACE),
+    );
   return all;
 }
 

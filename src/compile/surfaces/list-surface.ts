@@ -1,0 +1,115 @@
+import { ProblemList } from '../../errors/problem-list.ts';
+import type { ToolSet } from '../tools/compile-tool-set.ts';
+import type { ToolDefinition } from '../tools/compiled-tool.ts';
+import { narrowTool } from '../tools/prepare-tool.ts';
+import { checkToolNames, type ListedTool, type PreparedTool } from '../tools/prepared-tool.ts';
+import { presentTool } from './present-tool.ts';
+import type { Surface } from './surface.ts';
+
+/** An action, as a surface lists it: the name of its root group, and its key. */
+export interface SurfaceAction {
+  readonly root: string;
+  readonly key: string;
+}
+
+/** A tool of a surface: its definition, and the actions that it calls. */
+export interface SurfaceTool extends Pick<
+  ToolDefinition,
+  'name' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations'
+> {
+  /** The argument that names the action; undefined where the tool is one action. */
+  readonly discriminator: string | undefined;
+  readonly actions: readonly SurfaceAction[];
+  /** All that clients are sent of it. */
+  readonly definition: ToolDefinition;
+}
+
+/**
+ * What a surface lists to callers who may see all that the filter of the application leaves. It reads the compiled tools
+ * and changes nothing.
+ * @param surface undefined for the surface `own`
+ * @example
+ * const tools = listSurface(compiled.tools, createSurface('grouped-by-risk'));
+ */
+export function listSurface(
+  sets: readonly Pick<ToolSet, 'prepared'>[],
+  surface: Surface | undefined,
+): readonly SurfaceTool[] {
+  return Object.freeze(
+    sets.flatMap(({ prepared }) => {
+      const listed = surface === undefined ? listOwn(prepared) : listPresented(prepared, surface);
+      return listed.map((tool) => describeTool(prepared.scanned.name, tool));
+    }),
+  );
+}
+
+function listOwn({ filtered, listed }: PreparedTool): readonly ListedTool[] {
+  return filtered === undefined ? listed : filtered.listed;
+}
+
+function listPresented(prepared: PreparedTool, surface: Surface): readonly ListedTool[] {
+  const presented = presentTool(prepared, surface);
+  if (prepared.filtered === undefined) return presented.listed;
+  const kept = new Set(prepared.filtered.actions.map(({ scanned }) => idOf(scanned)));
+  const actions = presented.actions.filter(({ scanned }) => kept.has(idOf(scanned)));
+  return narrowTool(presented, actions, new ProblemList()).listed;
+}
+
+function idOf({ key, version = '' }: { readonly key: string; readonly version: string | undefined }): string {
+  return `${key} ${version}`;
+}
+
+function describeTool(root: string, { definition, discriminator, actions }: ListedTool): SurfaceTool {
+  const { name, title, description, inputSchema, outputSchema, annotations } = definition;
+  return Object.freeze({
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    inputSchema,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    annotations,
+    discriminator,
+    actions: Object.freeze(actions.map(({ scanned: { key } }) => Object.freeze({ root, key }))),
+    definition,
+  });
+}
+
+/** Reports names that are not legal, and names of two tools. @param presented the tools as the surface has them */
+export function checkSurface(
+  presented: readonly PreparedTool[],
+  surface: Surface,
+  problems: ProblemList,
+): void {
+  for (const tool of presented) checkToolNames(tool, problems);
+  const owners = new Map<string, PreparedTool>();
+  const roots = new Map(presented.map((tool) => [tool.scanned.name, tool]));
+  for (const tool of presented) {
+    for (const { definition } of tool.listed) {
+      const { name } = definition;
+      const group = roots.get(name);
+      const other =
+        owners.get(name) ?? (surface.name === 'grouped-by-risk' && group !== tool ? group : undefined);
+      if (other !== undefined) reportTaken(name, [other, tool], surface, problems);
+      owners.set(name, tool);
+    }
+  }
+}
+
+function reportTaken(
+  name: string,
+  [first, second]: readonly [PreparedTool, PreparedTool],
+  { name: surface }: Surface,
+  problems: ProblemList,
+): void {
+  const isOne = first === second;
+  problems.at(`surface "${surface}"`).add('TW_COMPILE_NAME_TAKEN', {
+    what: isOne
+      ? `would list two tools "${name}" of the group "${first.scanned.name}" (${first.scanned.where}).`
+      : `would have the name "${name}" for the groups "${first.scanned.name}" (${first.scanned.where}) and "${second.scanned.name}" (${second.scanned.where}).`,
+    why: 'a client that knows the one would call the other, with the permissions that a person gave for the first.',
+    fix:
+      surface === 'grouped-by-risk'
+        ? "surface: { use: 'grouped-by-risk', riskNames: { read: 'look' } }, or rename one of the groups"
+        : 'rename one of them, or set another `separator` or `prefix` on the group',
+  });
+}

@@ -1,0 +1,57 @@
+import { ProblemList } from '../../errors/problem-list.ts';
+import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
+import { listTools } from '../tools/list-tools.ts';
+import { withExposedDeprecation, withFreeDiscriminator } from '../tools/prepare-tool.ts';
+import type { PreparedTool, ToolLayout } from '../tools/prepared-tool.ts';
+import { chooseLayout, reportLayout } from '../tools/tool-layout.ts';
+import { chooseRiskLayout, withoutRisks } from './risk-layout.ts';
+import type { Surface } from './surface.ts';
+
+/**
+ * The same tool, offered in another way: the same contracts, under other names and with other texts. The names and what
+ * is split for its size are those of the whole tool, so that they depend on no filter and no caller.
+ */
+export function presentTool(
+  { scanned, common, actions: prepared }: PreparedTool,
+  surface: Surface,
+  problems = new ProblemList(),
+): PreparedTool {
+  const notices = new ProblemList();
+  const declared: ScannedTool = Object.freeze({
+    ...scanned,
+    expose: surface.name === 'flat' ? 'flat' : 'grouped',
+    describe: 'signatures',
+    annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
+  });
+  const named = withFreeDiscriminator(declared, prepared, notices);
+  const layout = layoutOf(named, { common, actions: prepared }, surface, notices);
+  const tool: ScannedTool = layout === 'flat' ? Object.freeze({ ...named, expose: 'flat' }) : named;
+  const actions = Object.freeze(prepared.map((action) => withExposedDeprecation(tool, action)));
+  const listed = listTools(tool, { common, actions, layout }, { problems, notices });
+  return Object.freeze({
+    scanned: tool,
+    common,
+    actions,
+    listed,
+    layout,
+    notices: notices.problems,
+    filtered: undefined,
+  });
+}
+
+function layoutOf(
+  tool: ScannedTool,
+  { common, actions }: Pick<PreparedTool, 'common' | 'actions'>,
+  { name, riskNames }: Surface,
+  notices: ProblemList,
+): ToolLayout {
+  if (name === 'flat') return 'flat';
+  if (name === 'grouped-by-risk') {
+    const parts = chooseRiskLayout(tool, common, actions, riskNames);
+    if (parts.some(({ group, isFlat }) => group !== undefined || isFlat)) reportLayout(tool, parts, notices);
+    return parts;
+  }
+  const layout = chooseLayout(tool, common, actions);
+  reportLayout(tool, layout, notices);
+  return layout;
+}

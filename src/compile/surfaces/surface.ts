@@ -1,0 +1,70 @@
+import { quoteText } from '../../call/issue.ts';
+import { nearestName } from '../../shared/did-you-mean.ts';
+
+/**
+ * A way to offer actions to clients: as the groups say (`own`), as one tool for each group, as up to three of them by what
+ * they may do, or as one tool for each action.
+ */
+export type SurfaceName = 'own' | 'grouped' | 'grouped-by-risk' | 'flat';
+
+/** All of them, in the order in which names of other surfaces are looked for. */
+export const SURFACE_NAMES: readonly SurfaceName[] = Object.freeze([
+  'own',
+  'grouped',
+  'grouped-by-risk',
+  'flat',
+]);
+
+/** What the calls of a tool may do: change nothing, change something, destroy something. */
+export type Risk = 'read' | 'write' | 'destructive';
+
+export const RISKS: readonly Risk[] = Object.freeze(['read', 'write', 'destructive']);
+
+/** The last part of the names of tools that are grouped by risk. Risks with equal names are one tool. */
+export type RiskNames = Readonly<Record<Risk, string>>;
+
+export const RISK_NAMES: RiskNames = Object.freeze({
+  read: 'read',
+  write: 'write',
+  destructive: 'destructive',
+});
+
+/** One way to offer actions, as an application chose it. */
+export interface Surface {
+  readonly name: Exclude<SurfaceName, 'own'>;
+  readonly riskNames: RiskNames;
+}
+
+/** The surface of a name; undefined for `own`, which is what groups say themselves. */
+export function createSurface(name: SurfaceName, riskNames: RiskNames = RISK_NAMES): Surface | undefined {
+  return name === 'own' ? undefined : Object.freeze({ name, riskNames });
+}
+
+/** Where a client says which surface it wants: at the end of the path, in the query, or in a header. */
+export type SurfaceChoice = 'path' | 'query' | 'header';
+
+export const SURFACE_CHOICES: readonly SurfaceChoice[] = Object.freeze(['path', 'query', 'header']);
+
+/** What is wrong with the name of a surface; undefined where nothing is. */
+export function unknownSurface(name: string): string | undefined {
+  if ((SURFACE_NAMES as readonly string[]).includes(name)) return undefined;
+  const nearest = nearestName(name, SURFACE_NAMES);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return `Unknown surface ${quoteText(name)}. Available: ${SURFACE_NAMES.join(', ')}.${hint}`;
+}
+
+/** What an application says of its surfaces. */
+export interface SurfaceSettings {
+  /** The one that clients get who choose none. */
+  readonly use: SurfaceName;
+  /** All but `own`, by name. */
+  readonly all: ReadonlyMap<string, Surface>;
+  /** Those that clients can get: what is wrong with them is a problem of the application. */
+  readonly served: readonly Surface[];
+  /** The ways in which clients may choose another one. */
+  readonly choose: ReadonlySet<SurfaceChoice>;
+  /** Whether a call may name a tool of another surface. */
+  readonly foreignNames: boolean;
+  /** How many views of all surfaces together are kept. */
+  readonly maxViews: number;
+}

@@ -1,0 +1,170 @@
+import type { AuthInfo } from '../../call/request-context.ts';
+import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
+import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import type { ListedTool } from '../../compile/tools/prepared-tool.ts';
+import { SURFACE_NAMES, type SurfaceName, type SurfaceSettings } from '../../compile/surfaces/surface.ts';
+import type { Call, Handle } from '../../kernel/call/call.ts';
+import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Verdicts } from '../requirements/verdicts.ts';
+import { compileMethod, type RouteSettings } from '../route.ts';
+import type { ToolService } from '../service-parts.ts';
+import type { RoutedTool } from './routed-tools.ts';
+import type { ServedTools } from './tool-view.ts';
+import { ToolRouter } from './tools.ts';
+
+/** The tools of an application that offers them on several surfaces. */
+export function createSurfacedService(served: ServedTools, surfaces: SurfaceSettings): ToolService {
+  const { views, filter } = served;
+  let tools: SurfacedTools | undefined;
+  return Object.freeze({
+    list: (verdicts?: Verdicts) => tools?.routerOf('own').listedTo(verdicts) ?? views.of(filter).definitions,
+    listTo: (who: AuthInfo | undefined, isLocal?: boolean, chosen?: string) =>
+      tools?.listTo(who, isLocal, chosen) ?? views.of(filter).definitions,
+    everyTool: () => tools?.everyTool() ?? views.of(filter).definitions,
+    toolNamed: (name: unknown, who: AuthInfo | undefined, chosen?: string) =>
+      tools?.toolNamed(name, who, chosen),
+    methods: (settings: RouteSettings) => {
+      const { list, call } = (tools = new SurfacedTools(served, surfaces, settings));
+      return { 'tools/list': compileMethod('tools/list', settings, list), 'tools/call': call };
+    },
+  });
+}
+
+/** Which surface a name belongs to, and what it means there. */
+interface NameOwner {
+  readonly surface: SurfaceName;
+  readonly meaning: string;
+}
+
+/** A router for each surface, made when a client first gets it. */
+class SurfacedTools {
+  readonly #served: ServedTools;
+  readonly #surfaces: SurfaceSettings;
+  readonly #settings: RouteSettings;
+  readonly #routers = new Map<SurfaceName, ToolRouter>();
+  #names:
+    { readonly version: number; readonly owners: ReadonlyMap<unknown, NameOwner | undefined> } | undefined;
+  #every: { readonly version: number; readonly list: readonly ToolDefinition[] } | undefined;
+
+  constructor(served: ServedTools, surfaces: SurfaceSettings, settings: RouteSettings) {
+    this.#served = served;
+    this.#surfaces = surfaces;
+    this.#settings = settings;
+    // The requirements of all actions have to be known before a caller is checked
+    this.routerOf('own');
+  }
+
+  readonly call: Handle = (call) => this.#enter(call).call(call);
+  readonly list: Handle = (call) => this.#enter(call).list(call);
+
+  /** The surface that a request chose, else that of the application. Code of this process calls what it declares. */
+  #surfaceFor(chosen: string | undefined, isLocal: boolean): SurfaceName {
+    if (chosen === 'own' || (chosen !== undefined && this.#surfaces.all.has(chosen)))
+      return chosen as SurfaceName;
+    return isLocal ? 'own' : this.#surfaces.use;
+  }
+
+  #enter(call: Call): ToolRouter {
+    const name = this.#surfaceFor(call.context.surface, call.origin.served.isLocal);
+    call.surface = name;
+    return this.routerOf(name);
+  }
+
+  routerOf(name: SurfaceName): ToolRouter {
+    const known = this.#routers.get(name);
+    if (known !== undefined) return known;
+    const surface = this.#surfaces.all.get(name);
+    const { views } = this.#served;
+    const served = surface === undefined ? this.#served : { ...this.#served, views: views.on(surface) };
+    const foreign = this.#surfaces.foreignNames
+      ? (called: unknown, verdicts: Verdicts | undefined) => this.#foreign(name, called, verdicts)
+      : undefined;
+    const router = new ToolRouter(served, this.#settings, foreign);
+    this.#routers.set(name, router);
+    return router;
+  }
+
+  /** @param isLocal whether the caller is on this machine; without a choice it is then a client all the same */
+  listTo(
+    who: AuthInfo | undefined,
+    isLocal = false,
+    chosen?: string,
+  ): MaybePromise<readonly ToolDefinition[]> {
+    return this.routerOf(this.#surfaceFor(chosen, false)).listTo(who, isLocal);
+  }
+
+  /** The tools of all surfaces that clients can get, that of the application first. No route is made for it. */
+  everyTool(): readonly ToolDefinition[] {
+    const { version, entries } = this.#served.views;
+    if (this.#every?.version === version) return this.#every.list;
+    const { use, all, served } = this.#surfaces;
+    const surfaces = [all.get(use), undefined, ...served];
+    const lists = surfaces.map((surface) =>
+      entries.flatMap(({ set }) =>
+        (surface === undefined ? set : set.on(surface)).prepared.listed.map(({ definition }) => definition),
+      ),
+    );
+    this.#every = { version, list: Object.freeze(lists.flat()) };
+    return this.#every.list;
+  }
+
+  /** The tool that a call of a caller would find. */
+  toolNamed(
+    name: unknown,
+    who: AuthInfo | undefined,
+    chosen: string | undefined,
+  ): MaybePromise<ToolDefinition | undefined> {
+    const own = this.#surfaceFor(chosen, false);
+    const { authorization } = this.#settings;
+    const find = (verdicts: Verdicts | undefined): ToolDefinition | undefined => {
+      const found =
+        this.routerOf(own)
+          .toolsFor(verdicts)
+          .get(name as string) ??
+        (this.#surfaces.foreignNames ? this.#foreign(own, name, verdicts) : undefined);
+      return found?.tool.definition;
+    };
+    if (!authorization.isNeeded) return find(undefined);
+    return thenMaybe(authorization.check({ authInfo: who, isLocal: false }), ({ verdicts }) =>
+      find(verdicts),
+    );
+  }
+
+  /** Looks a name up on the other surfaces. Which of them owns it does not depend on the caller. */
+  #foreign(own: SurfaceName, name: unknown, verdicts: Verdicts | undefined): RoutedTool | undefined {
+    const { version } = this.#served.views;
+    if (this.#names?.version !== version) this.#names = { version, owners: this.#findOwners() };
+    const owner = this.#names.owners.get(name);
+    if (owner === undefined || owner.surface === own) return undefined;
+    return this.routerOf(owner.surface)
+      .toolsFor(verdicts)
+      .get(name as string);
+  }
+
+  /** Undefined for a name that two surfaces understand differently: each of them keeps it for itself. */
+  #findOwners(): ReadonlyMap<unknown, NameOwner | undefined> {
+    const owners = new Map<unknown, NameOwner | undefined>();
+    for (const surface of SURFACE_NAMES) {
+      for (const { set } of this.#served.views.entries) {
+        const on = this.#surfaces.all.get(surface);
+        for (const listed of (on === undefined ? set : set.on(on)).prepared.listed) {
+          const { name } = listed.definition;
+          const meaning = meaningOf(set, listed);
+          const isOpen = !owners.has(name) || owners.get(name)?.meaning === meaning;
+          if (!owners.has(name)) owners.set(name, { surface, meaning });
+          else if (!isOpen) owners.set(name, undefined);
+        }
+      }
+    }
+    return owners;
+  }
+}
+
+/** What a call of a tool reaches: equal for tools that take the same arguments for the same actions. */
+function meaningOf(set: ToolSet, { discriminator, actions }: ListedTool): string {
+  return JSON.stringify([
+    set.name,
+    discriminator ?? null,
+    actions.map(({ scanned: { key, version } }) => [key, version]),
+  ]);
+}

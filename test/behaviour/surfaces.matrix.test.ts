@@ -1,0 +1,182 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { IsString } from 'class-validator';
+import { Action, Destructive, Module, ReadOnly, Roles, ToolGroup } from 'toolwright';
+import { InMemoryAuditStore } from 'toolwright/audit';
+import { createAppWithCallers, type AppWithCallers, type TestCaller } from '../support/callers.ts';
+
+class Ref {
+  @IsString() id!: string;
+}
+
+const ran: string[] = [];
+
+@ToolGroup({ name: 'desk' })
+class Desk {}
+
+@ToolGroup({ name: 'tickets', parent: Desk })
+class Tickets {
+  @Action('Show a ticket') @ReadOnly() get({ id }: Ref): string {
+    return run('get', id);
+  }
+  @Action('Show what was said') @ReadOnly() @Roles('clerk', 'admin') history({ id }: Ref): string {
+    return run('history', id);
+  }
+  @Action('Close a ticket') @Roles('clerk', 'admin') close({ id }: Ref): string {
+    return run('close', id);
+  }
+  @Action('Delete a ticket') @Destructive() @Roles('admin') remove({ id }: Ref): string {
+    return run('remove', id);
+  }
+}
+
+@ToolGroup({ name: 'people', parent: Desk })
+class People {
+  @Action('Show a person') @ReadOnly() @Roles('admin') get({ id }: Ref): string {
+    return run('get', id);
+  }
+  @Action('Add a person') @Roles('admin') add({ id }: Ref): string {
+    return run('add', id);
+  }
+}
+
+@Module({ controllers: [Desk, Tickets, People] })
+class DeskModule {}
+
+function run(action: string, id: string): string {
+  ran.push(action);
+  return `${action} ${id}`;
+}
+
+const ROLES = { guest: [], clerk: ['clerk'], admin: ['admin'] } as const;
+/** Who may call an action, and which part of its group it is in. */
+const ACTIONS = {
+  'tickets.get': { risk: 'read', roles: ['guest', 'clerk', 'admin'] },
+  'tickets.history': { risk: 'read', roles: ['clerk', 'admin'] },
+  'tickets.close': { risk: 'write', roles: ['clerk', 'admin'] },
+  'tickets.remove': { risk: 'destructive', roles: ['admin'] },
+  'people.get': { risk: 'read', roles: ['admin'] },
+  'people.add': { risk: 'write', roles: ['admin'] },
+} as const;
+type Key = keyof typeof ACTIONS;
+type Role = keyof typeof ROLES;
+
+/** Each name that an action has, with the arguments that call it. */
+function waysOf(key: Key, id: string): readonly (readonly [string, object])[] {
+  return [
+    ['desk', { action: key, id }],
+    [`desk_${ACTIONS[key].risk}`, { action: key, id }],
+    [`desk_${key.replace('.', '_')}`, { id }],
+  ];
+}
+
+interface Answer {
+  readonly result?: {
+    readonly isError?: boolean;
+    readonly content: readonly { readonly text: string }[];
+    readonly tools: readonly { readonly name: string }[];
+  };
+  readonly error?: object;
+}
+
+const apps: AppWithCallers[] = [];
+afterAll(async () => {
+  for (const { app } of apps) await app.close();
+});
+
+describe.each(['own', 'grouped', 'grouped-by-risk', 'flat'] as const)('on %s', (use) => {
+  const store = new InMemoryAuditStore();
+  const created = createAppWithCallers(
+    DeskModule,
+    {},
+    { surface: { use }, audit: { store, kinds: ['read', 'write', 'destructive', 'denied'] } },
+  ).then((app) => {
+    apps.push(app);
+    return app;
+  });
+
+  async function ask(era: '2025' | '2026', role: Role, name: string, args: object): Promise<Answer> {
+    const app = await created;
+    const caller: TestCaller = { sub: role, roles: ROLES[role] };
+    const { body } =
+      era === '2025'
+        ? await app.callTool2025(caller, name, args)
+        : await app.ask(caller, 'tools/call', { name, arguments: args });
+    return JSON.parse(body) as Answer;
+  }
+
+  describe.each(['2025', '2026'] as const)('in %s', (era) => {
+    test.each(['guest', 'clerk', 'admin'] as const)(
+      '43: a %s reaches all that the role allows by each name, and nothing else',
+      async (role) => {
+        for (const key of Object.keys(ACTIONS) as Key[]) {
+          const isAllowed = (ACTIONS[key].roles as readonly string[]).includes(role);
+          for (const [name, args] of waysOf(key, 'x')) {
+            ran.length = 0;
+            const { result, error } = await ask(era, role, name, args);
+            const action = key.split('.')[1] ?? '';
+            const seen = { name, key, error, isError: result?.isError ?? false, ran: [...ran] };
+            expect(seen).toEqual({
+              name,
+              key,
+              error: undefined,
+              isError: !isAllowed,
+              ran: isAllowed ? [action] : [],
+            });
+            if (isAllowed) expect(result?.content[0]?.text).toBe(`${action} x`);
+          }
+        }
+      },
+    );
+  });
+
+  test('30: a hidden action is answered as a name that does not exist', async () => {
+    const textFor = async (name: string, args: object) =>
+      JSON.stringify((await ask('2026', 'guest', name, args)).result);
+    for (const key of Object.keys(ACTIONS) as Key[]) {
+      if ((ACTIONS[key].roles as readonly string[]).includes('guest')) continue;
+      const flat = `desk_${key.replace('.', '_')}`;
+      const other = `${flat.slice(0, -3)}xyz`;
+      expect((await textFor(flat, { id: 'x' })).replaceAll(flat, other)).toBe(
+        await textFor(other, { id: 'x' }),
+      );
+      const strange = `${key.slice(0, -3)}xyz`;
+      const hidden = await textFor('desk', { action: key, id: 'x' });
+      expect(hidden.replaceAll(key, strange)).toBe(await textFor('desk', { action: strange, id: 'x' }));
+    }
+  });
+
+  test('43: the audit of an action is the same for each name', async () => {
+    const recordOf = async (name: string, args: object) => {
+      await ask('2026', 'admin', name, args);
+      const stored: Record<string, unknown>[] = [];
+      for await (const text of store.read()) stored.push(JSON.parse(text) as Record<string, unknown>);
+      const last = stored.filter(({ type }) => type === 'outcome').at(-1) ?? {};
+      const { tool, action, surface, sub, argumentsHash, decision, outcome } = last;
+      expect([tool, surface]).toEqual([name, use]);
+      return { action, sub, argumentsHash, decision, outcome };
+    };
+    for (const key of Object.keys(ACTIONS) as Key[]) {
+      const records: object[] = [];
+      for (const [name, args] of waysOf(key, 'y')) records.push(await recordOf(name, args));
+      const [first, ...others] = records;
+      expect(first).toMatchObject({ action: key, sub: 'admin', decision: 'allowed', outcome: 'done' });
+      for (const other of others) expect(other).toEqual(first);
+    }
+  });
+
+  test('a caller is listed what it may call', async () => {
+    const app = await created;
+    for (const role of Object.keys(ROLES) as Role[]) {
+      const caller = { sub: role, roles: ROLES[role] };
+      const { tools } = await app.result<NonNullable<Answer['result']>>(caller, 'tools/list');
+      const seen = (Object.keys(ACTIONS) as Key[]).filter((key) =>
+        (ACTIONS[key].roles as readonly string[]).includes(role),
+      );
+      const names = seen.map((key) => {
+        if (use === 'flat') return `desk_${key.replace('.', '_')}`;
+        return use === 'grouped-by-risk' ? `desk_${ACTIONS[key].risk}` : 'desk';
+      });
+      expect(new Set(tools.map(({ name }) => name))).toEqual(new Set(names));
+    }
+  });
+});
