@@ -87,11 +87,16 @@ interface Given {
   readonly isLazy: boolean;
 }
 
+/** What a start comes to. */
+interface Made {
+  readonly parts: ApplicationParts;
+}
+
 /**
  * The stages of a start. What is wrong with the application is known before anything is constructed, and nothing is opened
  * before that.
  */
-export const START = StartStages.of<Given>()
+export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
   .stage('read options', ({ rootModule, options, problems, composition }) => ({
     settings: readOptions(rootModule, options, problems, composition.features),
   }))
