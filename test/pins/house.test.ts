@@ -47,10 +47,10 @@ const FRAMEWORK = [
  * file and no flat folder.
  */
 const BOUNDS = {
-  files: 666,
-  lines: 93_070,
+  files: 669,
+  lines: 93_560,
   longFiles: 0,
-  singleUser: 130,
+  singleUser: 131,
   flatFolders: 3,
 };
 
