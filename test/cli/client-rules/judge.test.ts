@@ -434,6 +434,12 @@ describe('a rule', () => {
     expect(judge(marked, 'chatgpt-directory').map(({ code }) => code)).toContain('TW_FOR_HINT_CONFLICT');
   });
 
+  test('is silent where the client can do it', () => {
+    const asking = server([tool({ actions: [action('find', { confirm: true })] })]);
+    expect(judge(asking, 'vscode').map(({ code }) => code)).not.toContain('TW_FOR_ASKS');
+    expect(judge(server(many(20), { pageSize: 20 }), 'zed')).toEqual([]);
+  });
+
   test('cuts names as clients do before it compares them', () => {
     const same = 'n'.repeat(46);
     const given = server([tool({ name: `${same}a` }), tool({ name: `${same}b` })]);
