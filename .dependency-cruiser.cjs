@@ -2,10 +2,10 @@
 const order = [
   'shared',
   'errors',
-  'profiles',
   'audit',
   'schema',
   'version',
+  'profiles',
   'model',
   'call',
   'metadata',

@@ -79,7 +79,7 @@ export class McpApplication {
       const close = (signal?: string): Promise<void> => application.close(signal);
       const parts = await assembleApplication(rootModule, given, close, McpApplication.#predecessor());
       const application = new McpApplication(parts);
-      currentHost()?.created(application, rootModule);
+      currentHost()?.created(application, rootModule, given);
       return application;
     } catch (error) {
       throw pointAtCaller(error);

@@ -1,3 +1,4 @@
+import type { ApplicationOptions } from './application-options.ts';
 import type { HttpServing, Serving } from '../transports/serving.ts';
 import type { HttpListenOptions, StdioListenOptions } from './listen-options.ts';
 import type { Working, WorkingOptions } from './working.ts';
@@ -26,8 +27,8 @@ export interface ApplicationHost {
   readonly predecessor?: object | undefined;
   /** What the explorer of its applications knows beyond them. */
   readonly explorer?: ExplorerHost | undefined;
-  /** Called for each application that is ready, with the root module that it was made of. */
-  created(application: object, rootModule: unknown): void;
+  /** Called for each application that is ready, with the root module and the options that it was made of. */
+  created(application: object, rootModule: unknown, options?: ApplicationOptions): void;
   /** Called by `app.listen()`. @param open does what `listen` does without a host */
   listen(
     application: object,

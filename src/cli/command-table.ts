@@ -7,6 +7,7 @@ import {
   HEADER,
   LOADING_TIMEOUT,
   MAX_ANSWER,
+  PROFILES,
   TIMEOUT,
   wholeNumber,
 } from './option-values.ts';
@@ -102,15 +103,28 @@ export const COMMANDS: readonly CommandSpec[] = [
       ['check server.ts --fail-on advice', 'end with 1 also where something could be better'],
       ['check server.ts --format github', 'as annotations of GitHub Actions'],
       ['check server.ts --format sarif > check.sarif', 'for a code host'],
+      ['check server.ts --for claude-directory,chatgpt-directory', 'what these two would refuse'],
+      ['check server.ts --for all --matrix', 'a table of all clients and what each would not take'],
     ],
     arguments: [ENTRY],
     options: [
       {
         flags: '--format <format>',
         summary: 'the form of the problems (default: text)',
-        synonyms: ['--for', '--reporter', '--as'],
+        synonyms: ['--reporter', '--as'],
         choices: ['text', 'json', 'github', 'sarif'],
       },
+      {
+        flags: '--for <clients>',
+        summary: 'clients and directories that it is to be well for, with commas between them, or all',
+        synonyms: ['--client', '--clients', '--directory'],
+      },
+      { flags: '--matrix', summary: 'print a table of clients and codes (default: of all clients)' },
+      {
+        flags: '--justify',
+        summary: 'write chatgpt-app-submission.json: the hints of each tool, and a sentence for each to edit',
+      },
+      PROFILES,
       { flags: '--accept <code>', summary: 'advice not to show; may be repeated', parse: collect },
       {
         flags: '--fail-on <level>',

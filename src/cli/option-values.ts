@@ -99,6 +99,13 @@ export const LOADING_TIMEOUT: OptionSpec = {
   parse: wholeNumber('--timeout', 1, 2 ** 31 - 1, 60_000),
 };
 
+/** What a user knows better of clients. */
+export const PROFILES: OptionSpec = {
+  flags: '--profiles <file>',
+  summary: 'a JSON file that corrects what is known of clients, such as toolwright.profiles.json',
+  synonyms: ['--facts', '--corrections'],
+};
+
 /** Limits how long a server may take. */
 export const TIMEOUT: OptionSpec = {
   flags: '--timeout <ms>',

@@ -1,6 +1,6 @@
 import { CLIENT_NAMES, SCOPES } from './clients/clients.ts';
 import type { CommandSpec } from './command.ts';
-import { collectVariables, LOADING_TIMEOUT, wholeNumber } from './option-values.ts';
+import { collectVariables, LOADING_TIMEOUT, PROFILES, wholeNumber } from './option-values.ts';
 
 /** The commands that set up what is around an application: its project, clients, the machine, the shell. */
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
@@ -117,6 +117,24 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/migrate.ts'),
+  },
+  {
+    name: 'clients',
+    summary: 'Show what is known of clients and directories, and who says so',
+    examples: [
+      ['clients', 'all, with what suits each'],
+      ['clients codex', 'every fact about one, with its source and date'],
+      ['clients codex --profiles toolwright.profiles.json', 'with your corrections'],
+    ],
+    arguments: [
+      {
+        name: 'name',
+        arity: 'optional',
+        summary: 'the id of a client or directory, or the name that a client sends (default: all)',
+      },
+    ],
+    options: [PROFILES],
+    load: () => import('./commands/clients.ts'),
   },
   {
     name: 'doctor',

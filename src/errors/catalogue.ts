@@ -21,6 +21,8 @@ export const catalogue = Object.freeze({
   TW_SHAPE_PAGE: 'A list with @Page cannot be cut.',
   TW_SHAPE_NESTED_UNCHECKED: 'A property becomes an instance of a DTO, but nothing validates it.',
 
+  TW_PROFILES_INVALID: 'A correction of what is known of clients cannot be used.',
+
   TW_AUDIT_OPTION: 'An option of an audit store or of its verification is missing or has a wrong value.',
   TW_AUDIT_PRUNE:
     'Records of an audit were not deleted, because it is not sound or its store keeps them for good.',

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
+import { clientRuleCodes } from '../../src/cli/client-rules/codes.ts';
 import { cliCodes } from '../../src/cli/output/cli-error.ts';
 import { clientCodes, catalogue } from '../../src/errors/catalogue.ts';
 import { workflowCodes } from '../../src/workflow/domain/errors/workflow-error.ts';
@@ -47,7 +48,7 @@ describe('the documentation', () => {
 
   test('has a heading for every error code, and no heading without one', () => {
     const headings = [...readText('docs/errors.md').matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
-    const codes = [clientCodes, catalogue, cliCodes, workflowCodes].flatMap(Object.keys);
+    const codes = [clientCodes, catalogue, cliCodes, clientRuleCodes, workflowCodes].flatMap(Object.keys);
     expect([...headings].sort()).toEqual(codes.sort());
   });
 

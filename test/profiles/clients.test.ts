@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { CLIENT_NAMES } from '../../src/cli/clients/clients.ts';
-import { loadClients, type Fact, type KnownClients, type SignInFacts } from '../../src/profiles/clients.ts';
+import { loadClients, type KnownClients } from '../../src/profiles/clients.ts';
+import { correctClients } from '../../src/profiles/corrections.ts';
+import type { Fact, SignInFacts } from '../../src/profiles/facts.ts';
 import { ROOT } from '../pins/docs/example.ts';
 
 const ID = /^[a-z][a-z0-9-]*$/;
@@ -9,8 +11,8 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const areTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((each) => isText(each));
 
-/** What each fact has to be. */
-const CHECKS: Readonly<Record<keyof SignInFacts, (value: unknown) => boolean>> = {
+/** What each fact about signing in has to be. */
+const CHECKS: Readonly<Required<Record<keyof SignInFacts, (value: unknown) => boolean>>> = {
   'signIn.redirects': (value) => areTexts(value) && (value as string[]).every(isRedirect),
   'signIn.document': (value) => {
     const { url, methods } = value as { readonly url: string; readonly methods: unknown };
@@ -75,7 +77,9 @@ describe('the file of clients', () => {
     for (const [id, { title, ...rest }] of Object.entries(known.clients)) {
       expect(id).toMatch(ID);
       expect(title).not.toBe('');
-      expect(Object.keys(rest)).toEqual(['facts']);
+      expect(['kind', 'match', 'userAgent', 'facts', 'choices']).toEqual(
+        expect.arrayContaining(Object.keys(rest)),
+      );
     }
   });
 
@@ -93,8 +97,46 @@ describe('the file of clients', () => {
   });
 
   test('has facts of known names and shapes alone', () => {
-    const wrong = facts.filter(([, name, { value }]) => !(name in CHECKS && CHECKS[name](value)));
-    expect(wrong).toEqual([]);
+    const signIn = facts.filter(([, name]) => name.startsWith('signIn.'));
+    expect(signIn.filter(([, name, { value }]) => !(name in CHECKS && CHECKS[name](value)))).toEqual([]);
+    expect(() => correctClients(known, known)).not.toThrow();
+  });
+
+  test('recognises each name as one client', () => {
+    const names = Object.values(known.clients).flatMap(({ match = [] }) => match);
+    expect(names.length).toBeGreaterThan(14);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  /** Surface, form of texts, form of results, and the least of the budget. */
+  const chosen = [
+    ['generic', 'own', 'own', 'both', 25_000],
+    ['ai-sdk', 'own', 'own', 'both', 25_000],
+    ['n8n', 'own', 'own', 'both', 25_000],
+    ['langchain', 'own', 'own', 'text', 25_000],
+    ['claude', 'grouped-by-risk', 'signatures', 'both', 25_000],
+    ['claude-code', 'grouped-by-risk', 'signatures', 'both', 20_000],
+    ['chatgpt', 'grouped-by-risk', 'signatures', 'structured', 8000],
+    ['codex', 'grouped-by-risk', 'signatures', 'structured', 8000],
+    ['cursor', 'grouped-by-risk', 'signatures', 'both', 25_000],
+    ['vscode', 'grouped-by-risk', 'signatures', 'both', 25_000],
+    ['gemini-cli', 'grouped-by-risk', 'signatures', 'text', 40_000],
+    ['goose', 'grouped-by-risk', 'signatures', 'text', 25_000],
+    ['zed', 'grouped-by-risk', 'signatures', 'text', 25_000],
+    ['windsurf', 'grouped-by-risk', 'signatures', 'text', 25_000],
+    ['jetbrains', 'grouped-by-risk', 'signatures', 'text', 25_000],
+  ] as const;
+  test.each(chosen)('chooses for %s: %s, %s, %s, %d', (id, surface, describe, result, most) => {
+    const { choices } = known.clients[id]!;
+    expect(choices).toMatchObject({ surface, describe, result });
+    expect(choices?.budget?.tokens ?? choices?.budget?.chars).toBe(most);
+    // A result without structure is refused where the tool promises one
+    expect(choices?.outputSchema).toBe(result === 'text' ? false : undefined);
+  });
+
+  test('chooses for those alone', () => {
+    const having = Object.entries(known.clients).filter(([, { choices }]) => choices !== undefined);
+    expect(having.map(([id]) => id).sort()).toEqual(chosen.map(([id]) => id).sort());
   });
 
   test('registers only redirects that the client is known to have', () => {
@@ -126,6 +168,25 @@ describe('the file of clients', () => {
     });
     expect(knowing).toEqual([]);
   });
+});
+
+test('the code below src knows no client by its name', async () => {
+  const { clients } = await loadClients();
+  const names = Object.entries(clients).flatMap(([id, { match = [] }]) => [id, ...match]);
+  // Also a word of the protocol, and what stands for all clients
+  const words = ['cursor', 'generic'];
+  const quoted = new Set(names.filter((name) => !words.includes(name)).map((name) => `'${name}'`));
+  // Where servers are registered with programs, the providers of models, and what the command line shows as examples
+  const own =
+    /^cli[\\/](?:clients[\\/]|[a-z]+-commands\.ts$|commands[\\/]install\.ts$|doctor[\\/]auth[\\/]|tokens[\\/])/;
+  const files = readdirSync(`${ROOT}src`, { recursive: true })
+    .map((name) => String(name))
+    .filter((name) => /\.tsx?$/.test(name) && !own.test(name));
+  const found = files.flatMap((name) => {
+    const text = readFileSync(`${ROOT}src/${name}`, 'utf8').replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, '');
+    return [...quoted].filter((quotedName) => text.includes(quotedName)).map((each) => `${name}: ${each}`);
+  });
+  expect(found).toEqual([]);
 });
 
 function fits(uri: string, pattern: string): boolean {

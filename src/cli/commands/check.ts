@@ -1,21 +1,23 @@
-import { catalogue } from '../../errors/catalogue.ts';
 import type { Problem } from '../../errors/problem-list.ts';
-import { formatFacts, ToolwrightError } from '../../errors/toolwright-error.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
+import { checkForClients, type ForOptions } from '../client-rules/check-for.ts';
+import { writeSubmission } from '../client-rules/submission.ts';
 import type { RunCommand } from '../command.ts';
-import { sarifLog, workflowCommand } from '../output/code-host.ts';
-import { EXIT } from '../output/cli-error.ts';
+import { EXIT, type ExitCode } from '../output/cli-error.ts';
+import { sayFindings, writeFindings, type FindingFormat, type ShownFinding } from '../output/findings.ts';
 import { isAtLeast, readLevel, type FindingLevel } from '../output/levels.ts';
 import { reportFailure } from '../output/report-failure.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { chooseEntry } from '../target/default-entry.ts';
-import { loadEntry } from '../target/entry.ts';
+import { loadEntry, type LoadedEntry } from '../target/entry.ts';
 
-type Format = 'text' | 'json' | 'github' | 'sarif';
+type Format = 'text' | FindingFormat;
 
-interface CheckOptions {
+interface CheckOptions extends ForOptions {
   readonly format?: Format;
   readonly accept?: readonly string[];
   readonly failOn?: FindingLevel;
+  readonly justify?: boolean;
   readonly timeout?: number;
 }
 
@@ -25,80 +27,53 @@ export const run: RunCommand<CheckOptions> = async ({ values: [given], options }
   const { format = terminal.isJson ? 'json' : 'text', failOn = 'problem', accept = [], timeout } = options;
   try {
     const entry = await loadEntry(reference, { timeout, compilesOnly: true, waitsForServing: true });
-    const { application, listenOptions } = entry.created;
-    const findings = application.advice(listenOptions).filter(({ code }) => !accept.includes(code));
+    const { all, say, more } = await examine(entry, options, format);
+    const findings = all.filter(({ code }) => !accept.includes(code));
+    if (options.justify === true) writeSubmission(entry.created, terminal);
     await entry.close();
-    const failing = findings.filter((finding) => isAtLeast(readLevel(finding), failOn)).length;
-    if (format === 'text') say(findings, application.definitions.length, terminal);
-    else report(format, findings, reference, terminal);
-    if (failing === 0) return EXIT.done;
-    terminal.complain(`${String(failing)} of the findings count as failures: --fail-on ${failOn}.`);
-    return EXIT.finding;
+    if (format === 'text') say(findings, terminal);
+    else writeFindings(format, findings, reference, terminal, more(findings));
+    return endWith(findings, failOn, terminal);
   } catch (error) {
     const problems = problemsOf(error);
     if (problems === undefined) throw error;
     // The text of an application error lists its problems already
     if (format === 'text') return reportFailure(error, terminal);
-    report(format, problems, reference, terminal);
+    writeFindings(format, problems.map(asFinding), reference, terminal);
     return EXIT.finding;
   }
 };
 
-function say(findings: readonly Problem[], tools: number, terminal: Terminal): void {
-  const { talk } = terminal;
-  const colours = { problem: talk.red, advice: talk.yellow, note: talk.dim };
-  for (const finding of findings) {
-    const level = readLevel(finding);
-    terminal.say(`${colours[level](level)} ${formatFacts(finding.code, finding)}`);
-  }
-  terminal.say(talk.green(`No problems in ${String(tools)} ${tools === 1 ? 'tool' : 'tools'}.`));
+/** What was found, and what there is to say of it. */
+interface Examined {
+  readonly all: readonly ShownFinding[];
+  readonly say: (findings: readonly ShownFinding[], terminal: Terminal) => void;
+  readonly more: (findings: readonly ShownFinding[]) => object;
 }
 
-function report(
-  format: Exclude<Format, 'text'>,
-  findings: readonly Problem[],
-  reference: string,
-  terminal: Terminal,
-): void {
-  const file = reference.replace(/#[^#/\\]*$/, '');
-  if (format === 'json') terminal.json(asJson(findings));
-  else if (format === 'sarif') terminal.json(asSarif(findings, file));
-  else if (findings.length > 0) terminal.print(asAnnotations(findings, file));
+async function examine({ created }: LoadedEntry, options: CheckOptions, format: Format): Promise<Examined> {
+  if (options.for !== undefined || options.matrix === true) return checkForClients(created, options, format);
+  const { application, listenOptions } = created;
+  const tools = application.definitions.length;
+  return {
+    all: application.advice(listenOptions).map(asFinding),
+    say: (findings, terminal) => {
+      sayFindings(findings, terminal);
+      terminal.say(terminal.talk.green(`No problems in ${String(tools)} ${tools === 1 ? 'tool' : 'tools'}.`));
+    },
+    more: () => ({}),
+  };
 }
 
-function asJson(findings: readonly Problem[]): object {
-  const having = (level: FindingLevel): readonly Problem[] =>
-    findings.filter((finding) => readLevel(finding) === level);
-  return { problems: having('problem'), advice: having('advice'), notes: having('note') };
+function endWith(findings: readonly ShownFinding[], failOn: FindingLevel, terminal: Terminal): ExitCode {
+  const failing = findings.filter(({ level }) => isAtLeast(level, failOn)).length;
+  if (failing === 0) return EXIT.done;
+  terminal.complain(`${String(failing)} of the findings count as failures: --fail-on ${failOn}.`);
+  return EXIT.finding;
 }
 
-const GITHUB_COMMANDS = { problem: 'error', advice: 'warning', note: 'notice' } as const;
-const SARIF_LEVELS = { problem: 'error', advice: 'warning', note: 'note' } as const;
-
-function asAnnotations(findings: readonly Problem[], file: string): string {
-  return findings
-    .map((finding) => {
-      const { code, where, what, why, fix } = finding;
-      const reason = why === undefined ? '' : `\nwhy: ${why}`;
-      const command = GITHUB_COMMANDS[readLevel(finding)];
-      return workflowCommand(command, { file, title: code }, `${where} ${what}${reason}\nfix: ${fix}`);
-    })
-    .join('\n');
-}
-
-function asSarif(findings: readonly Problem[], file: string): object {
-  const codes = [...new Set(findings.map(({ code }) => code))];
-  const rules = codes.map((code) => ({ id: code, meaning: catalogue[code] }));
-  const results = findings.map((finding) => {
-    const { code, where, what, fix } = finding;
-    return {
-      rule: code,
-      level: SARIF_LEVELS[readLevel(finding)],
-      text: `${where} ${what}\nfix: ${fix}`,
-      where,
-    };
-  });
-  return sarifLog(file, rules, results);
+function asFinding(problem: Problem): ShownFinding {
+  return { ...problem, level: readLevel(problem) };
 }
 
 /** Undefined for what is not a finding about the application: a file that does not load, a database that is down. */

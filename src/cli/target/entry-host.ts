@@ -1,5 +1,6 @@
 import {
   hostApplications,
+  type ApplicationOptions,
   type ApplicationHost,
   type HttpListenOptions,
   type HttpServing,
@@ -14,6 +15,7 @@ import {
 export interface CreatedApplication {
   readonly application: McpApplication;
   readonly rootModule: unknown;
+  readonly options: ApplicationOptions;
   /** How the file wanted it to be served; undefined while it did not ask. */
   readonly listenOptions: HttpListenOptions | undefined;
   readonly stdioOptions: StdioListenOptions | undefined;
@@ -97,10 +99,11 @@ export class EntryHost implements ApplicationHost {
     });
   }
 
-  created(application: object, rootModule: unknown): void {
+  created(application: object, rootModule: unknown, options: ApplicationOptions = {}): void {
     this.#created.push({
       application: application as McpApplication,
       rootModule,
+      options,
       listenOptions: undefined,
       stdioOptions: undefined,
       isWorker: false,

@@ -1,4 +1,5 @@
-import type { ClientRegistration, KnownClient } from '../../../profiles/clients.ts';
+import type { KnownClient } from '../../../profiles/clients.ts';
+import type { ClientRegistration } from '../../../profiles/facts.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import type { Asked } from './ask.ts';
 import { sayAsked, textsIn, type Discovered } from './discovery.ts';

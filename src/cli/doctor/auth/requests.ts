@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { ScopeHabit } from '../../../profiles/clients.ts';
+import type { ScopeHabit } from '../../../profiles/facts.ts';
 import { isPlainObject } from '../../../shared/json.ts';
 import type { Answer, Asked } from './ask.ts';
 import { sayAsked, sayError, textsIn, type Discovered } from './discovery.ts';

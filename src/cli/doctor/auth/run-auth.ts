@@ -99,10 +99,14 @@ function nameClients(finding: AuthFinding, ids: readonly string[]): Finding {
 }
 
 function chooseClients({ clients }: KnownClients, client: string): readonly string[] {
-  const ids = Object.keys(clients);
+  const ids = Object.keys(clients).filter((id) => isKnownToSignIn(clients[id]));
   if (client === 'all') return ids;
-  if (!Object.hasOwn(clients, client)) throw notOneOf('--client', client, [...ids, 'all']);
+  if (!ids.includes(client)) throw notOneOf('--client', client, [...ids, 'all']);
   return [client];
+}
+
+function isKnownToSignIn(client: KnownClient | undefined): boolean {
+  return Object.keys(client?.facts ?? {}).some((name) => name.startsWith('signIn.'));
 }
 
 function clientOf({ clients }: KnownClients, id: string): KnownClient {

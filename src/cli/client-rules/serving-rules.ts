@@ -1,0 +1,96 @@
+import { listValues } from '../../shared/listing.ts';
+import { isOld, namedFacts } from './facts.ts';
+import { eachTool, ifFalse, type ClientRule, type Found, type JudgedAction } from './judged.ts';
+
+/** The kind of question that an action cannot do without. */
+function askedBy({ confirm }: JudgedAction): 'form' | 'url' | undefined {
+  if (confirm === true) return 'form';
+  return confirm === 'url' ? 'url' : undefined;
+}
+
+const countOf = (many: number, one: string): string => `${String(many)} ${one}${many === 1 ? '' : 's'}`;
+
+/** What clients do beside tools, and how they reach a server. */
+export const SERVING_RULES: readonly ClientRule[] = [
+  {
+    code: 'TW_FOR_PRIMITIVE',
+    fix: 'an action that gives the same, for clients that have tools only',
+    find: ({ name, prompts, resources }, { title, facts }) => {
+      const hidden: readonly (readonly [string, number, Found['fact']])[] = [
+        ['prompt', prompts, ifFalse(facts.prompts)],
+        ['resource', resources, ifFalse(facts.resources)],
+      ];
+      return hidden.flatMap(([one, many, fact]) =>
+        fact === undefined || many === 0
+          ? []
+          : [
+              {
+                level: 'advice',
+                where: name,
+                what: `has ${countOf(many, one)} that ${title} does not show.`,
+                fact,
+              },
+            ],
+      );
+    },
+  },
+  {
+    code: 'TW_FOR_LIST_CHANGED',
+    fix: 'say where people read about the server that they have to connect again',
+    find: ({ name, changesLists }, { title, facts }) => {
+      const fact = ifFalse(facts.listChanged);
+      if (fact === undefined || !changesLists) return [];
+      const what = `has lists that may change, and ${title} does not look again.`;
+      return [{ level: 'note', where: name, what, fact }];
+    },
+  },
+  {
+    code: 'TW_FOR_PAGES',
+    fix: 'no `pageSize`',
+    find: ({ name, tools, pageSize = Infinity }, { title, facts }) => {
+      const fact = ifFalse(facts.pages);
+      if (fact === undefined || pageSize >= tools.length) return [];
+      const what = `hides ${String(tools.length - pageSize)} of ${String(tools.length)} tools behind pageSize: ${String(pageSize)}, and ${title} reads the first page only.`;
+      return [{ level: 'problem', where: name, what, fact }];
+    },
+  },
+  {
+    code: 'TW_FOR_ASKS',
+    fix: "confirm: 'twice', which every client can do, or confirm: 'url'",
+    find: (server, { title, facts }) =>
+      eachTool(facts.elicitation, server, ({ actions }, { value }) => {
+        const asking = actions.filter((action) => {
+          const kind = askedBy(action);
+          return kind !== undefined && !value.includes(kind);
+        });
+        if (asking.length === 0) return undefined;
+        return {
+          level: 'advice',
+          what: `asks a person before ${listValues(asking, ({ key }) => key)}, and ${title} cannot put that question.`,
+        };
+      }),
+  },
+  {
+    code: 'TW_FOR_AUTH',
+    fix: 'let people sign in: auth.signIn, or auth.verify: jwt() with the issuer of your tokens',
+    find: ({ name, auth }, { title, facts: { auth: fact } }) => {
+      if (fact === undefined || auth === 'none' || fact.value.includes(auth)) return [];
+      const [needed, known] =
+        auth === 'headers'
+          ? ['a key in a header', 'sign-in or nothing']
+          : ['a sign-in', 'tokens that its user sets'];
+      return [{ level: 'problem', where: name, what: `wants ${needed}, and ${title} has ${known}.`, fact }];
+    },
+  },
+  {
+    code: 'TW_FOR_STALE',
+    fix: 'a newer Toolwright, or a file of yours with --profiles',
+    find: (_server, { id, facts, now }) => {
+      const old = namedFacts(facts).filter(([, fact]) => isOld(fact, now));
+      if (old.length === 0) return [];
+      const names = listValues(old, ([name]) => name);
+      const what = `has ${countOf(old.length, 'fact')} of more than 180 days ago: ${names}.`;
+      return [{ level: 'note', where: id, what }];
+    },
+  },
+];

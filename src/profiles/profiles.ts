@@ -1,0 +1,133 @@
+import { check } from '../version/constraint.ts';
+import { GENERIC, loadClients, type ClientChoices, type KnownClient, type KnownClients } from './clients.ts';
+import { correctClients } from './corrections.ts';
+import type { ClientFacts, Fact } from './facts.ts';
+
+/** What is known of the client of a request, and what was chosen for it. Frozen. */
+export interface Profile {
+  /** The id in the file of clients, never the name that the client sent. */
+  readonly id: string;
+  readonly title: string;
+  readonly facts: ClientFacts;
+  readonly choices: ClientChoices;
+}
+
+/** What is compared with a name is not longer. */
+const MAX_NAME_LENGTH = 128;
+const MAX_AGENT_LENGTH = 1024;
+const PLAIN = /^\P{Cc}+$/u;
+
+/**
+ * Finds the profile of a client. What it says of itself is a claim: a profile chooses a form, and never a right.
+ *
+ * @example
+ * const profiles = await loadProfiles();
+ * profiles.profileOf('codex-mcp-client', '0.131.0').choices.surface; // 'grouped-by-risk'
+ */
+export class ClientProfiles {
+  readonly edition: string;
+  readonly clients: KnownClients['clients'];
+  readonly #byId: ReadonlyMap<string, Profile>;
+  readonly #exact = new Map<string, Profile>();
+  /** The longest first, so that the nearest one wins. */
+  readonly #prefixes: readonly (readonly [prefix: string, profile: Profile])[];
+  readonly #agents: readonly (readonly [prefix: string, profile: Profile])[];
+  readonly #generic: Profile;
+
+  constructor({ edition, clients }: KnownClients) {
+    this.edition = edition;
+    this.clients = clients;
+    const common = clients[GENERIC]?.choices;
+    this.#byId = new Map(Object.entries(clients).map(([id, client]) => [id, toProfile(id, client, common)]));
+    this.#generic = this.#byId.get(GENERIC) ?? toProfile(GENERIC, { title: GENERIC, facts: {} }, common);
+    const prefixes: [string, Profile][] = [];
+    const agents: [string, Profile][] = [];
+    for (const profile of this.#byId.values()) {
+      const { match = [], userAgent = [] } = clients[profile.id] ?? {};
+      for (const name of match) {
+        if (name.endsWith('*')) prefixes.push([name.slice(0, -1), profile]);
+        else this.#exact.set(name, profile);
+      }
+      for (const start of userAgent) agents.push([start, profile]);
+    }
+    this.#prefixes = prefixes.sort(byLength);
+    this.#agents = agents.sort(byLength);
+  }
+
+  /** Directories are among them. */
+  get ids(): readonly string[] {
+    return [...this.#byId.keys()];
+  }
+
+  /** With the facts of all versions. */
+  byId(id: string): Profile | undefined {
+    return this.#byId.get(id);
+  }
+
+  /**
+   * The profile of a `clientInfo`, with the facts that hold for its version; `generic` for what is unknown or no name.
+   * It never throws.
+   */
+  profileOf(name: unknown, version?: unknown): Profile {
+    if (!isPlainText(name, MAX_NAME_LENGTH)) return this.#generic;
+    const found = this.#exact.get(name) ?? findPrefix(this.#prefixes, name);
+    return found === undefined ? this.#generic : atVersion(found, version);
+  }
+
+  /** For requests that say nothing else of their client. */
+  profileOfUserAgent(userAgent: unknown): Profile {
+    if (!isPlainText(userAgent, MAX_AGENT_LENGTH)) return this.#generic;
+    return findPrefix(this.#agents, userAgent) ?? this.#generic;
+  }
+}
+
+/**
+ * The profiles of this package, with the corrections of a user.
+ * @param corrections an object of the same form as the file, or the path of a JSON file with one
+ * @throws ToolwrightError TW_PROFILES_INVALID
+ */
+export async function loadProfiles(corrections?: unknown): Promise<ClientProfiles> {
+  const known = await loadClients();
+  return new ClientProfiles(corrections === undefined ? known : correctClients(known, corrections));
+}
+
+function toProfile(
+  id: string,
+  { title, facts, choices }: KnownClient,
+  common: KnownClient['choices'],
+): Profile {
+  const chosen = Object.freeze({ ...FALLBACK, ...common, ...choices });
+  return Object.freeze({ id, title, facts, choices: chosen });
+}
+
+const FALLBACK: ClientChoices = { surface: 'own', describe: 'own', result: 'both', budget: {} };
+
+/** The same profile where no fact of it is about versions. */
+function atVersion(profile: Profile, version: unknown): Profile {
+  const facts = Object.entries(profile.facts) as [string, Fact<unknown>][];
+  if (facts.every(([, fact]) => fact.for === undefined)) return profile;
+  const holding = facts.filter(([, fact]) => fact.for === undefined || isWithin(version, fact.for));
+  return Object.freeze({ ...profile, facts: Object.freeze(Object.fromEntries(holding)) });
+}
+
+/** A version that cannot be read is in no range. */
+function isWithin(version: unknown, range: string): boolean {
+  if (!isPlainText(version, MAX_NAME_LENGTH)) return false;
+  try {
+    return check(range, version, { includePrerelease: true });
+  } catch {
+    return false;
+  }
+}
+
+function isPlainText(value: unknown, maxLength: number): value is string {
+  return typeof value === 'string' && value.length <= maxLength && PLAIN.test(value);
+}
+
+function findPrefix(known: readonly (readonly [string, Profile])[], text: string): Profile | undefined {
+  return known.find(([prefix]) => text.startsWith(prefix))?.[1];
+}
+
+function byLength([left]: readonly [string, Profile], [right]: readonly [string, Profile]): number {
+  return right.length - left.length;
+}
