@@ -14,6 +14,7 @@ import {
   type ActionMetadata,
   type CompiledToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
+import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
@@ -215,6 +216,12 @@ export class RegisteredTools {
   /** @internal All that is registered, whether it is listed or not. */
   get sets(): readonly ToolSet[] {
     return this.#views.entries.map(({ set }) => set);
+  }
+
+  /** @internal What clients are listed that choose nothing and may see everything. */
+  listed(): readonly SurfaceTool[] {
+    const { surfaces } = this.settings;
+    return listSurface(this.sets, surfaces?.all.get(surfaces.use));
   }
 
   /** @internal The service that an attached server is given. */

@@ -76,7 +76,7 @@ export const HINT_RULES: readonly ClientRule[] = [
   },
   {
     code: 'TW_FOR_MIXED',
-    fix: "put what reads and what writes into groups of their own, or list each action as a tool: expose: 'flat'",
+    fix: "surface: 'grouped-by-risk', or put what reads and what writes into groups of their own",
     find: (server, { title, isDirectory, facts }) => {
       const refused = ifTrue(facts['refuses.mixed']);
       const asked = facts.approval?.value === 'hints' ? facts.approval : undefined;

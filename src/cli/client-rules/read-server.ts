@@ -10,7 +10,8 @@ import type { JudgedAction, JudgedServer, JudgedTool } from './judged.ts';
 export function readServer({ application, options, listenOptions }: CreatedApplication): JudgedServer {
   const { name = 'The application', title, pageSize, auth } = options;
   const about = { name, ...(title === undefined ? {} : { title }) };
-  const { instructions = summarizeTools(about, application.definitions) } = options;
+  const definitions = application.registry.listed().map(({ definition }) => definition);
+  const { instructions = summarizeTools(about, definitions) } = options;
   const { prompts, resources, resourceTemplates } = application.model;
   const isAuthorized = auth !== undefined && auth !== false;
   return {
@@ -36,49 +37,66 @@ export async function countTools(server: JudgedServer): Promise<JudgedServer> {
 
 type Application = CreatedApplication['application'];
 type Definition = Application['definitions'][number];
+type ListedAction = ReturnType<Definition['actions']>[number];
+type ScannedAction = Application['registry']['sets'][number]['prepared']['scanned']['actions'][number];
 
-function readTools({ definitions, registry }: Application): readonly JudgedTool[] {
-  const known = new Map(
-    registry.sets.flatMap(({ tools, prepared }) => {
-      const scanned = new Map(prepared.scanned.actions.map((action) => [action.key, action]));
-      return tools.map((tool) => [tool.definition.name, scanned] as const);
-    }),
-  );
-  return definitions.map((definition) => {
+/** What an application knows of one of its actions. */
+interface KnownAction {
+  readonly scanned?: ScannedAction | undefined;
+  readonly listed?: ListedAction | undefined;
+}
+
+function readTools(application: Application): readonly JudgedTool[] {
+  const known = readKnownActions(application);
+  return application.registry.listed().map(({ definition, actions }) => {
     const { name, title, description, inputSchema, outputSchema, annotations } = definition;
+    // Where the tool is one action, its hints are those of the action
+    const isOwnHint = actions.length === 1 && annotations.readOnlyHint === true;
     return {
       ...{ name, description, inputSchema, annotations: { ...annotations } },
       // As clients are sent it
       title: title ?? titleFromName(name),
       ...(outputSchema === undefined ? {} : { outputSchema }),
-      actions: readActions(definition, known.get(name)),
+      actions: actions.map(({ root, key }) => readAction(key, isOwnHint, known.get(nameKey(root, key)))),
     };
   });
 }
 
-type Scanned = Application['registry']['sets'][number]['prepared']['scanned']['actions'][number];
+function nameKey(root: string, key: string): string {
+  return `${root} ${key}`;
+}
 
-function readActions(
-  definition: Definition,
-  scanned: ReadonlyMap<string, Scanned> | undefined,
-): readonly JudgedAction[] {
-  const listed = definition.actions();
-  // Where the tool is one action, its hints are those of the action
-  const { readOnlyHint } = definition.annotations;
-  return listed.map(({ key, confirm, outputSchema }) => {
-    const action = scanned?.get(key);
-    const isOwnHint = listed.length === 1 && readOnlyHint === true;
-    return {
-      key,
-      isReadOnly: action?.isReadOnly === true || isOwnHint,
-      isDestructive: action?.isDestructive === true,
-      isPaged: hasCursor(outputSchema),
-      hasBudget: membersOf(action?.slots['budgets'])['isOwn'] === true,
-      ...(confirm === undefined ? {} : { confirm }),
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-      ...(action === undefined ? {} : { result: action.result }),
-    };
-  });
+/** By the root group and the key: every surface has the same actions. */
+function readKnownActions({ definitions, registry }: Application): ReadonlyMap<string, KnownAction> {
+  const known = new Map<string, KnownAction>();
+  const roots = new Map(
+    registry.sets.flatMap(({ name, tools }) => tools.map((tool) => [tool.definition.name, name] as const)),
+  );
+  for (const definition of definitions) {
+    for (const listed of definition.actions())
+      known.set(nameKey(roots.get(definition.name) ?? '', listed.key), { listed });
+  }
+  for (const { name, prepared } of registry.sets) {
+    for (const scanned of prepared.scanned.actions) {
+      const key = nameKey(name, scanned.key);
+      known.set(key, { ...known.get(key), scanned });
+    }
+  }
+  return known;
+}
+
+function readAction(key: string, isOwnHint: boolean, { scanned, listed }: KnownAction = {}): JudgedAction {
+  const { confirm, outputSchema } = listed ?? {};
+  return {
+    key,
+    isReadOnly: scanned?.isReadOnly === true || isOwnHint,
+    isDestructive: scanned?.isDestructive === true,
+    isPaged: hasCursor(outputSchema),
+    hasBudget: membersOf(scanned?.slots['budgets'])['isOwn'] === true,
+    ...(confirm === undefined ? {} : { confirm }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(scanned === undefined ? {} : { result: scanned.result }),
+  };
 }
 
 /** @Page adds it to the output. */

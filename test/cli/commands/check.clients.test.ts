@@ -18,6 +18,7 @@ export const app = McpApplication.create(AppModule, { name: 'notes', openWorld: 
 const folder = new CommandFolder({
   'server.ts': entry(''),
   'flat.ts': entry("expose: 'flat'"),
+  'risk.ts': entry("surface: 'grouped-by-risk'"),
   'broken.ts': entry("expos: 'flat'"),
   'facts.json': JSON.stringify({
     clients: {
@@ -60,8 +61,8 @@ test('fails where a directory would refuse a tool, and says who says so', () => 
   );
 });
 
-test('passes with a tool for each action', async () => {
-  const { exitCode, stderr } = await run('flat.ts', ...DIRECTORIES);
+test.each(['flat.ts', 'risk.ts'])('passes where reads are tools of their own: %s', async (file) => {
+  const { exitCode, stderr } = await run(file, ...DIRECTORIES);
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('2 tools for claude-directory')]);
   expect(stderr).toContain('no problems, no advice, 2 notes.');
 });
