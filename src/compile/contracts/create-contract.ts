@@ -15,6 +15,7 @@ import type { JsonSchema } from '../../shared/json-schema.ts';
 import { isStandardSchema, type SchemaSource, type StandardSchema } from '../../shared/schema-source.ts';
 import type { Contract, ContractOptions, OutputContract } from './contract.ts';
 import { fillInheritedDefaults, omitNames } from './field-names.ts';
+import { createJoinedContract, partsIn } from './joined-contract.ts';
 import { compileInputSchema, jsonSchemaIssues, compileOutputSchema } from './json-schema-issues.ts';
 import { compileCopy, membersOf, plainSchema, isObjectSchema, objectRoot } from './plain-schema.ts';
 import { createStandardContract, standardIssues, standardJsonSchema } from './standard-contract.ts';
@@ -27,6 +28,8 @@ import type { StandardIssue } from './zod-schema.ts';
 
 /** Creates the contract of an input from its source. ArkType's schemas are functions, so they are tested first. */
 export function createContract(source: SchemaSource, options: ContractOptions): Contract {
+  const parts = partsIn(source);
+  if (parts !== undefined) return createJoinedContract(source, parts, options, createContract);
   if (isStandardSchema(source)) return createStandardContract(source, options);
   return isClass(source) ? createClassContract(source, options) : createJsonSchemaContract(source, options);
 }
