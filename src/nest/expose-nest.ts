@@ -49,7 +49,10 @@ type MountedRequest = NodeRequest & Pick<IncomingMessage, 'url'> & { readonly or
  *
  * @throws ToolwrightError TW_NEST_MOUNT_LATE, TW_NEST_APPLICATION; ApplicationError with every problem of the routes
  * @example
- * const nest = await NestFactory.create(ShopModule);
+ * import { NestFactory } from '@nestjs/core';
+ * import { exposeNest } from 'toolwright/nest';
+ *
+ * const nest = await NestFactory.create(AppModule);
  * const mcp = await exposeNest(nest, { name: 'shop', include: ['tasks.*', 'orders.*'] });
  * await nest.listen(3000);
  */

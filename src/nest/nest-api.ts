@@ -50,7 +50,11 @@ export interface PreparedApi {
  * Routes of an application of NestJS as a module. {@link exposeNest} does this and mounts it.
  *
  * @example
- * const nest = await NestFactory.create(ShopModule);
+ * import { NestFactory } from '@nestjs/core';
+ * import { McpApplication } from 'toolwright';
+ * import { NestApi } from 'toolwright/nest';
+ *
+ * const nest = await NestFactory.create(AppModule);
  * await nest.init();
  * const app = await McpApplication.create(NestApi.forRoot(nest, { include: ['tasks.*'] }));
  */

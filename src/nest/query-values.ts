@@ -92,7 +92,7 @@ function tryFields(type: Class, arrive: (text: string) => unknown): TriedFields 
 }
 
 function sampleItem(items: JsonSchema | boolean | undefined): readonly [text: string, item: unknown] {
-  const { type, enum: values } = isObject(items) ? (items as JsonSchema) : {};
+  const { type, enum: values } = isObject(items) ? items : {};
   if (values !== undefined) return [String(values[0]), values[0]];
   if (type === 'integer' || type === 'number') return ['1', 1];
   return type === 'boolean' ? ['true', true] : ['a', 'a'];
@@ -103,9 +103,7 @@ function parseQuery(app: NestApplication, text: string): object {
   const adapter = app.getHttpAdapter() as { getInstance?(): unknown; getType?(): string };
   const instance = adapter.getInstance?.() as { get?(setting: string): unknown } | undefined;
   const own = adapter.getType?.() === 'express' ? instance?.get?.('query parser fn') : undefined;
-  const parsed = (
-    typeof own === 'function' ? (own as (query: string) => object)(text) : parse(text)
-  ) as object;
+  const parsed = typeof own === 'function' ? (own as (query: string) => object)(text) : parse(text);
   return { ...parsed };
 }
 

@@ -148,7 +148,8 @@ export function curate(
   const offered = withoutLoneVersions(selected);
   checkNames(offered, problems);
   if (offered.length > (options.maxActions ?? MAX_ACTIONS)) reportTooMany(offered, options, problems);
-  if (offered.length === 0) {
+  // Where a pattern fits nothing, that is the reason
+  if (offered.length === 0 && problems.problems.length === 0) {
     problems.add('TW_OPERATIONS_NONE', {
       where: 'the application',
       what: `offers no operation: ${String(all.length)} are known, and all are left out.`,
