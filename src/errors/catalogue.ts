@@ -233,7 +233,8 @@ export const catalogue = Object.freeze({
   TW_OPERATIONS_UNOFFERABLE: 'An operation is named that cannot be an action.',
 
   TW_NEST_APPLICATION: 'Something is not an application of NestJS, or one that cannot be read.',
-  TW_NEST_MOUNT_LATE: 'An application of NestJS is initialized already, so nothing can be mounted before its routes.',
+  TW_NEST_MOUNT_LATE:
+    'An application of NestJS is initialized already, so nothing can be mounted before its routes.',
   TW_NEST_NO_VALIDATION: 'An application of NestJS has DTO classes and no ValidationPipe.',
   TW_NEST_ROUTE_UNKNOWN: 'The router of an application of NestJS does not know a route of its controllers.',
   TW_NEST_QUERY_VALUE: 'A value cannot be sent in the query of a route, as the route is.',
@@ -310,7 +311,8 @@ export const clientCodes = Object.freeze({
   RATE_LIMITED: 'Too many calls came in a short time; the result says when to try again.',
   QUOTA_EXCEEDED: 'There were too many calls in the hour, day or month; the result says when it is over.',
   CONCURRENCY_LIMITED: 'Too many calls run already.',
-  UPSTREAM_UNAVAILABLE: 'Something that the action depends on has failed several times, or cannot be reached.',
+  UPSTREAM_UNAVAILABLE:
+    'Something that the action depends on has failed several times, or cannot be reached.',
   UPSTREAM_REFUSED: 'The API behind the action refused the request.',
   UPSTREAM_FAILED: 'The API behind the action failed.',
   UPSTREAM_ANSWER: 'The API behind the action gave an answer that no result can show.',

@@ -1,5 +1,5 @@
 import type { Class } from '../index.ts';
-import { readForeignMetadata } from '../metadata/foreign-metadata.ts';
+import { readForeignMetadata } from '../metadata/design-types.ts';
 
 /** What decorators of NestJS write; equal in 11 and 12, and not exported by either. */
 export function readMetadata(key: string, target: object, member?: string | symbol): unknown {

@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import type { NarrowedField } from '../compile/contracts/joined-contract.ts';
+import type { NarrowedField } from '../operations/joined-contract.ts';
 import { createContract } from '../compile/contracts/create-contract.ts';
 import { toInstance } from '../dto/shape/transformer-metadata.ts';
 import type { Problem } from '../errors/problem-list.ts';

@@ -1,5 +1,5 @@
 import { createContract } from '../compile/contracts/create-contract.ts';
-import { isJoinable, joinSources, type InputPart } from '../compile/contracts/joined-contract.ts';
+import { isJoinable, joinSources, type InputPart } from './joined-contract.ts';
 import { isClass } from '../shared/class-type.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';

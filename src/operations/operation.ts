@@ -1,4 +1,4 @@
-import type { NarrowedField } from '../compile/contracts/joined-contract.ts';
+import type { NarrowedField } from './joined-contract.ts';
 import type { AuthInfo, SchemaSource, ToolContext } from '../index.ts';
 
 /** Where a value stands in an HTTP request. */

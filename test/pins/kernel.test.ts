@@ -47,6 +47,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/compile/tools/compiled-tool.ts',
     'src/features/budgets/fitting.ts',
     'src/index.ts',
+    'src/operations/operation-controllers.ts',
     'src/scanner/members/check-members.ts',
     'src/workflow/module/run-controllers.ts',
   ],
@@ -63,6 +64,8 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/features/audit/audit-stages.ts',
     'src/features/telemetry/observe.ts',
     'src/index.ts',
+    'src/operations/curation.ts',
+    'src/operations/operation-controllers.ts',
     'src/runtime/local-calls.ts',
     'src/scanner/actions/read-actions.ts',
     'src/scanner/members/check-members.ts',
@@ -80,6 +83,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/app/tool-action.ts',
     'src/builder/tool-group-builder.ts',
     'src/index.ts',
+    'src/operations/operation-controllers.ts',
   ],
   // Advice and docstrings name its decorators
   limits: [

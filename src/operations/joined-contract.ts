@@ -1,13 +1,14 @@
-import { makeIssue, refused, type CheckOutcome, type Issue } from '../../call/issue.ts';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
-import { canonicalJson } from '../../shared/canonical-json.ts';
-import { deepCopy, deepFreeze } from '../../shared/deep-freeze.ts';
-import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { SchemaSource, StandardSchema } from '../../shared/schema-source.ts';
-import { createNullDropper } from './absent-nulls.ts';
-import type { Contract, ContractOptions } from './contract.ts';
-import { omitNames } from './field-names.ts';
+import { makeIssue, refused, type CheckOutcome, type Issue } from '../call/issue.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { canonicalJson } from '../shared/canonical-json.ts';
+import { deepCopy, deepFreeze } from '../shared/deep-freeze.ts';
+import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import type { SchemaSource, StandardSchema } from '../shared/schema-source.ts';
+import { OWN_CONTRACT, type CreateContract, type OwnContract } from '../compile/contracts/create-contract.ts';
+import { createNullDropper } from '../compile/contracts/absent-nulls.ts';
+import type { Contract, ContractOptions } from '../compile/contracts/contract.ts';
+import { omitNames } from '../compile/contracts/field-names.ts';
 
 /** One part of an input that is sent on: its source, and the names that its fields have in the input. */
 export interface InputPart {
@@ -32,9 +33,6 @@ export interface NarrowedField {
   readonly description: string;
 }
 
-// Symbol.for: a second installed copy of the package reads the same parts.
-const PARTS = Symbol.for('toolwright:input-parts');
-
 /**
  * A source of several parts, for inputs that are sent on as they came: each part is checked by its own contract, and the
  * handler gets the arguments and not what the contracts made of them.
@@ -43,19 +41,17 @@ export function joinSources(parts: readonly InputPart[]): StandardSchema {
   const validate = (): never => {
     throw new TypeError('An input of several parts is checked by its contracts');
   };
-  const source = { '~standard': { version: 1 as const, vendor: 'toolwright', validate } };
-  return Object.freeze(Object.assign(source, { [PARTS]: Object.freeze([...parts]) }));
+  const own: OwnContract[typeof OWN_CONTRACT] = (options, create) =>
+    createJoinedContract(source, parts, options, create);
+  const source: StandardSchema & OwnContract = Object.freeze({
+    '~standard': { version: 1 as const, vendor: 'toolwright', validate },
+    [OWN_CONTRACT]: own,
+  });
+  return source;
 }
-
-/** The parts of a source that {@link joinSources} made; undefined for others. */
-export function partsIn(source: SchemaSource): readonly InputPart[] | undefined {
-  return (source as { readonly [PARTS]?: readonly InputPart[] })[PARTS];
-}
-
-type CreateContract = (source: SchemaSource, options: ContractOptions) => Contract;
 
 /** The contract of a source of several parts. A field that several parts have is checked by each of them. */
-export function createJoinedContract(
+function createJoinedContract(
   source: SchemaSource,
   parts: readonly InputPart[],
   { without = [], ...options }: ContractOptions,
