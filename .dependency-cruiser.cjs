@@ -28,6 +28,8 @@ const order = [
   'application',
   'client',
   'index',
+  'operations',
+  'nest',
   'auth',
   'sign-in',
   'backplane',
@@ -115,6 +117,8 @@ module.exports = {
     door('libsql', '@libsql/client', '^src/(workflow/run-stores/sqlite/|runtime/store/sqlite-)'),
     door('pg', 'pg', '^src/(workflow/run-stores/postgres/|backplane/bullmq/|cli/commands/migrate\\.ts$)'),
     // The client is the user's, and known by its shape.
+    // An application of it is known by its shape: it may have another copy than one that would be found from here.
+    nowhere('nest', '@nestjs/[^/]+'),
     nowhere('redis', '@redis/[^/]+|redis|ioredis'),
     door('bullmq', 'bullmq', '^src/backplane/bullmq/'),
     door('semver', 'semver', '^src/version/'),

@@ -67,6 +67,11 @@ export class CallContext extends ToolContext {
     this.#contracts = contracts;
   }
 
+  /** The address of the client that a context belongs to; undefined where it is unknown. */
+  static addressIn(context: ToolContext): string | undefined {
+    return #request in context ? context.#request.address : undefined;
+  }
+
   get signal(): AbortSignal {
     return this.#request.signal;
   }

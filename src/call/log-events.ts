@@ -57,6 +57,7 @@ export const LOG_EVENTS = {
   'limits.store-failed': { levels: ['error', 'notice'], members: ['error'] },
   'list.unkept': { levels: ['debug'], members: ['cause'] },
   'metrics.failed': { levels: ['error', 'debug'], members: ['error'] },
+  'nest.identity': { levels: ['warning'], members: ['tool', 'action', 'status'] },
   'policy.failed': { levels: ['error'], members: ['error'] },
   'protocol.error': { levels: ['debug'], members: ['cause'] },
   'question.abandoned': { levels: ['error'], members: [] },

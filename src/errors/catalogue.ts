@@ -228,6 +228,19 @@ export const catalogue = Object.freeze({
   TW_TESTING_RESULT: 'A result is not what a function of the test kit reads.',
   TW_APPLICATION_CLOSED: 'The application was closed and cannot serve any more.',
 
+  TW_OPERATIONS_PATTERN: 'A pattern or setting for the operations of an API fits nothing.',
+  TW_OPERATIONS_TOO_MANY: 'An API would become more actions than are allowed.',
+  TW_OPERATIONS_NAME: 'Two operations of an API would be one action.',
+  TW_OPERATIONS_NONE: 'No operation of an API is offered.',
+  TW_OPERATIONS_UNOFFERABLE: 'An operation is named that cannot be an action.',
+
+  TW_NEST_APPLICATION: 'Something is not an application of NestJS, or one that cannot be read.',
+  TW_NEST_MOUNT_LATE:
+    'An application of NestJS is initialized already, so nothing can be mounted before its routes.',
+  TW_NEST_NO_VALIDATION: 'An application of NestJS has DTO classes and no ValidationPipe.',
+  TW_NEST_ROUTE_UNKNOWN: 'The router of an application of NestJS does not know a route of its controllers.',
+  TW_NEST_QUERY_VALUE: 'A value cannot be sent in the query of a route, as the route is.',
+
   INVALID_VERSION: 'A text is not a semantic version.',
   INVALID_CONSTRAINT: 'A text is not a range of versions.',
   INVALID_MATRIX: 'An entry of a compatibility matrix has no component, or a member that does not exist.',
@@ -300,7 +313,13 @@ export const clientCodes = Object.freeze({
   RATE_LIMITED: 'Too many calls came in a short time; the result says when to try again.',
   QUOTA_EXCEEDED: 'There were too many calls in the hour, day or month; the result says when it is over.',
   CONCURRENCY_LIMITED: 'Too many calls run already.',
-  UPSTREAM_UNAVAILABLE: 'Something that the action depends on has failed several times.',
+  UPSTREAM_UNAVAILABLE:
+    'Something that the action depends on has failed several times, or cannot be reached.',
+  UPSTREAM_REFUSED: 'The API behind the action refused the request.',
+  UPSTREAM_FAILED: 'The API behind the action failed.',
+  UPSTREAM_ANSWER: 'The API behind the action gave an answer that no result can show.',
+  NOT_FOUND: 'What the call names does not exist.',
+  CONFLICT: 'What the call would change is in another state.',
   CANCELLED: 'The call was cancelled before it finished.',
   MISSING_REQUIRED_FIELD: 'A handler reported that a field it needs is missing.',
   INVALID_ANSWER: 'The client answered a question with something other than what was asked for.',

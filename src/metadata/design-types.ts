@@ -114,3 +114,8 @@ function diagnose(emitted: unknown): DesignType {
   if (!isClass(emitted) || (emitted as unknown) === Object) return Object.freeze({ kind: 'erased' });
   return Object.freeze({ kind: 'class', type: emitted });
 }
+
+/** What a decorator of another library has written about a class, a method or a property; inherited, too. */
+export function readForeignMetadata(key: string, target: object, member?: string | symbol): unknown {
+  return member === undefined ? Reflect.getMetadata(key, target) : Reflect.getMetadata(key, target, member);
+}

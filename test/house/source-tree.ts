@@ -20,6 +20,8 @@ export const ADDED_FOLDERS: readonly string[] = [
   'sign-in',
   'backplane',
   'telemetry',
+  'operations',
+  'nest',
   'openapi',
   'proxy',
   'apps',

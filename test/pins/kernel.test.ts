@@ -49,6 +49,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/features/budgets/fitting.ts',
     'src/features/telemetry/observe.ts',
     'src/index.ts',
+    'src/operations/operation-controllers.ts',
     'src/scanner/members/check-members.ts',
     'src/workflow/module/run-controllers.ts',
   ],
@@ -65,6 +66,8 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/features/audit/audit-stages.ts',
     'src/features/telemetry/observe.ts',
     'src/index.ts',
+    'src/operations/curation.ts',
+    'src/operations/operation-controllers.ts',
     'src/runtime/local-calls.ts',
     'src/scanner/actions/read-actions.ts',
     'src/scanner/members/check-members.ts',
@@ -106,6 +109,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/app/tool-action.ts',
     'src/builder/tool-group-builder.ts',
     'src/index.ts',
+    'src/operations/operation-controllers.ts',
   ],
   // Advice and docstrings name its decorators
   limits: [

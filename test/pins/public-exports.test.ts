@@ -6,6 +6,7 @@ import * as testing from 'toolwright/testing';
 import * as audit from 'toolwright/audit';
 import * as auth from 'toolwright/auth';
 import * as signIn from 'toolwright/sign-in';
+import * as nest from 'toolwright/nest';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
 import * as openTelemetry from 'toolwright/opentelemetry';
@@ -115,6 +116,10 @@ test('toolwright/audit exports exactly these names', () => {
     'readCheckpoints',
     'verifyAudit',
   ]);
+});
+
+test('toolwright/nest exports exactly these names', () => {
+  expect(Object.keys(nest).sort()).toEqual(['NestApi', 'exposeNest', 'nestCall']);
 });
 
 test('toolwright/sign-in exports exactly these names', () => {

@@ -16,6 +16,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './redis': ['.'],
   './postgres': ['.', './audit'],
   './register': [],
+  './nest': ['.'],
   './sign-in': ['.', './auth'],
   './stdio-guard': [],
   './version': ['.'],

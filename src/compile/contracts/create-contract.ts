@@ -25,8 +25,20 @@ import { isPlainObject } from '../../shared/json.ts';
 import { describesObject } from '../tools/join-schemas.ts';
 import type { StandardIssue } from './zod-schema.ts';
 
+export type CreateContract = (source: SchemaSource, options: ContractOptions) => Contract;
+
+// Symbol.for: a second installed copy of the package knows it.
+export const OWN_CONTRACT: unique symbol = Symbol.for('toolwright:own-contract');
+
+/** A source that makes its contract itself, of those of other sources. */
+export interface OwnContract {
+  readonly [OWN_CONTRACT]: (options: ContractOptions, create: CreateContract) => Contract;
+}
+
 /** Creates the contract of an input from its source. ArkType's schemas are functions, so they are tested first. */
 export function createContract(source: SchemaSource, options: ContractOptions): Contract {
+  const own = (source as Partial<OwnContract>)[OWN_CONTRACT];
+  if (own !== undefined) return own(options, createContract);
   if (isStandardSchema(source)) return createStandardContract(source, options);
   return isClass(source) ? createClassContract(source, options) : createJsonSchemaContract(source, options);
 }

@@ -111,8 +111,13 @@ class FastExecutor extends TransformOperationExecutor {
 }
 
 /** `plainToInstance` of class-transformer; it throws what the class's constructor, transforms or conversions throw. */
-export function toInstance(type: Class, plain: unknown, targetMaps: TargetMap[] = []): object {
-  const executor = new FastExecutor(PLAIN_TO_CLASS, { exposeUnsetFields: true, targetMaps });
+export function toInstance(
+  type: Class,
+  plain: unknown,
+  targetMaps: TargetMap[] = [],
+  options: object = {},
+): object {
+  const executor = new FastExecutor(PLAIN_TO_CLASS, { exposeUnsetFields: true, targetMaps, ...options });
   return executor.transform(undefined, plain, type) as object;
 }
 

@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http';
+import { refuseOptions } from '../errors/option-errors.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import {
+  McpApplication,
+  Module,
+  type ApplicationOptions,
+  type Class,
+  type DynamicModule,
+  type NodeRequest,
+  type NodeResponse,
+} from '../index.ts';
+import { anything, rule, type OptionRules } from '../shared/option-rules.ts';
+import { partsOfNest, type NestApplication } from './nest-application.ts';
+import { NEST_API_RULES, prepareApi, warn, type NestApiOptions } from './nest-api.ts';
+
+/** Options of {@link exposeNest}: which routes, where, and those of `McpApplication.create`. */
+export interface ExposeNestOptions
+  extends NestApiOptions, Omit<ApplicationOptions, keyof NestApiOptions | 'exclude'> {
+  /** Where the endpoint is. Default `/mcp`. */
+  readonly path?: string;
+  /** A module of your own, with actions, prompts and resources beside the routes. Default: none. */
+  readonly module?: Class | DynamicModule;
+}
+
+type OwnOptions = NestApiOptions & Pick<ExposeNestOptions, 'path' | 'module'>;
+
+const OWN_RULES: OptionRules<OwnOptions> = {
+  ...NEST_API_RULES,
+  path: rule(
+    'a path, such as /mcp',
+    (value) => typeof value === 'string' && /^\/[^?#\s]*[^/?#\s]$/.test(value),
+  ),
+  module: anything,
+};
+
+/** The root of an application that consists of routes and of a module of the user. */
+class ExposedModule {}
+Module()(ExposedModule);
+
+type Next = (error?: unknown) => void;
+type MountedRequest = NodeRequest & Pick<IncomingMessage, 'url'> & { readonly originalUrl?: string };
+
+/**
+ * Offers the routes of an application of NestJS as tools, at `/mcp` of the same server. A call goes through the server, in
+ * the process: middleware, guards, pipes, interceptors, filters and request scope run as for a request from outside.
+ *
+ * Call it before `listen()` and `init()`: it mounts the endpoint before the body parser, and initializes the application.
+ *
+ * @throws ToolwrightError TW_NEST_MOUNT_LATE, TW_NEST_APPLICATION; ApplicationError with every problem of the routes
+ * @example
+ * import { NestFactory } from '@nestjs/core';
+ * import { exposeNest } from 'toolwright/nest';
+ *
+ * const nest = await NestFactory.create(AppModule);
+ * const mcp = await exposeNest(nest, { name: 'shop', include: ['tasks.*', 'orders.*'] });
+ * await nest.listen(3000);
+ */
+export async function exposeNest(
+  nest: NestApplication,
+  options: ExposeNestOptions = {},
+): Promise<McpApplication> {
+  const { own, application } = splitOptions(options);
+  refuseOptions('TW_APPLICATION_OPTION', 'exposeNest()', own, OWN_RULES);
+  refuseSignIn(application);
+  if (partsOfNest(nest, 'exposeNest()').isInitialized) throw mountedLate();
+  const { path = '/mcp', module } = own;
+  const mounted: { application?: McpApplication } = {};
+  const serve = (request: MountedRequest, response: NodeResponse, next: Next): void => {
+    // Routers cut the path that they have matched; the whole says whether it is the endpoint or its metadata
+    (request as Pick<IncomingMessage, 'url'>).url = request.originalUrl ?? request.url ?? path;
+    const { application: made } = mounted;
+    if (made === undefined) next();
+    else made.node(request, response).catch(next);
+  };
+  nest.use(path, serve);
+  if (application.auth !== undefined && application.auth !== false) nest.use(METADATA_PATH, serve);
+  await nest.init();
+  const api = prepareApi(nest, own, path);
+  api.problems.throwIfAny(application.name ?? 'exposeNest()');
+  for (const warning of api.warnings) warn(own.logger, warning);
+  const root: DynamicModule = {
+    module: ExposedModule,
+    imports: module === undefined ? [api.module()] : [api.module(), module],
+  };
+  const made = await McpApplication.create(root, {
+    ...application,
+    ...(own.logger === undefined ? {} : { logger: own.logger }),
+  });
+  mounted.application = made;
+  closeFirst(nest, made);
+  return made;
+}
+
+/** RFC 9728, 3.1: the path of the endpoint follows it. */
+const METADATA_PATH = '/.well-known/oauth-protected-resource';
+
+function splitOptions(options: ExposeNestOptions): {
+  readonly own: OwnOptions;
+  readonly application: ApplicationOptions;
+} {
+  const names = new Set(Object.keys(OWN_RULES));
+  const entries = Object.entries(options);
+  return {
+    own: Object.fromEntries(entries.filter(([name]) => names.has(name))),
+    application: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
+  };
+}
+
+function refuseSignIn({ auth }: ApplicationOptions): void {
+  if (auth === undefined || auth === false || auth.signIn === undefined) return;
+  throw new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: 'exposeNest(), option auth.signIn',
+    what: 'needs paths that exposeNest does not mount.',
+    fix: 'auth: { verify }, with the issuer that the application has; or serve NestApi.forRoot(nest) with listen()',
+  });
+}
+
+function mountedLate(): ToolwrightError {
+  return new ToolwrightError('TW_NEST_MOUNT_LATE', {
+    where: 'exposeNest()',
+    what: 'was called after init() or listen().',
+    why: 'routes and the body parser are registered then, and would answer before the endpoint.',
+    fix: 'call it right after NestFactory.create() and what configures the application',
+  });
+}
+
+/** Streams of clients end with the endpoint, and Nest waits for all connections of its server. */
+function closeFirst(nest: NestApplication, mcp: McpApplication): void {
+  const adapter = nest.getHttpAdapter() as { close(): unknown };
+  const close = adapter.close.bind(adapter);
+  adapter.close = async () => {
+    await mcp.close();
+    return close();
+  };
+}

@@ -1,0 +1,152 @@
+import { refuseOptions } from '../errors/option-errors.ts';
+import { ProblemList, type Problem } from '../errors/problem-list.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { type Logger, Module, StderrLogger, type DynamicModule, type LogFunction } from '../index.ts';
+import { curate, CURATION_RULES, type Curated, type CurationOptions } from '../operations/curation.ts';
+import { createControllers } from '../operations/operation-controllers.ts';
+import { nodeCarrier } from '../operations/node-carrier.ts';
+import type { Carrier, Identity } from '../operations/operation.ts';
+import { aFunction, anything, either, oneOf, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
+import { partsOfNest, type NestApplication } from './nest-application.ts';
+import { findUnvalidated } from './pipes.ts';
+import { findQueryForms } from './query-values.ts';
+import { readRoutes } from './read-routes.ts';
+
+/** Which routes become actions, and whose requests they are. */
+export interface NestApiOptions extends CurationOptions {
+  /**
+   * What the guards of the application see of the caller. `same-server`: the token of the MCP request, which was issued
+   * for this server, so `/mcp` and the API have one audience. A function: the headers that it gives, such as a token of
+   * the application's own for `caller`. `none`: nothing. Default `same-server`.
+   *
+   * @example
+   * const identity = (caller: AuthInfo | undefined) => ({ authorization: `Bearer ${String(caller?.extra?.['own'])}` });
+   */
+  readonly identity?: 'same-server' | 'none' | Identity;
+  /** Bytes that the answer of a route may have. Default 4 MiB. */
+  readonly maxAnswerBytes?: number;
+  /** Takes warnings about routes. Default: stderr. */
+  readonly logger?: Logger | LogFunction;
+}
+
+export const NEST_API_RULES: OptionRules<NestApiOptions> = {
+  ...CURATION_RULES,
+  identity: either(oneOf('same-server', 'none'), aFunction),
+  maxAnswerBytes: wholeNumber(1),
+  logger: anything,
+};
+
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** What an API would offer, with everything that is said about it. */
+export interface PreparedApi {
+  readonly curated: Curated;
+  readonly problems: ProblemList;
+  readonly warnings: readonly Problem[];
+  readonly module: () => DynamicModule;
+}
+
+/**
+ * Routes of an application of NestJS as a module. {@link exposeNest} does this and mounts it.
+ *
+ * @example
+ * import { NestFactory } from '@nestjs/core';
+ * import { McpApplication } from 'toolwright';
+ * import { NestApi } from 'toolwright/nest';
+ *
+ * const nest = await NestFactory.create(AppModule);
+ * await nest.init();
+ * const app = await McpApplication.create(NestApi.forRoot(nest, { include: ['tasks.*'] }));
+ */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- it is the module, and users know `forRoot` of such
+export class NestApi {
+  /**
+   * Makes the module. The application has to be initialized, which `init()` and `listen()` do.
+   * @throws ApplicationError with every problem of the selected routes
+   */
+  static forRoot(app: NestApplication, options: NestApiOptions = {}): DynamicModule {
+    refuseOptions('TW_APPLICATION_OPTION', 'NestApi.forRoot()', options, NEST_API_RULES);
+    const { isInitialized } = partsOfNest(app, 'NestApi.forRoot()');
+    if (!isInitialized) {
+      throw new ToolwrightError('TW_NEST_APPLICATION', {
+        where: 'NestApi.forRoot()',
+        what: 'was given an application that has no routes yet.',
+        fix: 'await nest.init() before it, or use exposeNest(nest, options)',
+      });
+    }
+    const api = prepareApi(app, options);
+    api.problems.throwIfAny('NestApi.forRoot()');
+    for (const warning of api.warnings) warn(options.logger, warning);
+    return api.module();
+  }
+}
+Module()(NestApi);
+
+/** Sends requests to an application of NestJS: no port, and all that runs for a request from outside. */
+export function nestCarrier(app: NestApplication): Carrier {
+  return nodeCarrier(app.getHttpServer() as Parameters<typeof nodeCarrier>[0]);
+}
+
+/** Reads and selects routes. What is wrong is in `problems`, so that a plan can show it. */
+export function prepareApi(app: NestApplication, options: NestApiOptions, mount?: string): PreparedApi {
+  const problems = new ProblemList();
+  const { config } = partsOfNest(app, 'the application');
+  const routes = readRoutes(app, mount);
+  const curated = curate(routes, options, config.getGlobalPrefix(), problems);
+  const queries = findQueryForms(app, curated.offered);
+  const unknown = curated.leftOut.filter(({ leftOut }) => leftOut?.reason === 'unknown-route');
+  const warnings: Problem[] = [
+    ...unknown.map(({ origin, key }) => ({
+      code: 'TW_NEST_ROUTE_UNKNOWN' as const,
+      where: origin,
+      what: `would be ${key}, which the router does not know, so it is not offered.`,
+      fix: 'report it, with the decorators of the route and the versioning of the application',
+    })),
+    ...findUnvalidated(app, curated.offered),
+    ...queries.warnings,
+  ];
+  const module = (): DynamicModule => ({
+    module: NestApi,
+    controllers: createControllers(queries.operations, {
+      carrier: nestCarrier(app),
+      identity: identityFrom(options.identity ?? 'same-server'),
+      openWorld: false,
+      maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+      queryForms: ({ origin }) => queries.forms.get(origin) ?? {},
+      refused: ({ tool, action }, status) => {
+        writer(options.logger)({
+          level: 'warning',
+          event: 'nest.identity',
+          message: 'A guard of the application refused a caller whose token the endpoint had accepted',
+          tool,
+          action,
+          status,
+        });
+      },
+    }),
+  });
+  return { curated, problems, warnings, module };
+}
+
+function identityFrom(identity: NonNullable<NestApiOptions['identity']>): Identity {
+  if (typeof identity === 'function') return identity;
+  if (identity === 'none') return () => ({});
+  return (caller) => {
+    const headers: Record<string, string> =
+      caller === undefined ? {} : { authorization: `Bearer ${caller.token}` };
+    return headers;
+  };
+}
+
+export function warn(logger: NestApiOptions['logger'], { code, where, what, fix }: Problem): void {
+  writer(logger)({
+    level: 'warning',
+    event: 'scan.warning',
+    code,
+    message: `${where} ${what} ${fix}`,
+  });
+}
+
+function writer(logger: NestApiOptions['logger'] = new StderrLogger()): LogFunction {
+  return typeof logger === 'function' ? logger : (record) => logger.log(record);
+}

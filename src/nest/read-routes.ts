@@ -1,0 +1,268 @@
+import type { Class } from '../index.ts';
+import { findReason, leaveOut } from '../operations/left-out.ts';
+import { groupName } from '../operations/names.ts';
+import type { LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
+import { isClass } from '../shared/class-type.ts';
+import { readMetadata, readParameters, readSwagger } from './metadata.ts';
+import { partsOfNest, type NestApplication, type NestParts } from './nest-application.ts';
+import { readInputs } from './read-inputs.ts';
+import { isRegistered } from './router.ts';
+
+/** RequestMethod of @nestjs/common, by its numbers. */
+const METHODS: readonly string[] = [
+  'GET',
+  'POST',
+  'PUT',
+  'DELETE',
+  'PATCH',
+  'ALL',
+  'OPTIONS',
+  'HEAD',
+  'SEARCH',
+];
+
+/** The symbol that stands for all versions; its name is equal in 11 and 12. */
+const NEUTRAL = 'VERSION_NEUTRAL';
+const IN_HEADER = 1;
+const IN_MEDIA_TYPE = 2;
+
+/** One route of a controller, with the paths that Nest has registered for it. */
+interface FoundRoute {
+  readonly controller: Class;
+  readonly member: string;
+  readonly method: string;
+  readonly path: string;
+  readonly version: string | undefined;
+}
+
+/** All routes of an application that is initialized, as operations. */
+export function readRoutes(app: NestApplication, mount: string | undefined): readonly Operation[] {
+  const parts = partsOfNest(app, 'the application');
+  const known = new Set<string>();
+  return findRoutes(parts).flatMap((route) => {
+    const { method, path, version } = route;
+    const key = `${method} ${path}`;
+    const identity = `${key} ${version ?? ''}`;
+    // The router takes the first of equal routes
+    if (known.has(identity)) return [];
+    known.add(identity);
+    return [describeRoute(app, parts, route, key, mount)];
+  });
+}
+
+function findRoutes(parts: NestParts): readonly FoundRoute[] {
+  const modules = parts.container.getModules();
+  const found: FoundRoute[] = [];
+  for (const { controllers, metatype } of modules.values()) {
+    const modulePath = (readMetadata(`__module_path__${modules.applicationId ?? ''}`, metatype) ??
+      readMetadata('__module_path__', metatype)) as string | undefined;
+    for (const { metatype: controller } of controllers.values()) {
+      if (!isClass(controller)) continue;
+      for (const member of membersWithRoutes(controller)) {
+        found.push(...routesAt(parts, controller, member, modulePath));
+      }
+    }
+  }
+  return found;
+}
+
+/** In the order of Nest: those of the class before those of its base classes. */
+function membersWithRoutes(controller: Class): readonly string[] {
+  const members = new Set<string>();
+  for (let type = controller.prototype as object | null; type !== null && type !== Object.prototype;) {
+    for (const name of Object.getOwnPropertyNames(type)) {
+      const descriptor = Object.getOwnPropertyDescriptor(type, name);
+      // The class itself has a path as well
+      if (name !== 'constructor' && typeof descriptor?.value === 'function') members.add(name);
+    }
+    type = Object.getPrototypeOf(type) as object | null;
+  }
+  const prototype = controller.prototype as Readonly<Record<string, object>>;
+  return [...members].filter((member) => readMetadata('path', prototype[member] as object) !== undefined);
+}
+
+function routesAt(
+  { config, routesResolver }: NestParts,
+  controller: Class,
+  member: string,
+  modulePath: string | undefined,
+): readonly FoundRoute[] {
+  const handler = handlerOf(controller, member);
+  const versioningOptions = config.getVersioning();
+  const controllerVersion =
+    versioningOptions && (readMetadata('__version__', controller) ?? versioningOptions.defaultVersion);
+  const methodVersion = readMetadata('__version__', handler);
+  const number = readMetadata('method', handler) as number;
+  const [ctrlPath = '/'] = pathsIn(readMetadata('path', controller));
+  const [methodPath = '/'] = pathsIn(readMetadata('path', handler));
+  const given = methodVersion ?? controllerVersion;
+  const versions = given === undefined || versioningOptions === undefined ? [undefined] : [given].flat();
+  return versions.flatMap((one) => {
+    // One version at a time, so that each path is known by its own
+    const isOwn = methodVersion !== undefined;
+    const made = routesResolver.routePathFactory.create(
+      {
+        ctrlPath,
+        modulePath,
+        methodPath,
+        globalPrefix: slashed(config.getGlobalPrefix()),
+        controllerVersion: isOwn ? controllerVersion : one,
+        methodVersion: isOwn ? one : undefined,
+        versioningOptions,
+      },
+      number,
+    );
+    return made.slice(0, 1).map((path) => ({
+      controller,
+      member,
+      method: METHODS[number] ?? `METHOD ${String(number)}`,
+      path: braced(path),
+      version: versionText(one),
+    }));
+  });
+}
+
+function handlerOf(controller: Class, member: string): object {
+  return (controller.prototype as Readonly<Record<string, object>>)[member] as object;
+}
+
+function pathsIn(value: unknown): readonly string[] {
+  return [value ?? '/'].flat().map((path) => slashed(path as string));
+}
+
+function slashed(path: string): string {
+  return path === '' ? '' : path.startsWith('/') ? path : `/${path}`;
+}
+
+/** `/tasks/:id` becomes `/tasks/{id}`; an optional end becomes `{id?}`. */
+function braced(path: string): string {
+  return path
+    .replace(/\{\/:(\w+)\}/g, '/{$1?}')
+    .replace(/:(\w+)\?/g, '{$1?}')
+    .replace(/:(\w+)(\([^)]*\))?/g, '{$1}');
+}
+
+function versionText(version: unknown): string | undefined {
+  if (version === undefined) return undefined;
+  if (typeof version === 'symbol') return version.description === NEUTRAL ? undefined : version.description;
+  return `${version as string | number}`;
+}
+
+function describeRoute(
+  app: NestApplication,
+  parts: NestParts,
+  route: FoundRoute,
+  key: string,
+  mount: string | undefined,
+): Operation {
+  const { controller, member, method, path, version } = route;
+  const handler = handlerOf(controller, member);
+  const texts = textsOf(handler);
+  const tags = tagsOf(handler, controller, texts);
+  const read = readInputs(readParameters(controller, member), path, parameterTexts(handler));
+  const reason = reasonFor(route, handler, tags, texts.deprecated === true, mount);
+  const unknown = isRegistered(app, method, path) ? undefined : leaveOut('unknown-route');
+  const leftOut = reason === undefined ? (read.leftOut ?? unknown) : leaveOut(reason);
+  const metadata = (name: string): unknown => readMetadata(name, handler) ?? readMetadata(name, controller);
+  return Object.freeze({
+    key: version === undefined || path.includes(`/v${version}/`) ? key : `${key} (${version})`,
+    origin: `${controller.name}.${member}`,
+    method,
+    path,
+    group: groupName(tags[0] ?? controller.name.replace(/Controller$/, '')),
+    name: member,
+    ...shownTexts(texts),
+    tags,
+    inputs: leftOut?.reason === 'unknown-input' ? [] : read.inputs,
+    headers: Object.freeze({ ...hostHeader(controller), ...versionHeaders(parts, version) }),
+    hints: hintsFor(method),
+    ...(version === undefined ? {} : { version: semantic(version) }),
+    ...(leftOut === undefined ? {} : { leftOut }),
+    metadata,
+  } satisfies Operation);
+}
+
+interface SwaggerTexts {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly tags?: readonly string[];
+}
+
+function shownTexts({
+  summary = '',
+  description = '',
+}: SwaggerTexts): Pick<Operation, 'title' | 'description'> {
+  return { ...(summary === '' ? {} : { title: summary }), ...(description === '' ? {} : { description }) };
+}
+
+function tagsOf(handler: object, controller: Class, { tags = [] }: SwaggerTexts): readonly string[] {
+  const own = (readSwagger('apiUseTags', handler, controller) ?? []) as readonly string[];
+  return [...new Set([...tags, ...own])];
+}
+
+function textsOf(handler: object): SwaggerTexts {
+  return readSwagger('apiOperation', handler) ?? {};
+}
+
+function parameterTexts(handler: object): ReadonlyMap<string, string> {
+  const parameters = (readSwagger('apiParameters', handler) ?? []) as readonly {
+    readonly name?: unknown;
+    readonly description?: unknown;
+  }[];
+  return new Map(
+    parameters.flatMap(({ name, description }) =>
+      typeof name === 'string' && typeof description === 'string' ? [[name, description]] : [],
+    ),
+  );
+}
+
+/** Why a route is left out unless it is named, by what its decorators say of it. */
+function reasonFor(
+  { controller, method, path }: FoundRoute,
+  handler: object,
+  tags: readonly string[],
+  isDeprecated: boolean,
+  mount: string | undefined,
+): LeftOutReason | undefined {
+  if (readMetadata('__sse__', handler) === true) return 'sse';
+  if (mount !== undefined && (path === mount || path.startsWith(`${mount}/`))) return 'mcp';
+  if (readMetadata('__renderTemplate__', handler) !== undefined) return 'html';
+  if (readMetadata('__redirect__', handler) !== undefined) return 'redirect';
+  const excluded = readSwagger('apiExcludeEndpoint', handler) as { readonly disable?: boolean } | undefined;
+  if (excluded?.disable === true || readSwagger('apiExcludeController', controller) !== undefined)
+    return 'excluded';
+  return isDeprecated ? 'deprecated' : findReason(method, path, tags);
+}
+
+export function hintsFor(method: string): OperationHints {
+  const readOnly = method === 'GET' || method === 'QUERY' || method === 'SEARCH';
+  const idempotent = method === 'PUT' || method === 'DELETE';
+  return Object.freeze({
+    readOnly,
+    destructive: idempotent || method === 'PATCH',
+    idempotent: idempotent || readOnly,
+  });
+}
+
+function hostHeader(controller: Class): Readonly<Record<string, string>> {
+  const [host] = [readMetadata('host', controller)].flat();
+  return typeof host === 'string' && !host.includes(':') ? { host } : {};
+}
+
+/** Where the version is not in the path, the request says it. */
+function versionHeaders(
+  { config }: NestParts,
+  version: string | undefined,
+): Readonly<Record<string, string>> {
+  const { type, header = '', key = '' } = config.getVersioning() ?? {};
+  if (version === undefined) return {};
+  if (type === IN_HEADER) return { [header.toLowerCase()]: version };
+  return type === IN_MEDIA_TYPE ? { accept: `application/json;${key}${version}` } : {};
+}
+
+/** Versions of actions are semantic: `1` is 1.0.0. */
+function semantic(version: string): string {
+  const [, major = '0', minor = '0', patch = '0'] = /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(version) ?? [];
+  return `${major}.${minor}.${patch}`;
+}

@@ -1,0 +1,139 @@
+import {
+  Action,
+  Ctx,
+  Destructive,
+  Idempotent,
+  Input,
+  OpenWorld,
+  Policy,
+  ReadOnly,
+  Roles,
+  Scopes,
+  Timeout,
+  ToolGroup,
+  type ActionOptions,
+  type Class,
+  type JsonSchema,
+  type ToolContext,
+} from '../index.ts';
+import type { PlainObject } from '../shared/json.ts';
+import type { OfferedOperation, OperationSettings } from './curation.ts';
+import { compileInputs, shortText } from './inputs.ts';
+import type { CarriedCall, Carrier, Identity } from './operation.ts';
+import { readAnswer } from './read-answer.ts';
+import { compileRequest, type QueryForms } from './write-request.ts';
+
+/** How the actions of an API run. */
+export interface OperationRun {
+  readonly carrier: Carrier;
+  readonly identity: Identity;
+  /** Whether actions reach systems outside of the application, unless settings say otherwise. */
+  readonly openWorld: boolean;
+  readonly maxAnswerBytes: number;
+  readonly queryForms?: (operation: OfferedOperation) => QueryForms;
+  /** Takes refusals, by the API, of callers whom the endpoint has accepted. */
+  readonly refused?: (call: CarriedCall, status: number) => void;
+}
+
+/** Makes a controller of each group. The scanner reads them as it reads those of users. */
+export function createControllers(
+  operations: readonly OfferedOperation[],
+  run: OperationRun,
+): readonly Class[] {
+  const groups = new Map<string, OfferedOperation[]>();
+  for (const operation of operations)
+    groups.set(operation.group, [...(groups.get(operation.group) ?? []), operation]);
+  return [...groups].map(([group, members]) => createController(group, members, run));
+}
+
+function createController(group: string, operations: readonly OfferedOperation[], run: OperationRun): Class {
+  const Controller = { [`${group} of the API`]: class {} }[`${group} of the API`] as Class<object>;
+  ToolGroup({ name: group })(Controller);
+  for (const [index, operation] of operations.entries()) {
+    const member = `operation${String(index)}`;
+    const handler = createHandler(operation, run);
+    Object.defineProperty(Controller.prototype, member, {
+      value: handler.invoke,
+      writable: true,
+      configurable: true,
+    });
+    decorate(Controller, member, operation, handler, run);
+  }
+  return Controller;
+}
+
+interface OperationHandler {
+  readonly input: ReturnType<typeof compileInputs>;
+  readonly invoke: (input: PlainObject, context: ToolContext) => Promise<unknown>;
+}
+
+function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
+  const { settings, group, name } = operation;
+  const input = compileInputs(operation, settings.hide);
+  const whole = settings.hide === undefined ? input : compileInputs(operation);
+  const write = compileRequest(operation, whole, run.queryForms?.(operation));
+  const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
+    const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
+    const request = write({ ...settings.defaults, ...given });
+    const own = await run.identity(context.authInfo, call);
+    const answer = await run.carrier(
+      { ...request, headers: { ...request.headers, ...own } },
+      { signal: context.signal, call, maxAnswerBytes: run.maxAnswerBytes },
+    );
+    if (answer.status === 401 && context.authInfo !== undefined) run.refused?.(call, answer.status);
+    return readAnswer(answer, operation, settings.fields);
+  };
+  return { input, invoke };
+}
+
+function decorate(
+  target: Class<object>,
+  member: string,
+  operation: OfferedOperation,
+  { input }: OperationHandler,
+  run: OperationRun,
+): void {
+  const { settings, name, title, version } = operation;
+  const { source = NO_INPUT } = input;
+  const options: ActionOptions = {
+    name,
+    description: settings.description ?? shortDescription(operation),
+    ...(title === undefined ? {} : { title }),
+    ...(version === undefined ? {} : { version }),
+    ...(settings.result === undefined ? {} : { result: settings.result }),
+  };
+  const prototype = target.prototype as object;
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, member) as PropertyDescriptor;
+  const action: MethodDecorator = Action(options);
+  for (const decorator of [
+    action,
+    ...marks(operation),
+    ...rules(settings),
+    OpenWorld(settings.openWorld ?? run.openWorld),
+  ])
+    decorator(prototype, member, descriptor);
+  Input(source)(prototype, member, 0);
+  Ctx()(prototype, member, 1);
+}
+
+const NO_INPUT: JsonSchema = { type: 'object', additionalProperties: false };
+
+function marks({ hints, settings: { confirm } }: OfferedOperation): readonly MethodDecorator[] {
+  if (hints.readOnly) return [ReadOnly()];
+  const destructive = confirm === undefined ? Destructive() : Destructive({ confirm });
+  return [...(hints.destructive ? [destructive] : []), ...(hints.idempotent ? [Idempotent()] : [])];
+}
+
+function rules({ timeout, roles, scopes, policy }: OperationSettings): readonly MethodDecorator[] {
+  return [
+    ...(timeout === undefined ? [] : [Timeout(timeout)]),
+    ...(roles === undefined ? [] : [Roles(...roles)]),
+    ...(scopes === undefined ? [] : [Scopes(...scopes)]),
+    ...(policy === undefined ? [] : [Policy(policy)]),
+  ];
+}
+
+/** Without a text of the API, the method and the path are what is known. */
+function shortDescription({ description, title, key }: OfferedOperation): string {
+  return description === undefined ? (title ?? key) : shortText(description);
+}

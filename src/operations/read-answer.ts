@@ -1,0 +1,194 @@
+import { Buffer } from 'node:buffer';
+import {
+  audio,
+  content,
+  image,
+  success,
+  ToolError,
+  type CallToolResult,
+  type ContentBlock,
+} from '../index.ts';
+import { isPlainObject, parseJson } from '../shared/json.ts';
+import type { HttpAnswer, Operation } from './operation.ts';
+
+const MAX_ERROR_LENGTH = 2_000;
+const MAX_ISSUES = 20;
+
+/** What a handler gives for an answer. @throws ToolError for an answer that is an error */
+export function readAnswer(
+  answer: HttpAnswer,
+  { method }: Pick<Operation, 'method'>,
+  fields?: readonly string[],
+): unknown {
+  const { status } = answer;
+  if (status >= 400) throw errorFor(answer);
+  if (status >= 300) throw unreadable(status, 'it leads to another address, which is not followed');
+  if (status === 204 || status === 205 || answer.body.length === 0) return success(emptyText(answer, method));
+  const value = readBody(answer);
+  const kept = fields === undefined || isBlocks(value) ? value : keepFields(value, fields);
+  const place = header(answer, 'location');
+  if (status === 202 && place !== undefined && !isBlocks(kept)) {
+    return content(typeof kept === 'string' ? kept : JSON.stringify(kept), `Accepted: ${place}`);
+  }
+  return kept;
+}
+
+function emptyText(answer: HttpAnswer, method: string): string {
+  const place = header(answer, 'location');
+  if (place === undefined || (answer.status !== 201 && answer.status !== 202)) return 'OK';
+  return `${answer.status === 202 ? 'Accepted' : method === 'POST' ? 'Created' : 'OK'}: ${place}`;
+}
+
+function isBlocks(value: unknown): value is CallToolResult {
+  return isPlainObject(value) && Array.isArray(value['content']) && BLOCKS.has(value);
+}
+
+/** Results that hold blocks: values of an API may look like them. */
+const BLOCKS = new WeakSet<object>();
+
+function readBody(answer: HttpAnswer): unknown {
+  const { body, status } = answer;
+  const type = mediaType(answer);
+  if (/^application\/(json|[\w.+-]+\+json)$/.test(type)) {
+    const text = Buffer.from(body).toString();
+    const value = parseJson(text);
+    if (value === undefined) throw unreadable(status, 'it says that it is JSON, and is not');
+    return value;
+  }
+  if (type === '' || /^text\/|^application\/(xml|[\w.+-]+\+xml|x-ndjson|yaml)$/.test(type)) {
+    return Buffer.from(body).toString();
+  }
+  const block = blockFor(type, Buffer.from(body).toString('base64'));
+  if (block === undefined) throw unreadable(status, `it is ${type}, which a result cannot show`);
+  const result = content(block);
+  BLOCKS.add(result);
+  return result;
+}
+
+function blockFor(type: string, data: string): ContentBlock | undefined {
+  if (type.startsWith('image/')) return image(data, type);
+  return type.startsWith('audio/') ? audio(data, type) : undefined;
+}
+
+/** What stays of a value: paths of names, through lists. */
+export function keepFields(value: unknown, fields: readonly string[]): unknown {
+  return pick(
+    value,
+    fields.map((field) => field.split('.')),
+  );
+}
+
+function pick(value: unknown, paths: readonly (readonly string[])[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => pick(item, paths));
+  if (!isPlainObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, item]) => {
+    const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    if (inner.length === 0) return [];
+    return [[name, inner.some((path) => path.length === 0) ? item : pick(item, inner)]];
+  });
+  return Object.fromEntries(kept) as unknown;
+}
+
+function unreadable(status: number, why: string): ToolError {
+  return new ToolError('UPSTREAM_ANSWER', `${String(status)} the answer cannot be used: ${why}`, {
+    details: { status },
+  });
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'VALIDATION_FAILED',
+  422: 'VALIDATION_FAILED',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  410: 'NOT_FOUND',
+  409: 'CONFLICT',
+  412: 'CONFLICT',
+  428: 'CONFLICT',
+  429: 'RATE_LIMITED',
+  502: 'UPSTREAM_UNAVAILABLE',
+  503: 'UPSTREAM_UNAVAILABLE',
+  504: 'UPSTREAM_UNAVAILABLE',
+};
+
+function errorFor(answer: HttpAnswer): ToolError {
+  const { status } = answer;
+  const code = CODES[status] ?? (status >= 500 ? 'UPSTREAM_FAILED' : 'UPSTREAM_REFUSED');
+  // What a failing server says may be about its insides
+  const told = status >= 500 ? 'the application failed' : bodyText(answer);
+  const retryAfter = retryDelay(answer);
+  const issues = status === 400 || status === 422 ? issuesIn(answer) : [];
+  return new ToolError(code, `${String(status)} ${told}`, {
+    details: { status, ...(issues.length === 0 ? {} : { issues }) },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+/** The text of an error, with what it says for people first. */
+function bodyText(answer: HttpAnswer): string {
+  const value = jsonIn(answer);
+  if (value === undefined) {
+    const isText = /^text\/plain|^$/.test(mediaType(answer));
+    const text = isText ? Buffer.from(answer.body).toString().trim() : '';
+    return cut(text === '' ? 'refused' : text);
+  }
+  if (!isPlainObject(value)) return cut(typeof value === 'string' ? value : JSON.stringify(value));
+  for (const name of ['message', 'detail', 'title', 'error']) {
+    const found = value[name];
+    if (typeof found === 'string' && found !== '') return cut(`${found}${furtherIn(value, name)}`);
+    if (Array.isArray(found) && found.length > 0) return cut(found.map(itemText).join('; '));
+  }
+  return cut(JSON.stringify(value));
+}
+
+/** A code of the application helps: `{ message: 'already closed', code: 'TASK_CLOSED' }`. */
+function furtherIn(value: Readonly<Record<string, unknown>>, name: string): string {
+  const { code } = value;
+  return name !== 'error' && (typeof code === 'string' || typeof code === 'number')
+    ? ` (${String(code)})`
+    : '';
+}
+
+function itemText(item: unknown): string {
+  return typeof item === 'string' ? item : JSON.stringify(item);
+}
+
+function cut(text: string): string {
+  return text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH)}…` : text;
+}
+
+/** The issues in Nest's `message: string[]`, or in `errors` of RFC 9457. */
+function issuesIn(answer: HttpAnswer): readonly { readonly path: string; readonly message: string }[] {
+  const value = jsonIn(answer);
+  if (!isPlainObject(value)) return [];
+  const { message, errors } = value;
+  const listed = Array.isArray(message) ? message : Array.isArray(errors) ? errors : [];
+  return listed.slice(0, MAX_ISSUES).flatMap((item: unknown) => {
+    if (typeof item === 'string') return [{ path: item.split(' ', 1)[0] ?? '', message: cut(item) }];
+    if (!isPlainObject(item)) return [];
+    const { detail, pointer = '', message: told = detail } = item;
+    return typeof told === 'string' ? [{ path: String(pointer), message: cut(told) }] : [];
+  });
+}
+
+function jsonIn(answer: HttpAnswer): unknown {
+  return /json$/.test(mediaType(answer)) ? parseJson(Buffer.from(answer.body).toString()) : undefined;
+}
+
+function mediaType(answer: HttpAnswer): string {
+  return (header(answer, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function header({ headers }: HttpAnswer, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Seconds until a retry makes sense. */
+function retryDelay(answer: HttpAnswer): number | undefined {
+  const given = header(answer, 'retry-after') ?? header(answer, 'ratelimit-reset');
+  if (given === undefined) return undefined;
+  if (/^\d+$/.test(given.trim())) return Number(given);
+  const until = Date.parse(given);
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+}

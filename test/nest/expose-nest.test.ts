@@ -1,0 +1,236 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { AuthInfo, CallToolResult, McpApplication, TokenVerifier } from 'toolwright';
+import { exposeNest, NestApi, type ExposeNestOptions } from 'toolwright/nest';
+import { eventually } from '../support/eventually.ts';
+import { textOf } from '../support/text-of.ts';
+import { closedRequests, createShop, loadNest, shopModule, trace } from './shop.ts';
+
+type Shop = Awaited<ReturnType<typeof createShop>>;
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  trace.length = 0;
+});
+
+const library = loadNest(11);
+
+async function expose(
+  options: ExposeNestOptions,
+): Promise<{ readonly shop: Shop; readonly mcp: McpApplication }> {
+  const shop = await createShop(library, 'express');
+  ends.push(() => shop.close());
+  return { shop, mcp: await exposeNest(shop, { logger: () => undefined, ...options }) };
+}
+
+async function listened(options: ExposeNestOptions): Promise<string> {
+  const { shop } = await expose(options);
+  await shop.listen(0, '127.0.0.1');
+  return shop.getUrl();
+}
+
+async function connect(url: string, token?: string): Promise<Client> {
+  const client = new Client({ name: 'tester', version: '1.0.0' });
+  const requestInit = { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+  ends.push(() => client.close());
+  return client;
+}
+
+async function called(client: Client, tool: string, args: object): Promise<CallToolResult> {
+  return (await client.callTool({ name: tool, arguments: { ...args } })) as CallToolResult;
+}
+
+const verify: TokenVerifier = {
+  issuers: ['https://issuer.example'],
+  verify: (token): AuthInfo | undefined =>
+    ['admin', 'bob'].includes(token)
+      ? {
+          token,
+          clientId: 'desk',
+          scopes: [],
+          extra: { sub: token, issuer: 'https://issuer.example', roles: [token] },
+        }
+      : undefined,
+};
+const auth = { resource: 'https://shop.example/mcp', verify };
+
+test('guards see the token of the caller, and decide', async () => {
+  const url = await listened({ include: ['tasks.remove'], auth });
+  const [admin, bob] = [await connect(url, 'admin'), await connect(url, 'bob')];
+  expect(textOf(await called(admin, 'tasks', { action: 'remove', id: '7' }))).toBe('OK');
+  expect(trace).toContain('removed 7');
+  trace.length = 0;
+  expect(textOf(await called(bob, 'tasks', { action: 'remove', id: '8' }))).toMatch(/403.*\nCode: FORBIDDEN/);
+  expect(trace).not.toContain('removed 8');
+});
+
+test('the endpoint asks for a token before any guard does, and says where to sign in', async () => {
+  const url = await listened({ include: ['tasks.remove'], auth });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const refused = await fetch(`${url}/mcp`, { method: 'POST', headers, body });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get('www-authenticate')).toContain(
+    'resource_metadata="https://shop.example/.well-known/oauth-protected-resource/mcp"',
+  );
+  const metadata = await fetch(`${url}/.well-known/oauth-protected-resource/mcp`);
+  expect(await metadata.json()).toMatchObject({ resource: 'https://shop.example/mcp' });
+  expect(trace).toEqual([]);
+});
+
+test('an identity of its own is all that guards see', async () => {
+  const identity = (caller: AuthInfo | undefined) => ({
+    authorization: caller === undefined ? 'Bearer nobody' : 'Bearer admin',
+  });
+  const url = await listened({ include: ['tasks.remove', 'answers.echo'], auth, identity });
+  const bob = await connect(url, 'bob');
+  expect(textOf(await called(bob, 'tasks', { action: 'remove', id: '7' }))).toBe('OK');
+  const { headers } = JSON.parse(textOf(await called(bob, 'answers', { action: 'echo' }))) as {
+    headers: object;
+  };
+  expect(headers).toMatchObject({ authorization: 'Bearer admin' });
+});
+
+test('with no identity guards see nobody', async () => {
+  const url = await listened({ include: ['tasks.remove'], auth, identity: 'none' });
+  expect(textOf(await called(await connect(url, 'admin'), 'tasks', { action: 'remove', id: '7' }))).toContain(
+    'Code: UNAUTHENTICATED',
+  );
+});
+
+test('requirements by the metadata of the application hide what a caller may not do', async () => {
+  const url = await listened({
+    include: ['tasks.*', 'secrets.list'],
+    auth,
+    requirements: (_operation, metadata) =>
+      metadata('__guards__') === undefined ? undefined : { roles: ['admin'] },
+  });
+  const lists = await Promise.all(
+    ['admin', 'bob'].map(async (token) => (await connect(url, token)).listTools()),
+  );
+  const [admin, bob] = lists.map(({ tools }) => JSON.stringify(tools));
+  expect(admin).toContain('remove');
+  expect(bob).not.toMatch(/remove|secrets/);
+});
+
+test('a client that cancels ends the request of the handler', async () => {
+  // Without a session nothing says which call a cancellation of 2025 is about
+  const url = await listened({ include: ['answers.slow'], fetch: { sessions: true } });
+  const client = await connect(url);
+  const controller = new AbortController();
+  closedRequests.length = 0;
+  const call = client.callTool({ name: 'answers', arguments: { action: 'slow' } }, undefined, {
+    signal: controller.signal,
+  });
+  await eventually(() => trace.includes('slow began'));
+  controller.abort();
+  await expect(call).rejects.toThrow();
+  await eventually(() => closedRequests.length === 1);
+});
+
+test('a time limit ends it as well', async () => {
+  const { mcp } = await expose({ include: ['answers.slow'], actions: { 'answers.slow': { timeout: 20 } } });
+  closedRequests.length = 0;
+  expect(textOf(await mcp.call('answers', { action: 'slow' }))).toContain('Code: TIMED_OUT');
+  await eventually(() => closedRequests.length === 1);
+});
+
+test('an answer that is too large is stopped', async () => {
+  const { mcp } = await expose({ include: ['answers.large'], maxAnswerBytes: 100_000 });
+  expect(textOf(await mcp.call('answers', { action: 'large' }))).toMatch(
+    /more than 100000 bytes[^]*Code: UPSTREAM_ANSWER/,
+  );
+});
+
+test('settings rename, describe, prune, fill and hide', async () => {
+  const { mcp } = await expose({
+    include: ['tasks.find', 'tasks.create'],
+    actions: {
+      'tasks.*': { group: 'to_do' },
+      'tasks.find': {
+        name: 'search',
+        description: 'Search tasks',
+        fields: ['found.text', 'found.state'],
+        defaults: { state: 'open' },
+        hide: ['state'],
+      },
+      'POST /api/tasks': { destructive: true, confirm: 'twice' },
+    },
+  });
+  const [tool] = mcp.definitions;
+  expect(tool?.name).toBe('to_do');
+  expect(tool?.description).toContain('Search tasks');
+  expect(Object.keys(tool?.inputSchema.properties ?? {})).not.toContain('state');
+  expect(JSON.parse(textOf(await mcp.call('to_do', { action: 'search', text: 'a', page: 2 })))).toEqual({
+    found: { state: 'open', text: 'a' },
+  });
+  expect(textOf(await mcp.call('to_do', { action: 'create', title: 'T' }))).toContain(
+    'Code: CONSENT_REQUIRED',
+  );
+});
+
+test('says everything that is wrong with a selection in one error', async () => {
+  const shop = await createShop(library, 'express');
+  ends.push(() => shop.close());
+  const options = {
+    include: ['task.*', 'TasksController.untyped', 'events'],
+    maxActions: 2,
+    actions: { 'tasks.*': { nam: 'x' } },
+  };
+  await expect(exposeNest(shop, options as ExposeNestOptions)).rejects.toThrow(
+    /TasksController\.untyped is named, and cannot be an action[^]*declare a class[^]*the setting nam, which[^]*'events' fits no operation[^]*'task\.\*' fits no operation[^]*did you mean "tasks\.\*"/,
+  );
+});
+
+test('refuses more actions than allowed, with a line that works', async () => {
+  const shop = await createShop(library, 'express');
+  ends.push(() => shop.close());
+  const error = (await exposeNest(shop, { maxActions: 9 }).catch((thrown: unknown) => thrown)) as Error;
+  expect(error.message).toMatch(/TW_OPERATIONS_TOO_MANY/);
+  const include = JSON.parse(
+    `[${(/include: \[([^\]]*)\]/.exec(error.message)?.[1] ?? '').replaceAll("'", '"')}]`,
+  ) as string[];
+  const module = NestApi.forRoot(shop, { maxActions: 9, include, logger: () => undefined });
+  expect(module.controllers?.length).toBe(include.length);
+});
+
+test('refuses to be mounted when the routes are there already, and anything but an application', async () => {
+  const shop = await createShop(library, 'express');
+  ends.push(() => shop.close());
+  await shop.init();
+  await expect(exposeNest(shop)).rejects.toThrow('TW_NEST_MOUNT_LATE');
+  await expect(exposeNest({} as never)).rejects.toThrow('TW_NEST_APPLICATION');
+  expect(() => NestApi.forRoot(shop, { wrong: 1 } as never)).toThrow('TW_APPLICATION_OPTION');
+});
+
+test('warns of DTO classes that no pipe of the application validates, and still checks', async () => {
+  const codes: unknown[] = [];
+  const { core } = library;
+  const made: unknown = await core.NestFactory.create(
+    shopModule(library) as never,
+    { logger: false } as object,
+  );
+  const shop = made as Shop;
+  ends.push(() => shop.close());
+  const mcp = await exposeNest(shop, {
+    include: ['tasks.create'],
+    logger: ({ code }) => void codes.push(code),
+  });
+  expect(codes).toContain('TW_NEST_NO_VALIDATION');
+  expect(textOf(await mcp.call('tasks', { action: 'create', title: '' }))).toContain(
+    'Code: VALIDATION_FAILED',
+  );
+});
+
+test('waits for running calls when Nest closes, and leaves nothing open', async () => {
+  const shop = await createShop(library, 'express');
+  const mcp = await exposeNest(shop, { include: ['mine.who'], logger: () => undefined });
+  await shop.listen(0, '127.0.0.1');
+  const call = mcp.call('mine', { action: 'who', name: 'last' });
+  await shop.close();
+  expect(JSON.parse(textOf(await call))).toMatchObject({ name: 'last' });
+  expect(mcp.isDrained).toBe(true);
+});
