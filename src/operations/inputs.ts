@@ -107,7 +107,9 @@ function draftPart({ in: place, name, source, isRequired, ...rest }: Place, wher
 }
 
 function drafted(place: PlaceIn, part: InputPart, where: string, isWhole: boolean): DraftPart {
-  const { schema, acceptsFurtherNames } = createContract(joinSources([part]), {
+  // What the source itself says of its fields, to know which of them the texts are for
+  const { texts: _texts, ...plain } = part;
+  const { schema, acceptsFurtherNames } = createContract(joinSources([plain]), {
     unknownFields: 'strict',
     where,
   });

@@ -42,6 +42,10 @@ export interface NestLibrary {
 /** Nest 12 has a folder of its own, because both majors have the same names. */
 export function loadNest(major: 11 | 12): NestLibrary {
   const load = createRequire(major === 11 ? `${ROOT}package.json` : `${ROOT}.ci/nest-12/package.json`);
+  if (
+    !load.resolve('@nestjs/core').includes(major === 12 ? '/nest-12/node_modules/' : `${ROOT}node_modules/`)
+  )
+    throw new Error(`NestJS ${String(major)} is not installed: npm ci`);
   const { ExpressAdapter } = load('@nestjs/platform-express') as { ExpressAdapter: new () => object };
   const { FastifyAdapter } = load('@nestjs/platform-fastify') as { FastifyAdapter: new () => object };
   return {
