@@ -87,7 +87,7 @@ function routesAt(
   member: string,
   modulePath: string | undefined,
 ): readonly FoundRoute[] {
-  const handler = handlerOf(controller, member);
+  const handler = findHandler(controller, member);
   const versioningOptions = config.getVersioning();
   const controllerVersion =
     versioningOptions && (readMetadata('__version__', controller) ?? versioningOptions.defaultVersion);
@@ -122,7 +122,7 @@ function routesAt(
   });
 }
 
-function handlerOf(controller: Class, member: string): object {
+function findHandler(controller: Class, member: string): object {
   return (controller.prototype as Readonly<Record<string, object>>)[member] as object;
 }
 
@@ -156,9 +156,9 @@ function describeRoute(
   mount: string | undefined,
 ): Operation {
   const { controller, member, method, path, version } = route;
-  const handler = handlerOf(controller, member);
-  const texts = textsOf(handler);
-  const tags = tagsOf(handler, controller, texts);
+  const handler = findHandler(controller, member);
+  const texts = readTexts(handler);
+  const tags = readTags(handler, controller, texts);
   const read = readInputs(readParameters(controller, member), path, parameterTexts(handler));
   const reason = reasonFor(route, handler, tags, texts.deprecated === true, mount);
   const unknown = isRegistered(app, method, path) ? undefined : leaveOut('unknown-route');
@@ -196,12 +196,12 @@ function shownTexts({
   return { ...(summary === '' ? {} : { title: summary }), ...(description === '' ? {} : { description }) };
 }
 
-function tagsOf(handler: object, controller: Class, { tags = [] }: SwaggerTexts): readonly string[] {
+function readTags(handler: object, controller: Class, { tags = [] }: SwaggerTexts): readonly string[] {
   const own = (readSwagger('apiUseTags', handler, controller) ?? []) as readonly string[];
   return [...new Set([...tags, ...own])];
 }
 
-function textsOf(handler: object): SwaggerTexts {
+function readTexts(handler: object): SwaggerTexts {
   return readSwagger('apiOperation', handler) ?? {};
 }
 

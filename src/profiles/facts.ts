@@ -215,10 +215,10 @@ const VALUES: OptionRules<ClientFacts> = {
 
 /** What each fact has to be. */
 export const FACT_RULES = Object.fromEntries(
-  Object.entries(VALUES).map(([name, value]) => [name, factOf(value)]),
+  Object.entries(VALUES).map(([name, value]) => [name, findFact(value)]),
 ) as unknown as OptionRules<ClientFacts>;
 
-function factOf(value: OptionRule): OptionRule {
+function findFact(value: OptionRule): OptionRule {
   return objectOf<Fact<unknown>>({
     value: required(value),
     source: required(rule('the https URL of who says so', isHttps)),

@@ -44,6 +44,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/app/features.ts',
     'src/app/tool-action.ts',
     'src/call/tool-context.ts',
+    'src/cli/client-rules/check-for.ts',
     'src/compile/tools/compiled-tool.ts',
     'src/features/audit/audit-stages.ts',
     'src/features/budgets/fitting.ts',
@@ -61,6 +62,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/application.ts',
     'src/application/application-options.ts',
     'src/audit/audit-record.ts',
+    'src/cli/client-rules/hint-rules.ts',
     'src/compile/tools/compiled-tool.ts',
     'src/decorators/requirements.ts',
     'src/features/audit/audit-stages.ts',
@@ -73,7 +75,14 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/scanner/members/check-members.ts',
     'src/workflow/module/run-controllers.ts',
   ],
-  budgets: ['src/app/features.ts', 'src/app/limit-options.ts', 'src/index.ts'],
+  // Rules for clients judge what an action says of its results
+  budgets: [
+    'src/app/features.ts',
+    'src/app/limit-options.ts',
+    'src/cli/client-rules/read-server.ts',
+    'src/cli/client-rules/result-rules.ts',
+    'src/index.ts',
+  ],
   state: ['src/app/features.ts', 'src/call/tool-context.ts', 'src/index.ts'],
   audit: ['src/app/features.ts'],
   // What toolwright/sign-in shares with it; names of public types
@@ -87,7 +96,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/decorators/members.ts',
     'src/features/audit/audit-log.ts',
     'src/index.ts',
-    'src/profiles/clients.ts',
+    'src/profiles/facts.ts',
     'src/sign-in/authorization-server.ts',
     'src/sign-in/consent-page.ts',
     'src/sign-in/grants.ts',
@@ -147,6 +156,7 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     call/request-context.ts
     call/tool-context.ts
     compile/application-model.ts
+    compile/surfaces/risk-layout.ts
     compile/tools/compile-tool-set.ts
     compile/tools/compiled-tool.ts
     compile/tools/list-tools.ts

@@ -7,7 +7,7 @@ import type { Terminal } from '../output/terminal.ts';
 import type { CreatedApplication } from '../target/entry-host.ts';
 import { judgeFor } from './judge.ts';
 import type { JudgedClient } from './judged.ts';
-import { matrixOf, matrixText } from './matrix.ts';
+import { createMatrix, matrixText } from './matrix.ts';
 import { countTools, readServer } from './read-server.ts';
 
 export interface ForOptions {
@@ -48,7 +48,7 @@ export async function checkForClients(
         `${tools} for ${chosen === 'all' ? 'all clients' : ids.join(', ')}: ${countFindings(findings)}.`,
       );
     },
-    more: (findings) => (matrix ? { matrix: matrixOf(ids, findings) } : {}),
+    more: (findings) => (matrix ? { matrix: createMatrix(ids, findings) } : {}),
   };
 }
 

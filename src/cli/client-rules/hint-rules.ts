@@ -2,7 +2,7 @@ import { membersOf } from '../../shared/json.ts';
 import { listValues } from '../../shared/listing.ts';
 import { eachTool, ifTrue, type ClientRule, type JudgedTool } from './judged.ts';
 
-const keysOf = (actions: JudgedTool['actions']): string => listValues(actions, ({ key }) => key);
+const keyList = (actions: JudgedTool['actions']): string => listValues(actions, ({ key }) => key);
 
 /** The hint that does not fit, as the rest of a sentence. */
 function conflictIn({ annotations, actions }: JudgedTool): string | undefined {
@@ -12,11 +12,11 @@ function conflictIn({ annotations, actions }: JudgedTool): string | undefined {
   // A hint of the author stands for marks where no action has one
   const isMarked = writing.length < actions.length;
   if (readOnlyHint === true && destroying.length > 0)
-    return `says readOnlyHint: true, but runs ${keysOf(destroying)}`;
+    return `says readOnlyHint: true, but runs ${keyList(destroying)}`;
   if (readOnlyHint === true && isMarked && writing.length > 0)
-    return `says readOnlyHint: true, but runs ${keysOf(writing)}`;
+    return `says readOnlyHint: true, but runs ${keyList(writing)}`;
   if (destructiveHint === false && readOnlyHint !== true && destroying.length > 0)
-    return `says destructiveHint: false, but runs ${keysOf(destroying)}`;
+    return `says destructiveHint: false, but runs ${keyList(destroying)}`;
   return undefined;
 }
 
@@ -85,7 +85,7 @@ export const HINT_RULES: readonly ClientRule[] = [
         const reading = actions.filter(({ isReadOnly }) => isReadOnly);
         const writing = actions.filter(({ isReadOnly }) => !isReadOnly);
         if (reading.length === 0 || writing.length === 0) return undefined;
-        const mixed = `reads (${keysOf(reading)}) and writes (${keysOf(writing)})`;
+        const mixed = `reads (${keyList(reading)}) and writes (${keyList(writing)})`;
         return refused === undefined
           ? { level: 'advice', what: `${mixed}, and ${title} ${outcome}.` }
           : { level: 'problem', what: `${mixed}, and ${title} refuses tools that do both.` };

@@ -35,7 +35,7 @@ export const CLIENT_RULES: readonly ClientRule[] = [
 export function judgeFor(server: JudgedServer, client: JudgedClient): readonly ClientFinding[] {
   return CLIENT_RULES.flatMap(({ code, fix, find }) =>
     find(server, client).map((found) => ({
-      ...{ code, level: levelOf(found), client: client.id },
+      ...{ code, level: readLevel(found), client: client.id },
       ...{ where: found.where, what: found.what },
       ...(found.fact === undefined ? {} : { why: sayOrigin(found.fact) }),
       fix: found.fix ?? fix,
@@ -44,6 +44,6 @@ export function judgeFor(server: JudgedServer, client: JudgedClient): readonly C
 }
 
 /** What only others say is never a reason to fail. */
-function levelOf({ level, fact }: Found): FindingLevel {
+function readLevel({ level, fact }: Found): FindingLevel {
   return level === 'problem' && fact?.sure === 'reported' ? 'advice' : level;
 }

@@ -77,7 +77,7 @@ export interface ClientRule {
   readonly find: (server: JudgedServer, client: JudgedClient) => readonly Found[];
 }
 
-export function placeOf({ name }: JudgedTool): string {
+export function describePlace({ name }: JudgedTool): string {
   return `tool ${JSON.stringify(name)}`;
 }
 
@@ -90,7 +90,7 @@ export function eachTool<Known extends Fact<unknown>>(
   if (fact === undefined) return [];
   return tools.flatMap((tool) => {
     const found = find(tool, fact);
-    return found === undefined ? [] : [{ where: placeOf(tool), fact, ...found }];
+    return found === undefined ? [] : [{ where: describePlace(tool), fact, ...found }];
   });
 }
 

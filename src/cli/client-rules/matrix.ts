@@ -5,7 +5,7 @@ import type { Terminal } from '../output/terminal.ts';
 /** Client → code → the most serious level of what was found. */
 export type FindingMatrix = Readonly<Record<string, Readonly<Record<string, FindingLevel>>>>;
 
-export function matrixOf(clients: readonly string[], findings: readonly ShownFinding[]): FindingMatrix {
+export function createMatrix(clients: readonly string[], findings: readonly ShownFinding[]): FindingMatrix {
   const rows = clients.map((id) => {
     const row: Record<string, FindingLevel> = {};
     for (const { code, level, client } of findings) {
@@ -22,7 +22,7 @@ export function matrixText(
   findings: readonly ShownFinding[],
   { paint }: Pick<Terminal, 'paint'>,
 ): string {
-  const matrix = matrixOf(clients, findings);
+  const matrix = createMatrix(clients, findings);
   const codes = [...new Set(findings.map(({ code }) => code))];
   const left = Math.max(0, ...clients.map(({ length }) => length));
   const colours = { problem: paint.red, advice: paint.yellow, note: paint.dim };

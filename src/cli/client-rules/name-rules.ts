@@ -1,6 +1,6 @@
 import type { Fact } from '../../profiles/facts.ts';
 import { listValues } from '../../shared/listing.ts';
-import { eachTool, placeOf, type ClientRule, type JudgedClient, type JudgedTool } from './judged.ts';
+import { eachTool, describePlace, type ClientRule, type JudgedClient, type JudgedTool } from './judged.ts';
 
 /** The name that a user gives the server is not known. */
 const SERVER_NAME = 'x'.repeat(20);
@@ -69,7 +69,7 @@ export const NAME_RULES: readonly ClientRule[] = [
         .filter(([, same]) => same.length > 1)
         .map(([name, same]) => ({
           level: 'problem',
-          where: listValues(same, placeOf, ' and '),
+          where: listValues(same, describePlace, ' and '),
           what: `are one in ${client.title}: ${JSON.stringify(name)}.`,
           ...(fact === undefined ? {} : { fact }),
         }));

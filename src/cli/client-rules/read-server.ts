@@ -22,7 +22,7 @@ export function readServer({ application, options, listenOptions }: CreatedAppli
     resources: resources.length + resourceTemplates.length,
     ...(pageSize === undefined ? {} : { pageSize }),
     // A function of the user may take any token
-    auth: isAuthorized ? kindOf(auth) : listenOptions?.authenticate === undefined ? 'none' : 'oauth',
+    auth: isAuthorized ? readAuthKind(auth) : listenOptions?.authenticate === undefined ? 'none' : 'oauth',
     changesLists: isAuthorized,
   };
 }
@@ -105,7 +105,7 @@ function hasCursor(outputSchema: JsonSchema | undefined): boolean {
 }
 
 /** Whether people sign in anywhere, or clients bring a key. */
-function kindOf({
+function readAuthKind({
   signIn,
   verify = [],
   authorizationServers = [],

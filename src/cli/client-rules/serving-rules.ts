@@ -8,7 +8,7 @@ function askedBy({ confirm }: JudgedAction): 'form' | 'url' | undefined {
   return confirm === 'url' ? 'url' : undefined;
 }
 
-const countOf = (many: number, one: string): string => `${String(many)} ${one}${many === 1 ? '' : 's'}`;
+const countEach = (many: number, one: string): string => `${String(many)} ${one}${many === 1 ? '' : 's'}`;
 
 /** What clients do beside tools, and how they reach a server. */
 export const SERVING_RULES: readonly ClientRule[] = [
@@ -27,7 +27,7 @@ export const SERVING_RULES: readonly ClientRule[] = [
               {
                 level: 'advice',
                 where: name,
-                what: `has ${countOf(many, one)} that ${title} does not show.`,
+                what: `has ${countEach(many, one)} that ${title} does not show.`,
                 fact,
               },
             ],
@@ -89,7 +89,7 @@ export const SERVING_RULES: readonly ClientRule[] = [
       const old = namedFacts(facts).filter(([, fact]) => isOld(fact, now));
       if (old.length === 0) return [];
       const names = listValues(old, ([name]) => name);
-      const what = `has ${countOf(old.length, 'fact')} of more than 180 days ago: ${names}.`;
+      const what = `has ${countEach(old.length, 'fact')} of more than 180 days ago: ${names}.`;
       return [{ level: 'note', where: id, what }];
     },
   },

@@ -29,7 +29,7 @@ export function writeSubmission(created: CreatedApplication, terminal: Terminal)
 export function createSubmission(tools: readonly JudgedTool[], before: PlainObject = {}): PlainObject {
   const kept = membersOf(before['tools']);
   const entries = tools.map((tool) => {
-    const annotations = hintsOf(tool);
+    const annotations = readHints(tool);
     const own = membersOf(Object.hasOwn(kept, tool.name) ? kept[tool.name] : undefined);
     const isSame = canonicalJson(own['annotations'] ?? {}) === canonicalJson(annotations);
     return [tool.name, isSame ? own : { annotations, justifications: justify(tool, annotations) }] as const;
@@ -44,7 +44,7 @@ interface Hints {
 }
 
 /** What is left out counts as the protocol says (spec: ToolAnnotations). */
-function hintsOf({ annotations }: JudgedTool): Hints {
+function readHints({ annotations }: JudgedTool): Hints {
   const { readOnlyHint, openWorldHint, destructiveHint } = membersOf(annotations);
   const isReadOnly = readOnlyHint === true;
   return {

@@ -1,7 +1,7 @@
 import { walkSchema } from '../../schema/subschemas.ts';
 import { membersOf } from '../../shared/json.ts';
 import { listValues } from '../../shared/listing.ts';
-import { eachTool, ifTrue, placeOf, type ClientRule, type Found, type JudgedTool } from './judged.ts';
+import { eachTool, ifTrue, describePlace, type ClientRule, type Found, type JudgedTool } from './judged.ts';
 
 /** The actions that a model does not read of, because a client reads so many characters. */
 function lostActions({ description = '', actions }: JudgedTool, limit: number): number {
@@ -23,12 +23,12 @@ function orderIn(text: unknown): string | undefined {
 }
 
 /** Descriptions of a tool and of its fields. */
-function textsOf({ description, inputSchema }: JudgedTool): readonly unknown[] {
+function readTexts({ description, inputSchema }: JudgedTool): readonly unknown[] {
   return [description, ...[...walkSchema(inputSchema)].map(({ schema }) => membersOf(schema)['description'])];
 }
 
 /** The names of all fields of an input, however deep. */
-function fieldsOf({ inputSchema }: JudgedTool): ReadonlyMap<string, unknown> {
+function readFields({ inputSchema }: JudgedTool): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   for (const { schema } of walkSchema(inputSchema)) {
     for (const [name, field] of Object.entries(membersOf(membersOf(schema)['properties'])))
@@ -40,7 +40,7 @@ function fieldsOf({ inputSchema }: JudgedTool): ReadonlyMap<string, unknown> {
 const FREE = ['path', 'query', 'url', 'uri', 'endpoint', 'sql', 'graphql'];
 
 function freeFields(tool: JudgedTool): readonly string[] {
-  return [...fieldsOf(tool)]
+  return [...readFields(tool)]
     .filter(([name, field]) => {
       const { type, enum: values, const: value, pattern } = membersOf(field);
       return (
@@ -62,7 +62,7 @@ const SECRETS =
   /^(?:password|passphrase|passcode|secret|clientsecret|apikey|accesstoken|refreshtoken|authtoken|privatekey|ssn|socialsecuritynumber|creditcard|creditcardnumber|cardnumber|cvc|cvv|pin|otp|mfacode)$/;
 
 function secretFields(tool: JudgedTool): readonly string[] {
-  return [...fieldsOf(tool).keys()].filter((name) =>
+  return [...readFields(tool).keys()].filter((name) =>
     SECRETS.test(name.toLowerCase().replaceAll(/[_-]/g, '')),
   );
 }
@@ -119,7 +119,7 @@ export const TEXT_RULES: readonly ClientRule[] = [
       };
       return [
         ...steering('instructions', [server.instructions]),
-        ...server.tools.flatMap((tool) => steering(placeOf(tool), textsOf(tool))),
+        ...server.tools.flatMap((tool) => steering(describePlace(tool), readTexts(tool))),
       ];
     },
   },

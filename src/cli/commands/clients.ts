@@ -37,7 +37,7 @@ function findClient(profiles: ClientProfiles, name: string): string {
   throw notOneOf('toolwright clients', name, profiles.ids);
 }
 
-function partsOf(
+function describeParts(
   profiles: ClientProfiles,
   id: string,
 ): { readonly client: KnownClient; readonly profile: Profile } {
@@ -47,7 +47,7 @@ function partsOf(
 }
 
 function describe(profiles: ClientProfiles, id: string, now: Date): object {
-  const { client, profile } = partsOf(profiles, id);
+  const { client, profile } = describeParts(profiles, id);
   const facts = namedFacts(client.facts).map(([name, fact]) => ({ name, ...fact, isOld: isOld(fact, now) }));
   const { title, kind = 'client', match = [], userAgent = [] } = client;
   return {
@@ -60,7 +60,7 @@ function describe(profiles: ClientProfiles, id: string, now: Date): object {
 function listText(profiles: ClientProfiles, now: Date, terminal: Terminal): string {
   const { paint, width } = terminal;
   const rows = profiles.ids.map((id) => {
-    const { client, profile } = partsOf(profiles, id);
+    const { client, profile } = describeParts(profiles, id);
     const facts = namedFacts(client.facts);
     const old = facts.filter(([, fact]) => isOld(fact, now)).length;
     const choice =
@@ -78,7 +78,7 @@ function listText(profiles: ClientProfiles, now: Date, terminal: Terminal): stri
 }
 
 function clientText(profiles: ClientProfiles, id: string, now: Date, terminal: Terminal): string {
-  const { client, profile } = partsOf(profiles, id);
+  const { client, profile } = describeParts(profiles, id);
   const { paint, width } = terminal;
   const { match = [], userAgent = [], kind } = client;
   const named = match.map((each) => terminal.label(each)).join(', ');

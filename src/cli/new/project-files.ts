@@ -55,7 +55,7 @@ export function projectFiles(
   const vendored = packed === undefined ? undefined : `${VENDOR}${packed.name}`;
   const parts = [template, ...(vendored === undefined ? [] : ['vendored'])];
   return new Map<string, string | Uint8Array>([
-    ['package.json', `${JSON.stringify(manifestOf(name, template, vendored), null, 2)}\n`],
+    ['package.json', `${JSON.stringify(createManifest(name, template, vendored), null, 2)}\n`],
     // npm leaves a .gitignore out of packages, so that it cannot be copied
     ['.gitignore', 'node_modules/\ndist/\n'],
     ...Object.entries(copied).map(([path, from]) => [path, filledIn(from, name, parts)] as const),
@@ -86,7 +86,7 @@ const CHECKS: Readonly<Record<Template, string>> = {
 /** Prints a key and its hash. */
 const MAKE_KEY = `node -e "import('toolwright/auth').then((auth) => console.log(auth.createApiKey()))"`;
 
-function manifestOf(name: string, template: Template, vendored: string | undefined): object {
+function createManifest(name: string, template: Template, vendored: string | undefined): object {
   const { version, engines, devDependencies: tested } = packageManifest();
   const published = { bin: { [name]: 'dist/main.js' }, files: ['dist'] };
   return {
@@ -111,16 +111,16 @@ function manifestOf(name: string, template: Template, vendored: string | undefin
       ...(template === 'stdio' ? { prepack: 'npm run build' } : {}),
     },
     dependencies: {
-      ...versionsOf(tested, 'class-transformer', 'class-validator'),
-      ...(template === 'sign-in' ? versionsOf(tested, 'oidc-provider', 'openid-client') : {}),
+      ...pickVersions(tested, 'class-transformer', 'class-validator'),
+      ...(template === 'sign-in' ? pickVersions(tested, 'oidc-provider', 'openid-client') : {}),
       toolwright: vendored === undefined ? `^${version}` : `file:${vendored}`,
     },
-    devDependencies: versionsOf(tested, '@types/node', 'typescript'),
+    devDependencies: pickVersions(tested, '@types/node', 'typescript'),
   };
 }
 
 /** The versions with which this release was tested. */
-function versionsOf(
+function pickVersions(
   tested: Readonly<Record<string, string>>,
   ...names: readonly string[]
 ): Record<string, string> {

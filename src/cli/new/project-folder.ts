@@ -20,7 +20,7 @@ export function faultOfFolder(folder: string): CliError | undefined {
   const names = [...found.slice(0, NAMED), ...(rest > 0 ? [`${rest} more`] : [])];
   return new CliError('TW_CLI_FOLDER', {
     where: folder,
-    what: `is not empty: it has ${listOf(names)}.`,
+    what: `is not empty: it has ${listNames(names)}.`,
     fix: 'name a folder that is empty, or one that does not exist yet',
   });
 }
@@ -55,7 +55,7 @@ function notUsable(folder: string, cause: unknown): CliError {
   });
 }
 
-function listOf(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }

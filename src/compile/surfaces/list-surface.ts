@@ -50,12 +50,18 @@ function listOwn({ filtered, listed }: PreparedTool): readonly ListedTool[] {
 function listPresented(prepared: PreparedTool, surface: Surface): readonly ListedTool[] {
   const presented = presentTool(prepared, surface);
   if (prepared.filtered === undefined) return presented.listed;
-  const kept = new Set(prepared.filtered.actions.map(({ scanned }) => idOf(scanned)));
-  const actions = presented.actions.filter(({ scanned }) => kept.has(idOf(scanned)));
+  const kept = new Set(prepared.filtered.actions.map(({ scanned }) => actionId(scanned)));
+  const actions = presented.actions.filter(({ scanned }) => kept.has(actionId(scanned)));
   return narrowTool(presented, actions, new ProblemList()).listed;
 }
 
-function idOf({ key, version = '' }: { readonly key: string; readonly version: string | undefined }): string {
+function actionId({
+  key,
+  version = '',
+}: {
+  readonly key: string;
+  readonly version: string | undefined;
+}): string {
   return `${key} ${version}`;
 }
 

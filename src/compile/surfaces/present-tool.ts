@@ -24,7 +24,7 @@ export function presentTool(
     annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
   });
   const named = withFreeDiscriminator(declared, prepared, notices);
-  const layout = layoutOf(named, { common, actions: prepared }, surface, notices);
+  const layout = layoutOn(named, { common, actions: prepared }, surface, notices);
   const tool: ScannedTool = layout === 'flat' ? Object.freeze({ ...named, expose: 'flat' }) : named;
   const actions = Object.freeze(prepared.map((action) => withExposedDeprecation(tool, action)));
   const listed = listTools(tool, { common, actions, layout }, { problems, notices });
@@ -39,7 +39,7 @@ export function presentTool(
   });
 }
 
-function layoutOf(
+function layoutOn(
   tool: ScannedTool,
   { common, actions }: Pick<PreparedTool, 'common' | 'actions'>,
   { name, riskNames }: Surface,

@@ -17,7 +17,7 @@ export function createSurfacedService(served: ServedTools, surfaces: SurfaceSett
   const { views, filter } = served;
   let tools: SurfacedTools | undefined;
   return Object.freeze({
-    list: (verdicts?: Verdicts) => tools?.routerOf('own').listedTo(verdicts) ?? views.of(filter).definitions,
+    list: (verdicts?: Verdicts) => tools?.routerFor('own').listedTo(verdicts) ?? views.of(filter).definitions,
     listTo: (who: AuthInfo | undefined, isLocal?: boolean, chosen?: string) =>
       tools?.listTo(who, isLocal, chosen) ?? views.of(filter).definitions,
     everyTool: () => tools?.everyTool() ?? views.of(filter).definitions,
@@ -51,7 +51,7 @@ class SurfacedTools {
     this.#surfaces = surfaces;
     this.#settings = settings;
     // The requirements of all actions have to be known before a caller is checked
-    this.routerOf('own');
+    this.routerFor('own');
   }
 
   readonly call: Handle = (call) => this.#enter(call).call(call);
@@ -67,10 +67,10 @@ class SurfacedTools {
   #enter(call: Call): ToolRouter {
     const name = this.#surfaceFor(call.context.surface, call.origin.served.isLocal);
     call.surface = name;
-    return this.routerOf(name);
+    return this.routerFor(name);
   }
 
-  routerOf(name: SurfaceName): ToolRouter {
+  routerFor(name: SurfaceName): ToolRouter {
     const known = this.#routers.get(name);
     if (known !== undefined) return known;
     const surface = this.#surfaces.all.get(name);
@@ -90,7 +90,7 @@ class SurfacedTools {
     isLocal = false,
     chosen?: string,
   ): MaybePromise<readonly ToolDefinition[]> {
-    return this.routerOf(this.#surfaceFor(chosen, false)).listTo(who, isLocal);
+    return this.routerFor(this.#surfaceFor(chosen, false)).listTo(who, isLocal);
   }
 
   /** The tools of all surfaces that clients can get, that of the application first. No route is made for it. */
@@ -118,7 +118,7 @@ class SurfacedTools {
     const { authorization } = this.#settings;
     const find = (verdicts: Verdicts | undefined): ToolDefinition | undefined => {
       const found =
-        this.routerOf(own)
+        this.routerFor(own)
           .toolsFor(verdicts)
           .get(name as string) ??
         (this.#surfaces.foreignNames ? this.#foreign(own, name, verdicts) : undefined);
@@ -136,7 +136,7 @@ class SurfacedTools {
     if (this.#names?.version !== version) this.#names = { version, owners: this.#findOwners() };
     const owner = this.#names.owners.get(name);
     if (owner === undefined || owner.surface === own) return undefined;
-    return this.routerOf(owner.surface)
+    return this.routerFor(owner.surface)
       .toolsFor(verdicts)
       .get(name as string);
   }
@@ -149,7 +149,7 @@ class SurfacedTools {
         const on = this.#surfaces.all.get(surface);
         for (const listed of (on === undefined ? set : set.on(on)).prepared.listed) {
           const { name } = listed.definition;
-          const meaning = meaningOf(set, listed);
+          const meaning = describeMeaning(set, listed);
           const isOpen = !owners.has(name) || owners.get(name)?.meaning === meaning;
           if (!owners.has(name)) owners.set(name, { surface, meaning });
           else if (!isOpen) owners.set(name, undefined);
@@ -161,7 +161,7 @@ class SurfacedTools {
 }
 
 /** What a call of a tool reaches: equal for tools that take the same arguments for the same actions. */
-function meaningOf(set: ToolSet, { discriminator, actions }: ListedTool): string {
+function describeMeaning(set: ToolSet, { discriminator, actions }: ListedTool): string {
   return JSON.stringify([
     set.name,
     discriminator ?? null,

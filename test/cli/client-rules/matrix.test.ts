@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { matrixOf, matrixText } from '../../../src/cli/client-rules/matrix.ts';
+import { createMatrix, matrixText } from '../../../src/cli/client-rules/matrix.ts';
 import { createPaint } from '../../../src/cli/output/colours.ts';
 
 const finding = { where: 'desk', what: 'is long.', fix: 'shorten it' };
@@ -11,7 +11,7 @@ const FINDINGS = [
 ] as const;
 
 test('has the most serious level of each code for each client', () => {
-  expect(matrixOf(['a', 'long', 'c'], FINDINGS)).toEqual({
+  expect(createMatrix(['a', 'long', 'c'], FINDINGS)).toEqual({
     a: { TW_FOR_TITLE: 'problem' },
     long: { TW_FOR_COUNT: 'advice' },
     c: {},
