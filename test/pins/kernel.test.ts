@@ -75,7 +75,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/scanner/members/check-members.ts',
     'src/workflow/module/run-controllers.ts',
   ],
-  // Rules for clients judge what an action says of its results
+  // Rules for clients look at what an action says of its results
   budgets: [
     'src/app/features.ts',
     'src/app/limit-options.ts',
