@@ -24,8 +24,7 @@ import { OPERATIONS_RULES, type OperationsOptions } from './operations/operation
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';
-import type { SurfaceName } from '../compile/surfaces/surface.ts';
-import { surfaceRule, type SurfaceOptions } from './surface-options.ts';
+import { surfaceRule, type SurfaceOption } from './surface-options.ts';
 import {
   aFunction,
   anything,
@@ -75,7 +74,7 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
    * @example
    * const app = await McpApplication.create(AppModule, { surface: 'grouped-by-risk' });
    */
-  readonly surface?: SurfaceName | SurfaceOptions;
+  readonly surface?: SurfaceOption;
   /** For groups and actions without their own setting. Default `strict`. */
   readonly unknownFields?: UnknownFields;
   /** Whether actions reach an open world, such as the web, where no `@OpenWorld` says it. Default: nothing is said. */

@@ -69,6 +69,7 @@ export function readOptions(
   given: ApplicationOptions,
   problems: ProblemList,
   features: readonly AnyFeature[],
+  fitting?: SurfaceSettings['fitting'],
 ): ApplicationSettings {
   const options = soundOptions(given, rulesWith(features), REPORT, problems);
   const completed = withDefaults(options, features);
@@ -94,7 +95,7 @@ export function readOptions(
     pageSize: options.pageSize,
     cache: cache && Object.freeze({ ttl: cache.ttl ?? 0, scope: cache.scope ?? 'private' }),
     filter: copyFilter(options),
-    surfaces: readSurfaces(options.surface, options.auth),
+    surfaces: readSurfaces(options.surface, options.auth, fitting),
     resourceServer: createResourceServer(options, logger, problems, features),
     contextFactory: createContextFactory(),
     registryLimits: completed.limits,

@@ -28,7 +28,7 @@ import { withCallLog } from '../runtime/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
-import { checkSharedLists } from './surface-options.ts';
+import { checkSharedLists, loadFitting } from './surface-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { createOperations } from './operations/create-operations.ts';
 import { checkConfigs } from './config-module.ts';
@@ -97,8 +97,8 @@ interface Made {
  * before that.
  */
 export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
-  .stage('read options', ({ rootModule, options, problems, composition }) => ({
-    settings: readOptions(rootModule, options, problems, composition.features),
+  .stage('read options', async ({ rootModule, options, problems, composition: { features } }) => ({
+    settings: readOptions(rootModule, options, problems, features, await loadFitting(options.surface)),
   }))
   .stage('take the container', async ({ settings, problems }) => {
     await loadContainerFile();

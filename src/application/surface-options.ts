@@ -8,11 +8,17 @@ import {
   type SurfaceName,
   type SurfaceSettings,
 } from '../compile/surfaces/surface.ts';
+import { quoteText } from '../call/issue.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { AuthOptions } from '../app/auth-options.ts';
 import type { CacheOptions } from '../metadata/options.ts';
+import { didYouMean } from '../shared/did-you-mean.ts';
+import { isPlainObject } from '../shared/json.ts';
 import {
+  anObject,
   either,
+  filledText,
   listOf,
   objectOf,
   oneOf,
@@ -23,8 +29,15 @@ import {
 
 /** How the actions of an application are offered. */
 export interface SurfaceOptions {
-  /** The surface of clients. Default `own`. */
-  readonly use?: SurfaceName;
+  /** The surface of clients; `auto` is the one that fits each of them. Default `own`. */
+  readonly use?: SurfaceName | 'auto';
+  /** Surfaces of clients by their ids, for `auto`: `{ codex: 'flat' }`. `toolwright clients` lists the ids. */
+  readonly clients?: Readonly<Record<string, SurfaceName>>;
+  /**
+   * Corrections of what is known of clients, for `auto`: an object in the form of the file of clients, or the path of a
+   * JSON file with one.
+   */
+  readonly profiles?: string | object;
   /**
    * The last part of the names of tools on `grouped-by-risk`; risks with equal names are one tool. Default `read`, `write`
    * and `destructive`.
@@ -52,10 +65,21 @@ const riskName = rule(
   (value) => typeof value === 'string' && /^[A-Za-z0-9_-]{1,32}$/.test(value),
 );
 
+const AUTO = 'auto';
+
+const surfacesByClient = rule(
+  `an object with one of ${SURFACE_NAMES.map((name) => `"${name}"`).join(', ')} for each client`,
+  (value) =>
+    isPlainObject(value) &&
+    Object.values(value).every((name) => (SURFACE_NAMES as readonly unknown[]).includes(name)),
+);
+
 const RISK_NAME_RULES: OptionRules<RiskNames> = { read: riskName, write: riskName, destructive: riskName };
 
 const SURFACE_RULES: OptionRules<SurfaceOptions> = {
-  use: oneOf(...SURFACE_NAMES),
+  use: oneOf(AUTO, ...SURFACE_NAMES),
+  clients: surfacesByClient,
+  profiles: either(filledText, anObject),
   riskNames: objectOf(RISK_NAME_RULES),
   choose: either(
     rule('false', (value) => value === false),
@@ -64,36 +88,81 @@ const SURFACE_RULES: OptionRules<SurfaceOptions> = {
   foreignNames: trueOrFalse,
 };
 
-export const surfaceRule = either(oneOf(...SURFACE_NAMES), objectOf(SURFACE_RULES));
+export const surfaceRule = either(oneOf(AUTO, ...SURFACE_NAMES), objectOf(SURFACE_RULES));
 
 const MAX_VIEW_COUNT = 256;
 
+function maxViewsIn(auth: AuthOptions | false): number {
+  const { maxViews = MAX_VIEW_COUNT } = auth === false ? {} : auth;
+  return maxViews;
+}
+
+/** The option `surface`. */
+export type SurfaceOption = SurfaceName | 'auto' | SurfaceOptions;
+
 /** Undefined where clients get what the groups say, and nothing else. */
 export function readSurfaces(
-  given: SurfaceName | SurfaceOptions = 'own',
+  given: SurfaceOption = 'own',
   auth: AuthOptions | false = false,
+  fitting?: SurfaceSettings['fitting'],
 ): SurfaceSettings | undefined {
   if (given === 'own') return undefined;
   const options: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
-  const { use = 'own', riskNames, choose = SURFACE_CHOICES, foreignNames = true } = options;
+  const { use: used = 'own', riskNames, choose = SURFACE_CHOICES, foreignNames = true } = options;
+  // Of a client that is not known nothing can be said
+  const use = used === AUTO ? 'own' : used;
   const choices = new Set(choose === false ? [] : choose);
   const names = Object.freeze({ ...RISK_NAMES, ...riskNames });
   const surfaces = SURFACE_NAMES.map((name) => createSurface(name, names)).filter(
     (each) => each !== undefined,
   );
-  const all = new Map<string, Surface>(surfaces.map((surface) => [surface.name, surface]));
-  const { maxViews = MAX_VIEW_COUNT } = auth === false ? {} : auth;
   return Object.freeze({
     use,
-    all,
-    served: Object.freeze(choices.size > 0 ? surfaces : surfaces.filter(({ name }) => name === use)),
+    fitting,
+    all: new Map<string, Surface>(surfaces.map((surface) => [surface.name, surface])),
+    served: choices.size > 0 || used === AUTO ? surfaces : surfaces.filter(({ name }) => name === use),
     choose: choices,
     foreignNames,
-    maxViews,
+    maxViews: maxViewsIn(auth),
   });
 }
 
-/** A list that depends on what a client chooses must not be cached for all of them. */
+/**
+ * What finds the surface that fits a client; undefined where all clients get the same.
+ * @throws ToolwrightError `TW_PROFILES_INVALID`, and `TW_APPLICATION_OPTION` for a client that is not known
+ */
+export async function loadFitting(given: SurfaceOption | undefined): Promise<SurfaceSettings['fitting']> {
+  // What is wrong with the option is reported with all others
+  if (given === undefined || surfaceRule.faultsOf(given, '').length > 0) return undefined;
+  const {
+    use,
+    clients = {},
+    profiles: corrections,
+  }: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
+  if (use !== AUTO) return undefined;
+  const { loadProfiles } = await import('../profiles/profiles.ts');
+  const profiles = await loadProfiles(corrections);
+  for (const id of Object.keys(clients))
+    if (profiles.byId(id) === undefined) throw unknownClient(id, profiles.ids);
+  return ({ name, version, userAgent }) => {
+    const profile =
+      name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version);
+    const own = clients[profile.id];
+    if (own !== undefined) return { name: own };
+    const { surface, flatUpTo } = profile.choices;
+    return { name: surface === 'progressive' ? 'own' : surface, flatUpTo };
+  };
+}
+
+function unknownClient(id: string, ids: readonly string[]): ToolwrightError {
+  return new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: 'McpApplication.create(), option surface.clients',
+    what: `has the client ${quoteText(id)}, which is not known.`,
+    fix: `write the id of a client${didYouMean(id, ids) ?? ''}; npx toolwright clients lists them`,
+  });
+}
+
+/** A list that depends on what a client chooses, or is, must not be cached for all of them. */
 export function checkSharedLists(
   {
     surfaces,
@@ -101,7 +170,8 @@ export function checkSharedLists(
   }: { readonly surfaces: SurfaceSettings | undefined; readonly cache: CacheOptions | undefined },
   problems: ProblemList,
 ): void {
-  const mixed = (['query', 'header'] as const).find((choice) => surfaces?.choose.has(choice));
+  const chosen = (['query', 'header'] as const).find((choice) => surfaces?.choose.has(choice));
+  const mixed = surfaces?.fitting === undefined ? chosen : 'client';
   if (cache?.scope !== 'public' || mixed === undefined) return;
   problems.add('TW_APPLICATION_OPTION', {
     where: 'McpApplication.create(), option cache.scope',

@@ -1,4 +1,5 @@
 import type { AuthInfo } from '../call/request-context.ts';
+import type { ClientClaim } from '../compile/surfaces/surface.ts';
 import type { McpService } from '../runtime/service.ts';
 import { catchMaybe, thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { summarizeTools } from '../shared/tool-summary.ts';
@@ -20,6 +21,7 @@ export function instructionsFor(
   info: ServerInfo,
   { tools, settings }: McpService,
   { authInfo, isLocal = false, surface }: Asking,
+  client: () => ClientClaim,
 ): MaybePromise<string | undefined> {
   const { instructions } = info;
   if (instructions === false) return undefined;
@@ -29,7 +31,7 @@ export function instructionsFor(
     () =>
       thenMaybe(local, (caller) => {
         if (caller === 'unverified') return undefined;
-        return thenMaybe(tools.listTo(authInfo ?? caller, isLocal, surface), (list) =>
+        return thenMaybe(tools.listTo(authInfo ?? caller, isLocal, { chosen: surface, client }), (list) =>
           summarizeTools(info, list),
         );
       }),

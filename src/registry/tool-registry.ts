@@ -15,6 +15,7 @@ import {
   type CompiledToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
+import { settleSurface, type FittingSurface } from '../compile/surfaces/surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
@@ -218,10 +219,17 @@ export class RegisteredTools {
     return this.#views.entries.map(({ set }) => set);
   }
 
-  /** @internal What clients are listed that choose nothing and may see everything. */
-  listed(): readonly SurfaceTool[] {
+  /**
+   * @internal What a client is listed that chooses nothing and may see everything.
+   * @param fitting what fits it, where the application looks at clients. Default: it is not known
+   */
+  listed(fitting?: FittingSurface): readonly SurfaceTool[] {
     const { surfaces } = this.settings;
-    return listSurface(this.sets, surfaces?.all.get(surfaces.use));
+    if (surfaces === undefined) return listSurface(this.sets, undefined);
+    const actions = this.sets.reduce((count, { prepared }) => count + prepared.actions.length, 0);
+    const known = surfaces.fitting && (fitting ?? surfaces.fitting({}));
+    const name = known === undefined ? surfaces.use : settleSurface(known, actions);
+    return listSurface(this.sets, surfaces.all.get(name));
   }
 
   /** @internal The service that an attached server is given. */

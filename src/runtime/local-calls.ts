@@ -113,7 +113,7 @@ export class LocalCalls {
     return {
       list: async (authInfo) => {
         const caller = authInfo ?? (await auth?.local.caller());
-        return tools.listTo(caller === 'unverified' ? undefined : caller, true, 'own');
+        return tools.listTo(caller === 'unverified' ? undefined : caller, true, { chosen: 'own' });
       },
       call: (tool, args, authInfo) => this.callThrough(service, tool, args, authInfo && { authInfo }),
     };

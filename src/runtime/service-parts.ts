@@ -1,3 +1,4 @@
+import type { SurfaceWish } from '../compile/surfaces/surface.ts';
 import type { AuthInfo } from '../call/request-context.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
@@ -29,12 +30,12 @@ export interface ToolService extends ServicePart {
   /**
    * Those that a caller may see.
    * @param isLocal whether it calls from inside the process. Default: over a network
-   * @param surface the one that the caller chose
+   * @param wish what the request says of the surface
    */
   listTo(
     authInfo: AuthInfo | undefined,
     isLocal?: boolean,
-    surface?: string,
+    wish?: SurfaceWish,
   ): MaybePromise<readonly ToolDefinition[]>;
   /** Those of all surfaces that clients can get, also what is hidden from some of them; undefined where there is one. */
   everyTool?(): readonly ToolDefinition[];
@@ -42,7 +43,7 @@ export interface ToolService extends ServicePart {
   toolNamed?(
     name: unknown,
     authInfo: AuthInfo | undefined,
-    surface?: string,
+    wish?: SurfaceWish,
   ): MaybePromise<ToolDefinition | undefined>;
 }
 

@@ -134,8 +134,10 @@ describe('the file of clients', () => {
     expect(choices?.outputSchema).toBe(result === 'text' ? false : undefined);
   });
 
-  test('chooses for those alone', () => {
-    const having = Object.entries(known.clients).filter(([, { choices }]) => choices !== undefined);
+  test('chooses for those alone, and for directories the surface that they ask for', () => {
+    const having = Object.entries(known.clients).filter(
+      ([, { choices, kind }]) => choices !== undefined && kind !== 'directory',
+    );
     expect(having.map(([id]) => id).sort()).toEqual(chosen.map(([id]) => id).sort());
   });
 

@@ -11,4 +11,9 @@ const verify = apiKeys({ find: (hash) => keys.get(hash) });
 
 /** What the command `toolwright` serves, checks and calls. Over HTTP, only clients with a key are let in. */
 export default () =>
-  McpApplication.create(AppModule, { name: 'starter', version: '0.1.0', auth: { verify } });
+  McpApplication.create(AppModule, {
+    name: 'starter',
+    version: '0.1.0',
+    surface: 'auto',
+    auth: { verify },
+  });

@@ -20,6 +20,7 @@ export default () =>
   McpApplication.create(AppModule, {
     name: 'starter',
     version: '0.1.0',
+    surface: 'auto',
     // The keys of tokens and cookies are made of it. Without it they are new at each start, and people sign in again
     ...(SECRET === undefined ? {} : { secrets: [SECRET] }),
     auth: { resource: RESOURCE ?? 'http://127.0.0.1:3000/mcp', signIn },

@@ -6,7 +6,7 @@ import { countFindings, sayFindings, type ShownFinding } from '../output/finding
 import type { Terminal } from '../output/terminal.ts';
 import type { CreatedApplication } from '../target/entry-host.ts';
 import { judgeFor } from './judge.ts';
-import type { JudgedClient } from './judged.ts';
+import type { JudgedClient, JudgedServer } from './judged.ts';
 import { createMatrix, matrixText } from './matrix.ts';
 import { countTools, readServer } from './read-server.ts';
 
@@ -34,22 +34,43 @@ export async function checkForClients(
   if (matrix && format !== 'text' && format !== 'json') throw noMatrix(format);
   const profiles = await loadProfiles(corrections);
   const clients = chooseClients(profiles, chosen);
-  const read = readServer(created);
-  const isCounted = clients.some(({ facts }) => facts['definition.tokens'] !== undefined);
-  const server = isCounted ? await countTools(read) : read;
+  const servers = await Promise.all(clients.map((client) => serverFor(created, client, profiles)));
   const ids = clients.map(({ id }) => id);
-  const tools = `${String(server.tools.length)} ${server.tools.length === 1 ? 'tool' : 'tools'}`;
   return {
-    all: clients.flatMap((client) => judgeFor(server, client)),
+    all: clients.flatMap((client, index) => judgeFor(servers[index] as JudgedServer, client)),
     say: (findings, terminal) => {
       if (matrix) terminal.print(matrixText(ids, findings, terminal));
       else sayFindings(findings, terminal);
       terminal.say(
-        `${tools} for ${chosen === 'all' ? 'all clients' : ids.join(', ')}: ${countFindings(findings)}.`,
+        `${countedTools(servers)} for ${chosen === 'all' ? 'all clients' : ids.join(', ')}: ${countFindings(findings)}.`,
       );
     },
     more: (findings) => (matrix ? { matrix: createMatrix(ids, findings) } : {}),
   };
+}
+
+/** What a client gets, with tokens where its facts are about them. */
+async function serverFor(
+  created: CreatedApplication,
+  { id, facts }: JudgedClient,
+  profiles: ClientProfiles,
+): Promise<JudgedServer> {
+  const { surface: name = 'own', flatUpTo } = profiles.byId(id)?.choices ?? {};
+  const { surface } = created.options;
+  const own = typeof surface === 'object' ? surface.clients?.[id] : undefined;
+  const fitting =
+    own === undefined ? { name: name === 'progressive' ? ('own' as const) : name, flatUpTo } : { name: own };
+  const server = readServer(created, fitting);
+  return facts['definition.tokens'] === undefined ? server : countTools(server);
+}
+
+/** `3 tools`, or `1 to 4 tools` where clients get different ones. */
+function countedTools(servers: readonly JudgedServer[]): string {
+  const counts = servers.map(({ tools }) => tools.length);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most
+    ? `${String(most)} ${most === 1 ? 'tool' : 'tools'}`
+    : `${String(least)} to ${String(most)} tools`;
 }
 
 /** The clients of `--for`, each once. */

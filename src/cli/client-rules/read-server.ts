@@ -6,17 +6,23 @@ import { countToolTokens } from '../../tokens/index.ts';
 import type { CreatedApplication } from '../target/entry-host.ts';
 import type { JudgedAction, JudgedServer, JudgedTool } from './judged.ts';
 
-/** What every client gets of an application, and what is known of its actions. Nothing is called. */
-export function readServer({ application, options, listenOptions }: CreatedApplication): JudgedServer {
+/** What a client gets, where an application looks at clients. */
+export type Fitting = Parameters<Application['registry']['listed']>[0];
+
+/** What a client gets of an application, and what is known of its actions. Nothing is called. */
+export function readServer(
+  { application, options, listenOptions }: CreatedApplication,
+  fitting?: Fitting,
+): JudgedServer {
   const { name = 'The application', title, pageSize, auth } = options;
   const about = { name, ...(title === undefined ? {} : { title }) };
-  const definitions = application.registry.listed().map(({ definition }) => definition);
+  const definitions = application.registry.listed(fitting).map(({ definition }) => definition);
   const { instructions = summarizeTools(about, definitions) } = options;
   const { prompts, resources, resourceTemplates } = application.model;
   const isAuthorized = auth !== undefined && auth !== false;
   return {
     name,
-    tools: readTools(application),
+    tools: readTools(application, fitting),
     ...(typeof instructions === 'string' ? { instructions } : {}),
     prompts: prompts.length,
     resources: resources.length + resourceTemplates.length,
@@ -46,9 +52,9 @@ interface KnownAction {
   readonly listed?: ListedAction | undefined;
 }
 
-function readTools(application: Application): readonly JudgedTool[] {
+function readTools(application: Application, fitting: Fitting): readonly JudgedTool[] {
   const known = readKnownActions(application);
-  return application.registry.listed().map(({ definition, actions }) => {
+  return application.registry.listed(fitting).map(({ definition, actions }) => {
     const { name, title, description, inputSchema, outputSchema, annotations } = definition;
     // Where the tool is one action, its hints are those of the action
     const isOwnHint = actions.length === 1 && annotations.readOnlyHint === true;

@@ -83,6 +83,15 @@ const CHECKS: Readonly<Record<Template, string>> = {
   'sign-in': CHECK_GUARDED,
 };
 
+/** Directories let in servers of people who sign in, or of all, and never those that ask for a key. */
+const CHECK_CLIENTS = 'toolwright check --for claude-directory,chatgpt-directory';
+const CLIENT_CHECKS: Readonly<Record<Template, string>> = {
+  http: CHECK_CLIENTS,
+  stdio: CHECK_CLIENTS,
+  'api-key': `${CHECK_CLIENTS} --accept TW_FOR_AUTH`,
+  'sign-in': CHECK_CLIENTS,
+};
+
 /** Prints a key and its hash. */
 const MAKE_KEY = `node -e "import('toolwright/auth').then((auth) => console.log(auth.createApiKey()))"`;
 
@@ -103,6 +112,7 @@ function createManifest(name: string, template: Template, vendored: string | und
       dev: 'toolwright dev',
       test: 'node --import toolwright/register --test test/*.test.ts',
       check: CHECKS[template],
+      'check:clients': CLIENT_CHECKS[template],
       lock: 'toolwright lock',
       typecheck: 'tsc',
       build: 'tsc -p tsconfig.build.json',

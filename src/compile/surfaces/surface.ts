@@ -53,10 +53,40 @@ export function unknownSurface(name: string): string | undefined {
   return `Unknown surface ${quoteText(name)}. Available: ${SURFACE_NAMES.join(', ')}.${hint}`;
 }
 
+/** What a client says of itself: a claim, which chooses a form and never a right. */
+export interface ClientClaim {
+  readonly name?: unknown;
+  readonly version?: unknown;
+  /** Counts where there is no name. */
+  readonly userAgent?: unknown;
+}
+
+/** Which surface a request wants. */
+export interface SurfaceWish {
+  /** The one that it chose; undefined where it chose none. */
+  readonly chosen?: string | undefined;
+  /** Asked where none is chosen and the application looks at its clients. */
+  readonly client?: () => ClientClaim;
+}
+
+/** The surface that fits a client. */
+export interface FittingSurface {
+  readonly name: SurfaceName;
+  /** So many actions of an application, at most, are listed flat all the same. */
+  readonly flatUpTo?: number | undefined;
+}
+
+/** The surface of a client in an application of so many actions. */
+export function settleSurface({ name, flatUpTo = 0 }: FittingSurface, actions: number): SurfaceName {
+  return actions <= flatUpTo ? 'flat' : name;
+}
+
 /** What an application says of its surfaces. */
 export interface SurfaceSettings {
   /** The one that clients get who choose none. */
   readonly use: SurfaceName;
+  /** Finds the one that fits a client; undefined where all clients get the same. */
+  readonly fitting: ((client: ClientClaim) => FittingSurface) | undefined;
   /** All but `own`, by name. */
   readonly all: ReadonlyMap<string, Surface>;
   /** Those that clients can get: what is wrong with them is a problem of the application. */

@@ -2,7 +2,14 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { ListedTool } from '../../compile/tools/prepared-tool.ts';
-import { SURFACE_NAMES, type SurfaceName, type SurfaceSettings } from '../../compile/surfaces/surface.ts';
+import {
+  SURFACE_NAMES,
+  settleSurface,
+  type ClientClaim,
+  type SurfaceName,
+  type SurfaceSettings,
+  type SurfaceWish,
+} from '../../compile/surfaces/surface.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
@@ -18,11 +25,11 @@ export function createSurfacedService(served: ServedTools, surfaces: SurfaceSett
   let tools: SurfacedTools | undefined;
   return Object.freeze({
     list: (verdicts?: Verdicts) => tools?.routerFor('own').listedTo(verdicts) ?? views.of(filter).definitions,
-    listTo: (who: AuthInfo | undefined, isLocal?: boolean, chosen?: string) =>
-      tools?.listTo(who, isLocal, chosen) ?? views.of(filter).definitions,
+    listTo: (who: AuthInfo | undefined, isLocal?: boolean, wish?: SurfaceWish) =>
+      tools?.listTo(who, isLocal, wish) ?? views.of(filter).definitions,
     everyTool: () => tools?.everyTool() ?? views.of(filter).definitions,
-    toolNamed: (name: unknown, who: AuthInfo | undefined, chosen?: string) =>
-      tools?.toolNamed(name, who, chosen),
+    toolNamed: (name: unknown, who: AuthInfo | undefined, wish?: SurfaceWish) =>
+      tools?.toolNamed(name, who, wish),
     methods: (settings: RouteSettings) => {
       const { list, call } = (tools = new SurfacedTools(served, surfaces, settings));
       return { 'tools/list': compileMethod('tools/list', settings, list), 'tools/call': call };
@@ -44,6 +51,7 @@ class SurfacedTools {
   readonly #routers = new Map<SurfaceName, ToolRouter>();
   #names:
     { readonly version: number; readonly owners: ReadonlyMap<unknown, NameOwner | undefined> } | undefined;
+  #actions: { readonly version: number; readonly count: number } | undefined;
   #every: { readonly version: number; readonly list: readonly ToolDefinition[] } | undefined;
 
   constructor(served: ServedTools, surfaces: SurfaceSettings, settings: RouteSettings) {
@@ -57,15 +65,30 @@ class SurfacedTools {
   readonly call: Handle = (call) => this.#enter(call).call(call);
   readonly list: Handle = (call) => this.#enter(call).list(call);
 
-  /** The surface that a request chose, else that of the application. Code of this process calls what it declares. */
-  #surfaceFor(chosen: string | undefined, isLocal: boolean): SurfaceName {
+  /**
+   * The surface that a request chose, else the one that fits its client, else that of the application. Code of this
+   * process calls what it declares.
+   */
+  #surfaceFor({ chosen, client }: SurfaceWish, isLocal: boolean): SurfaceName {
     if (chosen === 'own' || (chosen !== undefined && this.#surfaces.all.has(chosen)))
       return chosen as SurfaceName;
-    return isLocal ? 'own' : this.#surfaces.use;
+    if (isLocal) return 'own';
+    const { fitting, use } = this.#surfaces;
+    return fitting === undefined ? use : settleSurface(fitting(client?.() ?? {}), this.#countActions());
+  }
+
+  #countActions(): number {
+    const { version, entries } = this.#served.views;
+    if (this.#actions?.version !== version) {
+      const count = entries.reduce((sum, { set }) => sum + set.prepared.actions.length, 0);
+      this.#actions = { version, count };
+    }
+    return this.#actions.count;
   }
 
   #enter(call: Call): ToolRouter {
-    const name = this.#surfaceFor(call.context.surface, call.origin.served.isLocal);
+    const wish = { chosen: call.context.surface, client: () => claimOfCall(call) };
+    const name = this.#surfaceFor(wish, call.origin.served.isLocal);
     call.surface = name;
     return this.routerFor(name);
   }
@@ -88,9 +111,9 @@ class SurfacedTools {
   listTo(
     who: AuthInfo | undefined,
     isLocal = false,
-    chosen?: string,
+    wish: SurfaceWish = {},
   ): MaybePromise<readonly ToolDefinition[]> {
-    return this.routerFor(this.#surfaceFor(chosen, false)).listTo(who, isLocal);
+    return this.routerFor(this.#surfaceFor(wish, false)).listTo(who, isLocal);
   }
 
   /** The tools of all surfaces that clients can get, that of the application first. No route is made for it. */
@@ -112,9 +135,9 @@ class SurfacedTools {
   toolNamed(
     name: unknown,
     who: AuthInfo | undefined,
-    chosen: string | undefined,
+    wish: SurfaceWish = {},
   ): MaybePromise<ToolDefinition | undefined> {
-    const own = this.#surfaceFor(chosen, false);
+    const own = this.#surfaceFor(wish, false);
     const { authorization } = this.#settings;
     const find = (verdicts: Verdicts | undefined): ToolDefinition | undefined => {
       const found =
@@ -158,6 +181,12 @@ class SurfacedTools {
     }
     return owners;
   }
+}
+
+/** Requests of 2025 without a session say nothing of their client but a header. */
+function claimOfCall(call: Call): ClientClaim {
+  const { name, version } = call.client();
+  return name === undefined ? { userAgent: call.header('user-agent') } : { name, version };
 }
 
 /** What a call of a tool reaches: equal for tools that take the same arguments for the same actions. */

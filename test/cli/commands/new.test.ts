@@ -93,6 +93,7 @@ describe('a new project', () => {
         ['--import', 'toolwright/register', '--test', ...testsOf(template)],
         // As the scripts and the workflow call them: package.json names the entry
         [COMMAND, ...(scripts['check'] ?? '').split(' ').slice(1), '--fail-on', 'advice'],
+        [COMMAND, ...(scripts['check:clients'] ?? '').split(' ').slice(1)],
         [COMMAND, 'lock', '--check'],
       ]) {
         const started = new LineProcess({ args, cwd, env: { NODE_TEST_CONTEXT: '' } });

@@ -7,6 +7,7 @@ import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/
 import { wrongParam, type Params } from '../../../kernel/call/request-params.ts';
 import { EncodedResult, wireFailure } from '../../../kernel/call/outcome.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
+import { claimIn } from '../../client-claim.ts';
 import { instructionsFor } from '../../instructions.ts';
 import type { Reply } from '../../json-rpc/message.ts';
 import type { Sender } from '../../observed-answer.ts';
@@ -80,15 +81,18 @@ function initialize(
   const stored = session.change((record) => Object.freeze({ ...record, revision, client }));
   // It may fail before the answer, which waits for it, is there
   if (stored instanceof Promise) stored.catch(() => undefined);
-  return thenMaybe(instructionsFor(info, service, sender), (instructions) => {
-    const result = {
-      protocolVersion: revision,
-      capabilities: serverCapabilities(service, session),
-      serverInfo: implementationOf(info),
-      ...(instructions === undefined ? {} : { instructions }),
-    };
-    return changed(result, stored);
-  });
+  return thenMaybe(
+    instructionsFor(info, service, sender, () => claimIn(client.info)),
+    (instructions) => {
+      const result = {
+        protocolVersion: revision,
+        capabilities: serverCapabilities(service, session),
+        serverInfo: implementationOf(info),
+        ...(instructions === undefined ? {} : { instructions }),
+      };
+      return changed(result, stored);
+    },
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
+import { claimIn } from '../../client-claim.ts';
 import { instructionsFor } from '../../instructions.ts';
 import type { HeaderParameter } from '../../../schema/header-parameters.ts';
 import { observeAnswer, type Sender } from '../../observed-answer.ts';
@@ -88,10 +89,15 @@ export class Revision2026 implements Revision {
     if (traits === undefined || !this.#offers(traits)) return faults.notFound(request);
     if (traits.takesAnswers === true) return this.#findFault(request, traits, http);
     if (traits.isOwn !== true) return undefined;
-    return thenMaybe(instructionsFor(this.#info, this.#service, sender), (instructions) => {
-      const reply = this.#discovery.reply(canLog, this.#toolNeeds.hasTasks, instructions);
-      return { id: request.id, reply, status: 200 };
-    });
+    return thenMaybe(
+      instructionsFor(this.#info, this.#service, sender, () =>
+        claimIn(metaOf(request)?.[ENVELOPE.clientInfo]),
+      ),
+      (instructions) => {
+        const reply = this.#discovery.reply(canLog, this.#toolNeeds.hasTasks, instructions);
+        return { id: request.id, reply, status: 200 };
+      },
+    );
   }
 
   /** Not by spreads: what is added to one makes objects that are slow to write as JSON. */
@@ -157,7 +163,7 @@ export class Revision2026 implements Revision {
     // Most tools have no such headers for any caller; what is hidden from one asks for none
     const isRepeated = repeatsArguments === true && this.#repeating.has(name);
     if (http === undefined || !isRepeated) return undefined;
-    return thenMaybe(this.#headersFor(name, http), (parameters) => {
+    return thenMaybe(this.#headersFor(name, http, request), (parameters) => {
       const mismatch = parameters && faults.findHeaderMismatch(parameters, params['arguments'], http.headers);
       return (
         mismatch && faults.refused(request, faults.headerMismatch(mismatch.header, mismatch.reason), 400)
@@ -169,12 +175,17 @@ export class Revision2026 implements Revision {
   #headersFor(
     name: unknown,
     { authInfo, surface }: HttpCarrier,
+    request: RpcRequest,
   ): MaybePromise<readonly HeaderParameter[] | undefined> {
     const { tools } = this.#service;
     if (tools?.toolNamed === undefined)
       return thenMaybe(tools?.listTo(authInfo), (list) => this.#needsOf(list).headers.get(name));
-    return thenMaybe(tools.toolNamed(name, authInfo, surface), (tool) =>
-      tool === undefined ? undefined : needsOf([tool]).headers.get(name),
+    return thenMaybe(
+      tools.toolNamed(name, authInfo, {
+        chosen: surface,
+        client: () => claimIn(metaOf(request)?.[ENVELOPE.clientInfo]),
+      }),
+      (tool) => (tool === undefined ? undefined : needsOf([tool]).headers.get(name)),
     );
   }
 
