@@ -350,25 +350,28 @@ class DeployTools {
 @Module({ controllers: [DeployTools] })
 class DeployModule {}
 
-test('an argument that a header repeats is compared with it under each name', async () => {
-  const app = await McpApplication.create(DeployModule, { surface: 'flat' });
-  opened.push(app);
-  const { url } = await app.listen({ port: 0 });
-  const ask = async (name: string, args: object, headers = {}) => {
-    const { body } = await post2026(url, 'tools/call', { name, arguments: args }, headers);
-    const { result, error } = JSON.parse(body) as { result?: CallToolResult; error?: { code: number } };
-    return result === undefined ? error?.code : textOf(result);
-  };
-  for (const [name, args] of [
-    ['deploy_start', { region: 'north' }],
-    ['deploy_write', { action: 'start', region: 'north' }],
-    ['deploy', { action: 'start', region: 'north' }],
-  ] as const) {
-    expect(await ask(name, args, { 'Mcp-Param-Region': 'north' })).toBe('north');
-    expect(await ask(name, args, { 'Mcp-Param-Region': 'south' })).toBe(-32020);
-    expect(await ask(name, args)).toBe(-32020);
-  }
-});
+test.each([{ surface: 'flat' }, { surface: { use: 'grouped', choose: false } }] as const)(
+  'an argument that a header repeats is compared with it under each name: %j',
+  async (options) => {
+    const app = await McpApplication.create(DeployModule, options);
+    opened.push(app);
+    const { url } = await app.listen({ port: 0 });
+    const ask = async (name: string, args: object, headers = {}) => {
+      const { body } = await post2026(url, 'tools/call', { name, arguments: args }, headers);
+      const { result, error } = JSON.parse(body) as { result?: CallToolResult; error?: { code: number } };
+      return result === undefined ? error?.code : textOf(result);
+    };
+    for (const [name, args] of [
+      ['deploy_start', { region: 'north' }],
+      ['deploy_write', { action: 'start', region: 'north' }],
+      ['deploy', { action: 'start', region: 'north' }],
+    ] as const) {
+      expect(await ask(name, args, { 'Mcp-Param-Region': 'north' })).toBe('north');
+      expect(await ask(name, args, { 'Mcp-Param-Region': 'south' })).toBe(-32020);
+      expect(await ask(name, args)).toBe(-32020);
+    }
+  },
+);
 
 test('clients hear that another application offers its tools on another surface', async () => {
   const [former, next] = [await open({}), await open({ surface: 'flat' })];

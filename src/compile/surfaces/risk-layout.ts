@@ -25,10 +25,8 @@ export function chooseRiskLayout(
     const kept = RISKS.filter((risk) => riskNames[risk] === suffix);
     const own = actions.filter(({ scanned }) => kept.includes(risks.get(scanned.key) ?? 'write'));
     if (own.length === 0) return [];
-    const said = ` (${kept
-      .filter((risk) => own.some(({ scanned }) => risks.get(scanned.key) === risk))
-      .map((risk) => SAID[risk])
-      .join(', ')})`;
+    // By the names alone: what is there would tell a caller of actions that are hidden
+    const said = ` (${kept.map((risk) => SAID[risk]).join(', ')})`;
     const nameIn = (name: string): string => [name, suffix].join(tool.separator);
     const title = tool.title ?? titleFromName(tool.name);
     const whole = partWith(own, { name: nameIn(tool.name), title: `${title}${said}`, group: undefined });

@@ -116,12 +116,12 @@ class SurfacedTools {
     return this.routerFor(this.#surfaceFor(wish, false)).listTo(who, isLocal);
   }
 
-  /** The tools of all surfaces that clients can get, that of the application first. No route is made for it. */
+  /** The tools of all surfaces that calls can name, that of the application first. No route is made for it. */
   everyTool(): readonly ToolDefinition[] {
     const { version, entries } = this.#served.views;
     if (this.#every?.version === version) return this.#every.list;
-    const { use, all, served } = this.#surfaces;
-    const surfaces = [all.get(use), undefined, ...served];
+    const { use, all, served, foreignNames } = this.#surfaces;
+    const surfaces = [all.get(use), undefined, ...(foreignNames ? all.values() : served)];
     const lists = surfaces.map((surface) =>
       entries.flatMap(({ set }) =>
         (surface === undefined ? set : set.on(surface)).prepared.listed.map(({ definition }) => definition),
