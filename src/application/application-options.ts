@@ -24,7 +24,8 @@ import { OPERATIONS_RULES, type OperationsOptions } from './operations/operation
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ProviderOverride } from '../scanner/scan-options.ts';
 import type { Class } from '../shared/class-type.ts';
-import { surfaceRule, type SurfaceOption } from './surface-options.ts';
+import type { SurfaceName } from '../compile/surfaces/surface.ts';
+import { surfaceRule, type SurfaceOptions } from './surface-options.ts';
 import {
   aFunction,
   anything,
@@ -69,12 +70,12 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   /**
    * How clients are offered the actions, whatever the groups say: as one tool for each group, as up to three of them by
    * what they may do, or as one tool for each action. Policies, consent, limits, keys and audit are those of the action on
-   * each surface. Default `own`: as the groups say.
+   * each surface; `auto` is the one that fits the client. Default `own`: as the groups say.
    *
    * @example
    * const app = await McpApplication.create(AppModule, { surface: 'grouped-by-risk' });
    */
-  readonly surface?: SurfaceOption;
+  readonly surface?: SurfaceName | 'auto' | SurfaceOptions;
   /** For groups and actions without their own setting. Default `strict`. */
   readonly unknownFields?: UnknownFields;
   /** Whether actions reach an open world, such as the web, where no `@OpenWorld` says it. Default: nothing is said. */
