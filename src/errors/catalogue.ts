@@ -233,6 +233,7 @@ export const catalogue = Object.freeze({
   TW_OPERATIONS_NAME: 'Two operations of an API would be one action.',
   TW_OPERATIONS_NONE: 'No operation of an API is offered.',
   TW_OPERATIONS_UNOFFERABLE: 'An operation is named that cannot be an action.',
+  TW_OPERATIONS_SETTINGS: 'Settings for an operation of an API contradict each other.',
 
   TW_NEST_APPLICATION: 'Something is not an application of NestJS, or one that cannot be read.',
   TW_NEST_MOUNT_LATE:

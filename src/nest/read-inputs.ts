@@ -1,7 +1,7 @@
 import { createContract } from '../compile/contracts/create-contract.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Class, JsonSchema, SchemaSource } from '../index.ts';
-import { leaveOut } from '../operations/left-out.ts';
+import { chooseLeftOut, leaveOut } from '../operations/left-out.ts';
 import type { LeftOut, Place, PlaceIn } from '../operations/operation.ts';
 import { isClass } from '../shared/class-type.ts';
 import { isStandardSchema } from '../shared/schema-source.ts';
@@ -20,9 +20,17 @@ const PLACES: Readonly<Record<number, PlaceIn>> = {
   [KIND.headers]: 'header',
 };
 
-/** Headers that belong to the connection or to the caller, and are nobody's argument. */
-const OWN_HEADERS =
-  /^(accept|content-type|authorization|host|cookie|origin|forwarded|connection|upgrade|te|trailer|transfer-encoding|keep-alive|content-length|x-forwarded-.*|proxy-.*|mcp-.*)$/i;
+/** Headers of the connection. */
+const CONNECTION_HEADERS =
+  /^(accept|content-type|host|cookie|origin|connection|upgrade|te|trailer|transfer-encoding|keep-alive|content-length|proxy-.*|mcp-.*)$/i;
+
+/** Headers by which applications and proxies know whose request it is. A model would say it is another's. */
+const IDENTITY_HEADERS =
+  /^(authorization|forwarded|true-client-ip|cf-.*|(x-)?api-?key|.*-(token|secret)|x-(real-ip|request-id|(forwarded|user|tenant|org|account|auth|client|original).*))$/i;
+
+function isOffered(header: string): boolean {
+  return !CONNECTION_HEADERS.test(header) && !IDENTITY_HEADERS.test(header);
+}
 
 /** Reads what a route takes, from its parameters, their pipes and the names in its path. */
 export function readInputs(
@@ -31,7 +39,9 @@ export function readInputs(
   texts: ReadonlyMap<string, string>,
 ): RouteInputs {
   const read = parameters.map((parameter) => readParameter(parameter, path, texts));
-  const leftOut = read.find((part): part is LeftOut => part !== undefined && 'reason' in part);
+  const leftOut = chooseLeftOut(
+    read.filter((part): part is LeftOut => part !== undefined && 'reason' in part),
+  );
   const inputs = read.filter((part): part is Place => part !== undefined && 'in' in part);
   return { inputs: [...inputs, ...missingPathValues(inputs, path, texts)], leftOut };
 }
@@ -83,7 +93,7 @@ function readParameter(
 }
 
 function readHeader({ name, pipes }: RouteParameter, texts: ReadonlyMap<string, string>): Place | undefined {
-  if (name === undefined || OWN_HEADERS.test(name) || pipes.length === 0) return undefined;
+  if (name === undefined || !isOffered(name) || pipes.length === 0) return undefined;
   const { schema, isRequired } = schemaOfPipes(pipes, { type: 'string' });
   return { in: 'header', name: name.toLowerCase(), source: schema, isRequired, texts };
 }

@@ -1,5 +1,5 @@
 import type { Class } from '../index.ts';
-import { findReason, leaveOut } from '../operations/left-out.ts';
+import { chooseLeftOut, findReason, leaveOut } from '../operations/left-out.ts';
 import { groupName } from '../operations/names.ts';
 import type { LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
 import { isClass } from '../shared/class-type.ts';
@@ -162,7 +162,7 @@ function describeRoute(
   const read = readInputs(readParameters(controller, member), path, parameterTexts(handler));
   const reason = reasonFor(route, handler, tags, texts.deprecated === true, mount);
   const unknown = isRegistered(app, method, path) ? undefined : leaveOut('unknown-route');
-  const leftOut = reason === undefined ? (read.leftOut ?? unknown) : leaveOut(reason);
+  const leftOut = chooseLeftOut([reason && leaveOut(reason), read.leftOut, unknown]);
   const metadata = (name: string): unknown => readMetadata(name, handler) ?? readMetadata(name, controller);
   return Object.freeze({
     key: version === undefined || path.includes(`/v${version}/`) ? key : `${key} (${version})`,

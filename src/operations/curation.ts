@@ -28,7 +28,7 @@ export interface OperationSettings {
   readonly idempotent?: boolean;
   /** Whether it reaches systems outside of the application. */
   readonly openWorld?: boolean;
-  /** Asks a person before each call, as `@Destructive({ confirm })` does. */
+  /** Asks a person before each call, as `@Destructive({ confirm })` does: so the action is destructive. */
   readonly confirm?: boolean | 'twice' | 'url';
   /** Scopes that a token needs. */
   readonly scopes?: readonly string[];
@@ -125,28 +125,13 @@ export function curate(
   prefix: string,
   problems: ProblemList,
 ): Curated {
-  checkPatterns(operations, options, problems);
-  const all = operations.map((operation) => placed(operation, options, prefix));
-  const original = new Map(all.map((operation, index) => [operation, operations[index] as Operation]));
-  const matches = (pattern: OperationPattern, operation: OfferedOperation): boolean =>
-    isMatch(pattern, operation) || isMatch(pattern, original.get(operation) ?? operation);
-  const { include, exclude = [] } = options;
-  const isOffered = (operation: OfferedOperation): boolean => {
-    if (exclude.some((pattern) => matches(pattern, operation))) return false;
-    const named = include?.filter((pattern) => matches(pattern, operation)) ?? [];
-    const { leftOut } = operation;
-    if (
-      leftOut !== undefined &&
-      (isFinal(leftOut) || !named.some((pattern) => isExact(pattern, operation)))
-    ) {
-      return false;
-    }
-    return include === undefined || named.length > 0;
-  };
-  for (const operation of all) reportUnofferable(operation, include ?? [], problems);
-  const selected = all.filter(isOffered);
+  const all = operations.map((operation) => settleOperation(operation, options, prefix));
+  checkPatterns(all, options, problems);
+  for (const settled of all) reportUnofferable(settled, options, problems);
+  const selected = all.filter((settled) => isOffered(settled, options)).map(({ operation }) => operation);
   const offered = withoutLoneVersions(selected);
   checkNames(offered, problems);
+  for (const operation of offered) reportContradiction(operation, problems);
   if (offered.length > (options.maxActions ?? MAX_ACTIONS)) reportTooMany(offered, options, problems);
   // Where a pattern fits nothing, that is the reason
   if (offered.length === 0 && problems.problems.length === 0) {
@@ -156,29 +141,34 @@ export function curate(
       fix: "include: ['tasks.*'], with a group of the plan",
     });
   }
-  return { offered, leftOut: all.filter((operation) => !selected.includes(operation)) };
+  const leftOut = all.map(({ operation }) => operation).filter((operation) => !selected.includes(operation));
+  return { offered, leftOut };
 }
 
-/** Named by the word itself, and not by a pattern for many: a pattern does not lift a reason by accident. */
-function isExact(pattern: OperationPattern, operation: Operation): boolean {
-  return (
-    typeof pattern === 'function' ||
-    !pattern.includes('*') ||
-    pattern === `${operation.group}.${operation.name}`
-  );
+function isOffered(
+  { operation: { leftOut }, views }: SettledOperation,
+  { include, exclude = [] }: CurationOptions,
+): boolean {
+  if (exclude.some((pattern) => isMatch(pattern, views))) return false;
+  if (leftOut === undefined) {
+    return include === undefined || include.some((pattern) => isMatch(pattern, views));
+  }
+  return !isFinal(leftOut) && include?.some((pattern) => isExact(pattern, views)) === true;
+}
+
+/** Named by the word itself. What selects many, as a tag or a function may, does not lift a reason by accident. */
+function isExact(pattern: OperationPattern, views: Views): boolean {
+  return typeof pattern === 'string' && views.some((view) => namesFor(view).includes(pattern));
 }
 
 function reportUnofferable(
-  operation: Operation,
-  include: readonly OperationPattern[],
+  { operation, views }: SettledOperation,
+  { include = [] }: CurationOptions,
   problems: ProblemList,
 ): void {
   const { leftOut } = operation;
   if (leftOut === undefined || !isFinal(leftOut)) return;
-  const isNamed = include.some(
-    (pattern) => typeof pattern === 'string' && !pattern.includes('*') && isMatch(pattern, operation),
-  );
-  if (!isNamed) return;
+  if (!include.some((pattern) => isExact(pattern, views))) return;
   problems.add('TW_OPERATIONS_UNOFFERABLE', {
     where: operation.origin,
     what: `is named, and cannot be an action: ${leftOut.note}.`,
@@ -186,19 +176,35 @@ function reportUnofferable(
   });
 }
 
-function placed(operation: Operation, options: CurationOptions, prefix: string): OfferedOperation {
-  const settings = settingsFor(operation, options);
-  const name = groupName(settings.group ?? derivedGroup(operation, options, prefix));
+/** An operation as patterns may know it: as it came, in its derived group, and as it is shown. */
+type Views = readonly OperationFacts[];
+
+interface SettledOperation {
+  readonly operation: OfferedOperation;
+  readonly views: Views;
+}
+
+/** Names come first, so that all other settings may use the names that are shown. */
+function settleOperation(operation: Operation, options: CurationOptions, prefix: string): SettledOperation {
+  const derived = groupName(derivedGroup(operation, options, prefix));
+  const before = [operation, { ...operation, group: derived }];
+  const names = mergeSettings(before, options);
+  const group = names.group === undefined ? derived : groupName(names.group);
+  const name = actionName(names.name ?? operation.name, group, operation.key);
+  const views = [...before, { ...operation, group, name }];
+  const own = options.requirements?.(operation, operation.metadata) ?? {};
+  const settings = Object.freeze({ ...own, ...mergeSettings(views, options) });
   const { title = operation.title, description = operation.description } = settings;
-  return Object.freeze({
+  const settled = Object.freeze({
     ...operation,
     settings,
-    group: name,
-    name: actionName(settings.name ?? operation.name, name, operation.key),
+    group,
+    name,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     hints: hintsFor(operation, settings),
   });
+  return { operation: settled, views };
 }
 
 function derivedGroup(operation: Operation, { group = 'tag' }: CurationOptions, prefix: string): string {
@@ -207,9 +213,30 @@ function derivedGroup(operation: Operation, { group = 'tag' }: CurationOptions, 
 }
 
 function hintsFor({ hints }: Operation, settings: OperationSettings): OperationHints {
-  const { destructive = hints.destructive, idempotent = hints.idempotent } = settings;
-  const readOnly = settings.readOnly ?? (settings.destructive === true ? false : hints.readOnly);
+  const asks = asksPerson(settings);
+  const { destructive = hints.destructive || asks, idempotent = hints.idempotent } = settings;
+  const readOnly = settings.readOnly ?? (settings.destructive === true || asks ? false : hints.readOnly);
   return Object.freeze({ readOnly, destructive: !readOnly && destructive, idempotent });
+}
+
+function asksPerson({ confirm = false }: OperationSettings): boolean {
+  return confirm !== false;
+}
+
+function reportContradiction({ origin, key, settings }: OfferedOperation, problems: ProblemList): void {
+  const { readOnly, destructive } = settings;
+  if (!asksPerson(settings) || (readOnly !== true && destructive !== false)) return;
+  const other = readOnly === true ? 'readOnly: true' : 'destructive: false';
+  problems.add('TW_OPERATIONS_SETTINGS', {
+    where: origin,
+    what: `has the settings confirm: ${confirmText(settings)} and ${other}.`,
+    why: 'a person is asked before what may destroy something, so one of the two would be ignored.',
+    fix: `remove ${other}, or write actions: { '${key}': { confirm: false } }`,
+  });
+}
+
+function confirmText({ confirm }: OperationSettings): string {
+  return typeof confirm === 'string' ? `'${confirm}'` : String(confirm);
 }
 
 /** Where an action has one version alone, it needs none. */
@@ -225,18 +252,12 @@ function withoutLoneVersions(operations: readonly OfferedOperation[]): readonly 
   });
 }
 
-/** The settings of all patterns that fit, the most exact one last; requirements count where settings have none. */
-function settingsFor(
-  operation: Operation,
-  { actions = {}, requirements }: CurationOptions,
-): OperationSettings {
-  const own = requirements?.(operation, operation.metadata) ?? {};
+/** The settings of all patterns that fit, the most exact one last. */
+function mergeSettings(views: Views, { actions = {} }: CurationOptions): OperationSettings {
   const fitting = Object.entries(actions)
-    .filter(([pattern]) => isMatch(pattern, operation))
+    .filter(([pattern]) => isMatch(pattern, views))
     .sort(([left], [right]) => exactness(left) - exactness(right));
-  return Object.freeze(
-    Object.assign({}, own, ...fitting.map(([, settings]) => settings)) as OperationSettings,
-  );
+  return Object.assign({}, ...fitting.map(([, settings]) => settings)) as OperationSettings;
 }
 
 /** The longer its literal parts, the more exact is a pattern. */
@@ -244,14 +265,15 @@ function exactness(pattern: string): number {
   return pattern.includes('*') ? pattern.replaceAll('*', '').length : 1_000 + pattern.length;
 }
 
-function isMatch(pattern: OperationPattern, operation: Operation): boolean {
-  if (typeof pattern === 'function') return pattern(operation);
-  if (pattern.startsWith('#')) return operation.tags.includes(pattern.slice(1));
+/** Whether a pattern selects an operation by any of its names. */
+function isMatch(pattern: OperationPattern, views: Views): boolean {
+  if (typeof pattern === 'function') return views.some(pattern);
+  if (pattern.startsWith('#')) return views.some(({ tags }) => tags.includes(pattern.slice(1)));
   const fits = matcherFor(pattern);
-  return namesFor(operation).some(fits);
+  return views.some((view) => namesFor(view).some(fits));
 }
 
-function namesFor({ key, origin, group, name }: Operation): readonly string[] {
+function namesFor({ key, origin, group, name }: OperationFacts): readonly string[] {
   return [key, origin, `${group}.${name}`];
 }
 
@@ -273,15 +295,14 @@ function matcherFor(pattern: string): (text: string) => boolean {
 }
 
 function checkPatterns(
-  operations: readonly Operation[],
-  { include = [], exclude = [], actions = {}, ...options }: CurationOptions,
+  settled: readonly SettledOperation[],
+  { include = [], exclude = [], actions = {} }: CurationOptions,
   problems: ProblemList,
 ): void {
-  const settled = operations.map((operation) => placed(operation, { actions, ...options }, ''));
-  const all = [...operations, ...settled];
+  const all = settled.flatMap(({ views }) => views);
   const patterns = [...include, ...exclude, ...Object.keys(actions)];
   for (const pattern of patterns) {
-    if (typeof pattern === 'function' || all.some((operation) => isMatch(pattern, operation))) continue;
+    if (typeof pattern === 'function' || isMatch(pattern, all)) continue;
     const known = new Set(
       all.flatMap((each) => [...namesFor(each), `${each.group}.*`, ...each.tags.map((tag) => `#${tag}`)]),
     );
@@ -294,6 +315,7 @@ function checkPatterns(
     });
   }
   for (const [pattern, settings] of Object.entries(actions)) {
+    reportLateNames(pattern, settings, settled, problems);
     for (const name of Object.keys(settings).filter((each) => !ACTION_SETTINGS.includes(each))) {
       problems.add('TW_OPERATIONS_PATTERN', {
         where: `actions['${pattern}']`,
@@ -302,6 +324,25 @@ function checkPatterns(
       });
     }
   }
+}
+
+/** A name that is shown cannot decide what is shown. */
+function reportLateNames(
+  pattern: string,
+  { group, name }: OperationSettings,
+  settled: readonly SettledOperation[],
+  problems: ProblemList,
+): void {
+  const setting = group !== undefined ? 'group' : name !== undefined ? 'name' : undefined;
+  const fitting = settled.filter(({ views }) => isMatch(pattern, views));
+  const [first] = fitting;
+  if (setting === undefined || first === undefined) return;
+  if (fitting.some(({ views }) => isMatch(pattern, views.slice(0, -1)))) return;
+  problems.add('TW_OPERATIONS_PATTERN', {
+    where: `actions['${pattern}']`,
+    what: `has the setting ${setting}, and fits only names that other settings give.`,
+    fix: `write '${first.operation.key}', or another name that it had before`,
+  });
 }
 
 function reportTooMany(

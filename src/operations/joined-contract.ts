@@ -189,6 +189,7 @@ function renameFields(contract: Contract, renamed: NonNullable<InputPart['rename
     const field = fieldFor(name);
     return field === undefined ? [] : [{ name, field }];
   });
+  const names = fields.map(({ field }) => field);
   return {
     ...contract,
     schema: {
@@ -196,12 +197,18 @@ function renameFields(contract: Contract, renamed: NonNullable<InputPart['rename
       properties: Object.fromEntries(fields.map(({ name, field }) => [field, properties[name] ?? {}])),
       required: required.flatMap((name) => fieldFor(name) ?? []),
     },
-    names: fields.map(({ field }) => field),
+    names,
     check: (value) => {
-      const inner = Object.fromEntries(
-        fields.flatMap(({ name, field }) => (Object.hasOwn(value, field) ? [[name, value[field]]] : [])),
+      const further = Object.entries(value).filter(([name]) => !names.includes(name));
+      // Where further names are accepted, one that stands for a field elsewhere would pass by its rules
+      const taken = further.filter(([name]) => renamed.has(name));
+      if (taken.length > 0) {
+        return refused(taken.map(([name]) => ({ path: name, message: 'unknown field', accepted: names })));
+      }
+      const own = fields.flatMap(({ name, field }) =>
+        Object.hasOwn(value, field) ? [[name, value[field]] as const] : [],
       );
-      return mapIssues(contract.check(inner), (path) => {
+      return mapIssues(contract.check(Object.fromEntries([...own, ...further])), (path) => {
         const [first = '', ...further] = path.split('.');
         return [fieldFor(first) ?? first, ...further].join('.');
       });

@@ -34,6 +34,12 @@ export function isFinal({ reason }: LeftOut): boolean {
   return FINAL.has(reason);
 }
 
+/** The one of several that counts: a final one, else the first. */
+export function chooseLeftOut(all: readonly (LeftOut | undefined)[]): LeftOut | undefined {
+  const known = all.filter((each) => each !== undefined);
+  return known.find(isFinal) ?? known[0];
+}
+
 /** The reason that is in the method, the path or a tag; undefined where none is. */
 export function findReason(method: string, path: string, tags: readonly string[]): LeftOutReason | undefined {
   if (SILENT_METHODS.has(method)) return 'method';

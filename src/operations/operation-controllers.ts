@@ -10,6 +10,7 @@ import {
   Roles,
   Scopes,
   Timeout,
+  ToolError,
   ToolGroup,
   type ActionOptions,
   type Class,
@@ -72,9 +73,10 @@ function createHandler(operation: OfferedOperation, run: OperationRun): Operatio
   const input = compileInputs(operation, settings.hide);
   const whole = settings.hide === undefined ? input : compileInputs(operation);
   const write = compileRequest(operation, whole, run.queryForms?.(operation));
+  const withDefaults = compileDefaults(settings);
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
     const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
-    const request = write({ ...settings.defaults, ...given });
+    const request = write(withDefaults(given));
     const own = await run.identity(context.authInfo, call);
     const answer = await run.carrier(
       { ...request, headers: { ...request.headers, ...own } },
@@ -84,6 +86,24 @@ function createHandler(operation: OfferedOperation, run: OperationRun): Operatio
     return readAnswer(answer, operation, settings.fields);
   };
   return { input, invoke };
+}
+
+/** Fills in defaults. Hidden fields have no other values: an input that takes further names would take them too. */
+function compileDefaults({
+  defaults = {},
+  hide = [],
+}: OperationSettings): (given: PlainObject) => PlainObject {
+  const fixed = Object.fromEntries(Object.entries(defaults).filter(([name]) => hide.includes(name)));
+  return (given) => {
+    const issues = hide
+      .filter((name) => Object.hasOwn(given, name))
+      .map((path) => ({ path, message: 'unknown field' }));
+    if (issues.length > 0) {
+      const paths = issues.map(({ path }) => path).join(', ');
+      throw new ToolError('VALIDATION_FAILED', `${paths}: unknown field`, { details: { issues } });
+    }
+    return { ...defaults, ...given, ...fixed };
+  };
 }
 
 function decorate(

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { STATUS_CODES } from 'node:http';
 import {
   audio,
   content,
@@ -25,7 +26,7 @@ export function readAnswer(
   if (status >= 300) throw unreadable(status, 'it leads to another address, which is not followed');
   if (status === 204 || status === 205 || answer.body.length === 0) return success(emptyText(answer, method));
   const value = readBody(answer);
-  const kept = fields === undefined || isBlocks(value) ? value : keepFields(value, fields);
+  const kept = fields === undefined ? value : keepFields(value, fields, status);
   const place = header(answer, 'location');
   if (status === 202 && place !== undefined && !isBlocks(kept)) {
     return content(typeof kept === 'string' ? kept : JSON.stringify(kept), `Accepted: ${place}`);
@@ -70,8 +71,21 @@ function blockFor(type: string, data: string): ContentBlock | undefined {
   return type.startsWith('audio/') ? audio(data, type) : undefined;
 }
 
+/** Whether paths of names can select in a value; null has nothing to select. */
+function hasFields(value: unknown): boolean {
+  if (isBlocks(value)) return false;
+  return Array.isArray(value) ? value.every(isRecord) : isRecord(value);
+}
+
+function isRecord(value: unknown): boolean {
+  return value === null || isPlainObject(value);
+}
+
 /** What stays of a value: paths of names, through lists. */
-export function keepFields(value: unknown, fields: readonly string[]): unknown {
+function keepFields(value: unknown, fields: readonly string[], status: number): unknown {
+  if (!hasFields(value)) {
+    throw unreadable(status, 'fields keep parts of an object, or of objects in a list, and it is neither');
+  }
   return pick(
     value,
     fields.map((field) => field.split('.')),
@@ -79,12 +93,17 @@ export function keepFields(value: unknown, fields: readonly string[]): unknown {
 }
 
 function pick(value: unknown, paths: readonly (readonly string[])[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => pick(item, paths));
-  if (!isPlainObject(value)) return value;
+  if (value === null) return null;
+  if (Array.isArray(value)) {
+    return value.map((item) => pick(item, paths)).filter((item) => item !== undefined);
+  }
+  // A path that goes on asks for a part, and not for the whole
+  if (!isPlainObject(value)) return undefined;
   const kept = Object.entries(value).flatMap(([name, item]) => {
     const inner = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
     if (inner.length === 0) return [];
-    return [[name, inner.some((path) => path.length === 0) ? item : pick(item, inner)]];
+    const part = inner.some((path) => path.length === 0) ? item : pick(item, inner);
+    return part === undefined ? [] : [[name, part]];
   });
   return Object.fromEntries(kept) as unknown;
 }
@@ -124,33 +143,36 @@ function errorFor(answer: HttpAnswer): ToolError {
   });
 }
 
-/** The text of an error, with what it says for people first. */
+/** What an error says for people. The rest of its body may be data, so without such a text the status has to do. */
 function bodyText(answer: HttpAnswer): string {
   const value = jsonIn(answer);
-  if (value === undefined) {
-    const isText = /^text\/plain|^$/.test(mediaType(answer));
-    const text = isText ? Buffer.from(answer.body).toString().trim() : '';
-    return cut(text === '' ? 'refused' : text);
+  const isText = /^text\/plain|^$/.test(mediaType(answer));
+  const plain = value === undefined && isText ? Buffer.from(answer.body).toString().trim() : '';
+  // A list at the top is rows, and not messages
+  const told = Array.isArray(value) ? undefined : messageIn(value);
+  const text = plain === '' ? told : plain;
+  return cut(`${text ?? STATUS_CODES[answer.status] ?? 'refused'}${codeIn(value)}`);
+}
+
+const MAX_MESSAGE_DEPTH = 3;
+
+/** The text in `{ message }`, `{ error: { message } }` or a list of such. */
+function messageIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (depth === MAX_MESSAGE_DEPTH) return undefined;
+  if (Array.isArray(value)) {
+    const texts = value.flatMap((item) => messageIn(item, depth + 1) ?? []);
+    return texts.length === 0 ? undefined : texts.join('; ');
   }
-  if (!isPlainObject(value)) return cut(typeof value === 'string' ? value : JSON.stringify(value));
-  for (const name of ['message', 'detail', 'title', 'error']) {
-    const found = value[name];
-    if (typeof found === 'string' && found !== '') return cut(`${found}${furtherIn(value, name)}`);
-    if (Array.isArray(found) && found.length > 0) return cut(found.map(itemText).join('; '));
-  }
-  return cut(JSON.stringify(value));
+  if (!isPlainObject(value)) return undefined;
+  const texts = ['message', 'detail', 'title', 'error'].map((name) => messageIn(value[name], depth + 1));
+  return texts.find((text) => text !== undefined);
 }
 
 /** A code of the application helps: `{ message: 'already closed', code: 'TASK_CLOSED' }`. */
-function furtherIn(value: Readonly<Record<string, unknown>>, name: string): string {
-  const { code } = value;
-  return name !== 'error' && (typeof code === 'string' || typeof code === 'number')
-    ? ` (${String(code)})`
-    : '';
-}
-
-function itemText(item: unknown): string {
-  return typeof item === 'string' ? item : JSON.stringify(item);
+function codeIn(value: unknown): string {
+  const code = isPlainObject(value) ? value['code'] : undefined;
+  return typeof code === 'string' || typeof code === 'number' ? ` (${String(code)})` : '';
 }
 
 function cut(text: string): string {
