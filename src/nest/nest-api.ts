@@ -10,7 +10,7 @@ import { aFunction, anything, either, oneOf, wholeNumber, type OptionRules } fro
 import { partsOfNest, type NestApplication } from './nest-application.ts';
 import { findUnvalidated } from './pipes.ts';
 import { findQueryForms } from './query-values.ts';
-import { readRoutes } from './read-routes.ts';
+import { readRoutes, readTemplates } from './read-routes.ts';
 
 /** Which routes become actions, and whose requests they are. */
 export interface NestApiOptions extends CurationOptions {
@@ -110,6 +110,7 @@ export function prepareApi(app: NestApplication, options: NestApiOptions, mount?
     controllers: createControllers(queries.operations, {
       carrier: nestCarrier(app),
       identity: identityFrom(options.identity ?? 'same-server'),
+      routes: readTemplates(app, mount),
       openWorld: false,
       maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
       queryForms: ({ origin }) => queries.forms.get(origin) ?? {},
