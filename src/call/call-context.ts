@@ -54,6 +54,17 @@ function isJson(value: unknown): boolean {
   }
 }
 
+/** Where a call came from. */
+export interface CallOrigin {
+  /** The address of the client; undefined where it is unknown, and where there is none. */
+  readonly address: string | undefined;
+  /** Whether it came from this process, or from the one that started it. */
+  readonly isLocal: boolean;
+}
+
+// A member by its name, unlike a private one, is found through the proxies around a context
+const ORIGIN = Symbol('toolwright:call-origin');
+
 /** The {@link ToolContext} over one {@link RequestContext}. */
 export class CallContext extends ToolContext {
   readonly #request: RequestContext;
@@ -67,9 +78,15 @@ export class CallContext extends ToolContext {
     this.#contracts = contracts;
   }
 
-  /** The address of the client that a context belongs to; undefined where it is unknown. */
-  static addressIn(context: ToolContext): string | undefined {
-    return #request in context ? context.#request.address : undefined;
+  /** Where the call of a context came from; undefined for contexts of other kinds. */
+  static originIn(context: ToolContext): CallOrigin | undefined {
+    return (context as Partial<CallContext>)[ORIGIN];
+  }
+
+  get [ORIGIN](): CallOrigin | undefined {
+    if (!(#request in this)) return undefined;
+    const { address, carrier } = this.#request as RequestContext & { readonly carrier?: unknown };
+    return { address, isLocal: carrier === 'local' };
   }
 
   get signal(): AbortSignal {

@@ -236,8 +236,7 @@ export const catalogue = Object.freeze({
   TW_OPERATIONS_SETTINGS: 'Settings for an operation of an API contradict each other.',
 
   TW_NEST_APPLICATION: 'Something is not an application of NestJS, or one that cannot be read.',
-  TW_NEST_MOUNT_LATE:
-    'An application of NestJS is initialized already, so nothing can be mounted before its routes.',
+  TW_NEST_MOUNT_LATE: 'An application of NestJS is initialized, so a mount or a setting comes too late.',
   TW_NEST_NO_VALIDATION: 'An application of NestJS has DTO classes and no ValidationPipe.',
   TW_NEST_ROUTE_UNKNOWN: 'The router of an application of NestJS does not know a route of its controllers.',
   TW_NEST_QUERY_VALUE: 'A value cannot be sent in the query of a route, as the route is.',

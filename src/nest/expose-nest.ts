@@ -45,7 +45,8 @@ type MountedRequest = NodeRequest & Pick<IncomingMessage, 'url'> & { readonly or
  * Offers the routes of an application of NestJS as tools, at `/mcp` of the same server. A call goes through the server, in
  * the process: middleware, guards, pipes, interceptors, filters and request scope run as for a request from outside.
  *
- * Call it before `listen()` and `init()`: it mounts the endpoint before the body parser, and initializes the application.
+ * Call it before `listen()` and `init()`, and after all settings: it mounts the endpoint before the body parser, and
+ * initializes the application.
  *
  * @throws ToolwrightError TW_NEST_MOUNT_LATE, TW_NEST_APPLICATION; ApplicationError with every problem of the routes
  * @example
@@ -76,6 +77,7 @@ export async function exposeNest(
   nest.use(path, serve);
   if (application.auth !== undefined && application.auth !== false) nest.use(METADATA_PATH, serve);
   await nest.init();
+  refuseLateSettings(nest);
   const api = prepareApi(nest, own, path);
   api.problems.throwIfAny(application.name ?? 'exposeNest()');
   for (const warning of api.warnings) warn(own.logger, warning);
@@ -123,6 +125,31 @@ function mountedLate(): ToolwrightError {
     why: 'routes and the body parser are registered then, and would answer before the endpoint.',
     fix: 'call it right after NestFactory.create() and what configures the application',
   });
+}
+
+/** Settings that `init()` has read: Nest takes them later as well, and they do nothing. */
+const READ_BY_INIT = [
+  'useGlobalGuards',
+  'useGlobalPipes',
+  'useGlobalInterceptors',
+  'useGlobalFilters',
+  'setGlobalPrefix',
+  'enableVersioning',
+];
+
+function refuseLateSettings(nest: NestApplication): void {
+  for (const name of READ_BY_INIT) {
+    const value = (): never => {
+      throw new ToolwrightError('TW_NEST_MOUNT_LATE', {
+        where: `${name}()`,
+        what: 'was called after exposeNest(), and would do nothing.',
+        why: 'exposeNest() initializes the application, and Nest reads this setting then.',
+        fix: `call ${name}() before exposeNest()`,
+      });
+    };
+    // Not an assignment: the proxy around the application drops it
+    Object.defineProperty(nest, name, { value, configurable: true });
+  }
 }
 
 /** Streams of clients end with the endpoint, and Nest waits for all connections of its server. */

@@ -10,7 +10,8 @@ import { aFunction, anything, either, oneOf, wholeNumber, type OptionRules } fro
 import { partsOfNest, type NestApplication } from './nest-application.ts';
 import { findUnvalidated } from './pipes.ts';
 import { findQueryForms } from './query-values.ts';
-import { readRoutes } from './read-routes.ts';
+import { readRoutes, readTemplates } from './read-routes.ts';
+import { becomeReady } from './router.ts';
 
 /** Which routes become actions, and whose requests they are. */
 export interface NestApiOptions extends CurationOptions {
@@ -84,7 +85,13 @@ Module()(NestApi);
 
 /** Sends requests to an application of NestJS: no port, and all that runs for a request from outside. */
 export function nestCarrier(app: NestApplication): Carrier {
-  return nodeCarrier(app.getHttpServer() as Parameters<typeof nodeCarrier>[0]);
+  const carry = nodeCarrier(app.getHttpServer() as Parameters<typeof nodeCarrier>[0]);
+  let ready: Promise<unknown> | undefined;
+  return async (request, options) => {
+    ready ??= becomeReady(app);
+    await ready;
+    return carry(request, options);
+  };
 }
 
 /** Reads and selects routes. What is wrong is in `problems`, so that a plan can show it. */
@@ -110,6 +117,7 @@ export function prepareApi(app: NestApplication, options: NestApiOptions, mount?
     controllers: createControllers(queries.operations, {
       carrier: nestCarrier(app),
       identity: identityFrom(options.identity ?? 'same-server'),
+      routes: readTemplates(app, mount),
       openWorld: false,
       maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
       queryForms: ({ origin }) => queries.forms.get(origin) ?? {},

@@ -2,11 +2,12 @@ import type { Class } from '../index.ts';
 import { chooseLeftOut, findReason, leaveOut } from '../operations/left-out.ts';
 import { groupName } from '../operations/names.ts';
 import type { LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
+import type { RouteTemplate } from '../operations/other-routes.ts';
 import { isClass } from '../shared/class-type.ts';
 import { readMetadata, readParameters, readSwagger } from './metadata.ts';
 import { partsOfNest, type NestApplication, type NestParts } from './nest-application.ts';
 import { readInputs } from './read-inputs.ts';
-import { isRegistered } from './router.ts';
+import { isRegistered, registeredRoutes } from './router.ts';
 
 /** RequestMethod of @nestjs/common, by its numbers. */
 const METHODS: readonly string[] = [
@@ -26,12 +27,14 @@ const NEUTRAL = 'VERSION_NEUTRAL';
 const IN_HEADER = 1;
 const IN_MEDIA_TYPE = 2;
 
-/** One route of a controller, with the paths that Nest has registered for it. */
+/** One route of a controller, with its first path. */
 interface FoundRoute {
   readonly controller: Class;
   readonly member: string;
   readonly method: string;
   readonly path: string;
+  /** All paths that Nest has registered for it, in the form of the router. */
+  readonly registered: readonly string[];
   readonly version: string | undefined;
 }
 
@@ -40,14 +43,28 @@ export function readRoutes(app: NestApplication, mount: string | undefined): rea
   const parts = partsOfNest(app, 'the application');
   const known = new Set<string>();
   return findRoutes(parts).flatMap((route) => {
-    const { method, path, version } = route;
+    const { method, path, version, registered } = route;
     const key = `${method} ${path}`;
-    const identity = `${key} ${version ?? ''}`;
-    // The router takes the first of equal routes
+    // The router takes the first of equal routes, whatever their values are called
+    const identity = `${method} ${String(registered[0]).replace(/:\w+/g, ':')} ${version ?? ''}`;
     if (known.has(identity)) return [];
     known.add(identity);
     return [describeRoute(app, parts, route, key, mount)];
   });
+}
+
+/** What the server answers, with all paths of each route: those that are left out, and those that Nest does not know. */
+export function readTemplates(app: NestApplication, mount: string | undefined): readonly RouteTemplate[] {
+  const parts = partsOfNest(app, 'the application');
+  const own = findRoutes(parts).flatMap(({ method, registered }) =>
+    registered.map((path) => ({ method, path })),
+  );
+  const found = [...own, ...registeredRoutes(app)].flatMap(({ method, path }) =>
+    withoutGroups(path).map((each) => ({ method, path: braced(each) })),
+  );
+  // Middleware answers for all that begins with its path
+  const all = mount === undefined ? found : [...found, { method: 'ALL', path: `${mount}/*` }];
+  return [...new Map(all.map((route) => [`${route.method} ${route.path}`, route])).values()];
 }
 
 function findRoutes(parts: NestParts): readonly FoundRoute[] {
@@ -93,29 +110,31 @@ function routesAt(
     versioningOptions && (readMetadata('__version__', controller) ?? versioningOptions.defaultVersion);
   const methodVersion = readMetadata('__version__', handler);
   const number = readMetadata('method', handler) as number;
-  const [ctrlPath = '/'] = pathsIn(readMetadata('path', controller));
-  const [methodPath = '/'] = pathsIn(readMetadata('path', handler));
+  const methodPaths = pathsIn(readMetadata('path', handler));
+  const places = pathsIn(readMetadata('path', controller)).flatMap((ctrlPath) =>
+    methodPaths.map((methodPath) => ({ ctrlPath, methodPath })),
+  );
   const given = methodVersion ?? controllerVersion;
   const versions = given === undefined || versioningOptions === undefined ? [undefined] : [given].flat();
   return versions.flatMap((one) => {
     // One version at a time, so that each path is known by its own
     const isOwn = methodVersion !== undefined;
-    const made = routesResolver.routePathFactory.create(
-      {
-        ctrlPath,
-        modulePath,
-        methodPath,
-        globalPrefix: slashed(config.getGlobalPrefix()),
-        controllerVersion: isOwn ? controllerVersion : one,
-        methodVersion: isOwn ? one : undefined,
-        versioningOptions,
-      },
-      number,
+    const registered = places.flatMap((place) =>
+      routesResolver.routePathFactory.create(
+        {
+          ...place,
+          modulePath,
+          globalPrefix: slashed(config.getGlobalPrefix()),
+          controllerVersion: isOwn ? controllerVersion : one,
+          methodVersion: isOwn ? one : undefined,
+          versioningOptions,
+        },
+        number,
+      ),
     );
-    return made.slice(0, 1).map((path) => ({
-      controller,
-      member,
-      method: METHODS[number] ?? `METHOD ${String(number)}`,
+    const method = METHODS[number] ?? `METHOD ${String(number)}`;
+    return registered.slice(0, 1).map((path) => ({
+      ...{ controller, member, method, registered },
       path: braced(path),
       version: versionText(one),
     }));
@@ -140,6 +159,14 @@ function braced(path: string): string {
     .replace(/\{\/:(\w+)\}/g, '/{$1?}')
     .replace(/:(\w+)\?/g, '{$1?}')
     .replace(/:(\w+)(\([^)]*\))?/g, '{$1}');
+}
+
+/** `/tasks{/all}` is two paths. An optional value stays one. */
+function withoutGroups(path: string): readonly string[] {
+  const plain = path.replace(/\{\/:(\w+)\}/g, '/:$1?').replace(/(:\w+)\([^)]*\)/g, '$1');
+  const [group, inner = ''] = /\{([^{}]*)\}/.exec(plain) ?? [];
+  if (group === undefined) return [plain];
+  return [inner, ''].flatMap((each) => withoutGroups(plain.replace(group, () => each)));
 }
 
 function versionText(version: unknown): string | undefined {

@@ -1,9 +1,17 @@
+import type { RouteTemplate } from '../operations/other-routes.ts';
 import type { NestApplication } from './nest-application.ts';
 
 /** An adapter, by what both have. */
 interface NestAdapter {
   getType?(): string;
   getInstance?(): unknown;
+}
+
+/** Fastify answers nothing before it is ready, which `listen()` sees to and `init()` does not. */
+export async function becomeReady(app: NestApplication): Promise<void> {
+  const adapter = app.getHttpAdapter() as NestAdapter;
+  const instance = adapter.getInstance?.() as { ready?(): Promise<unknown> } | undefined;
+  await instance?.ready?.();
 }
 
 interface ExpressRouter {
@@ -30,6 +38,19 @@ export function isRegistered(app: NestApplication, method: string, path: string)
       [route.path].flat().some((each) => normal(String(each)) === wanted) &&
       (route.methods[method.toLowerCase()] === true || route.methods['_all'] === true || method === 'ALL'),
   );
+}
+
+/** The routes that the router of Express has, also those that Nest does not know; none of other adapters. */
+export function registeredRoutes(app: NestApplication): readonly RouteTemplate[] {
+  const adapter = app.getHttpAdapter() as NestAdapter;
+  const { stack = [] } = (adapter.getInstance?.() as { readonly router?: ExpressRouter }).router ?? {};
+  return stack.flatMap(({ route }) => {
+    const paths = [route?.path].flat().filter((path) => typeof path === 'string');
+    const methods = Object.keys(route?.methods ?? {});
+    return methods.flatMap((method) =>
+      paths.map((path) => ({ method: method === '_all' ? 'ALL' : method.toUpperCase(), path })),
+    );
+  });
 }
 
 function hasFastifyRoute(

@@ -4,12 +4,16 @@ import { CallContext } from '../call/call-context.ts';
 import { ToolError } from '../index.ts';
 import type { CarriedCall, Carrier, CarryOptions, HttpAnswer, HttpRequest } from './operation.ts';
 
+const LOOPBACK = '127.0.0.1';
+/** For documentation only (RFC 5737): it is nobody's, so no guard trusts it. */
+const UNKNOWN_ADDRESS = '192.0.2.0';
+
 // Symbol.for: a second installed copy of the package finds the same call
 const CALL = Symbol.for('toolwright:carried-call');
 
 /** What a socket of `node:http` has beside a stream. */
 interface SocketMembers {
-  readonly remoteAddress: string | undefined;
+  readonly remoteAddress: string;
   readonly remotePort: number;
   readonly remoteFamily: string;
   readonly encrypted: boolean;
@@ -36,31 +40,32 @@ export function nodeCarrier(target: ConnectedServer | RequestListener): Carrier 
     new Promise((resolve, reject) => {
       const { signal, call } = options;
       signal.throwIfAborted();
-      const near = connect(server, isSecure, call);
+      let near: Duplex | undefined;
       const outgoing = openRequest({
         method: request.method,
         path: request.path,
         headers: headersFor(request),
         setHost: false,
-        createConnection: () => near,
+        // Not before: a header that cannot be sent throws, and would leave the pair open
+        createConnection: () => (near = connect(server, isSecure, call)),
       });
       const abort = (): void => {
         outgoing.destroy();
-        near.destroy();
+        near?.destroy();
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', abort, { once: true });
       const settle = (): void => signal.removeEventListener('abort', abort);
       const fail = (error: unknown): void => {
         settle();
-        near.destroy();
+        near?.destroy();
         reject(ToolError.is(error) ? error : broken(request, error));
       };
       outgoing.once('error', fail);
       outgoing.once('response', (incoming) => {
         readWhole(incoming, options).then((answer) => {
           settle();
-          near.destroy();
+          near?.destroy();
           resolve(answer);
         }, fail);
       });
@@ -79,8 +84,8 @@ export function carriedCall(request: unknown): CarriedCall | undefined {
 /** Opens a pair; the far end becomes a connection of the server. */
 function connect(server: ConnectedServer, isSecure: boolean, call: CarriedCall): Duplex {
   const [near, far] = duplexPair();
-  giveSocketMembers(near, undefined, isSecure);
-  giveSocketMembers(far, CallContext.addressIn(call.context), isSecure);
+  giveSocketMembers(near, LOOPBACK, isSecure);
+  giveSocketMembers(far, addressFor(call), isSecure);
   Object.defineProperty(far, CALL, { value: call });
   // A pair does not tell one end that the other is gone, and a handler would never learn of an abort
   near.once('close', () => far.destroy());
@@ -91,14 +96,20 @@ function connect(server: ConnectedServer, isSecure: boolean, call: CarriedCall):
   return near;
 }
 
+/** Guards trust loopback: an unknown address must not become that. */
+function addressFor({ context }: CarriedCall): string {
+  const origin = CallContext.originIn(context);
+  return origin?.address ?? (origin?.isLocal === true ? LOOPBACK : UNKNOWN_ADDRESS);
+}
+
 /** What `node:http`, its users and their middleware ask of a socket. */
-function giveSocketMembers(stream: Duplex, address: string | undefined, encrypted: boolean): void {
+function giveSocketMembers(stream: Duplex, address: string, encrypted: boolean): void {
   const self = (): Duplex => stream;
   const members = { setTimeout: self, setNoDelay: self, setKeepAlive: self, ref: self, unref: self };
   const facts: Omit<SocketMembers, typeof CALL> = {
-    remoteAddress: address ?? '127.0.0.1',
+    remoteAddress: address,
     remotePort: 0,
-    remoteFamily: (address ?? '').includes(':') ? 'IPv6' : 'IPv4',
+    remoteFamily: address.includes(':') ? 'IPv6' : 'IPv4',
     encrypted,
   };
   Object.assign(stream, members, facts);

@@ -21,6 +21,7 @@ import type { PlainObject } from '../shared/json.ts';
 import type { OfferedOperation, OperationSettings } from './curation.ts';
 import { compileInputs, shortText } from './inputs.ts';
 import type { CarriedCall, Carrier, Identity } from './operation.ts';
+import type { RouteTemplate } from './other-routes.ts';
 import { readAnswer } from './read-answer.ts';
 import { compileRequest, type QueryForms } from './write-request.ts';
 
@@ -31,6 +32,8 @@ export interface OperationRun {
   /** Whether actions reach systems outside of the application, unless settings say otherwise. */
   readonly openWorld: boolean;
   readonly maxAnswerBytes: number;
+  /** All that the server answers, so that no value in a path leads to another route. */
+  readonly routes?: readonly RouteTemplate[];
   readonly queryForms?: (operation: OfferedOperation) => QueryForms;
   /** Takes refusals, by the API, of callers whom the endpoint has accepted. */
   readonly refused?: (call: CarriedCall, status: number) => void;
@@ -72,7 +75,7 @@ function createHandler(operation: OfferedOperation, run: OperationRun): Operatio
   const { settings, group, name } = operation;
   const input = compileInputs(operation, settings.hide);
   const whole = settings.hide === undefined ? input : compileInputs(operation);
-  const write = compileRequest(operation, whole, run.queryForms?.(operation));
+  const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
   const withDefaults = compileDefaults(settings);
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
     const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });

@@ -1,7 +1,9 @@
 import { ToolError } from '../index.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { CompiledInput } from './inputs.ts';
+import { decodings } from './decodings.ts';
+import type { CompiledInput, Target } from './inputs.ts';
 import type { HttpRequest, Operation, PlaceIn } from './operation.ts';
+import { compileRouteCheck, type RouteTemplate, type WrittenSegment } from './other-routes.ts';
 
 /** How the values of a query are written where the usual way does not arrive. */
 export interface QueryForms {
@@ -11,16 +13,30 @@ export interface QueryForms {
   readonly falseTexts?: ReadonlyMap<string, string>;
 }
 
-/** Compiles how the arguments of an operation become a request. */
+/**
+ * Compiles how the arguments of an operation become a request.
+ * @param routes all that the server answers: a value must not lead to another one of them
+ */
 export function compileRequest(
   { method, path, headers }: Pick<Operation, 'method' | 'path' | 'headers'>,
   input: CompiledInput,
   forms: QueryForms = {},
+  routes: readonly RouteTemplate[] = [],
 ): (args: PlainObject) => HttpRequest {
   const segments = path.split('/');
+  const findOther = compileRouteCheck({ method, path }, routes);
   return (args) => {
     const values = placeValues(args, input);
-    const written = segments.flatMap((segment) => writeSegment(segment, values.path)).join('/');
+    const parts = segments.flatMap((segment) => writeSegment(segment, values.path, input));
+    const other = findOther(parts);
+    if (other !== undefined) {
+      const isOmitted = !values.path.has(other);
+      throw refusedValue(
+        fieldFor(other, input),
+        isOmitted ? 'without it, the path is that of another route' : 'this value leads to another route',
+      );
+    }
+    const written = parts.map(({ text }) => text).join('/');
     const query = writeQuery(values.query, forms);
     const body = writeBody(values, args, input);
     return Object.freeze({
@@ -49,38 +65,40 @@ function placeValues(args: PlainObject, { targets, further }: CompiledInput): Va
 }
 
 /** An optional value at the end of a path may be missing; then its segment is. */
-function writeSegment(segment: string, values: ReadonlyMap<string, unknown>): readonly string[] {
+function writeSegment(
+  segment: string,
+  values: ReadonlyMap<string, unknown>,
+  input: CompiledInput,
+): readonly WrittenSegment[] {
   const optional = /^\{([^}?]+)\?\}$/.exec(segment)?.[1];
   if (optional !== undefined && !values.has(optional)) return [];
-  return [
-    segment.replace(/\{([^}?]+)\??\}/g, (_whole, name: string) => encodePathValue(name, values.get(name))),
-  ];
+  const text = segment.replace(/\{([^}?]+)\??\}/g, (_whole, name: string) =>
+    encodePathValue(fieldFor(name, input), values.get(name)),
+  );
+  return [{ template: segment, text }];
+}
+
+/** The field whose value has a name in the path. */
+function fieldFor(name: string, { targets }: CompiledInput): string {
+  const isPlaced = (place: Target): boolean => place.in === 'path' && place.name === name;
+  return [...targets].find(([, places]) => places.some(isPlaced))?.[0] ?? name;
 }
 
 /** Texts that servers and proxies take for a way to another place, also where they decode several times. */
-function encodePathValue(name: string, value: unknown): string {
+function encodePathValue(field: string, value: unknown): string {
   const text = scalarText(value);
-  let decoded = text;
-  for (let round = 0; round < 3; round += 1) {
-    if (text === '' || decoded === '.' || decoded === '..' || /[\p{Cc}\\]/u.test(decoded)) {
-      throw refusedValue(name, 'a path cannot carry this value');
-    }
-    decoded = decodedOnce(decoded);
+  if (text === '' || decodings(text).some(leadsElsewhere)) {
+    throw refusedValue(field, 'a path cannot carry this value');
   }
-  if (decoded === '.' || decoded === '..') throw refusedValue(name, 'a path cannot carry this value');
   try {
     return encodeURIComponent(text);
   } catch {
-    throw refusedValue(name, 'is not well-formed text');
+    throw refusedValue(field, 'is not well-formed text');
   }
 }
 
-function decodedOnce(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+function leadsElsewhere(text: string): boolean {
+  return /[\p{Cc}\\]/u.test(text) || text.split('/').some((part) => part === '.' || part === '..');
 }
 
 /** Whatever happened before: a path stays where its template is. */

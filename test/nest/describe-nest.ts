@@ -3,7 +3,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, LogRecord, McpApplication } from 'toolwright';
 import { exposeNest } from 'toolwright/nest';
+import { CallContext } from '../../src/call/call-context.ts';
 import { nestCarrier } from '../../src/nest/nest-api.ts';
+import { createAskContracts } from '../../src/runtime/context-factory.ts';
+import { LocalRequest } from '../../src/runtime/local-calls.ts';
 import { textOf } from '../support/text-of.ts';
 import { carried, createShop, loadNest, tenants, trace } from './shop.ts';
 
@@ -54,6 +57,10 @@ const PAIRS: readonly Pair[] = [
   { request: ['GET', '/api/answers/missing'], call: ['answers', 'missing'] },
   { request: ['GET', '/api/answers/busy'], call: ['answers', 'busy'] },
 ];
+
+function localContext(): CallContext {
+  return new CallContext(new LocalRequest('1', {}), createAskContracts());
+}
 
 export function describeNest(major: 11 | 12, platform: 'express' | 'fastify'): void {
   describe(`NestJS ${String(major)} on ${platform}`, () => {
@@ -118,7 +125,7 @@ export function describeNest(major: 11 | 12, platform: 'express' | 'fastify'): v
           { method, path, headers, body: text },
           {
             signal: new AbortController().signal,
-            call: { tool: 't', action: 'a', context: {} as never, caller: undefined },
+            call: { tool: 't', action: 'a', context: localContext(), caller: undefined },
             maxAnswerBytes: 9e9,
           },
         );

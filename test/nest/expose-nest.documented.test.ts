@@ -6,6 +6,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { Module as ToolModule } from 'toolwright';
 import { NestApi } from 'toolwright/nest';
 import { createTestApplication, json } from 'toolwright/testing';
+import { loadNest } from './shop.ts';
 
 class FindBooks {
   @ApiProperty({ description: 'What the title contains', example: 'sea' })
@@ -43,23 +44,26 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-test('the texts of @nestjs/swagger are those of the actions, and versions in the path are kept', async () => {
-  Logger.overrideLogger(false);
-  const nest = await NestFactory.create(LibraryModule);
-  nest.setGlobalPrefix('api').enableVersioning({ type: VersioningType.URI });
-  ends.push(() => nest.close());
-  await nest.init();
+test.each(['express', 'fastify'] as const)(
+  'on %s, before it listens, the texts of @nestjs/swagger are those of the actions',
+  async (platform) => {
+    Logger.overrideLogger(false);
+    const nest = await NestFactory.create(LibraryModule, loadNest(11)[platform]() as never);
+    nest.setGlobalPrefix('api').enableVersioning({ type: VersioningType.URI });
+    ends.push(() => nest.close());
+    await nest.init();
 
-  @ToolModule({ imports: [NestApi.forRoot(nest)] })
-  class Root {}
-  const app = await createTestApplication(Root);
-  ends.push(() => app.close());
-  const { tools } = await (await app.client()).listTools();
-  const [tool, ...others] = tools;
-  expect([tool?.name, others]).toEqual(['library', []]);
-  expect(tool?.description).toContain('Looks into all shelves.');
-  expect(JSON.stringify(tool?.inputSchema)).toContain('What the title contains');
-  expect(JSON.stringify(tools)).not.toContain('secret');
-  expect(json(await app.call('library.find', { text: 'sea' }))).toEqual({ text: 'sea', version: 2 });
-  expect(json(await app.call('library.read', { id: '7' }))).toEqual({ id: '7' });
-});
+    @ToolModule({ imports: [NestApi.forRoot(nest)] })
+    class Root {}
+    const app = await createTestApplication(Root);
+    ends.push(() => app.close());
+    const { tools } = await (await app.client()).listTools();
+    const [tool, ...others] = tools;
+    expect([tool?.name, others]).toEqual(['library', []]);
+    expect(tool?.description).toContain('Looks into all shelves.');
+    expect(JSON.stringify(tool?.inputSchema)).toContain('What the title contains');
+    expect(JSON.stringify(tools)).not.toContain('secret');
+    expect(json(await app.call('library.find', { text: 'sea' }))).toEqual({ text: 'sea', version: 2 });
+    expect(json(await app.call('library.read', { id: '7' }))).toEqual({ id: '7' });
+  },
+);

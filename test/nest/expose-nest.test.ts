@@ -234,3 +234,42 @@ test('waits for running calls when Nest closes, and leaves nothing open', async 
   expect(JSON.parse(textOf(await call))).toMatchObject({ name: 'last' });
   expect(mcp.isDrained).toBe(true);
 });
+
+test('shows the address of the client behind a proxy, also of a call with a time limit', async () => {
+  const url = await listened({
+    include: ['mine.who'],
+    actions: { 'mine.who': { timeout: 60_000 } },
+    fetch: { trustedProxies: ['127.0.0.1'] },
+  });
+  const requestInit = { headers: { 'x-forwarded-for': '203.0.113.7' } };
+  const client = new Client({ name: 'tester', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+  ends.push(() => client.close());
+  const answer = textOf(await called(client, 'mine', { action: 'who', name: 'x' }));
+  expect(JSON.parse(answer)).toMatchObject({ ip: '203.0.113.7' });
+});
+
+test('an unknown address is not that of this machine, and a call in the process is', async () => {
+  const { shop, mcp } = await expose({ include: ['mine.who'], fetch: { clientAddress: () => undefined } });
+  await shop.listen(0, '127.0.0.1');
+  const client = await connect(await shop.getUrl());
+  const answer = textOf(await called(client, 'mine', { action: 'who', name: 'x' }));
+  expect(JSON.parse(answer)).toMatchObject({ ip: '192.0.2.0' });
+  const own = textOf(await mcp.call('mine', { action: 'who', name: 'x' }));
+  expect(JSON.parse(own)).toMatchObject({ ip: '127.0.0.1' });
+});
+
+test.each([
+  'useGlobalGuards',
+  'useGlobalPipes',
+  'useGlobalInterceptors',
+  'useGlobalFilters',
+  'setGlobalPrefix',
+  'enableVersioning',
+])('refuses %s() that comes too late, with the order that works', async (name) => {
+  const { shop } = await expose({ include: ['mine.who'] });
+  const late = shop as unknown as Record<string, (setting: unknown) => void>;
+  expect(() => late[name]?.({})).toThrow(
+    new RegExp(`TW_NEST_MOUNT_LATE[^]*fix: call ${name}\\(\\) before exposeNest`),
+  );
+});

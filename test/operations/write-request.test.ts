@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonSchema } from 'toolwright';
 import { compileInputs } from '../../src/operations/inputs.ts';
@@ -8,9 +8,13 @@ import { tries } from '../support/thorough.ts';
 
 const text: JsonSchema = { type: 'string' };
 
-function writer(path: string, inputs: readonly Place[]) {
-  const operation = { method: 'POST', path, headers: {}, inputs, origin: 'A.b' };
-  return compileRequest(operation, compileInputs(operation));
+function writer(path: string, inputs: readonly Place[], routes: readonly string[] = [], method = 'POST') {
+  const operation = { method, path, headers: {}, inputs, origin: 'A.b' };
+  const templates = routes.map((route) => {
+    const [of = '', template = ''] = route.split(' ');
+    return { method: of, path: template };
+  });
+  return compileRequest(operation, compileInputs(operation), {}, templates);
 }
 
 const named = (place: Place['in'], name: string, source: JsonSchema = text): Place => ({
@@ -20,22 +24,85 @@ const named = (place: Place['in'], name: string, source: JsonSchema = text): Pla
   isRequired: place === 'path',
 });
 
-test.each(['..', '.', '', '%2e%2e', '%252e%252e', '%25252e%25252e', '\\', 'a\\b', 'a\nb', '\ud800'])(
-  'refuses %j in a path',
-  (id) => {
-    const write = writer('/tasks/{id}', [named('path', 'id')]);
-    expect(() => write({ id })).toThrow(/^id: /);
-  },
-);
+test.each([
+  ...['..', '.', '', '%2e%2e', '%252e%252e', '%25252e%25252e', '\\', 'a\\b', 'a\nb', '\ud800'],
+  ...['../admin', 'x/../../admin', 'a/.', 'a/./b', '%2e%2e%2fadmin', 'a%252f..', 'a%5c..', '..%2fa%ff'],
+])('refuses %j in a path', (id) => {
+  const write = writer('/tasks/{id}', [named('path', 'id')]);
+  expect(() => write({ id })).toThrow(/^id: /);
+});
 
 test.each([
   ['a/b', '/tasks/a%2Fb/close'],
-  ['../admin', '/tasks/..%2Fadmin/close'],
+  ['a/..b', '/tasks/a%2F..b/close'],
   ['a?x', '/tasks/a%3Fx/close'],
   ['a#f', '/tasks/a%23f/close'],
   ['ä b', '/tasks/%C3%A4%20b/close'],
 ])('encodes %j in a path', (id, path) => {
   expect(writer('/tasks/{id}/close', [named('path', 'id')])({ id }).path).toBe(path);
+});
+
+describe('a value that leads to another route', () => {
+  test.each([
+    ['POST /tasks/all', 'all'],
+    ['POST /tasks/all', 'ALL'],
+    ['POST /tasks/all', 'all/'],
+    ['POST /tasks/all', '%61ll'],
+    ['POST /Tasks/All/', 'all'],
+    ['POST /tasks/caf%C3%A9', 'café'],
+    ['ALL /tasks/all', 'all'],
+    ['POST /tasks/all/{id?}', 'all'],
+    ['POST /tasks/all/now', 'all/now'],
+    ['POST /{group}/all', 'all'],
+    ['POST /tasks/all/*', 'all'],
+    ['POST /*/purge', 'purge'],
+    ['POST /tasks/old-{id}', 'old-7'],
+  ])('is refused: %s, with the id %j', (route, id) => {
+    const write = writer('/tasks/{id}', [named('path', 'id')], [route, 'POST /tasks/{id}']);
+    expect(() => write({ id })).toThrow(/^id: this value leads to another route/);
+  });
+
+  test.each([
+    ['POST /tasks/all', 'all-1'],
+    ['POST /tasks/all', 'call'],
+    ['PUT /tasks/all', 'all'],
+    ['POST /tasks/{id}', 'all'],
+    ['POST /tasks/{number}', '7'],
+    ['POST /tasks/*', '7'],
+    ['POST /tasks/all/{id}', 'all'],
+    ['POST /tasks/old-{id}', 'new-7'],
+  ])('is sent where it does not: %s, with the id %j', (route, id) => {
+    expect(writer('/tasks/{id}', [named('path', 'id')], [route])({ id }).path).toBe(`/tasks/${id}`);
+  });
+
+  test('counts for GET and HEAD alike', () => {
+    const inputs = [named('path', 'id')];
+    expect(() => writer('/tasks/{id}', inputs, ['GET /tasks/all'], 'HEAD')({ id: 'all' })).toThrow(/^id: /);
+    expect(() => writer('/tasks/{id}', inputs, ['HEAD /tasks/all'], 'GET')({ id: 'all' })).toThrow(/^id: /);
+  });
+
+  test('is named by its field, whichever segment it stands in', () => {
+    const body: Place = {
+      in: 'body',
+      source: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+      isRequired: true,
+    };
+    const inputs = [named('path', 'id'), named('path', 'part'), body];
+    const write = writer('/{part}/{id}', inputs, ['POST /tasks/all', 'POST /admin/{id}']);
+    expect(() => write({ part: 'tasks', id__path: 'all' })).toThrow(/^part: /);
+    expect(() => write({ part: 'admin', id__path: '7' })).toThrow(/^part: /);
+    const inTasks = writer('/tasks/{id}', [named('path', 'id'), body], ['POST /tasks/all']);
+    expect(() => inTasks({ id__path: 'all' })).toThrow(/^id__path: /);
+  });
+
+  test('may be one that is left out', () => {
+    const inputs: Place[] = [{ ...named('path', 'id'), isRequired: false }];
+    const alone = writer('/tasks/{id?}', inputs, ['POST /tasks/{id?}', 'GET /tasks']);
+    expect(alone({}).path).toBe('/tasks');
+    const write = writer('/tasks/{id?}', inputs, ['POST /tasks']);
+    expect(() => write({})).toThrow(/^id: without it/);
+    expect(write({ id: '7' }).path).toBe('/tasks/7');
+  });
 });
 
 test('any text in a path arrives as it is, or is refused', () => {

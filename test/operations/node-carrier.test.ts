@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { FakeToolContext } from 'toolwright/testing';
+import { nodeCarrier } from '../../src/operations/node-carrier.ts';
+
+const ends: Duplex[] = [];
+afterEach(() => {
+  ends.length = 0;
+});
+
+/** Answers with the address that a request is from. */
+function addressServer(): Server {
+  const server = createServer((request, response) => response.end(request.socket.remoteAddress));
+  server.on('connection', (end: Duplex) => ends.push(end));
+  return server;
+}
+
+const options = {
+  signal: new AbortController().signal,
+  call: { tool: 't', action: 'a', context: new FakeToolContext(), caller: undefined },
+  maxAnswerBytes: 1_000,
+};
+
+test('an address that is unknown is none that a guard trusts', async () => {
+  const { body } = await nodeCarrier(addressServer())({ method: 'GET', path: '/', headers: {} }, options);
+  expect(Buffer.from(body).toString()).toBe('192.0.2.0');
+});
+
+test('a header that cannot be sent leaves no connection open', async () => {
+  const carry = nodeCarrier(addressServer());
+  const headers = { authorization: 'Bearer €' };
+  await expect(carry({ method: 'GET', path: '/', headers }, options)).rejects.toThrow('Invalid character');
+  await expect(carry({ method: 'GET', path: '/€', headers: {} }, options)).rejects.toThrow('unescaped');
+  expect(ends.filter(({ destroyed }) => !destroyed)).toEqual([]);
+});
