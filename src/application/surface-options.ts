@@ -14,7 +14,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { AuthOptions } from '../app/auth-options.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
-import { isPlainObject } from '../shared/json.ts';
+import { isPlainObject, membersOf } from '../shared/json.ts';
 import {
   anObject,
   either,
@@ -129,9 +129,11 @@ export function readSurfaces(
 
 /**
  * What finds the surface that fits a client; undefined where all clients get the same.
+ * @param options of an application, which nobody has checked
  * @throws ToolwrightError `TW_PROFILES_INVALID`, and `TW_APPLICATION_OPTION` for a client that is not known
  */
-export async function loadFitting(given: SurfaceOption | undefined): Promise<SurfaceSettings['fitting']> {
+export async function loadFitting(options: unknown): Promise<SurfaceSettings['fitting']> {
+  const given = membersOf(options)['surface'] as SurfaceOption | undefined;
   // What is wrong with the option is reported with all others
   if (given === undefined || surfaceRule.faultsOf(given, '').length > 0) return undefined;
   const {
