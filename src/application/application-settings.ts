@@ -27,7 +27,7 @@ import { currentHost } from './host.ts';
 import { checkBackplane } from './backplane.ts';
 import { checkOperations } from './operations/operations-options.ts';
 import { readSurfaces } from './surface-options.ts';
-import type { SurfaceSettings } from '../compile/surfaces/surface.ts';
+import { SURFACE_NAMES, type SurfaceSettings } from '../compile/surfaces/surface.ts';
 import { rulesWith, type ApplicationOptions } from './application-options.ts';
 import { authenticatesTwice, ResourceServer } from '../runtime/auth/resource-server.ts';
 import type { LimitOptions } from '../app/limit-options.ts';
@@ -72,6 +72,7 @@ export function readOptions(
   fitting?: SurfaceSettings['fitting'],
 ): ApplicationSettings {
   const options = soundOptions(given, rulesWith(features), REPORT, problems);
+  const surfaces = readSurfaces(options.surface, options.auth, fitting);
   const completed = withDefaults(options, features);
   checkBackplane(options, problems);
   checkOperations(options.operations, problems);
@@ -95,8 +96,8 @@ export function readOptions(
     pageSize: options.pageSize,
     cache: cache && Object.freeze({ ttl: cache.ttl ?? 0, scope: cache.scope ?? 'private' }),
     filter: copyFilter(options),
-    surfaces: readSurfaces(options.surface, options.auth, fitting),
-    resourceServer: createResourceServer(options, logger, problems, features),
+    surfaces,
+    resourceServer: createResourceServer(options, logger, problems, { features, surfaces }),
     contextFactory: createContextFactory(),
     registryLimits: completed.limits,
     scan: {
@@ -127,13 +128,17 @@ function createResourceServer(
   { auth = false, fetch }: Partial<ApplicationOptions>,
   logger: Logger,
   problems: ProblemList,
-  features: readonly AnyFeature[],
+  {
+    features,
+    surfaces,
+  }: Pick<ApplicationSettings, 'surfaces'> & { readonly features: readonly AnyFeature[] },
 ): ResourceServer | undefined {
   if (auth === false) return undefined;
   try {
     if (fetch?.authenticate !== undefined) throw authenticatesTwice('McpApplication.create(), option fetch');
+    const ends = surfaces?.choose.has('path') === true ? SURFACE_NAMES.map((name) => `/${name}`) : [];
     const issuer = findIssuer(features, { auth }, () => server.resource);
-    const server: ResourceServer = new ResourceServer(auth, logger, { issuer });
+    const server: ResourceServer = new ResourceServer(auth, logger, { issuer, ends });
     return currentHost()?.trustsCallers === true ? undefined : server;
   } catch (error) {
     problems.addThrown(error);

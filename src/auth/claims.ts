@@ -1,4 +1,4 @@
-import { AuthenticationError, type AuthInfo } from '../index.ts';
+import { AuthenticationError, type AuthInfo, type ProtectedResource } from '../index.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { filledText, type OptionRules } from '../shared/option-rules.ts';
 import type { PlainObject } from '../shared/json.ts';
@@ -24,8 +24,8 @@ export const CLAIM_RULES: OptionRules<ClaimPaths> = {
 
 /** What is compared with the claims of a token. */
 export interface ExpectedClaims {
-  /** The audience, in the spelling of the server. */
-  readonly resource: string;
+  /** What the token has to be for. */
+  readonly server: Pick<ProtectedResource, 'isNamedBy'>;
   /** Further audiences, compared letter by letter. */
   readonly audiences: readonly string[];
   readonly issuer: string;
@@ -109,14 +109,8 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
 }
 
-function isForUs(aud: unknown, { resource, audiences }: ExpectedClaims): boolean {
-  return textsOf(aud).some((each) => sameUrl(each) === sameUrl(resource) || audiences.includes(each));
-}
-
-/** Scheme and host in lower case, and without one slash at the end; the rest letter by letter. */
-export function sameUrl(value: string): string {
-  const [, origin, rest = ''] = /^([a-z][\w+.-]*:\/\/[^/?#]*)(.*)$/is.exec(value) ?? [];
-  return origin === undefined ? value : `${origin.toLowerCase()}${rest.replace(/\/$/, '')}`;
+function isForUs(aud: unknown, { server, audiences }: ExpectedClaims): boolean {
+  return textsOf(aud).some((each) => server.isNamedBy(each) || audiences.includes(each));
 }
 
 export function boundToKey(): AuthenticationError {

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { AuthenticationError, type AuthInfo, type ProtectedResource, type TokenRequest } from '../index.ts';
 import { membersOf } from '../shared/json.ts';
-import { boundToKey, refused, sameUrl } from './claims.ts';
+import { boundToKey, refused } from './claims.ts';
 import { hashToken } from './token-cache.ts';
 
 /** What `jwt({ dpop })` does with tokens that are bound to a key. */
@@ -89,7 +89,7 @@ function faultOfProof(
 ): string | undefined {
   if (typeof jti !== 'string' || jti === '' || jti.length > MAX_ID_CHARS) return 'has no id';
   if (htm !== request.method) return 'is for another method';
-  if (!isForUrl(htu, server.resource)) return 'is for another URL';
+  if (!isForUrl(htu, server)) return 'is for another URL';
   if (ath !== hashToken(token)) return 'is for another token';
   if (typeof iat !== 'number' || !(Math.abs(Date.now() / 1000 - iat) <= PROOF_SECONDS))
     return 'is not of now';
@@ -97,12 +97,12 @@ function faultOfProof(
 }
 
 /** RFC 9449, 4.3: without query and fragment, and in the normal form of a URL. The own URL is not taken from the request. */
-function isForUrl(htu: unknown, resource: string): boolean {
+function isForUrl(htu: unknown, server: ProtectedResource): boolean {
   if (typeof htu !== 'string' || !URL.canParse(htu)) return false;
   const url = new URL(htu);
   url.search = '';
   url.hash = '';
-  return sameUrl(url.href) === sameUrl(new URL(resource).href);
+  return server.isNamedBy(url.href);
 }
 
 /** Once within the time that it counts, on any instance. */

@@ -132,7 +132,7 @@ class Introspection implements TokenVerifier {
         throw refused(undefined, 'the token is of another issuer');
       checkTimes(claims);
       return {
-        caller: callerOf(token, claims, { resource: server.resource, audiences, issuer, tenant, paths }),
+        caller: callerOf(token, claims, { server, audiences, issuer, tenant, paths }),
       };
     } catch (cause) {
       if (!AuthenticationError.is(cause)) throw cause;

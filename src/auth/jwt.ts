@@ -241,7 +241,7 @@ class JwtVerifier implements TokenVerifier {
     const keys = this.#trusted.keysOf(issuer, server.logger);
     const { payload, version } = await this.#verifySignature(token, issuer.issuer, keys);
     const { tenant, audiences = [] } = issuer;
-    const expected = { resource: server.resource, audiences, issuer: issuer.issuer, tenant };
+    const expected = { server, audiences, issuer: issuer.issuer, tenant };
     const { claims: paths = {}, dpop } = this.#options;
     if (payload.sub === undefined) throw refused(undefined, 'the token does not name who calls');
     return {

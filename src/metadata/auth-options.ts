@@ -7,6 +7,11 @@ import { rule } from '../shared/option-rules.ts';
 export interface ProtectedResource {
   /** The public URL of the endpoint, which tokens have to be issued for. */
   readonly resource: string;
+  /**
+   * Whether a URL names it: with another case of scheme and host, with a slash at the end, or with the path of one of its
+   * surfaces, which a client that calls `/mcp/flat` asks for a token of.
+   */
+  isNamedBy(url: string): boolean;
   /** Takes problems of the verifier. Tokens and claims do not belong in it. */
   readonly logger: Logger;
 }
@@ -99,6 +104,12 @@ export interface ResourceOptions {
 /** A URL without one slash at its end, as MCP names resources (spec: basic/authorization, Canonical Server URI). */
 export function withoutSlash(url: string): string {
   return url.replace(/\/$/, '');
+}
+
+/** A URL with scheme and host in lower case, and without one slash at the end; the rest letter by letter. */
+export function canonicalUrl(url: string): string {
+  const [, origin, rest = ''] = /^([a-z][\w+.-]*:\/\/[^/?#]*)(.*)$/is.exec(url) ?? [];
+  return origin === undefined ? url : `${origin.toLowerCase()}${withoutSlash(rest)}`;
 }
 
 /** RFC 6749, 3.3. What a client needs to refresh tokens is a matter between it and the authorization server. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { AuthenticationError, type AuthInfo } from '../index.ts';
+import { AuthenticationError, type AuthInfo, type ProtectedResource } from '../index.ts';
 import type { Upstream } from '../call/upstream.ts';
 import type { DoorRequest } from '../call/http-door.ts';
 import { callerOf } from '../auth/claims.ts';
@@ -115,9 +115,9 @@ class OpenSignIn implements SignInServer {
   }
 
   /** From memory where the token is known, and its grant stood a moment ago. */
-  verify(token: string, resource: string): AuthInfo | Promise<AuthInfo> {
+  verify(token: string, resource: ProtectedResource): AuthInfo | Promise<AuthInfo> {
     const { server } = this.#current();
-    const name = `${resource} ${token}`;
+    const name = `${resource.resource} ${token}`;
     const known = this.#tokens.get(name) ?? this.#read(server, token, resource);
     this.#tokens.set(name, known);
     const { caller, grant } = known;
@@ -152,7 +152,7 @@ class OpenSignIn implements SignInServer {
     return typeof grant === 'string' ? grant : undefined;
   }
 
-  #read({ keys, issuer }: AuthorizationServer, token: string, resource: string): KnownToken {
+  #read({ keys, issuer }: AuthorizationServer, token: string, server: ProtectedResource): KnownToken {
     const claims = keys.claimsOf(token);
     const grant = claims?.['grant'];
     // One of no grant could not be ended
@@ -163,7 +163,7 @@ class OpenSignIn implements SignInServer {
       });
     }
     const paths = { tenant: 'tenant', roles: 'roles' };
-    const expected = { resource, audiences: [], issuer, tenant: undefined, paths };
+    const expected = { server, audiences: [], issuer, tenant: undefined, paths };
     const isOfTenant = claims['tenant'] !== undefined;
     const caller = callerOf(token, claims, { ...expected, paths: isOfTenant ? paths : { roles: 'roles' } });
     return { caller, grant };

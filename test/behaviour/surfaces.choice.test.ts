@@ -8,14 +8,17 @@ import {
   McpApplication,
   Module,
   ReadOnly,
+  Scopes,
   ToolGroup,
   type ApplicationOptions,
 } from 'toolwright';
+import { jwt } from 'toolwright/auth';
 import { eventually } from '../support/eventually.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import { post2026 } from '../support/client-of-2026.ts';
 import { send } from '../support/raw-http.ts';
 import { testVerifier, tokenOf } from '../support/callers.ts';
+import { TokenIssuer } from '../support/token-issuer.ts';
 
 @ToolGroup({ name: 'notes' })
 class Notes {
@@ -26,6 +29,14 @@ class Notes {
     return 'cleared';
   }
 }
+@ToolGroup({ name: 'archive' })
+class Archive {
+  @Action('Burn all') @Scopes('notes:burn') burn(): string {
+    return 'burnt';
+  }
+}
+@Module({ controllers: [Archive] })
+class ArchiveModule {}
 @Module({ controllers: [Notes] })
 class NotesModule {}
 
@@ -142,6 +153,51 @@ describe('17: with sign-in', () => {
     expect((await post2026(url, 'tools/list')).headers['www-authenticate']).toContain(`mcp"`);
   });
 
+  test('a token of another issuer is accepted there, also one that is for the URL of a surface', async () => {
+    const issuer = await TokenIssuer.start();
+    opened.push(issuer);
+    const auth = { resource, verify: jwt({ issuer: issuer.url }) };
+    const url = await listen({ surface: { use: 'own' }, auth });
+    const status = async (aud: string, at = url) =>
+      (await post2026(at, 'tools/list', {}, { authorization: `Bearer ${await issuer.sign({ aud })}` }))
+        .status;
+    for (const aud of [
+      resource,
+      `${resource}/flat`,
+      `${resource}/grouped/`,
+      `HTTPS://MCP.example/mcp/flat`,
+    ]) {
+      expect(await status(aud, `${url}/flat`)).toBe(200);
+      expect(await status(aud)).toBe(200);
+    }
+    for (const aud of [
+      `${resource}/flatt`,
+      `${resource}/flat/own`,
+      'https://mcp.example/flat',
+      `${resource}flat`,
+    ])
+      expect(await status(aud, `${url}/flat`)).toBe(401);
+    const byQuery = await listen({ surface: { use: 'own', choose: ['query'] }, auth });
+    expect(await status(`${resource}/flat`, byQuery)).toBe(401);
+  });
+
+  test('a challenge for more scopes names the metadata of the surface', async () => {
+    const app = await McpApplication.create(ArchiveModule, { logger: new MemoryLogger(), ...options() });
+    opened.push(app);
+    const { url } = await app.listen({ port: 0 });
+    const authorization = `Bearer ${tokenOf({ sub: 'ada' })}`;
+    for (const [path, tool, args] of [
+      ['', 'archive', { action: 'burn' }],
+      ['/flat', 'archive_burn', {}],
+    ] as const) {
+      const call = { name: tool, arguments: args };
+      const { status, headers } = await post2026(`${url}${path}`, 'tools/call', call, { authorization });
+      expect(status).toBe(403);
+      const named = `https://mcp.example/.well-known/oauth-protected-resource/mcp${path}`;
+      expect(headers['www-authenticate']).toContain(`resource_metadata="${named}"`);
+    }
+  });
+
   test('a token of the endpoint is accepted there', async () => {
     const url = await listen(options());
     const headers = { authorization: `Bearer ${tokenOf({ sub: 'ada' })}` };
@@ -170,6 +226,40 @@ test('the path of a surface belongs to the tenant before it', async () => {
   const path = '/.well-known/oauth-protected-resource/t/acme/mcp/flat';
   const { body } = await send(url, { method: 'GET', path });
   expect(JSON.parse(body)).toMatchObject({ resource: 'https://mcp.example/t/acme/mcp/flat' });
+});
+
+test('an endpoint or a tenant may have the name of a surface', async () => {
+  const verify = (token: string) => ({
+    token,
+    clientId: 'program',
+    scopes: [],
+    extra: { sub: 'ada', tenant: token, issuer: 'https://issuer.example' },
+  });
+  const verifier = { issuers: ['https://issuer.example'], verify };
+  const metadata = async (url: string, path: string) => {
+    const whole = `/.well-known/oauth-protected-resource${path}`;
+    return (JSON.parse((await send(url, { method: 'GET', path: whole })).body) as { resource: string })
+      .resource;
+  };
+  const headers = { authorization: 'Bearer flat' };
+  const tenants = await listen({
+    surface: { use: 'own' },
+    auth: { resource: 'https://mcp.example/mcp/{tenant}', verify: verifier },
+  });
+  const at = (path: string) => `${new URL(tenants).origin}${path}`;
+  expect(await names2026(at('/mcp/flat'), headers)).toEqual(GROUPED);
+  expect(await names2026(at('/mcp/flat/flat'), headers)).toEqual(FLAT);
+  expect(await metadata(tenants, '/mcp/flat')).toBe('https://mcp.example/mcp/flat');
+  expect(await metadata(tenants, '/mcp/flat/flat')).toBe('https://mcp.example/mcp/flat/flat');
+  const app = await open({
+    surface: { use: 'own' },
+    auth: { resource: 'https://mcp.example/flat', verify: verifier },
+  });
+  const { url } = await app.listen({ port: 0, path: '/flat' });
+  expect(await names2026(url, headers)).toEqual(GROUPED);
+  expect(await names2026(`${url}/flat`, headers)).toEqual(FLAT);
+  expect(await metadata(url, '/flat')).toBe('https://mcp.example/flat');
+  expect(await metadata(url, '/flat/grouped')).toBe('https://mcp.example/flat/grouped');
 });
 
 describe('46: a list that is cached for all', () => {

@@ -2,6 +2,7 @@ import type { HttpDoor } from '../../call/http-door.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { Upstream } from '../../call/upstream.ts';
+import type { ProtectedResource } from '../../metadata/auth-options.ts';
 import {
   aFunction,
   anything,
@@ -210,7 +211,7 @@ export interface SignInSetup {
 export interface SignInServer extends HttpDoor, SignIns {
   readonly issuer: string;
   recognizes(token: string): boolean;
-  verify(token: string, resource: string): AuthInfo | Promise<AuthInfo>;
+  verify(token: string, server: ProtectedResource): AuthInfo | Promise<AuthInfo>;
   upstreamOf(authInfo: AuthInfo): Upstream | undefined;
   /** The next refresh of the caller's client fails, so that it signs in for what it was asked for. */
   stepUp(authInfo: AuthInfo): Promise<void> | undefined;

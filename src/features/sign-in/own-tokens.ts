@@ -23,7 +23,7 @@ export class OwnTokens implements OwnIssuer {
     return this.server?.recognizes(token) === true;
   }
 
-  verify(token: string, { resource }: ProtectedResource): AuthInfo | Promise<AuthInfo> {
+  verify(token: string, resource: ProtectedResource): AuthInfo | Promise<AuthInfo> {
     if (this.server === undefined) throw new AuthenticationError(503, { description: 'The server starts' });
     return this.server.verify(token, resource);
   }

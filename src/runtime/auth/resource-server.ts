@@ -4,6 +4,7 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import { subjectOf } from '../../call/subject.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import {
+  canonicalUrl,
   withoutSlash,
   type OwnIssuer,
   type ProtectedResource,
@@ -34,6 +35,8 @@ interface ResourceParts {
   readonly tenant?: string;
   /** The server of all tenants. */
   readonly whole?: ResourceServer;
+  /** What a path may have behind that of the resource and still name it: `/flat`. Default: nothing. */
+  readonly ends?: readonly string[];
 }
 
 /** The application as a resource server: it verifies who calls, and says where clients sign in. */
@@ -49,6 +52,7 @@ export class ResourceServer implements ProtectedResource {
   /** Undefined where other servers issue all tokens. */
   readonly issuer: OwnIssuer | undefined;
   readonly #tenant: string | undefined;
+  readonly #ends: readonly string[];
   readonly #verifiers: readonly TokenVerifier[];
   /** Where a token may come from beside `Authorization`. */
   readonly #headers: readonly string[];
@@ -63,11 +67,13 @@ export class ResourceServer implements ProtectedResource {
   #resource: string | undefined;
 
   /** @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked */
-  constructor(options: ResourceOptions, logger: Logger, { issuer, tenant, whole }: ResourceParts = {}) {
+  constructor(options: ResourceOptions, logger: Logger, parts: ResourceParts = {}) {
     const { verify = [] } = options;
+    const { issuer, tenant, whole, ends = [] } = parts;
     this.options = options;
     this.logger = logger;
     this.#tenant = tenant;
+    this.#ends = ends;
     this.allowsAnonymous = options.default === 'public' && tenant === undefined;
     this.#resource = options.resource === undefined ? undefined : withoutSlash(options.resource);
     this.issuer = issuer;
@@ -88,6 +94,7 @@ export class ResourceServer implements ProtectedResource {
         issuer,
         tenant: name,
         whole: this,
+        ends,
       });
     });
   }
@@ -113,6 +120,11 @@ export class ResourceServer implements ProtectedResource {
   get resource(): string {
     if (this.#resource === undefined) throw withoutResource();
     return this.#resource;
+  }
+
+  isNamedBy(url: string): boolean {
+    const [named, resource] = [canonicalUrl(url), canonicalUrl(this.resource)];
+    return named === resource || this.#ends.some((end) => named === `${resource}${end}`);
   }
 
   /**

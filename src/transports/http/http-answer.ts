@@ -64,6 +64,17 @@ function failed(cause: unknown, log: Logger): HttpRefusal {
   return new HttpRefusal(500, 'Internal error', { code: jsonRpcCodes.internalError });
 }
 
+/**
+ * A challenge that names the metadata of the surface whose path was called: clients compare its resource with the URL that
+ * they called (RFC 9728, 3.3).
+ */
+export function challengeAt(
+  challenge: string,
+  checked: { readonly surfacePath: string } | undefined,
+): string {
+  return challenge.replace(/resource_metadata="[^"]*/, (named) => `${named}${checked?.surfacePath ?? ''}`);
+}
+
 /** How a request failed. */
 interface FailedRequest {
   readonly method: string;
@@ -71,14 +82,23 @@ interface FailedRequest {
   /** The reply as JSON. */
   readonly text: string;
   readonly challenge: Challenge | undefined;
+  /** What the guards found. */
+  readonly checked: { readonly surfacePath: string } | undefined;
 }
 
 /** The response to a request that failed. */
 export function errorAnswer(reply: ErrorReply, failed: FailedRequest): PlainAnswer {
-  const { method, headers, text, challenge } = failed;
-  return challenge === undefined
-    ? { status: statusOf(reply, method), headers, text }
-    : { status: challenge.status, headers: { ...challenge.headers, ...headers }, text };
+  const { method, headers, text, challenge, checked } = failed;
+  if (challenge === undefined) return { status: statusOf(reply, method), headers, text };
+  const challenges = Object.entries(challenge.headers).map(([name, value]) => [
+    name,
+    challengeAt(value, checked),
+  ]);
+  return {
+    status: challenge.status,
+    headers: { ...(Object.fromEntries(challenges) as PlainAnswer['headers']), ...headers },
+    text,
+  };
 }
 
 /** Errors that go with a status of their own (spec 2026-07-28: basic, Error Codes), and those of what would stay open. */

@@ -16,6 +16,7 @@ import {
   checkStreamAccept,
   guardSource,
   guardTarget,
+  withoutSlash,
   type CheckedHead,
 } from './guards/check-head.ts';
 import { splitSurface, surfaceInHeader, surfaceInQuery } from './guards/choose-surface.ts';
@@ -132,10 +133,10 @@ export class HttpHandler {
     if (this.#opensDoor(exchange)) return;
     exchange.allowedOrigin = guardSource(exchange, this.#settings);
     const isPreflight = method === 'OPTIONS' && exchange.allowedOrigin !== undefined;
-    const at = splitSurface(
-      exchange.path,
-      this.#surfaces,
-      auth?.tenants === undefined ? this.#settings.path : undefined,
+    const at = splitSurface(exchange.path, this.#surfaces, (path) =>
+      auth?.tenants === undefined
+        ? this.#settings.path !== undefined && withoutSlash(path) === withoutSlash(this.#settings.path)
+        : auth.tenants.at(path) !== undefined,
     );
     const path = endpointPath(at, auth, this.#settings);
     guardTarget({ path: at.path, method }, path, isPreflight ? ['OPTIONS'] : this.#methodsFor(exchange));

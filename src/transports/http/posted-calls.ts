@@ -94,7 +94,10 @@ export abstract class PostedCall extends RunningRequest implements UpgradableAns
         this.isOver = true;
         if (reply instanceof EncodedResult) this.http.answer(new EncodedAnswer(reply, id, headers));
         else if (!('error' in reply)) this.http.answer({ status: 200, headers, text });
-        else this.http.answer(errorAnswer(reply, { method, headers, text, challenge }));
+        else
+          this.http.answer(
+            errorAnswer(reply, { method, headers, text, challenge, checked: this.http.checked }),
+          );
         return;
       }
     }

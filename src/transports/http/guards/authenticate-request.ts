@@ -8,7 +8,7 @@ import { ResourceServer } from '../../../runtime/auth/resource-server.ts';
 import { faultOfCaller } from '../../../runtime/auth/verified-caller.ts';
 import type { PlainObject } from '../../../shared/json.ts';
 import type { HttpHandlerOptions } from '../http-options.ts';
-import { HttpRefusal, type PlainAnswer, type RefusalOptions } from '../http-answer.ts';
+import { challengeAt, HttpRefusal, type PlainAnswer, type RefusalOptions } from '../http-answer.ts';
 import type { SurfaceSettings } from '../../../compile/surfaces/surface.ts';
 import { notServed } from './check-head.ts';
 import { splitSurface } from './choose-surface.ts';
@@ -96,7 +96,7 @@ function refusedFor(
   if (hasToken) reportRefused(cause, request.headers, logger);
   const error = options.error ?? usualError(status, hasToken) ?? '';
   return new HttpRefusal(status, message, {
-    headers: { 'www-authenticate': challengeOf(cause, hasToken, server, request.checked?.surfacePath ?? '') },
+    headers: { 'www-authenticate': challengeAt(challengeOf(cause, hasToken, server), request.checked) },
     counted: failure(REASONS[error] ?? 'missing_token'),
   });
 }
@@ -131,15 +131,11 @@ function challengeOf(
   { status, options }: AuthenticationError,
   hasToken: boolean,
   server: ResourceServer | undefined,
-  surfacePath: string,
 ): string {
   const error = options.error ?? usualError(status, hasToken);
   const { description, scope, resourceMetadata } = options;
   const challenge = { error, description: error === undefined ? undefined : description, scope };
   if (server === undefined) return bearerChallenge({ ...challenge, description, resourceMetadata });
-  const { metadataUrl } = server;
-  if (surfacePath !== '' && metadataUrl !== undefined)
-    Object.assign(challenge, { resourceMetadata: `${metadataUrl}${surfacePath}` });
   return server.challenge(status === 401 ? { ...challenge, scope: scope ?? server.firstScope } : challenge);
 }
 
@@ -237,8 +233,9 @@ export function metadataAnswer(
   surfaces?: SurfaceSettings,
 ): PlainAnswer | undefined {
   if (server === undefined || !path.startsWith(WELL_KNOWN)) return undefined;
-  const at = splitSurface(path, surfaces, undefined);
-  const given = metadataAt(at.path, server.at({ path: at.path.slice(WELL_KNOWN.length) }));
+  const find = (whole: string) => metadataAt(whole, server.at({ path: whole.slice(WELL_KNOWN.length) }));
+  const at = splitSurface(path, surfaces, (whole) => find(whole) !== undefined);
+  const given = find(at.path);
   // A client compares the resource with the URL that it was given (RFC 9728, 3.3)
   const metadata =
     at.surface === undefined || given === undefined

@@ -13,11 +13,11 @@ export interface SurfacePath {
 const HEADER = 'toolwright-surface';
 const NONE: ReadonlySet<string> = new Set();
 
-/** Reads `/mcp/flat` as the surface `flat` of the endpoint `/mcp`. @param endpoint undefined where every path is one */
+/** Reads `/mcp/flat` as the surface `flat` of the endpoint `/mcp`. @param isEndpoint whether a whole path is one already */
 export function splitSurface(
   path: string,
   surfaces: SurfaceSettings | undefined,
-  endpoint: string | undefined,
+  isEndpoint: (path: string) => boolean,
 ): SurfacePath {
   const { choose = NONE } = surfaces ?? {};
   const whole = { path, surface: undefined };
@@ -26,7 +26,7 @@ export function splitSurface(
   const end = plain.lastIndexOf('/');
   const surface = plain.slice(end + 1);
   const isName = (SURFACE_NAMES as readonly string[]).includes(surface);
-  if (!isName || (endpoint !== undefined && plain === withoutSlash(endpoint))) return whole;
+  if (!isName || isEndpoint(path)) return whole;
   return { path: plain.slice(0, end) || '/', surface };
 }
 
