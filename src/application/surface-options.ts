@@ -109,7 +109,7 @@ export function readSurfaces(
   if (given === 'own') return undefined;
   const options: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
   const { use: used = 'own', riskNames, choose = SURFACE_CHOICES, foreignNames = true } = options;
-  // Of a client that is not known nothing can be said
+  // An unknown client gets what the groups say
   const use = used === AUTO ? 'own' : used;
   const choices = new Set(choose === false ? [] : choose);
   const names = Object.freeze({ ...RISK_NAMES, ...riskNames });
@@ -129,7 +129,7 @@ export function readSurfaces(
 
 /**
  * What finds the surface that fits a client; undefined where all clients get the same.
- * @param options of an application, which nobody has checked
+ * @param options of an application, unchecked
  * @throws ToolwrightError `TW_PROFILES_INVALID`, and `TW_APPLICATION_OPTION` for a client that is not known
  */
 export async function loadFitting(options: unknown): Promise<SurfaceSettings['fitting']> {

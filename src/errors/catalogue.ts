@@ -335,7 +335,7 @@ export const clientCodes = Object.freeze({
 });
 
 /** What is found in an application that starts all the same: a warning in the log, and advice of `toolwright check`. */
-export const warningCodes: ReadonlySet<string> = new Set<keyof typeof catalogue>([
+const WARNING_CODES = [
   'TW_SCAN_OVERRIDE_DROPS',
   'TW_SCAN_DEFAULT_UNUSED',
   'TW_SHAPE_REDECLARED',
@@ -344,7 +344,12 @@ export const warningCodes: ReadonlySet<string> = new Set<keyof typeof catalogue>
   'TW_SHAPE_PATTERN_UNBOUNDED',
   'TW_COMPILE_BUDGET_UNMET',
   'TW_SURFACE_SHORTENED',
-]);
+] as const satisfies readonly ErrorCode[];
+
+/** What an application starts with all the same: lists of warnings and notices take no other code. */
+export type WarningCode = (typeof WARNING_CODES)[number] | Extract<ErrorCode, `TW_NOTE_${string}`>;
+
+export const warningCodes: ReadonlySet<string> = new Set(WARNING_CODES);
 
 /** The code of an error that clients see in a result. */
 export type ClientCode = keyof typeof clientCodes;

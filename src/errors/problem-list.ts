@@ -35,22 +35,22 @@ export class ApplicationError extends ToolwrightError {
 }
 
 /** The problems of one class, member or call. */
-export interface ProblemPlace {
+export interface ProblemPlace<in Code extends ErrorCode = ErrorCode> {
   readonly where: string;
-  readonly problems: ProblemList;
-  add(code: ErrorCode, facts: Omit<ErrorFacts, 'cause' | 'where'>): void;
+  readonly problems: ProblemList<Code>;
+  add(code: Code, facts: Omit<ErrorFacts, 'cause' | 'where'>): void;
 }
 
-/** Collects the problems of a stage. Each problem is kept once. */
-export class ProblemList {
+/** Collects the problems of a stage. Each problem is kept once. One of some codes takes no others. */
+export class ProblemList<in Code extends ErrorCode = ErrorCode> {
   readonly #problems: Problem[] = [];
 
   /** Adds problems of one place. */
-  at(where: string): ProblemPlace {
+  at(where: string): ProblemPlace<Code> {
     return { where, problems: this, add: (code, facts) => this.add(code, { where, ...facts }) };
   }
 
-  add(code: ErrorCode, facts: Omit<ErrorFacts, 'cause'>): void {
+  add(code: Code, facts: Omit<ErrorFacts, 'cause'>): void {
     const isKnown = this.#problems.some(
       (known) => known.code === code && known.where === facts.where && known.what === facts.what,
     );
@@ -58,7 +58,7 @@ export class ProblemList {
   }
 
   /** Adds what a stage threw, or rethrows it when it is not a mistake of the application. */
-  addThrown(thrown: unknown): void {
+  addThrown(this: ProblemList, thrown: unknown): void {
     if (!ToolwrightError.is(thrown)) throw thrown;
     const problems = thrown instanceof ApplicationError ? thrown.problems : [thrown];
     for (const { code, where, what, why, fix } of problems) this.add(code, { where, what, why, fix });

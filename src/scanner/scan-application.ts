@@ -1,4 +1,5 @@
 import { ProblemList, type Problem } from '../errors/problem-list.ts';
+import type { WarningCode } from '../errors/catalogue.ts';
 import { isClass, type Token, type Class } from '../shared/class-type.ts';
 import { scanTools, type ScannedTool } from './actions/scan-tools.ts';
 import { groupPaths, readGroups } from './groups/group-tree.ts';
@@ -75,7 +76,7 @@ export function scanApplication(
   const forest = readGroups(controllers, problems);
   const paths = groupPaths(forest);
   checkPublicGroups(paths.values(), problems);
-  const warnings = new ProblemList();
+  const warnings = new ProblemList<WarningCode>();
   const placeNames = new PlaceNames();
   const scene = { options, space, globalMiddleware, placeNames, problems, warnings };
   const tools = scanTools(forest, scene);

@@ -81,7 +81,7 @@ export function describePlace({ name }: JudgedTool): string {
   return `tool ${JSON.stringify(name)}`;
 }
 
-/** The same rule for each tool, where the client is known to care. */
+/** The same rule for each tool, where a fact of the client speaks of it. */
 export function eachTool<Known extends Fact<unknown>>(
   fact: Known | undefined,
   { tools }: JudgedServer,

@@ -1,4 +1,5 @@
 import { ProblemList } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { listTools } from '../tools/list-tools.ts';
 import { withExposedDeprecation, withFreeDiscriminator } from '../tools/prepare-tool.ts';
@@ -16,7 +17,7 @@ export function presentTool(
   surface: Surface,
   problems = new ProblemList(),
 ): PreparedTool {
-  const notices = new ProblemList();
+  const notices = new ProblemList<WarningCode>();
   const declared: ScannedTool = Object.freeze({
     ...scanned,
     expose: surface.name === 'flat' ? 'flat' : 'grouped',
@@ -43,7 +44,7 @@ function layoutOn(
   tool: ScannedTool,
   { common, actions }: Pick<PreparedTool, 'common' | 'actions'>,
   { name, riskNames }: Surface,
-  notices: ProblemList,
+  notices: ProblemList<WarningCode>,
 ): ToolLayout {
   if (name === 'flat') return 'flat';
   if (name === 'grouped-by-risk') {

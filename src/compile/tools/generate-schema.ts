@@ -1,4 +1,5 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import { freeName, type Definitions } from '../../schema/definitions.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import { NO_FIELDS, objectSchema, sourceFields, type FieldList } from '../fields/field-list.ts';
@@ -12,7 +13,7 @@ export interface ListReports {
   /** What keeps the tool from being served. */
   readonly problems: ProblemList;
   /** What is good to know of it. */
-  readonly notices: ProblemList;
+  readonly notices: ProblemList<WarningCode>;
 }
 
 /** The one input schema of a tool: it accepts every input that at least one of the actions accepts. */
@@ -62,7 +63,7 @@ function reportDiscriminator(tool: ToolFacts, { fields }: ToolFields, problems: 
   }
 }
 
-function reportConflict(tool: ToolFacts, conflict: TypeConflict, notices: ProblemList): void {
+function reportConflict(tool: ToolFacts, conflict: TypeConflict, notices: ProblemList<WarningCode>): void {
   const { path, first, firstType, second, secondType } = conflict;
   notices.at(`tool "${tool.name}"`).add('TW_NOTE_FIELD_TYPES', {
     what: `declares the field "${path}" as ${firstType} for ${first} and as ${secondType} for ${second}.`,

@@ -1,4 +1,5 @@
 import { ProblemList } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import { MAX_READ_LENGTH } from '../../schema/client-rules.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { SummarizedTool, ToolSummary } from '../../shared/tool-summary.ts';
@@ -207,7 +208,7 @@ function offeredForm(
 /** A version that no schema shows must still be callable: its problems are reported, its schema is discarded. */
 function checkUnlisted(facts: ToolFacts, action: PreparedAction, problems: ProblemList): void {
   const alone = { ...facts, actions: [{ ...action.facts, key: labelOf(action.scanned) }] };
-  generateSchema(alone, { problems, notices: new ProblemList() });
+  generateSchema(alone, { problems, notices: new ProblemList<WarningCode>() });
 }
 
 /** Reports header parameters for which a 2026-07-28 client would leave out the whole tool. */

@@ -1,5 +1,6 @@
 import type { Deprecation } from '../../call/action-options.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
@@ -35,7 +36,7 @@ export function prepareTool(
   filter: ToolFilter = {},
   features: readonly AnyCompileFacet[] = [],
 ): PreparedTool {
-  const notices = new ProblemList();
+  const notices = new ProblemList<WarningCode>();
   const made = declared.actions.map((action) =>
     prepareAction(declared, action, contracts, features, problems),
   );
@@ -70,7 +71,7 @@ export function narrowTool(
   kept: readonly PreparedAction[],
   problems: ProblemList,
 ): PreparedTool {
-  const notices = new ProblemList();
+  const notices = new ProblemList<WarningCode>();
   const keptScanned = kept.map(({ scanned }) => scanned);
   const actions = kept.map((action) => withVisibleReplacement(tool.scanned, action, keptScanned));
   const scanned: ScannedTool = Object.freeze({
@@ -98,7 +99,7 @@ export function narrowTool(
 export function withFreeDiscriminator(
   tool: ScannedTool,
   actions: readonly PreparedAction[],
-  notices: ProblemList,
+  notices: ProblemList<WarningCode>,
 ): ScannedTool {
   const { discriminator, where } = tool;
   const declaring = actions.flatMap(({ contracts }) => contracts.owners.get(discriminator) ?? []);

@@ -1,4 +1,5 @@
 import { ProblemList } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { MAX_READ_LENGTH } from '../../schema/client-rules.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
@@ -83,7 +84,11 @@ export function partOf(tool: ScannedTool, { name, title, group }: ToolPart): Sca
 }
 
 /** Reports a layout that the author did not ask for. */
-export function reportLayout({ where, name }: ScannedTool, layout: ToolLayout, notices: ProblemList): void {
+export function reportLayout(
+  { where, name }: ScannedTool,
+  layout: ToolLayout,
+  notices: ProblemList<WarningCode>,
+): void {
   if (layout === 'whole') return;
   const tools =
     layout === 'flat' ? 'one tool for each action' : `${String(layout.length)} tools, one for each group`;
@@ -104,6 +109,6 @@ function isReadWhole(
   actions: readonly PreparedAction[],
 ): boolean {
   const facts = factsOf(tool, common, publishedVersions(actions));
-  const reports = { problems: new ProblemList(), notices: new ProblemList() };
+  const reports = { problems: new ProblemList(), notices: new ProblemList<WarningCode>() };
   return !describeBySignatures(facts, generateSchema(facts, reports)).isTooLong;
 }

@@ -1,4 +1,5 @@
 import { ProblemList, type Problem, type ProblemPlace } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import { propertyType } from '../../metadata/design-types.ts';
 import { classChain, isNotNull } from '../../metadata/records.ts';
 import { sensitiveProperties } from '../../metadata/sensitive-fields.ts';
@@ -156,7 +157,7 @@ function checkFields(target: Class, reader: ValidationReader, problems: ProblemL
 
 /** Declarations in a DTO and its nested classes that work, but probably not as their author intended. */
 export function shapeWarnings(target: Class, reader = createValidationReader()): readonly Problem[] {
-  const warnings = new ProblemList();
+  const warnings = new ProblemList<WarningCode>();
   for (const type of nestedClasses(target, reader)) {
     for (const property of reader.propertiesOf(type)) {
       const here = warnings.at(`${nameOf(type)}.${property}`);
@@ -174,7 +175,7 @@ function warnOfRedeclared(
   target: Class,
   property: string,
   reader: ValidationReader,
-  here: ProblemPlace,
+  here: ProblemPlace<WarningCode>,
 ): void {
   const chain = classChain(target);
   // Most DTOs extend nothing, and an application has thousands of properties
@@ -199,7 +200,7 @@ function warnOfItems(
   target: Class,
   property: string,
   records: readonly ValidationRecord[],
-  here: ProblemPlace,
+  here: ProblemPlace<WarningCode>,
 ): void {
   if (!records.some(({ each }) => each === true)) return;
   const ofValue = records.filter(({ each }) => each !== true);
@@ -213,7 +214,7 @@ function warnOfItems(
   });
 }
 
-function warnOfPattern({ constraints }: ValidationRecord, here: ProblemPlace): void {
+function warnOfPattern({ constraints }: ValidationRecord, here: ProblemPlace<WarningCode>): void {
   here.add('TW_SHAPE_PATTERN_UNBOUNDED', {
     what: `has the pattern ${String(constraints?.[0])}, which may take very long on a long text.`,
     why: 'only the engine of JavaScript can run it, and that engine tries all ways to match.',
@@ -226,7 +227,7 @@ function warnOfUnchecked(
   property: string,
   records: readonly ValidationRecord[],
   reader: ValidationReader,
-  here: ProblemPlace,
+  here: ProblemPlace<WarningCode>,
 ): void {
   if (records.some(({ type }) => type === 'nestedValidation')) return;
   const nested = nestedType(target, property);

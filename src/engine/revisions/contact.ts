@@ -1,3 +1,4 @@
+import type { ClientClaim } from '../../compile/surfaces/surface.ts';
 import { membersOf, isObject } from '../../shared/json.ts';
 import { askClient, clientUnreachable, describeClient, sendQuietly } from '../../runtime/ask-client.ts';
 import type { ClientContact, SentRequest } from '../revision.ts';
@@ -83,4 +84,10 @@ export function readRetry({ requestState, inputResponses }: Members): Retry {
     requestState: typeof requestState === 'string' ? requestState : undefined,
     inputResponses: Object.fromEntries(answers),
   };
+}
+
+/** What a `clientInfo` says, whatever a client sends in its place. */
+export function claimIn(clientInfo: unknown): ClientClaim {
+  const { name, version } = membersOf(clientInfo);
+  return { name, version };
 }

@@ -2,6 +2,7 @@ import { brandResult, formatData, wireForm } from '../../call/handler-value.ts';
 import type { CheckOutcome } from '../../call/issue.ts';
 import type { CallToolResult, ContentBlock, ResourceLink } from '../../call/results.ts';
 import { ProblemList, type Problem } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import type { PageOptions } from '../../metadata/options.ts';
 import { PAGE_RULES } from '../../metadata/option-rules.ts';
 import { propertyRecords } from '../../metadata/copied-properties.ts';
@@ -115,7 +116,7 @@ export function budgetWarnings(
 ): readonly Problem[] {
   if (output === undefined || budget?.isOwn !== true) return [];
   if (page !== undefined || takesLink(output.schema)) return [];
-  const warnings = new ProblemList();
+  const warnings = new ProblemList<WarningCode>();
   warnings.at(scanned.where).add('TW_COMPILE_BUDGET_UNMET', {
     what: 'has a budget and an output that cannot be cut, so a result that is too large is an error.',
     fix: `@Page() on a list of the output, or an output that may be { ${LINK} } alone`,

@@ -1,4 +1,5 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import type { PromptOptions, ResourceOptions } from '../../metadata/options.ts';
 import { classChain, ownRecords, type MiddlewareRecord, type RecordOf } from '../../metadata/records.ts';
 import type { Class } from '../../shared/class-type.ts';
@@ -23,7 +24,7 @@ export interface CallableScene {
   readonly placeNames: PlaceNames;
   readonly problems: ProblemList;
   /** Possible mistakes. */
-  readonly warnings: ProblemList;
+  readonly warnings: ProblemList<WarningCode>;
 }
 
 /** The parts of a method that all roles share; `path` leads to its group, if any, and `commons` are above it. */

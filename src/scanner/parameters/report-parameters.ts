@@ -1,4 +1,5 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
+import type { WarningCode } from '../../errors/catalogue.ts';
 import { defaultedParameter, type DesignType } from '../../metadata/design-types.ts';
 import { isClass, type AbstractClass, type Class } from '../../shared/class-type.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
@@ -144,7 +145,7 @@ export function warnOfDefault(
     input,
     parameters,
   }: Pick<ScannedCallable, 'input'> & { readonly parameters: readonly ScannedParameter[] },
-  warnings: ProblemList,
+  warnings: ProblemList<WarningCode>,
 ): void {
   const index = defaultedParameter(owner, member);
   if (index === undefined || parameters[index]?.kind !== 'input') return;

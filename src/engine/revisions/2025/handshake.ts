@@ -7,7 +7,7 @@ import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/
 import { wrongParam, type Params } from '../../../kernel/call/request-params.ts';
 import { EncodedResult, wireFailure } from '../../../kernel/call/outcome.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
-import { claimIn } from '../../client-claim.ts';
+import { claimIn } from '../contact.ts';
 import { instructionsFor } from '../../instructions.ts';
 import type { Reply } from '../../json-rpc/message.ts';
 import type { Sender } from '../../observed-answer.ts';

@@ -10,7 +10,6 @@ import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
-import { claimIn } from '../../client-claim.ts';
 import { instructionsFor } from '../../instructions.ts';
 import type { HeaderParameter } from '../../../schema/header-parameters.ts';
 import { observeAnswer, type Sender } from '../../observed-answer.ts';
@@ -31,7 +30,7 @@ import {
   withoutTasks,
   type ToolNeeds,
 } from '../../server-info.ts';
-import { contact2026, readRetry } from '../contact.ts';
+import { claimIn, contact2026, readRetry } from '../contact.ts';
 import * as faults from './request-faults.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
