@@ -15,6 +15,7 @@ import {
   type CompiledToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
+import { createSurfacedService, measureTools } from '../runtime/tools/surfaced-tools.ts';
 import { settleSurface, type FittingSurface } from '../compile/surfaces/surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
@@ -40,7 +41,6 @@ import {
   type ToolRegistryOptions,
 } from './registry-options.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
-import { createSurfacedService } from '../runtime/tools/surfaced-tools.ts';
 import { createToolService } from '../runtime/tools/tools.ts';
 
 /** The key of the method by which a registry builds a tool; not for users' code. */
@@ -226,9 +226,8 @@ export class RegisteredTools {
   listed(fitting?: FittingSurface): readonly SurfaceTool[] {
     const { surfaces } = this.settings;
     if (surfaces === undefined) return listSurface(this.sets, undefined);
-    const actions = this.sets.reduce((count, { prepared }) => count + prepared.actions.length, 0);
     const known = surfaces.fitting && (fitting ?? surfaces.fitting({}));
-    const name = known === undefined ? surfaces.use : settleSurface(known, actions);
+    const name = known === undefined ? surfaces.use : settleSurface(known, measureTools(this.sets, surfaces));
     return listSurface(this.sets, surfaces.all.get(name));
   }
 

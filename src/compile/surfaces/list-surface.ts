@@ -3,7 +3,16 @@ import type { ToolSet } from '../tools/compile-tool-set.ts';
 import type { ToolDefinition } from '../tools/compiled-tool.ts';
 import { narrowTool } from '../tools/prepare-tool.ts';
 import { checkToolNames, type ListedTool, type PreparedTool } from '../tools/prepared-tool.ts';
+import {
+  ACTION_ARGUMENT,
+  CALL_ACTION,
+  createFindingTools,
+  FINDING_NAMES,
+  READ_ACTION,
+} from './finding-tools.ts';
+import { checkPins } from './pinned-layout.ts';
 import { presentTool } from './present-tool.ts';
+import { fullKey } from './reached-action.ts';
 import type { Surface } from './surface.ts';
 
 /** An action, as a surface lists it: the name of its root group, and its key. */
@@ -35,12 +44,42 @@ export function listSurface(
   sets: readonly Pick<ToolSet, 'prepared'>[],
   surface: Surface | undefined,
 ): readonly SurfaceTool[] {
-  return Object.freeze(
+  const list = (on: Surface | undefined): readonly SurfaceTool[] =>
     sets.flatMap(({ prepared }) => {
-      const listed = surface === undefined ? listOwn(prepared) : listPresented(prepared, surface);
+      const listed = on === undefined ? listOwn(prepared) : listPresented(prepared, on);
       return listed.map((tool) => describeTool(prepared.scanned.name, tool));
-    }),
+    });
+  const listed = list(surface);
+  return Object.freeze(
+    surface?.reaches === undefined ? listed : [...listFindingTools(listed, list(surface.reaches)), ...listed],
   );
+}
+
+/** The tools that find actions and call them. Each action that has no tool of its own belongs to one of them. */
+function listFindingTools(
+  pinned: readonly SurfaceTool[],
+  reached: readonly SurfaceTool[],
+): readonly SurfaceTool[] {
+  const nameOf = ({ root, key }: SurfaceAction): string => JSON.stringify([root, key]);
+  const own = new Set(pinned.flatMap(({ actions }) => actions.map(nameOf)));
+  const actions = new Map(
+    reached.flatMap((tool) => tool.actions.map((action) => [nameOf(action), { action, tool }] as const)),
+  );
+  const others = [...actions].filter(([name]) => !own.has(name)).map(([, each]) => each);
+  const [reads, calls] = [true, false].map((isReading) =>
+    others.filter(({ tool }) => (tool.annotations.readOnlyHint === true) === isReading),
+  );
+  const found: Readonly<Record<string, typeof reads>> = { [READ_ACTION]: reads, [CALL_ACTION]: calls };
+  return createFindingTools(reached.map(({ definition }) => definition)).map((definition) => {
+    const { name, title, description, inputSchema, annotations } = definition;
+    const isFinding = found[name] === undefined;
+    return Object.freeze({
+      ...{ name, ...(title === undefined ? {} : { title }), description, inputSchema, annotations },
+      discriminator: isFinding ? undefined : ACTION_ARGUMENT,
+      actions: Object.freeze((found[name] ?? []).map(({ action }) => action)),
+      definition,
+    });
+  });
 }
 
 function listOwn({ filtered, listed }: PreparedTool): readonly ListedTool[] {
@@ -87,6 +126,10 @@ export function checkSurface(
   problems: ProblemList,
 ): void {
   for (const tool of presented) checkToolNames(tool, problems);
+  if (surface.reaches !== undefined) {
+    checkReached(presented, surface, problems);
+    if (surface.isWanted) checkPins(presented, problems);
+  }
   const owners = new Map<string, PreparedTool>();
   const roots = new Map(presented.map((tool) => [tool.scanned.name, tool]));
   for (const tool of presented) {
@@ -98,6 +141,35 @@ export function checkSurface(
       if (other !== undefined) reportTaken(name, [other, tool], surface, problems);
       owners.set(name, tool);
     }
+  }
+}
+
+/** Actions are called by one text, so it has to be that of one action; and no pin may have the name of what finds it. */
+function checkReached(presented: readonly PreparedTool[], { name }: Surface, problems: ProblemList): void {
+  const taken = (what: string, fix: string): void => {
+    const why = 'a call of the one would run the other.';
+    problems.at(`surface "${name}"`).add('TW_COMPILE_NAME_TAKEN', { what, why, fix });
+  };
+  const owners = new Map<string, PreparedTool>();
+  for (const tool of presented) {
+    for (const key of new Set(tool.actions.map(({ scanned }) => fullKey(tool.scanned.name, scanned.key)))) {
+      const other = owners.get(key);
+      const groups = [other, tool].map(
+        (each) => `"${each?.scanned.name ?? ''}" (${each?.scanned.where ?? ''})`,
+      );
+      if (other !== undefined)
+        taken(
+          `would have the key "${key}" for an action of the groups ${groups.join(' and ')}.`,
+          'rename one of the groups',
+        );
+      owners.set(key, tool);
+    }
+    for (const { definition, actions } of tool.listed)
+      if (FINDING_NAMES.includes(definition.name))
+        taken(
+          `would list two tools "${definition.name}", one for the action ${actions[0]?.scanned.where ?? ''}.`,
+          'rename the action, or take `pin` from it',
+        );
   }
 }
 

@@ -40,7 +40,7 @@ function chunkWords(chunk: string): readonly string[] {
 }
 
 function pairs(run: string): readonly string[] {
-  const characters = [...run];
+  const characters = Array.from(run);
   if (characters.length === 1) return characters;
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
