@@ -98,8 +98,8 @@ export class WordIndex {
   search(query: string, view: IndexView): readonly FoundDocument[] {
     const words = [...new Set(readWords(query.slice(0, MAX_QUERY_LENGTH)))];
     const scores = new Map<number, number>();
-    for (const [place, word] of words.entries()) {
-      const best = this.#scoresFor(this.#alternatives(word, place === words.length - 1, view), view);
+    for (const word of words) {
+      const best = this.#scoresFor(this.#alternatives(word, view), view);
       for (const [document, score] of best) scores.set(document, (scores.get(document) ?? 0) + score);
     }
     return [...scores]
@@ -128,12 +128,12 @@ export class WordIndex {
   }
 
   /** The words of the view that a word stands for, each with its share. */
-  #alternatives(word: string, isLast: boolean, view: IndexView): ReadonlyMap<string, number> {
+  #alternatives(word: string, view: IndexView): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
     const take = (other: string, share: number): void => {
       if (this.#countSeen(other, view) > 0) found.set(other, share);
     };
-    if (isLast && word.length >= MIN_PREFIX_LENGTH)
+    if (word.length >= MIN_PREFIX_LENGTH)
       for (const longer of this.#beginningWith(word)) take(longer, word.length / longer.length);
     take(word, 1);
     if (found.size > 0 || word.length < MIN_EDIT_LENGTH) return found;

@@ -26,7 +26,8 @@ describe('a search', () => {
     ['createInvoice', [0, 1]],
     ['send invoice', [1, 0]],
     ['cust', [4, 5, 1]],
-    ['cust find', [4]],
+    ['cust find', [4, 5, 1]],
+    ['clos', []],
     ['what is the', []],
     ['nothing of it', []],
   ])('51: %s', (query, found) => {
