@@ -12,7 +12,6 @@ import {
 } from './finding-tools.ts';
 import { checkPins } from './pinned-layout.ts';
 import { presentTool } from './present-tool.ts';
-import { fullKey } from './reached-action.ts';
 import type { Surface } from './surface.ts';
 
 /** An action, as a surface lists it: the name of its root group, and its key. */
@@ -127,7 +126,7 @@ export function checkSurface(
 ): void {
   for (const tool of presented) checkToolNames(tool, problems);
   if (surface.reaches !== undefined) {
-    checkReached(presented, surface, problems);
+    checkPinnedNames(presented, surface, problems);
     if (surface.isWanted) checkPins(presented, problems);
   }
   const owners = new Map<string, PreparedTool>();
@@ -144,33 +143,21 @@ export function checkSurface(
   }
 }
 
-/** Actions are called by one text, so it has to be that of one action; and no pin may have the name of what finds it. */
-function checkReached(presented: readonly PreparedTool[], { name }: Surface, problems: ProblemList): void {
-  const taken = (what: string, fix: string): void => {
-    const why = 'a call of the one would run the other.';
-    problems.at(`surface "${name}"`).add('TW_COMPILE_NAME_TAKEN', { what, why, fix });
-  };
-  const owners = new Map<string, PreparedTool>();
-  for (const tool of presented) {
-    for (const key of new Set(tool.actions.map(({ scanned }) => fullKey(tool.scanned.name, scanned.key)))) {
-      const other = owners.get(key);
-      const groups = [other, tool].map(
-        (each) => `"${each?.scanned.name ?? ''}" (${each?.scanned.where ?? ''})`,
-      );
-      if (other !== undefined)
-        taken(
-          `would have the key "${key}" for an action of the groups ${groups.join(' and ')}.`,
-          'rename one of the groups',
-        );
-      owners.set(key, tool);
-    }
-    for (const { definition, actions } of tool.listed)
-      if (FINDING_NAMES.includes(definition.name))
-        taken(
-          `would list two tools "${definition.name}", one for the action ${actions[0]?.scanned.where ?? ''}.`,
-          'rename the action, or take `pin` from it',
-        );
-  }
+/** No pinned action may have the name of a tool that finds actions. */
+function checkPinnedNames(
+  presented: readonly PreparedTool[],
+  { name }: Surface,
+  problems: ProblemList,
+): void {
+  const taken = presented.flatMap(({ listed }) =>
+    listed.filter(({ definition }) => FINDING_NAMES.includes(definition.name)),
+  );
+  for (const { definition, actions } of taken)
+    problems.at(`surface "${name}"`).add('TW_COMPILE_NAME_TAKEN', {
+      what: `would list two tools "${definition.name}", one of them for ${actions[0]?.scanned.where ?? 'an action'}.`,
+      why: 'a client that wants to find actions would call the action.',
+      fix: 'rename the action, or take `pin` from it',
+    });
 }
 
 function reportTaken(

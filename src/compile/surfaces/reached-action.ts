@@ -16,8 +16,8 @@ const WEIGHTS = { key: 4, description: 2, field: 2, tag: 2, detail: 1 } as const
 const MAX_LISTED_LENGTH = 200;
 const NOTHING_PUBLISHED: ObjectSchema = Object.freeze({ type: 'object', properties: {}, required: [] });
 
-/** The key of an action in a whole application: below the name of its root group. */
-export function fullKey(root: string, key: string): string {
+/** The key of an action in a whole application: below the name of its root group, which has no dots. */
+function fullKey(root: string, key: string): string {
   return `${root}.${key}`;
 }
 
