@@ -29,6 +29,7 @@ import { openTelemetry } from 'toolwright/opentelemetry';
 import { createTestApplication } from 'toolwright/testing';
 import { beginTask } from '../support/begin-task.ts';
 import { connectHttp, REVISION_2026 } from '../support/client-of-2026.ts';
+import { eventually } from '../support/eventually.ts';
 import { JobsModule, Gates } from '../support/jobs-module.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { Observatory } from '../support/open-telemetry.ts';
@@ -43,7 +44,7 @@ class Named {
   @IsString() name!: string;
 }
 class Rows {
-  @Page() rows!: string[];
+  @Page() @IsString({ each: true }) rows!: string[];
 }
 
 const ran: string[] = [];
@@ -81,8 +82,10 @@ class Notes {
     ran.push('purge');
     return 'purged';
   }
-  @Action({ description: 'List', output: Rows }) @ReadOnly() @Budget({ bytes: 400 }) list(): Rows {
-    return { rows: Array.from({ length: 100 }, (_row, index) => `row ${String(index)}`) };
+  @Action({ description: 'List', output: Rows }) @ReadOnly() @Budget({ bytes: 1024 }) list(): Rows {
+    return Object.assign(new Rows(), {
+      rows: Array.from({ length: 500 }, (_row, index) => `row ${String(index)}`),
+    });
   }
 }
 @Module({ controllers: [Notes] })
@@ -107,7 +110,7 @@ async function create(
 }
 
 const CAPABILITIES = { elicitation: { form: {} } };
-const AGREES = { action: 'accept', content: { name: 'Ada', confirm: true } } as const;
+const AGREES = { action: 'accept', content: { name: 'Ada', agreed: true } } as const;
 
 async function connect2025(url: string): Promise<Client> {
   const client = new Client({ name: 'tester', version: '1' }, { capabilities: CAPABILITIES });
@@ -148,24 +151,22 @@ describe.each([
     return connect(url);
   };
 
-  test('hears of the progress of a call', async () => {
+  test('receives the progress of a call', async () => {
     const client = await open();
     const reports: unknown[][] = [];
     for (const request of ways('count')) {
       const seen: unknown[] = [];
-      const result = await client.callTool(request, ...(onProgress(seen) as []));
+      const options = { onprogress: (progress: unknown) => void seen.push(progress) };
+      const result =
+        client instanceof Client
+          ? await client.callTool(request, CallToolResultSchema, options)
+          : await client.callTool(request, options);
       expect(textOf(result as CallToolResult)).toBe('counted on progressive');
       reports.push(seen);
     }
     expect(reports[0]).toHaveLength(3);
     expect(reports[1]).toEqual(reports[0]);
   });
-
-  /** The SDKs take options at different places. */
-  function onProgress(seen: unknown[]): readonly unknown[] {
-    const options = { onprogress: (progress: unknown) => void seen.push(progress) };
-    return connect === connect2025 ? [CallToolResultSchema, options] : [options];
-  }
 
   test('is asked', async () => {
     const client = await open();
@@ -189,17 +190,14 @@ describe.each([
     const started = new Promise<void>((resolve) => (stopped.started = resolve));
     const options = { signal: controller.signal };
     const request = ways('wait')[1] as ReturnType<typeof ways>[number];
-    const calling = client.callTool(
-      request,
-      ...((connect === connect2025 ? [CallToolResultSchema, options] : [options]) as []),
-    );
+    const calling =
+      client instanceof Client
+        ? client.callTool(request, CallToolResultSchema, options)
+        : client.callTool(request, options);
     await started;
     controller.abort('enough');
     await expect(calling).rejects.toThrow();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const look = (): void => void (ran.includes('cancelled') ? resolve() : setImmediate(look));
-    look();
-    await promise;
+    await eventually(() => ran.includes('cancelled'));
   });
 
   test('32, 33: has one key, one limit and one consent for all names', async () => {
@@ -209,7 +207,8 @@ describe.each([
     for (const request of ways('add', { text: 'a', idempotencyKey: 'one-key-for-all' }))
       expect(textOf(await call(request))).toBe('added a');
     const codes: unknown[] = [];
-    for (const request of ways('turn')) codes.push(factsOf(await call(request))?.['code']);
+    for (const request of ways('turn'))
+      codes.push((factsOf(await call(request)) as { code?: unknown } | undefined)?.code);
     const asked = await call(ways('clear')[1] as never);
     const confirmation = /"confirmation":\s*"([^"]+)"/.exec(JSON.stringify(asked))?.[1];
     expect(textOf(await call({ name: 'notes_clear', arguments: { confirmation } }))).toBe('cleared');
@@ -226,7 +225,7 @@ describe.each([
     const results: unknown[] = [];
     for (const request of ways('list')) results.push(await client.callTool(request));
     expect(results[1]).toEqual(results[0]);
-    expect(JSON.stringify(results[0]).length).toBeLessThan(2000);
+    expect(JSON.stringify(results[0]).length).toBeLessThan(3000);
   });
 });
 
@@ -285,8 +284,7 @@ test('the audit has the name that was called, and the key of the action', async 
   const app = await create({ audit: { store, kinds: ['write', 'read', 'denied'] } });
   const client = await connect2025((await app.listen({ port: 0 })).url);
   for (const request of ways('turn')) await client.callTool(request);
-  for (const request of ways('add', { text: 'a', idempotencyKey: 'another-key' }))
-    await client.callTool(request);
+  for (const request of ways('count')) await client.callTool(request);
   await client.callTool({ name: 'find_actions', arguments: { query: 'turn' } });
   const outcomes: Record<string, unknown>[] = [];
   for await (const text of store.read()) outcomes.push(JSON.parse(text) as Record<string, unknown>);
@@ -297,20 +295,22 @@ test('the audit has the name that was called, and the key of the action', async 
   ).toEqual([
     ['notes_turn', 'turn', 'progressive', 'done'],
     ['call_action', 'turn', 'progressive', 'RATE_LIMITED'],
-    ['notes_add', 'add', 'progressive', 'done'],
-    ['call_action', 'add', 'progressive', 'replayed'],
+    ['notes_count', 'count', 'progressive', 'done'],
+    ['call_action', 'count', 'progressive', 'done'],
   ]);
-  const hashes = outcomes.filter(({ action, type }) => action === 'add' && type === 'outcome');
+  const hashes = outcomes.filter(({ action, type }) => action === 'count' && type === 'outcome');
   expect(new Set(hashes.map(({ argumentsHash }) => argumentsHash)).size).toBe(1);
 });
 
 test('a span has the name that was called, and the key of the action', async () => {
   const sky = new Observatory();
-  const app = await create({ telemetry: openTelemetry(sky.options) });
+  const app = await create({
+    telemetry: openTelemetry({ tracerProvider: sky.tracerProvider, meterProvider: sky.meterProvider }),
+  });
   const client = await connect2026((await app.listen({ port: 0 })).url);
   await client.callTool(ways('turn')[1] as never);
   await client.callTool({ name: 'find_actions', arguments: {} });
-  const spans = sky.spans().filter(({ name }) => name.startsWith('tools/call'));
+  const spans = sky.takeSpans().filter(({ name }) => name.startsWith('tools/call'));
   expect(spans.map(({ name, attributes }) => [name, attributes['toolwright.action.name']])).toEqual([
     ['tools/call call_action', 'turn'],
     ['tools/call find_actions', undefined],

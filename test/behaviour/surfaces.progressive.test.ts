@@ -327,7 +327,7 @@ describe('47: the list', () => {
     const client = await connect2025(url);
     const { tools } = await client.listTools();
     const { structuredContent, content } = await client.callTool({ name: 'find_actions', arguments: {} });
-    return { tools, structuredContent, text: textOf({ content } as CallToolResult) };
+    return { tools, structuredContent, text: textOf({ content }) };
   };
 
   test('is the same for 20 and for 1,000 actions, and so are the tokens of an overview', async () => {
@@ -364,7 +364,7 @@ describe('47: the list', () => {
     );
     const client = await connect2026(url);
     const find = async (query: string) =>
-      textOf((await client.callTool({ name: 'find_actions', arguments: { query } })) as CallToolResult);
+      textOf((await client.callTool({ name: 'find_actions', arguments: { query } })));
     expect(await find('run')).toBe('first.run(): Runs');
     app.registry.register(
       createTool('other').action({ name: 'run', description: 'Runs', handler: () => 'ran' }),

@@ -44,6 +44,11 @@ export class Catalogues {
 
   /** The tools of a view, of which those that find and call actions know what the view reaches. */
   route(tools: RoutedTools, reached: readonly CompiledTool[]): RoutedTools {
+    // Routes are made with the first call; what they require has to be known before a caller is checked
+    const { authorization } = this.#settings;
+    for (const { actions, versions } of reached)
+      for (const { requirements } of new Set([...actions, ...[...(versions?.values() ?? [])].flat()]))
+        authorization.learn(requirements);
     const catalogue = new Catalogue(reached, {
       ...{ served: this.#served, settings: this.#settings, answer: this.#answer },
       index: () => this.#index(),
