@@ -16,7 +16,7 @@ import {
 } from '../compile/tools/compiled-tool.ts';
 import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
 import { createSurfacedService, measureTools } from '../runtime/tools/surfaced-tools.ts';
-import { settleSurface, type FittingSurface } from '../compile/surfaces/surface.ts';
+import { createSurface, settleSurface, type FittingSurface, type SurfaceName } from '../compile/surfaces/surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
@@ -229,6 +229,11 @@ export class RegisteredTools {
     const known = surfaces.fitting && (fitting ?? surfaces.fitting({}));
     const name = known === undefined ? surfaces.use : settleSurface(known, measureTools(this.sets, surfaces));
     return listSurface(this.sets, surfaces.all.get(name));
+  }
+
+  /** @internal What a surface lists to who may see everything, whether clients can get it or not. */
+  listedOn(name: SurfaceName): readonly SurfaceTool[] {
+    return listSurface(this.sets, this.settings.surfaces?.all.get(name) ?? createSurface(name));
   }
 
   /** @internal The service that an attached server is given. */
