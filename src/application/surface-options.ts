@@ -158,14 +158,14 @@ export async function loadFitting(options: unknown): Promise<SurfaceSettings['fi
     progressiveOver,
   }: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
   if (use !== AUTO) return undefined;
-  const { findFitting, loadProfiles } = await import('../profiles/profiles.ts');
+  const { findSurface, loadProfiles } = await import('../profiles/profiles.ts');
   const profiles = await loadProfiles(corrections);
   for (const id of Object.keys(clients))
     if (profiles.byId(id) === undefined) throw unknownClient(id, profiles.ids);
   return ({ name, version, userAgent }) => {
     const profile =
       name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version);
-    return findFitting(profile, { clients, progressiveOver });
+    return findSurface(profile, { clients, progressiveOver });
   };
 }
 

@@ -13,14 +13,14 @@ export interface Profile {
 }
 
 /** The surface that fits a client. */
-export interface Fitting {
+export interface FoundSurface {
   readonly name: ClientChoices['surface'];
   readonly flatUpTo?: number | undefined;
   readonly progressiveOver?: number | undefined;
 }
 
 /** What an application says of the surfaces of clients. */
-export interface FittingOptions {
+export interface SurfaceWishes {
   readonly clients?: Readonly<Record<string, ClientChoices['surface']>> | undefined;
   readonly progressiveOver?: number | undefined;
 }
@@ -28,10 +28,10 @@ export interface FittingOptions {
 const PROGRESSIVE_OVER = 20_000;
 
 /** Finds the surface that fits a client, by what was chosen for it and what it does. */
-export function findFitting(
+export function findSurface(
   { id, choices, facts }: Profile,
-  { clients = {}, progressiveOver = PROGRESSIVE_OVER }: FittingOptions = {},
-): Fitting {
+  { clients = {}, progressiveOver = PROGRESSIVE_OVER }: SurfaceWishes = {},
+): FoundSurface {
   const own = clients[id];
   if (own !== undefined) return { name: own };
   const { surface: name, flatUpTo } = choices;

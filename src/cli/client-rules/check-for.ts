@@ -1,5 +1,5 @@
 import { GENERIC } from '../../profiles/clients.ts';
-import { findFitting, loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
+import { findSurface, loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
 import { notOneOf } from '../option-values.ts';
 import { CliError } from '../output/cli-error.ts';
 import { countFindings, sayFindings, type ShownFinding } from '../output/findings.ts';
@@ -58,7 +58,7 @@ async function serverFor(
   const profile = profiles.byId(id);
   const { surface } = created.options;
   const options = typeof surface === 'object' ? surface : {};
-  const server = readServer(created, profile && findFitting(profile, options));
+  const server = readServer(created, profile && findSurface(profile, options));
   return facts['definition.tokens'] === undefined ? server : countTools(server);
 }
 

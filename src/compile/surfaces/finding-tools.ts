@@ -32,7 +32,7 @@ const FINDING: ToolDefinition = {
     },
     additionalProperties: false,
   },
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
 };
 
 const CARRYING: ToolDefinition['inputSchema'] = {
@@ -62,30 +62,30 @@ export function createFindingTools(
       title: 'Read with an action',
       description: 'Calls an action that is read-only.',
       inputSchema: CARRYING,
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, ...worldOf(reads) },
-      ...executionOf(reads),
+      annotations: { readOnlyHint: true, destructiveHint: false, ...readWorld(reads) },
+      ...readExecution(reads),
     }),
     compiled({
       name: CALL_ACTION,
       title: 'Call an action',
       description: 'Calls any action.',
       inputSchema: CARRYING,
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, ...worldOf(reached) },
-      ...executionOf(reached),
+      annotations: { readOnlyHint: false, destructiveHint: true, ...readWorld(reached) },
+      ...readExecution(reached),
     }),
   ];
 }
 
 type Reached = Parameters<typeof createFindingTools>[0];
 
-function worldOf(tools: Reached): ToolDefinition['annotations'] {
+function readWorld(tools: Reached): ToolDefinition['annotations'] {
   const worlds = tools.map(({ annotations }) => annotations.openWorldHint);
   if (worlds.includes(true)) return { openWorldHint: true };
   return worlds.length > 0 && worlds.every((isOpen) => isOpen === false) ? { openWorldHint: false } : {};
 }
 
 /** A call may be a task where any action may become one. */
-function executionOf(tools: Reached): Pick<ToolDefinition, 'execution'> {
+function readExecution(tools: Reached): Pick<ToolDefinition, 'execution'> {
   const hasTasks = tools.some(({ execution }) => execution !== undefined);
   return hasTasks ? { execution: { taskSupport: 'optional' } } : {};
 }

@@ -59,10 +59,10 @@ function listFindingTools(
   pinned: readonly SurfaceTool[],
   reached: readonly SurfaceTool[],
 ): readonly SurfaceTool[] {
-  const nameOf = ({ root, key }: SurfaceAction): string => JSON.stringify([root, key]);
-  const own = new Set(pinned.flatMap(({ actions }) => actions.map(nameOf)));
+  const identify = ({ root, key }: SurfaceAction): string => JSON.stringify([root, key]);
+  const own = new Set(pinned.flatMap(({ actions }) => actions.map(identify)));
   const actions = new Map(
-    reached.flatMap((tool) => tool.actions.map((action) => [nameOf(action), { action, tool }] as const)),
+    reached.flatMap((tool) => tool.actions.map((action) => [identify(action), { action, tool }] as const)),
   );
   const others = [...actions].filter(([name]) => !own.has(name)).map(([, each]) => each);
   const [reads, calls] = [true, false].map((isReading) =>

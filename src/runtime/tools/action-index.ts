@@ -35,7 +35,7 @@ export class ActionIndex {
   }
 
   /** The place of what a tool of one action calls. */
-  placeOf({ name, actions: [action] }: CompiledTool): number | undefined {
+  findPlace({ name, actions: [action] }: CompiledTool): number | undefined {
     return action && this.#places.get(placeName(name, action));
   }
 

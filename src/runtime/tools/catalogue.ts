@@ -123,7 +123,7 @@ class Catalogue {
 
   #open(tool: CompiledTool, given: PlainObject, asked: unknown): OpenedCall {
     const { name } = tool.definition;
-    const key = memberOf(given, ACTION_ARGUMENT);
+    const key = readMember(given, ACTION_ARGUMENT);
     if (typeof key !== 'string' || key === '') return missed(() => keyMissing(name, key));
     const { finder, byKey } = this.#actions();
     const found = byKey.get(key);
@@ -172,7 +172,7 @@ class Catalogue {
     const seen = new Map<string, SeenAction>();
     for (const tool of this.#reached) {
       const [listed] = tool.actions;
-      const place = index.placeOf(tool);
+      const place = index.findPlace(tool);
       const reached = index.actions[place ?? -1];
       if (listed === undefined || place === undefined || reached === undefined) continue;
       const { key } = reached;
@@ -195,7 +195,7 @@ function missed(answer: () => Outcome, namesNothing = false): OpenedCall {
   return { answer, namesNothing };
 }
 
-function memberOf(given: PlainObject, name: string): unknown {
+function readMember(given: PlainObject, name: string): unknown {
   return Object.hasOwn(given, name) ? given[name] : undefined;
 }
 
@@ -203,7 +203,7 @@ function memberOf(given: PlainObject, name: string): unknown {
 function readCarried(given: PlainObject): PlainObject | undefined {
   const isKnown = (name: string): boolean => name === ACTION_ARGUMENT || name === CARRIED_ARGUMENT;
   for (const name in given) if (!isKnown(name)) return undefined;
-  const sent = memberOf(given, CARRIED_ARGUMENT) ?? {};
+  const sent = readMember(given, CARRIED_ARGUMENT) ?? {};
   const read = typeof sent === 'string' ? parsed(sent) : sent;
   return isObject(read) ? read : undefined;
 }
