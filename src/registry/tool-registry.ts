@@ -16,7 +16,12 @@ import {
 } from '../compile/tools/compiled-tool.ts';
 import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
 import { createSurfacedService, measureTools } from '../runtime/tools/surfaced-tools.ts';
-import { createSurface, settleSurface, type FittingSurface, type SurfaceName } from '../compile/surfaces/surface.ts';
+import {
+  createSurface,
+  settleSurface,
+  type FittingSurface,
+  type SurfaceName,
+} from '../compile/surfaces/surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';

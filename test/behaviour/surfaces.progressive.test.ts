@@ -364,7 +364,7 @@ describe('47: the list', () => {
     );
     const client = await connect2026(url);
     const find = async (query: string) =>
-      textOf((await client.callTool({ name: 'find_actions', arguments: { query } })));
+      textOf(await client.callTool({ name: 'find_actions', arguments: { query } }));
     expect(await find('run')).toBe('first.run(): Runs');
     app.registry.register(
       createTool('other').action({ name: 'run', description: 'Runs', handler: () => 'ran' }),
