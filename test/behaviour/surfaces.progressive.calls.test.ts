@@ -318,31 +318,36 @@ test('a span has the name that was called, and the key of the action', async () 
 });
 
 describe('versions of an action', () => {
-  const app = async () => {
-    const created = await create({}, Empty);
-    const run = (version: string, readOnly: boolean) => ({
-      ...{ name: 'run', version, readOnly, description: `Runs ${version}` },
-      handler: () => version,
-    });
-    created.registry.register(createTool('jobs').action(run('1.0.0', false)).action(run('2.0.0', true)));
-    return created;
-  };
   @Module({})
   class Empty {}
+  const serve = async (...versions: readonly string[]) => {
+    const app = await create({}, Empty);
+    const tool = createTool('jobs');
+    for (const version of versions)
+      tool.action({
+        ...{ name: 'run', version, readOnly: version !== '1.0.0', description: `Runs ${version}` },
+        handler: () => version,
+      });
+    app.registry.register(tool);
+    return app;
+  };
+  const ORDERS = [
+    ['1.0.0', '2.0.0'],
+    ['2.0.0', '1.0.0'],
+  ] as const;
 
-  test('are chosen by the call, and found as one action', async () => {
-    const created = await app();
-    const result = await created.call('find_actions', { query: 'run' });
-    expect(textOf(result)).toBe('jobs.run(): Runs 2.0.0');
+  test.each(ORDERS)('are chosen by the call, and found as one action: %s, %s', async (...versions) => {
+    const app = await serve(...versions);
+    expect(textOf(await app.call('find_actions', { query: 'run' }))).toBe('jobs.run(): Runs 2.0.0');
     const call = async (version?: string) =>
-      created.call('call_action', { action: 'jobs.run' }, version === undefined ? {} : { version });
+      app.call('call_action', { action: 'jobs.run' }, version === undefined ? {} : { version });
     expect(textOf(await call())).toBe('2.0.0');
     expect(textOf(await call('^1.0.0'))).toBe('1.0.0');
     expect(factsOf(await call('^3.0.0'))).toMatchObject({ code: 'VERSION_UNAVAILABLE' });
   });
 
-  test('are read-only where all of them are', async () => {
-    const result = await (await app()).call('read_action', { action: 'jobs.run' });
+  test.each(ORDERS)('are read-only where all of them are: %s, %s', async (...versions) => {
+    const result = await (await serve(...versions)).call('read_action', { action: 'jobs.run' });
     expect(factsOf(result)).toMatchObject({ code: 'NOT_READ_ONLY' });
   });
 });

@@ -111,6 +111,6 @@ test('30, 50: a caller gets the bytes of an application that never had what is h
         }
       },
     ),
-    { numRuns: tries(6, 200) },
+    { numRuns: tries(5, 200) },
   );
 });

@@ -450,7 +450,7 @@ describe('auto', () => {
       },
     },
   });
-  const namesFor = async (options: object, info: Info, count = 300) => {
+  const namesFor = async (options: object, info: Info, count = 100) => {
     const app = await create(Nothing, { surface: { use: 'auto', ...options } });
     app.registry.registerAll(...buildMany(count));
     const { url } = await app.listen({ port: 0 });
@@ -460,17 +460,17 @@ describe('auto', () => {
   const ACME = { name: 'acme', version: '1.0.0' };
 
   test('lets clients find actions that would load too many definitions at once', async () => {
-    expect(await namesFor({ profiles: known(false), progressiveOver: 5000 }, ACME)).toEqual(FINDING);
-    expect(await namesFor({ profiles: known(false) }, ACME)).toHaveLength(30);
-    expect(await namesFor({ profiles: known(false), progressiveOver: 5000 }, ACME, 20)).toHaveLength(2);
+    expect(await namesFor({ profiles: known(false), progressiveOver: 1000 }, ACME)).toEqual(FINDING);
+    expect(await namesFor({ profiles: known(false) }, ACME)).toHaveLength(10);
+    expect(await namesFor({ profiles: known(false), progressiveOver: 1000 }, ACME, 20)).toHaveLength(2);
   });
 
   test('61: lists them all to clients that search themselves, and to those of which nothing is known', async () => {
-    expect(await namesFor({ profiles: known(true), progressiveOver: 0 }, ACME)).toHaveLength(30);
+    expect(await namesFor({ profiles: known(true), progressiveOver: 0 }, ACME)).toHaveLength(10);
     expect(await namesFor({ progressiveOver: 0 }, { name: 'claude-code', version: '2.1.0' })).toHaveLength(
       60,
     );
-    expect(await namesFor({ progressiveOver: 0 }, TESTER)).toHaveLength(30);
+    expect(await namesFor({ progressiveOver: 0 }, TESTER)).toHaveLength(10);
   });
 
   test('gives it to a client that the application names', async () => {
