@@ -215,6 +215,8 @@ describe.each([
     expect(textOf(result)).toContain('- limti: received number 3; did you mean limit?');
     expect(textOf(result)).toContain('- limit: expected an integer from 1 to 20; received number 21');
     expect(textOf(result)).toContain('- query: expected a string; received number 5');
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_each, index) => [`x${String(index)}`, 1]));
+    expect(JSON.stringify(await call('find_actions', many)).length).toBeLessThan(64 * 1024);
   });
 
   test('55: calls by the key, with arguments as an object or as its JSON text', async () => {
@@ -468,7 +470,7 @@ describe('auto', () => {
   test('61: lists them all to clients that search themselves, and to those of which nothing is known', async () => {
     expect(await namesFor({ profiles: known(true), progressiveOver: 0 }, ACME)).toHaveLength(10);
     expect(await namesFor({ progressiveOver: 0 }, { name: 'claude-code', version: '2.1.0' })).toHaveLength(
-      60,
+      20,
     );
     expect(await namesFor({ progressiveOver: 0 }, TESTER)).toHaveLength(10);
   });

@@ -44,7 +44,7 @@ export class ActionFinder {
   }
 
   find(args: PlainObject): CallToolResult {
-    const issues = faultsIn(args);
+    const issues = firstIssues(faultsIn(args));
     if (issues.length > 0) {
       const message = validationMessage(issues);
       return failureResult({ code: 'VALIDATION_FAILED', message, tool: FIND_ACTIONS, issues });
@@ -151,16 +151,18 @@ function isLimit(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_FOUND_COUNT;
 }
 
-function faultsIn(args: PlainObject): readonly Issue[] {
+function* faultsIn(args: PlainObject): Iterable<Issue> {
   const names = Object.keys(FIELDS);
-  return firstIssues(
-    Object.entries(args).flatMap(([path, value]): readonly Issue[] => {
-      if (!names.includes(path)) return [unknownField(path, path, value, names)];
-      const [isValid, expected] = FIELDS[path as keyof Wanted];
-      if (value === null || isValid(value)) return [];
-      return [{ path, message: `must be ${expected}`, expected, received: describeReceived(value) }];
-    }),
-  );
+  for (const path in args) {
+    const value = args[path];
+    if (!names.includes(path)) {
+      yield unknownField(path, path, value, names);
+      continue;
+    }
+    const [isValid, expected] = FIELDS[path as keyof Wanted];
+    if (value === null || isValid(value)) continue;
+    yield { path, message: `must be ${expected}`, expected, received: describeReceived(value) };
+  }
 }
 
 function readWanted(args: PlainObject): Wanted {
