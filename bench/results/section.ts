@@ -45,6 +45,7 @@ export const SECTION_NAMES = [
   'stdio',
   'call',
   'list',
+  'find',
   'validation',
   'memory',
   'start-up',

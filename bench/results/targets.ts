@@ -60,6 +60,12 @@ export const TARGETS = {
     limit: 0.97,
   },
   listSdk: { name: 'tools/list, 50 tools in memory: rate / McpServer', comparison: '>=', limit: 60 },
+  findActions: {
+    name: 'find_actions, in memory: a search over 1,000 actions in a view of 2,000',
+    comparison: '<=',
+    limit: 2,
+    unit: 'ms',
+  },
   validGenerated: { name: 'valid input, generated check: rate / class stack', comparison: '>=', limit: 100 },
   validClosures: { name: 'valid input, closures: rate / class stack', comparison: '>=', limit: 25 },
   validZod: { name: 'valid input: rate / zod 4', comparison: '>', limit: 1 },

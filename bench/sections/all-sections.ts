@@ -1,6 +1,7 @@
 import type { Section, SectionName } from '../results/section.ts';
 import { cluster } from './cluster.ts';
 import { command } from './command.ts';
+import { findActions } from './find-actions.ts';
 import { firstAnswer } from './first-answer.ts';
 import { httpAuthenticated } from './http-authenticated.ts';
 import { httpModern } from './http-modern.ts';
@@ -22,6 +23,7 @@ export const SECTIONS: Readonly<Record<SectionName, Section>> = {
   stdio,
   call: inMemoryCall,
   list: toolsList,
+  find: findActions,
   validation,
   memory,
   'start-up': startUp,

@@ -86,6 +86,8 @@ export interface ToolAction<
   readonly version?: string;
   /** Marks the action as deprecated. Default: the builder's options. */
   readonly deprecated?: Deprecation;
+  /** Lists it as a tool of its own on the surface `progressive`, as in `@Action`. Default false. */
+  readonly pin?: boolean;
 }
 
 /** Those of the kernel, in the order in which messages list all. */
@@ -111,6 +113,7 @@ const OWN_RULES: OptionRules<ToolAction> = {
   limits: objectOf(CALL_LIMIT_RULES),
   version: checkedLater,
   deprecated: checkedLater,
+  pin: trueOrFalse,
 };
 
 /** With the rules of features in the place of `anything`. */

@@ -69,8 +69,9 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly describe?: Describe;
   /**
    * How clients are offered the actions, whatever the groups say: as one tool for each group, as up to three of them by
-   * what they may do, or as one tool for each action. Policies, consent, limits, keys and audit are those of the action on
-   * each surface; `auto` is the one that fits the client. Default `own`: as the groups say.
+   * what they may do, as one tool for each action, or as three tools that find actions and call them. Policies, consent,
+   * limits, keys and audit are those of the action on each surface; `auto` is the one that fits the client. Default `own`: as
+   * the groups say.
    *
    * @example
    * const app = await McpApplication.create(AppModule, { surface: 'grouped-by-risk' });

@@ -24,6 +24,7 @@ import {
   oneOf,
   rule,
   trueOrFalse,
+  wholeNumber,
   type OptionRules,
 } from '../shared/option-rules.ts';
 
@@ -58,6 +59,11 @@ export interface SurfaceOptions {
    * that name tools, go on to work. Default true.
    */
   readonly foreignNames?: boolean;
+  /**
+   * With `auto`, clients that load all definitions at once find actions first (`progressive`) where the definitions of their
+   * surface have more tokens than this, a quarter of the characters being counted. Default 20,000.
+   */
+  readonly progressiveOver?: number;
 }
 
 const riskName = rule(
@@ -86,6 +92,7 @@ const SURFACE_RULES: OptionRules<SurfaceOptions> = {
     listOf(oneOf(...SURFACE_CHOICES)),
   ),
   foreignNames: trueOrFalse,
+  progressiveOver: wholeNumber(0),
 };
 
 export const surfaceRule = either(oneOf(AUTO, ...SURFACE_NAMES), objectOf(SURFACE_RULES));
@@ -100,6 +107,10 @@ function maxViewsIn(auth: AuthOptions | false): number {
 /** The option `surface`. */
 export type SurfaceOption = SurfaceName | 'auto' | SurfaceOptions;
 
+function wantedByClients({ clients = {} }: SurfaceOptions): readonly SurfaceName[] {
+  return Object.values(clients);
+}
+
 /** Undefined where clients get what the groups say, and nothing else. */
 export function readSurfaces(
   given: SurfaceOption = 'own',
@@ -113,9 +124,13 @@ export function readSurfaces(
   const use = used === AUTO ? 'own' : used;
   const choices = new Set(choose === false ? [] : choose);
   const names = Object.freeze({ ...RISK_NAMES, ...riskNames });
-  const surfaces = SURFACE_NAMES.map((name) => createSurface(name, names)).filter(
-    (each) => each !== undefined,
-  );
+  const reaches = createSurface('flat');
+  const wanted = new Set([use, ...wantedByClients(options)]);
+  const surfaces = SURFACE_NAMES.map((name) =>
+    name === 'flat'
+      ? reaches
+      : createSurface(name, { riskNames: names, reaches, isWanted: wanted.has(name) }),
+  ).filter((each) => each !== undefined);
   return Object.freeze({
     use,
     fitting,
@@ -140,19 +155,17 @@ export async function loadFitting(options: unknown): Promise<SurfaceSettings['fi
     use,
     clients = {},
     profiles: corrections,
+    progressiveOver,
   }: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
   if (use !== AUTO) return undefined;
-  const { loadProfiles } = await import('../profiles/profiles.ts');
+  const { findSurface, loadProfiles } = await import('../profiles/profiles.ts');
   const profiles = await loadProfiles(corrections);
   for (const id of Object.keys(clients))
     if (profiles.byId(id) === undefined) throw unknownClient(id, profiles.ids);
   return ({ name, version, userAgent }) => {
     const profile =
       name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version);
-    const own = clients[profile.id];
-    if (own !== undefined) return { name: own };
-    const { surface, flatUpTo } = profile.choices;
-    return { name: surface === 'progressive' ? 'own' : surface, flatUpTo };
+    return findSurface(profile, { clients, progressiveOver });
   };
 }
 

@@ -156,6 +156,7 @@ export function scanAction(
     isReadOnly: marks.has('readOnly'),
     isIdempotent: marks.has('idempotent'),
     isOpenWorld: action.openWorld,
+    isPinned: action.pin === true,
     tags: Object.freeze([...new Set([...draft.tags, ...tags])]),
     unknownFields: action.unknownFields ?? group?.unknownFields ?? unknownFields,
     ...rulesOf(draft, group, key, action, limits),

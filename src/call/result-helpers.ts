@@ -135,6 +135,8 @@ interface Failure {
   readonly retryAfter?: number | undefined;
   /** The id of the log record with the masked error. */
   readonly reference?: string | undefined;
+  /** What the action takes, where no list says it. */
+  readonly signature?: string | undefined;
 }
 
 /** An error result that a model can repair in one try: plain text, short, no stack trace. */
@@ -168,6 +170,7 @@ function boundFacts(failure: Failure): Failure {
     expected: fact(failure.expected),
     received: fact(failure.received),
     suggestion: fact(failure.suggestion),
+    signature: fact(failure.signature),
     details: boundDetails(failure.details),
   };
 }
@@ -192,6 +195,7 @@ function factLines(failure: Failure): readonly string[] {
   add('Available tools', failure.availableTools?.join(', '));
   add('Details', failure.details === undefined ? undefined : JSON.stringify(failure.details));
   add('Retry after', failure.retryAfter === undefined ? undefined : `${String(failure.retryAfter)} s`);
+  add('Signature', failure.signature);
   return lines;
 }
 

@@ -79,7 +79,10 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
     name: 'tokens',
     summary: 'Count what a model pays for the tools of a server',
     examples: [
-      ['tokens server.ts', 'by tool, action and part; plain, TOON, signatures and flat beside each other'],
+      [
+        'tokens server.ts',
+        'by tool, action and part; plain, TOON, signatures, flat and progressive beside each other',
+      ],
       ['tokens server.ts --budget 2000', 'end with 1 where they cost more'],
       ['tokens http://127.0.0.1:3000/mcp --for anthropic', "in the form of a model's API"],
       [

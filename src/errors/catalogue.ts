@@ -217,6 +217,7 @@ export const catalogue = Object.freeze({
   TW_ADVICE_MINIFIED: 'A tool is named after a class whose name a minifier chose.',
   TW_SURFACE_SHORTENED:
     'Signatures of a tool are shorter or listed apart, because clients cut long descriptions.',
+  TW_SURFACE_PIN: 'An action that needs a tool of its own would only be found on the surface `progressive`.',
   TW_NOTE_DISCRIMINATOR:
     'A tool names its actions in another argument than `action`, because a field has that name.',
   TW_NOTE_FIELD_TYPES: 'Actions of a tool declare one field with types that exclude each other.',
@@ -291,6 +292,7 @@ export const clientCodes = Object.freeze({
   VERSION_UNAVAILABLE: 'No version of the action is in the range that the call asks for.',
   VERSION_CONSTRAINT_INVALID: 'The version range of the call is not valid.',
   UNKNOWN_ACTION: 'The tool has no action of that name.',
+  NOT_READ_ONLY: 'The tool calls read-only actions, and the action is none.',
   INVALID_ARGUMENTS: 'The arguments are not an object, or too large.',
   VALIDATION_FAILED: 'One or more fields are wrong, missing or unknown.',
   INTERNAL_ERROR: 'The handler or a middleware failed.',

@@ -114,6 +114,7 @@ export const ACTION_RULES: OptionRules<ActionOptions> = {
   task: taskRule,
   version: checkedLater,
   deprecated: checkedLater,
+  pin: trueOrFalse,
 };
 
 export const PROMPT_RULES: OptionRules<PromptOptions> = {

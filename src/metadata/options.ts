@@ -126,6 +126,8 @@ export interface ActionOptions<
   readonly version?: string;
   /** Marks the action as deprecated. Default: that of the group. */
   readonly deprecated?: Deprecation;
+  /** Lists it as a tool of its own on the surface `progressive`, where other actions are found first. Default false. */
+  readonly pin?: boolean;
 }
 
 /** One prompt of a family, as its `list` method gives it; what it leaves out is taken from the family. */

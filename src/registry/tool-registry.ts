@@ -15,7 +15,13 @@ import {
   type CompiledToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
-import { settleSurface, type FittingSurface } from '../compile/surfaces/surface.ts';
+import { createSurfacedService, measureTools } from '../runtime/tools/surfaced-tools.ts';
+import {
+  createSurface,
+  settleSurface,
+  type FittingSurface,
+  type SurfaceName,
+} from '../compile/surfaces/surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
@@ -40,7 +46,6 @@ import {
   type ToolRegistryOptions,
 } from './registry-options.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
-import { createSurfacedService } from '../runtime/tools/surfaced-tools.ts';
 import { createToolService } from '../runtime/tools/tools.ts';
 
 /** The key of the method by which a registry builds a tool; not for users' code. */
@@ -226,10 +231,14 @@ export class RegisteredTools {
   listed(fitting?: FittingSurface): readonly SurfaceTool[] {
     const { surfaces } = this.settings;
     if (surfaces === undefined) return listSurface(this.sets, undefined);
-    const actions = this.sets.reduce((count, { prepared }) => count + prepared.actions.length, 0);
     const known = surfaces.fitting && (fitting ?? surfaces.fitting({}));
-    const name = known === undefined ? surfaces.use : settleSurface(known, actions);
+    const name = known === undefined ? surfaces.use : settleSurface(known, measureTools(this.sets, surfaces));
     return listSurface(this.sets, surfaces.all.get(name));
+  }
+
+  /** @internal What a surface lists to who may see everything, whether clients can get it or not. */
+  listedOn(name: SurfaceName): readonly SurfaceTool[] {
+    return listSurface(this.sets, this.settings.surfaces?.all.get(name) ?? createSurface(name));
   }
 
   /** @internal The service that an attached server is given. */

@@ -123,7 +123,7 @@ test.each([
     error: {
       code: -32602,
       message:
-        'Unknown surface "flatt". Available: own, grouped, grouped-by-risk, flat. Did you mean "flat"?',
+        'Unknown surface "flatt". Available: own, grouped, grouped-by-risk, flat, progressive. Did you mean "flat"?',
     },
   });
 });

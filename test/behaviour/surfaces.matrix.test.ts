@@ -21,7 +21,7 @@ class Tickets {
   @Action('Show what was said') @ReadOnly() @Roles('clerk', 'admin') history({ id }: Ref): string {
     return run('history', id);
   }
-  @Action('Close a ticket') @Roles('clerk', 'admin') close({ id }: Ref): string {
+  @Action({ description: 'Close a ticket', pin: true }) @Roles('clerk', 'admin') close({ id }: Ref): string {
     return run('close', id);
   }
   @Action('Delete a ticket') @Destructive() @Roles('admin') remove({ id }: Ref): string {
@@ -60,12 +60,26 @@ const ACTIONS = {
 type Key = keyof typeof ACTIONS;
 type Role = keyof typeof ROLES;
 
+/** What lists no action to all, but finds them. */
+const FINDING = ['find_actions', 'read_action', 'call_action'];
+
+interface Found {
+  readonly structuredContent: {
+    readonly actions: readonly { readonly key: string }[];
+    readonly total: number;
+  };
+}
+
 /** Each name that an action has, with the arguments that call it. */
 function waysOf(key: Key, id: string): readonly (readonly [string, object])[] {
   return [
     ['desk', { action: key, id }],
     [`desk_${ACTIONS[key].risk}`, { action: key, id }],
     [`desk_${key.replace('.', '_')}`, { id }],
+    ['call_action', { action: `desk.${key}`, arguments: { id } }],
+    ...(ACTIONS[key].risk === 'read'
+      ? [['read_action', { action: `desk.${key}`, arguments: { id } }] as const]
+      : []),
   ];
 }
 
@@ -83,7 +97,7 @@ afterAll(async () => {
   for (const { app } of apps) await app.close();
 });
 
-describe.each(['own', 'grouped', 'grouped-by-risk', 'flat'] as const)('on %s', (use) => {
+describe.each(['own', 'grouped', 'grouped-by-risk', 'flat', 'progressive'] as const)('on %s', (use) => {
   const store = new InMemoryAuditStore();
   const created = createAppWithCallers(
     DeskModule,
@@ -172,11 +186,50 @@ describe.each(['own', 'grouped', 'grouped-by-risk', 'flat'] as const)('on %s', (
       const seen = (Object.keys(ACTIONS) as Key[]).filter((key) =>
         (ACTIONS[key].roles as readonly string[]).includes(role),
       );
-      const names = seen.map((key) => {
-        if (use === 'flat') return `desk_${key.replace('.', '_')}`;
-        return use === 'grouped-by-risk' ? `desk_${ACTIONS[key].risk}` : 'desk';
+      const names = seen.flatMap((key) => {
+        if (use === 'flat') return [`desk_${key.replace('.', '_')}`];
+        if (use === 'progressive')
+          return key === 'tickets.close' ? [...FINDING, 'desk_tickets_close'] : FINDING;
+        return [use === 'grouped-by-risk' ? `desk_${ACTIONS[key].risk}` : 'desk'];
       });
       expect(new Set(tools.map(({ name }) => name))).toEqual(new Set(names));
     }
+  });
+
+  test.each(['2025', '2026'] as const)(
+    '43: a caller finds what it may call, and nothing else: %s',
+    async (era) => {
+      for (const role of Object.keys(ROLES) as Role[]) {
+        const keys = (Object.keys(ACTIONS) as Key[]).filter((key) =>
+          (ACTIONS[key].roles as readonly string[]).includes(role),
+        );
+        const find = async (args: object) =>
+          (await ask(era, role, 'find_actions', { limit: 20, ...args })).result;
+        for (const args of [{ group: 'desk' }, { query: 'ticket person show said close delete add id' }]) {
+          const { structuredContent } = (await find(args)) as unknown as Found;
+          expect(structuredContent.actions.map(({ key }) => key).sort()).toEqual(
+            keys.map((key) => `desk.${key}`).sort(),
+          );
+          expect(structuredContent.total).toBe(keys.length);
+        }
+        for (const key of Object.keys(ACTIONS) as Key[])
+          expect((await find({ key: `desk.${key}` }))?.isError ?? false).toBe(!keys.includes(key));
+      }
+    },
+  );
+
+  test('56: what reads does not write, for each role', async () => {
+    for (const role of Object.keys(ROLES) as Role[])
+      for (const key of Object.keys(ACTIONS) as Key[]) {
+        if (ACTIONS[key].risk === 'read') continue;
+        ran.length = 0;
+        const args = { action: `desk.${key}`, arguments: { id: 'x' } };
+        const { result } = await ask('2026', role, 'read_action', args);
+        const isSeen = (ACTIONS[key].roles as readonly string[]).includes(role);
+        const text = result?.content[0]?.text ?? '';
+        expect([text.includes('NOT_READ_ONLY'), text.includes('UNKNOWN_ACTION')]).toEqual([isSeen, !isSeen]);
+        expect(text.includes('call_action')).toBe(isSeen);
+        expect(ran).toEqual([]);
+      }
   });
 });

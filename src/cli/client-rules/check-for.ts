@@ -1,5 +1,5 @@
 import { GENERIC } from '../../profiles/clients.ts';
-import { loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
+import { findSurface, loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
 import { notOneOf } from '../option-values.ts';
 import { CliError } from '../output/cli-error.ts';
 import { countFindings, sayFindings, type ShownFinding } from '../output/findings.ts';
@@ -55,12 +55,10 @@ async function serverFor(
   { id, facts }: JudgedClient,
   profiles: ClientProfiles,
 ): Promise<JudgedServer> {
-  const { surface: name = 'own', flatUpTo } = profiles.byId(id)?.choices ?? {};
+  const profile = profiles.byId(id);
   const { surface } = created.options;
-  const own = typeof surface === 'object' ? surface.clients?.[id] : undefined;
-  const fitting =
-    own === undefined ? { name: name === 'progressive' ? ('own' as const) : name, flatUpTo } : { name: own };
-  const server = readServer(created, fitting);
+  const options = typeof surface === 'object' ? surface : {};
+  const server = readServer(created, profile && findSurface(profile, options));
   return facts['definition.tokens'] === undefined ? server : countTools(server);
 }
 

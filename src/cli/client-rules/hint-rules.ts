@@ -94,7 +94,7 @@ export const HINT_RULES: readonly ClientRule[] = [
   },
   {
     code: 'TW_FOR_CATCH_ALL',
-    fix: "a tool for each action (expose: 'flat'), or one whose argument lists its actions",
+    fix: "surface: 'grouped-by-risk' or 'flat', or an argument that lists the actions of the tool",
     find: (server, { title, facts }) =>
       eachTool(ifTrue(facts['refuses.catchAll']), server, (tool) =>
         isCatchAll(tool)

@@ -3,6 +3,14 @@ import type { ToolSet } from '../tools/compile-tool-set.ts';
 import type { ToolDefinition } from '../tools/compiled-tool.ts';
 import { narrowTool } from '../tools/prepare-tool.ts';
 import { checkToolNames, type ListedTool, type PreparedTool } from '../tools/prepared-tool.ts';
+import {
+  ACTION_ARGUMENT,
+  CALL_ACTION,
+  createFindingTools,
+  FINDING_NAMES,
+  READ_ACTION,
+} from './finding-tools.ts';
+import { checkPins } from './pinned-layout.ts';
 import { presentTool } from './present-tool.ts';
 import type { Surface } from './surface.ts';
 
@@ -35,12 +43,42 @@ export function listSurface(
   sets: readonly Pick<ToolSet, 'prepared'>[],
   surface: Surface | undefined,
 ): readonly SurfaceTool[] {
-  return Object.freeze(
+  const list = (on: Surface | undefined): readonly SurfaceTool[] =>
     sets.flatMap(({ prepared }) => {
-      const listed = surface === undefined ? listOwn(prepared) : listPresented(prepared, surface);
+      const listed = on === undefined ? listOwn(prepared) : listPresented(prepared, on);
       return listed.map((tool) => describeTool(prepared.scanned.name, tool));
-    }),
+    });
+  const listed = list(surface);
+  return Object.freeze(
+    surface?.reaches === undefined ? listed : [...listFindingTools(listed, list(surface.reaches)), ...listed],
   );
+}
+
+/** The tools that find actions and call them. Each action that has no tool of its own belongs to one of them. */
+function listFindingTools(
+  pinned: readonly SurfaceTool[],
+  reached: readonly SurfaceTool[],
+): readonly SurfaceTool[] {
+  const identify = ({ root, key }: SurfaceAction): string => JSON.stringify([root, key]);
+  const own = new Set(pinned.flatMap(({ actions }) => actions.map(identify)));
+  const actions = new Map(
+    reached.flatMap((tool) => tool.actions.map((action) => [identify(action), { action, tool }] as const)),
+  );
+  const others = [...actions].filter(([name]) => !own.has(name)).map(([, each]) => each);
+  const [reads, calls] = [true, false].map((isReading) =>
+    others.filter(({ tool }) => (tool.annotations.readOnlyHint === true) === isReading),
+  );
+  const found: Readonly<Record<string, typeof reads>> = { [READ_ACTION]: reads, [CALL_ACTION]: calls };
+  return createFindingTools(reached.map(({ definition }) => definition)).map((definition) => {
+    const { name, title, description, inputSchema, annotations } = definition;
+    const isFinding = found[name] === undefined;
+    return Object.freeze({
+      ...{ name, ...(title === undefined ? {} : { title }), description, inputSchema, annotations },
+      discriminator: isFinding ? undefined : ACTION_ARGUMENT,
+      actions: Object.freeze((found[name] ?? []).map(({ action }) => action)),
+      definition,
+    });
+  });
 }
 
 function listOwn({ filtered, listed }: PreparedTool): readonly ListedTool[] {
@@ -87,6 +125,10 @@ export function checkSurface(
   problems: ProblemList,
 ): void {
   for (const tool of presented) checkToolNames(tool, problems);
+  if (surface.reaches !== undefined) {
+    checkPinnedNames(presented, surface, problems);
+    if (surface.isWanted) checkPins(presented, problems);
+  }
   const owners = new Map<string, PreparedTool>();
   const roots = new Map(presented.map((tool) => [tool.scanned.name, tool]));
   for (const tool of presented) {
@@ -99,6 +141,23 @@ export function checkSurface(
       owners.set(name, tool);
     }
   }
+}
+
+/** No pinned action may have the name of a tool that finds actions. */
+function checkPinnedNames(
+  presented: readonly PreparedTool[],
+  { name }: Surface,
+  problems: ProblemList,
+): void {
+  const taken = presented.flatMap(({ listed }) =>
+    listed.filter(({ definition }) => FINDING_NAMES.includes(definition.name)),
+  );
+  for (const { definition, actions } of taken)
+    problems.at(`surface "${name}"`).add('TW_COMPILE_NAME_TAKEN', {
+      what: `would list two tools "${definition.name}", one of them for ${actions[0]?.scanned.where ?? 'an action'}.`,
+      why: 'a client that wants to find actions would call the action.',
+      fix: 'rename the action, or take `pin` from it',
+    });
 }
 
 function reportTaken(

@@ -5,6 +5,7 @@ import { listTools } from '../tools/list-tools.ts';
 import { withExposedDeprecation, withFreeDiscriminator } from '../tools/prepare-tool.ts';
 import type { PreparedTool, ToolLayout } from '../tools/prepared-tool.ts';
 import { chooseLayout, reportLayout } from '../tools/tool-layout.ts';
+import { choosePinnedLayout } from './pinned-layout.ts';
 import { chooseRiskLayout, withoutRisks } from './risk-layout.ts';
 import type { Surface } from './surface.ts';
 
@@ -20,7 +21,7 @@ export function presentTool(
   const notices = new ProblemList<WarningCode>();
   const declared: ScannedTool = Object.freeze({
     ...scanned,
-    expose: surface.name === 'flat' ? 'flat' : 'grouped',
+    expose: surface.name === 'flat' || surface.reaches !== undefined ? 'flat' : 'grouped',
     describe: 'signatures',
     annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
   });
@@ -43,10 +44,11 @@ export function presentTool(
 function layoutOn(
   tool: ScannedTool,
   { common, actions }: Pick<PreparedTool, 'common' | 'actions'>,
-  { name, riskNames }: Surface,
+  { name, riskNames, reaches }: Surface,
   notices: ProblemList<WarningCode>,
 ): ToolLayout {
   if (name === 'flat') return 'flat';
+  if (reaches !== undefined) return choosePinnedLayout(tool, actions);
   if (name === 'grouped-by-risk') {
     const parts = chooseRiskLayout(tool, common, actions, riskNames);
     if (parts.some(({ group, isFlat }) => group !== undefined || isFlat)) reportLayout(tool, parts, notices);

@@ -3,9 +3,9 @@ import { nearestName } from '../../shared/did-you-mean.ts';
 
 /**
  * A way to offer actions to clients: as the groups say (`own`), as one tool for each group, as up to three of them by what
- * they may do, or as one tool for each action.
+ * they may do, as one tool for each action, or as tools that find actions and call them by their keys (`progressive`).
  */
-export type SurfaceName = 'own' | 'grouped' | 'grouped-by-risk' | 'flat';
+export type SurfaceName = 'own' | 'grouped' | 'grouped-by-risk' | 'flat' | 'progressive';
 
 /** All of them, in the order in which names of other surfaces are looked for. */
 export const SURFACE_NAMES: readonly SurfaceName[] = Object.freeze([
@@ -13,6 +13,7 @@ export const SURFACE_NAMES: readonly SurfaceName[] = Object.freeze([
   'grouped',
   'grouped-by-risk',
   'flat',
+  'progressive',
 ]);
 
 /** What the calls of a tool may do: change nothing, change something, destroy something. */
@@ -33,11 +34,21 @@ export const RISK_NAMES: RiskNames = Object.freeze({
 export interface Surface {
   readonly name: Exclude<SurfaceName, 'own'>;
   readonly riskNames: RiskNames;
+  /** The surface whose tools are found first, and called by the keys of their actions; undefined where all are listed. */
+  readonly reaches: Surface | undefined;
+  /** Whether the application says that clients get it, and not only that they may choose it. */
+  readonly isWanted: boolean;
 }
 
+/** What is not the same for all surfaces of one name. */
+type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>>;
+
 /** The surface of a name; undefined for `own`, which is what groups say themselves. */
-export function createSurface(name: SurfaceName, riskNames: RiskNames = RISK_NAMES): Surface | undefined {
-  return name === 'own' ? undefined : Object.freeze({ name, riskNames });
+export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
+  if (name === 'own') return undefined;
+  const { riskNames = RISK_NAMES, isWanted = false } = parts;
+  const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
+  return Object.freeze({ name, riskNames, reaches, isWanted });
 }
 
 /** Where a client says which surface it wants: at the end of the path, in the query, or in a header. */
@@ -74,11 +85,25 @@ export interface FittingSurface {
   readonly name: SurfaceName;
   /** So many actions of an application, at most, are listed flat all the same. */
   readonly flatUpTo?: number | undefined;
+  /** Where all definitions have more tokens, actions are found first. Default: however many they are, they are listed. */
+  readonly progressiveOver?: number | undefined;
 }
 
-/** The surface of a client in an application of so many actions. */
-export function settleSurface({ name, flatUpTo = 0 }: FittingSurface, actions: number): SurfaceName {
-  return actions <= flatUpTo ? 'flat' : name;
+/** How large an application is, with what is hidden from some callers. */
+export interface ApplicationSize {
+  readonly actions: number;
+  /** About so many tokens has the list of a surface. */
+  readonly countTokens: (surface: SurfaceName) => number;
+}
+
+/** The surface of a client in an application of this size. */
+export function settleSurface(
+  { name, flatUpTo = 0, progressiveOver }: FittingSurface,
+  { actions, countTokens }: ApplicationSize,
+): SurfaceName {
+  const fitting = actions <= flatUpTo ? 'flat' : name;
+  const isTooLarge = progressiveOver !== undefined && countTokens(fitting) > progressiveOver;
+  return isTooLarge ? 'progressive' : fitting;
 }
 
 /** What an application says of its surfaces. */

@@ -27,7 +27,7 @@ export interface CompiledTool {
 /** The properties of an action itself. Its `deprecated` is as callers see it. */
 type ActionTraits = Omit<
   ScannedAction,
-  keyof ScannedCallable | 'groupCommon' | 'isOpenWorld' | 'output' | 'result' | 'suffix'
+  keyof ScannedCallable | 'groupCommon' | 'isOpenWorld' | 'isPinned' | 'output' | 'result' | 'suffix'
 >;
 
 /** One action, ready to run. */

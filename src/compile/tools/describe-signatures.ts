@@ -81,7 +81,15 @@ function groupLines({ groups }: ToolFacts, { group }: ActionFacts, said: Set<str
   });
 }
 
-function marksText({ isDestructive, isConfirmed, deprecated }: ActionFacts, isMarked: boolean): string {
+/** What a line says behind the description of an action. */
+export function marksText(
+  {
+    isDestructive,
+    isConfirmed,
+    deprecated,
+  }: Pick<ActionFacts, 'isDestructive' | 'isConfirmed' | 'deprecated'>,
+  isMarked = true,
+): string {
   const use = deprecated?.use === undefined ? '' : `: use ${deprecated.use}`;
   return [
     isDestructive && isMarked ? ' [destructive]' : '',
@@ -91,12 +99,12 @@ function marksText({ isDestructive, isConfirmed, deprecated }: ActionFacts, isMa
 }
 
 /** The text up to the first mark that ends a sentence; `e.g. this` is none. */
-function firstSentence(text: string): string {
+export function firstSentence(text: string): string {
   return /^.*?(?:[.!?](?=\s+["'(]?\p{Lu}|\s*$)|[。！？])/u.exec(text)?.[0] ?? text;
 }
 
 /** At most so many characters, the last of them `…`, without a part of a word or of a letter. */
-function cutAtWord(text: string, length: number): string {
+export function cutAtWord(text: string, length: number): string {
   if (text.length <= length) return text;
   const start = text.slice(0, length - 1);
   const isWhole = /\s/.test(text.charAt(length - 1));

@@ -94,6 +94,8 @@ export class Call implements Whole<ServedContext> {
   target: CallTarget | undefined;
   /** The arguments, with the variables of the name or URI. */
   args = NO_ARGUMENTS;
+  /** All that was sent, where the arguments are only a part of it. */
+  declare carried: PlainObject | undefined;
   /** Answers a call of an unknown target. */
   answerMiss: (() => Outcome) | undefined;
   /** The state that the client sent back, or why it is refused. */

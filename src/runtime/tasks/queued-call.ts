@@ -16,7 +16,7 @@ export function acceptedCallOf(
 ): AcceptedCall {
   const { token: _token, ...caller } = call.authInfo ?? { token: '' };
   return {
-    params: { name: call.params['name'], arguments: call.args },
+    params: { name: call.params['name'], arguments: call.carried ?? call.args },
     requestId: call.requestId,
     sessionId: call.sessionId,
     meta: version === undefined ? call.meta : { ...call.meta, [VERSIONS_META_KEY]: version },

@@ -22,21 +22,41 @@ import { nearestName } from '../../shared/did-you-mean.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { wrongParam } from '../../kernel/call/request-params.ts';
 
+/** How the arguments of an action came that are a part of those that were sent. */
+export interface CarriedArguments {
+  /** The argument that has them. */
+  readonly field: string;
+  /** What the action takes: no list said it. */
+  readonly signature: string;
+}
+
 /** The result of a call whose input is wrong: every problem, each with what would have been right. */
 export function invalidInput(
   tool: CompiledTool,
   action: ActionDefinition,
-  issues: readonly Issue[],
+  given: readonly Issue[],
+  carried?: CarriedArguments,
 ): CallToolResult {
+  const issues = carried === undefined ? given : given.map((issue) => issueBelow(carried.field, issue));
   const message = validationMessage(issues);
-  return failureResult({ code: 'VALIDATION_FAILED', message, ...placeOf(tool, action), issues });
+  const { signature } = carried ?? {};
+  return failureResult({ code: 'VALIDATION_FAILED', message, ...placeOf(tool, action), issues, signature });
+}
+
+function issueBelow(field: string, { path, also, ...issue }: Issue): Issue {
+  const below = (name: string): string => [field, name].filter((each) => each !== '').join('.');
+  return { ...issue, path: below(path), ...(also === undefined ? {} : { also: also.map(below) }) };
 }
 
 /** Answers what a call would be refused with. The handler, its middleware and its policies for calls do not run. */
-export function checkAction(tool: CompiledTool, action: ActionDefinition): Handle {
+export function checkAction(
+  tool: CompiledTool,
+  action: ActionDefinition,
+  carried: CarriedArguments | undefined,
+): Handle {
   return ({ args }) =>
     thenMaybe(action.resolveInput(args), (outcome) =>
-      resultOf(outcome.ok ? { content: [] } : invalidInput(tool, action, outcome.issues)),
+      resultOf(outcome.ok ? { content: [] } : invalidInput(tool, action, outcome.issues, carried)),
     );
 }
 

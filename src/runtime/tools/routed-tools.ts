@@ -1,5 +1,7 @@
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
-import type { Handle, Route } from '../../kernel/call/call.ts';
+import type { Call, Handle, Route } from '../../kernel/call/call.ts';
+import type { Outcome } from '../../kernel/call/outcome.ts';
+import type { PlainObject } from '../../shared/json.ts';
 import { compileRoute, type RouteSettings } from '../route.ts';
 import type { ToolView } from './tool-view.ts';
 
@@ -17,7 +19,17 @@ export interface RoutedTool {
   readonly byKey: ReadonlyMap<unknown, ActionRoute>;
   /** Of all that can be called. */
   readonly byAction: ReadonlyMap<ActionDefinition, ActionRoute>;
+  /** Of a tool that calls actions of others: finds out which one a call means. */
+  readonly open?: OpenCall;
 }
+
+/** What a call comes to that names an action of another tool. */
+export type OpenedCall =
+  | { readonly route: Route; readonly args: PlainObject }
+  | { readonly answer: () => Outcome; readonly namesNothing: boolean };
+
+/** @param given the arguments of the call */
+export type OpenCall = (given: PlainObject, call: Call) => OpenedCall;
 
 /** By the name of the tool. */
 export type RoutedTools = ReadonlyMap<string, RoutedTool>;
@@ -27,13 +39,20 @@ type AnswerAction = (tool: CompiledTool, action: ActionDefinition) => Handle;
 
 /** Compiles the routes of all that a view offers. */
 export function routeTools(view: ToolView, settings: RouteSettings, answer: AnswerAction): RoutedTools {
-  const routeOf = (name: string, tool: CompiledTool, action: ActionDefinition): ActionRoute => {
-    const route = compileRoute(targetOf(name, tool, action), settings, answer(tool, action));
-    return Object.freeze({ ...route, action });
-  };
+  const routeOf = (name: string, tool: CompiledTool, action: ActionDefinition): ActionRoute =>
+    routeAction(targetOf(name, tool, action), action, settings, answer(tool, action));
   return new Map(
     [...view.tools].map(([name, tool]) => [name, routed(tool, (action) => routeOf(name, tool, action))]),
   );
+}
+
+export function routeAction(
+  target: Route['target'],
+  action: ActionDefinition,
+  settings: RouteSettings,
+  answer: Handle,
+): ActionRoute {
+  return Object.freeze({ ...compileRoute(target, settings, answer), action });
 }
 
 function routed(tool: CompiledTool, routeOf: (action: ActionDefinition) => ActionRoute): RoutedTool {
@@ -48,7 +67,12 @@ function routed(tool: CompiledTool, routeOf: (action: ActionDefinition) => Actio
   };
 }
 
-function targetOf(name: string, { definition }: CompiledTool, action: ActionDefinition): Route['target'] {
+/** @param tool the one that is called */
+export function targetOf(
+  name: string,
+  { definition }: Pick<CompiledTool, 'definition'>,
+  action: ActionDefinition,
+): Route['target'] {
   const { execution } = definition;
   return {
     kind: 'action',

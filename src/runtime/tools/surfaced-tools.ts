@@ -2,16 +2,20 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { ListedTool } from '../../compile/tools/prepared-tool.ts';
+import { createFindingTools, FINDING_NAMES } from '../../compile/surfaces/finding-tools.ts';
 import {
   SURFACE_NAMES,
   settleSurface,
+  type ApplicationSize,
   type ClientClaim,
+  type Surface,
   type SurfaceName,
   type SurfaceSettings,
   type SurfaceWish,
 } from '../../compile/surfaces/surface.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import { estimateTokens } from '../../shared/token-estimate.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { compileMethod, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
@@ -51,7 +55,7 @@ class SurfacedTools {
   readonly #routers = new Map<SurfaceName, ToolRouter>();
   #names:
     { readonly version: number; readonly owners: ReadonlyMap<unknown, NameOwner | undefined> } | undefined;
-  #actions: { readonly version: number; readonly count: number } | undefined;
+  #size: { readonly version: number; readonly size: ApplicationSize } | undefined;
   #every: { readonly version: number; readonly list: readonly ToolDefinition[] } | undefined;
 
   constructor(served: ServedTools, surfaces: SurfaceSettings, settings: RouteSettings) {
@@ -74,16 +78,16 @@ class SurfacedTools {
       return chosen as SurfaceName;
     if (isLocal) return 'own';
     const { fitting, use } = this.#surfaces;
-    return fitting === undefined ? use : settleSurface(fitting(client?.() ?? {}), this.#countActions());
+    return fitting === undefined ? use : settleSurface(fitting(client?.() ?? {}), this.#measure());
   }
 
-  #countActions(): number {
+  #measure(): ApplicationSize {
     const { version, entries } = this.#served.views;
-    if (this.#actions?.version !== version) {
-      const count = entries.reduce((sum, { set }) => sum + set.prepared.actions.length, 0);
-      this.#actions = { version, count };
+    if (this.#size?.version !== version) {
+      const sets = entries.map(({ set }) => set);
+      this.#size = { version, size: measureTools(sets, this.#surfaces) };
     }
-    return this.#actions.count;
+    return this.#size.size;
   }
 
   #enter(call: Call): ToolRouter {
@@ -122,11 +126,8 @@ class SurfacedTools {
     if (this.#every?.version === version) return this.#every.list;
     const { use, all, served, foreignNames } = this.#surfaces;
     const surfaces = [all.get(use), undefined, ...(foreignNames ? all.values() : served)];
-    const lists = surfaces.map((surface) =>
-      entries.flatMap(({ set }) =>
-        (surface === undefined ? set : set.on(surface)).prepared.listed.map(({ definition }) => definition),
-      ),
-    );
+    const sets = entries.map(({ set }) => set);
+    const lists = surfaces.map((surface) => definitionsOn(sets, surface));
     this.#every = { version, list: Object.freeze(lists.flat()) };
     return this.#every.list;
   }
@@ -167,20 +168,50 @@ class SurfacedTools {
   /** Undefined for a name that two surfaces understand differently: each of them keeps it for itself. */
   #findOwners(): ReadonlyMap<unknown, NameOwner | undefined> {
     const owners = new Map<unknown, NameOwner | undefined>();
+    const add = (name: string, surface: SurfaceName, meaning: string): void => {
+      const isOpen = !owners.has(name) || owners.get(name)?.meaning === meaning;
+      if (!owners.has(name)) owners.set(name, { surface, meaning });
+      else if (!isOpen) owners.set(name, undefined);
+    };
     for (const surface of SURFACE_NAMES) {
+      if (this.#surfaces.all.get(surface)?.reaches !== undefined)
+        for (const name of FINDING_NAMES) add(name, surface, name);
       for (const { set } of this.#served.views.entries) {
         const on = this.#surfaces.all.get(surface);
         for (const listed of (on === undefined ? set : set.on(on)).prepared.listed) {
-          const { name } = listed.definition;
-          const meaning = describeMeaning(set, listed);
-          const isOpen = !owners.has(name) || owners.get(name)?.meaning === meaning;
-          if (!owners.has(name)) owners.set(name, { surface, meaning });
-          else if (!isOpen) owners.set(name, undefined);
+          add(listed.definition.name, surface, describeMeaning(set, listed));
         }
       }
     }
     return owners;
   }
+}
+
+/** How large an application is, whatever of it is hidden. Tokens are estimated once for each surface. */
+export function measureTools(
+  sets: readonly ToolSet[],
+  { all }: Pick<SurfaceSettings, 'all'>,
+): ApplicationSize {
+  const known = new Map<SurfaceName, number>();
+  return {
+    actions: sets.reduce((sum, { prepared }) => sum + prepared.actions.length, 0),
+    countTokens: (name) => {
+      const surface = all.get(name);
+      const count = known.get(name) ?? estimateTokens(JSON.stringify(definitionsOn(sets, surface)));
+      known.set(name, count);
+      return count;
+    },
+  };
+}
+
+/** All that a surface lists, also what is hidden from some callers. */
+function definitionsOn(sets: readonly ToolSet[], surface: Surface | undefined): readonly ToolDefinition[] {
+  const list = (on: Surface | undefined): readonly ToolDefinition[] =>
+    sets.flatMap((set) =>
+      (on === undefined ? set : set.on(on)).prepared.listed.map(({ definition }) => definition),
+    );
+  if (surface?.reaches === undefined) return list(surface);
+  return [...createFindingTools(list(surface.reaches)), ...list(surface)];
 }
 
 /** Requests of 2025 without a session say nothing of their client but a header. */

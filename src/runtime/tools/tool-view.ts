@@ -21,6 +21,7 @@ import type { IsAdmitted, ToolSet } from '../../compile/tools/compile-tool-set.t
 import type { ContextFactory } from '../context-factory.ts';
 import type { RouteOptions } from '../route-options.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
+import { ACTION_ARGUMENT, createFindingTools } from '../../compile/surfaces/finding-tools.ts';
 import { checkSurface } from '../../compile/surfaces/list-surface.ts';
 import type { Surface, SurfaceSettings } from '../../compile/surfaces/surface.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
@@ -37,6 +38,10 @@ export interface ToolView {
   readonly definitions: readonly CompiledToolDefinition[];
   readonly names: readonly string[];
   readonly tools: ReadonlyMap<string, CompiledTool>;
+  /** The same in their order, also those whose names are equal. */
+  readonly all: readonly CompiledTool[];
+  /** The tools that are found first, and called by the keys of their actions; undefined where all are listed. */
+  readonly reached: readonly CompiledTool[] | undefined;
 }
 
 /** The tools of a registry as the clients of one service see them. */
@@ -93,6 +98,8 @@ export class ToolViews {
   /** Undefined where the verdicts alone are the key. */
   readonly #keys: ViewKeys | undefined;
   readonly #surface: string;
+  /** The views of all that is found first; undefined where everything is listed. */
+  readonly reached: ToolViews | undefined;
 
   /** @param filter of the registry itself @param whole the views of the surface `own`, for those of another one */
   constructor(
@@ -103,6 +110,7 @@ export class ToolViews {
     this.#filter = filter;
     this.#surfaces = surfaces;
     this.#surface = whole?.surface.name ?? 'own';
+    this.reached = whole?.surface.reaches && whole.of.on(whole.surface.reaches);
     this.#keys = whole === undefined ? surfaces && new ViewKeys(surfaces.maxViews) : whole.of.#keys;
   }
 
@@ -155,7 +163,7 @@ export class ToolViews {
     const key = filter === undefined ? '' : filterKey(filter);
     let view = this.#known.get(key);
     if (view === undefined) {
-      view = this.#select(filter);
+      view = this.#select(filter, undefined, this.reached?.of(filter));
       this.#known.set(key, view);
     }
     if (filter === undefined) this.#whole = view;
@@ -170,16 +178,28 @@ export class ToolViews {
     const key = this.#keys?.keyFor(this.#surface, verdicts) ?? verdicts;
     let view = pruned.get(key);
     if (view === undefined) {
-      view = this.#select(filter, (requirements) => verdicts.admits(requirements));
+      const reached = this.reached?.seenBy(verdicts, filter);
+      view = this.#select(filter, (requirements) => verdicts.admits(requirements), reached);
       pruned.set(key, view);
     }
     return view;
   }
 
-  #select(filter: ToolFilter | undefined, isAdmitted?: IsAdmitted): ToolView {
+  #select(filter: ToolFilter | undefined, isAdmitted?: IsAdmitted, reached?: ToolView): ToolView {
     const filters = filter === undefined ? [this.#filter] : [this.#filter, filter];
-    return createToolView(this.#entries.flatMap((entry) => entry.select(filters, isAdmitted)));
+    const selected = this.#entries.flatMap((entry) => entry.select(filters, isAdmitted));
+    if (reached === undefined) return createToolView(selected);
+    const definitions = reached.all.map(({ definition }) => definition);
+    const finding = createFindingTools(definitions).map(toFindingTool);
+    return createToolView([...finding, ...selected], reached.all);
   }
+}
+
+/** It has no actions: what it does is looked up in the view. */
+function toFindingTool(definition: CompiledToolDefinition): CompiledTool {
+  const { name } = definition;
+  const nothing = { tags: [], actions: [], byKey: new Map<string, never>(), versions: undefined };
+  return Object.freeze({ name, definition, discriminator: ACTION_ARGUMENT, ...nothing });
 }
 
 /** @throws ToolwrightError for names that clients of the surface could not call */
@@ -193,12 +213,14 @@ function checkEntries(entries: readonly ToolEntry[], surface: Surface): void {
   problems.throwFirst();
 }
 
-function createToolView(tools: readonly CompiledTool[]): ToolView {
+function createToolView(tools: readonly CompiledTool[], reached?: readonly CompiledTool[]): ToolView {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   return Object.freeze({
     definitions: Object.freeze(tools.map((tool) => tool.definition)),
     names: Object.freeze([...byName.keys()]),
     tools: byName,
+    all: Object.freeze(tools),
+    reached,
   });
 }
 

@@ -22,12 +22,20 @@ import {
   explainCall,
   namesAction,
   tooManyValues,
+  type CarriedArguments,
 } from './call-failures.ts';
+import { type AnswerCarried, Catalogues } from './catalogue.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
-import { type ActionRoute, type RoutedTool, type RoutedTools, routeTools } from './routed-tools.ts';
+import {
+  type ActionRoute,
+  type OpenedCall,
+  type RoutedTool,
+  type RoutedTools,
+  routeTools,
+} from './routed-tools.ts';
 import { withAuthority } from '../requirements/authorize.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { chooseVersion, type ServedTools, type ToolView } from './tool-view.ts';
@@ -57,6 +65,8 @@ export class ToolRouter {
   readonly #settings: RouteSettings;
   readonly #miss: Handle;
   readonly #foreign: FindForeign | undefined;
+  /** Undefined where all tools are listed. */
+  #catalogues: Catalogues | undefined;
   #version: number | undefined;
   /** For callers who may see everything. */
   #tools: RoutedTools = new Map();
@@ -106,7 +116,8 @@ export class ToolRouter {
       call.namesNothing = routed === undefined;
       return this.#missed(call, () => explainCall(name, routed?.tool, given, [...tools.keys()]));
     }
-    const { tool } = routed;
+    const { tool, open } = routed;
+    if (open !== undefined) return this.#follow(call, given, open(given, call));
     const listed = findAction(routed, given);
     if (listed === undefined) {
       call.namesNothing = namesAction(tool, given);
@@ -121,6 +132,17 @@ export class ToolRouter {
     if (!('plain' in route)) return this.#missed(call, () => resultOf(route));
     call.args = given;
     return call.follow(route);
+  }
+
+  /** Goes on with the action that a call carries the arguments of. */
+  #follow(call: Call, given: PlainObject, opened: OpenedCall): MaybePromise<Outcome> {
+    if ('answer' in opened) {
+      call.namesNothing = opened.namesNothing;
+      return this.#missed(call, opened.answer);
+    }
+    call.args = opened.args;
+    call.carried = given;
+    return call.follow(opened.route);
   }
 
   #find(tools: RoutedTools, name: unknown, verdicts: Verdicts | undefined): RoutedTool | undefined {
@@ -169,10 +191,14 @@ export class ToolRouter {
   }
 
   #routed(view: ToolView): RoutedTools {
-    return routeTools(view, this.#settings, (tool, action) =>
-      answerAction(tool, action, this.#served, this.#settings),
-    );
+    const tools = routeTools(view, this.#settings, (tool, action) => this.#answer(tool, action));
+    if (view.reached === undefined) return tools;
+    this.#catalogues ??= new Catalogues(this.#served, this.#settings, this.#answer);
+    return this.#catalogues.route(tools, view.reached);
   }
+
+  readonly #answer: AnswerCarried = (tool, action, carried) =>
+    answerAction({ tool, action, carried }, this.#served, this.#settings);
 }
 
 function findAction({ tool, only, byKey }: RoutedTool, args: PlainObject): ActionRoute | undefined {
@@ -200,14 +226,13 @@ function findVersion(
 
 /** Answers calls of one action, each with a context of its own. Whatever goes wrong is an outcome. */
 function answerAction(
-  tool: CompiledTool,
-  action: ActionDefinition,
+  { tool, action, carried }: Pick<ActionFacts, 'tool' | 'action' | 'carried'>,
   served: ServedTools,
   settings: RouteSettings,
 ): Handle {
-  if (served.checksOnly === true) return checkAction(tool, action);
+  if (served.checksOnly === true) return checkAction(tool, action, carried);
   const { contextOf } = served;
-  const facts = { tool, action, served, settings, place: placeOf(tool, action) };
+  const facts = { tool, action, carried, served, settings, place: placeOf(tool, action) };
   const run = action.version === undefined && action.deprecated === undefined ? runAction : runVersion;
   return (call) => {
     if (call.isCancelled) return resultOf(cancelledResult(tool, action));
@@ -230,6 +255,7 @@ function answerAction(
 interface ActionFacts {
   readonly tool: CompiledTool;
   readonly action: ActionDefinition;
+  readonly carried: CarriedArguments | undefined;
   readonly place: CallPlace;
   readonly served: ServedTools;
   readonly settings: RouteSettings;
@@ -287,7 +313,8 @@ class ActionAttempt extends Attempt {
   }
 
   refuse(issues: readonly Issue[]): Outcome {
-    return resultOf(invalidInput(this.#facts.tool, this.#facts.action, issues));
+    const { tool, action, carried } = this.#facts;
+    return resultOf(invalidInput(tool, action, issues, carried));
   }
 
   override fail(thrown: unknown): Outcome {

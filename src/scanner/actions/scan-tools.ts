@@ -78,6 +78,8 @@ export interface ScannedAction extends ScannedCallable {
   readonly isIdempotent: boolean;
   /** Undefined if it is not declared. */
   readonly isOpenWorld: boolean | undefined;
+  /** Whether it is a tool of its own where other actions are found first. */
+  readonly isPinned: boolean;
   /** The tool's, the groups' and its own. */
   readonly tags: readonly string[];
   readonly result: ResultFormat;
@@ -218,6 +220,7 @@ function scanAction(action: ActionDraft, path: GroupPath, scene: CallableScene):
     isIdempotent: marks.has('idempotent'),
     slots: scanFeatures('readAction', action, path, scene),
     isOpenWorld: scanOpenWorld(action, path, scene),
+    isPinned: options.pin === true,
     tags: tagsOf(action, path),
     result: options.result ?? 'json',
     task: taskModeOf(options.task),

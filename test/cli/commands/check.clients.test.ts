@@ -19,6 +19,7 @@ const folder = new CommandFolder({
   'server.ts': entry(''),
   'flat.ts': entry("expose: 'flat'"),
   'risk.ts': entry("surface: 'grouped-by-risk'"),
+  'found.ts': entry("surface: 'progressive'"),
   'broken.ts': entry("expos: 'flat'"),
   'facts.json': JSON.stringify({
     clients: {
@@ -65,6 +66,18 @@ test.each(['flat.ts', 'risk.ts'])('passes where reads are tools of their own: %s
   const { exitCode, stderr } = await run(file, ...DIRECTORIES);
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('2 tools for claude-directory')]);
   expect(stderr).toContain('no problems, no advice, 2 notes.');
+});
+
+test('fails in directories where tools take any action', async () => {
+  const { exitCode, stdout } = await run('found.ts', ...DIRECTORIES, '--json');
+  expect(exitCode).toBe(1);
+  const { problems } = JSON.parse(stdout) as { readonly problems: readonly Record<string, unknown>[] };
+  expect(problems.map(({ code, client, where }) => [code, client, where])).toEqual(
+    ['claude-directory', 'chatgpt-directory'].flatMap((client) =>
+      ['read_action', 'call_action'].map((name) => ['TW_FOR_CATCH_ALL', client, `tool "${name}"`]),
+    ),
+  );
+  expect((await run('found.ts', '--for', 'vscode,codex')).exitCode).toBe(0);
 });
 
 test('accepts codes, and lets advice count', async () => {

@@ -27,12 +27,12 @@ function list(
   { riskNames, filter }: { riskNames?: RiskNames; filter?: ToolFilter } = {},
 ): readonly SurfaceTool[] {
   const sets = prepare(module, filter).map((prepared) => ({ prepared }));
-  return listSurface(sets, createSurface(name, riskNames));
+  return listSurface(sets, createSurface(name, riskNames && { riskNames }));
 }
 
 function check(module: Class, name: Surface['name'], riskNames?: RiskNames): readonly Problem[] {
   const problems = new ProblemList();
-  const surface = createSurface(name, riskNames) as Surface;
+  const surface = createSurface(name, riskNames && { riskNames }) as Surface;
   const presented = prepare(module).map((tool) => presentTool(tool, surface, problems));
   checkSurface(presented, surface, problems);
   return problems.problems;
