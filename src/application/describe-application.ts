@@ -13,6 +13,7 @@ import type {
   ToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import type { CompiledHandler } from '../kernel/call/stage.ts';
+import { findForms, formTools } from '../compile/surfaces/fit-surface.ts';
 import type { SurfaceSettings } from '../compile/surfaces/surface.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
@@ -110,7 +111,13 @@ export function listingNotices(
 ): readonly Problem[] {
   const surface = surfaces?.all.get(surfaces.use);
   if (surface !== undefined) return sets.flatMap((set) => set.on(surface).prepared.notices);
-  return sets.flatMap(({ prepared }) => (prepared.filtered ?? prepared).notices);
+  const own = sets.flatMap(({ prepared }) => (prepared.filtered ?? prepared).notices);
+  if (surfaces?.fitting === undefined) return own;
+  const forms = findForms(formTools(sets), surfaces);
+  const fitted = forms.flatMap((form) => sets.flatMap((set) => set.on(form).prepared.notices));
+  return [
+    ...new Map([...own, ...fitted].map((notice) => [formatFacts(notice.code, notice), notice])).values(),
+  ];
 }
 
 /** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */

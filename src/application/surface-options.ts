@@ -3,6 +3,8 @@ import {
   RISK_NAMES,
   SURFACE_CHOICES,
   SURFACE_NAMES,
+  type ClientClaim,
+  type FittingSurface,
   type RiskNames,
   type Surface,
   type SurfaceName,
@@ -10,9 +12,9 @@ import {
 } from '../compile/surfaces/surface.ts';
 import { quoteText } from '../call/issue.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { AuthOptions } from '../app/auth-options.ts';
 import type { CacheOptions } from '../metadata/options.ts';
+import type { Profile } from '../profiles/profiles.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { isPlainObject, membersOf } from '../shared/json.ts';
 import {
@@ -120,6 +122,7 @@ export function readSurfaces(
     use,
     fitting,
     all: new Map<string, Surface>(surfaces.map((surface) => [surface.name, surface])),
+    form: createForms(),
     served: choices.size > 0 || used === AUTO ? surfaces : surfaces.filter(({ name }) => name === use),
     choose: choices,
     foreignNames,
@@ -127,12 +130,24 @@ export function readSurfaces(
   });
 }
 
+function createForms(): SurfaceSettings['form'] {
+  const known = new Map<string, Surface>();
+  return ({ name, riskNames }, form) => {
+    const made = createSurface(name, riskNames, form) as Surface;
+    const surface = known.get(made.key) ?? made;
+    known.set(surface.key, surface);
+    return surface;
+  };
+}
+
 /**
- * What finds the surface that fits a client; undefined where all clients get the same.
+ * What finds the surface that fits a client; undefined where all clients get the same, and where the option is wrong.
  * @param options of an application, which nobody has checked
- * @throws ToolwrightError `TW_PROFILES_INVALID`, and `TW_APPLICATION_OPTION` for a client that is not known
  */
-export async function loadFitting(options: unknown): Promise<SurfaceSettings['fitting']> {
+export async function loadFitting(
+  options: unknown,
+  problems: ProblemList,
+): Promise<SurfaceSettings['fitting']> {
   const given = membersOf(options)['surface'] as SurfaceOption | undefined;
   // What is wrong with the option is reported with all others
   if (given === undefined || surfaceRule.faultsOf(given, '').length > 0) return undefined;
@@ -143,21 +158,33 @@ export async function loadFitting(options: unknown): Promise<SurfaceSettings['fi
   }: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
   if (use !== AUTO) return undefined;
   const { loadProfiles } = await import('../profiles/profiles.ts');
-  const profiles = await loadProfiles(corrections);
-  for (const id of Object.keys(clients))
-    if (profiles.byId(id) === undefined) throw unknownClient(id, profiles.ids);
-  return ({ name, version, userAgent }) => {
-    const profile =
-      name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version);
-    const own = clients[profile.id];
-    if (own !== undefined) return { name: own };
-    const { surface, flatUpTo } = profile.choices;
-    return { name: surface === 'progressive' ? 'own' : surface, flatUpTo };
-  };
+  const { fitClient } = await import('../profiles/fit-client.ts');
+  try {
+    const profiles = await loadProfiles(corrections);
+    for (const id of Object.keys(clients))
+      if (profiles.byId(id) === undefined) reportUnknownClient(id, profiles.ids, problems);
+    const known = new Map<string, FittingSurface>();
+    const fit = (profile: Profile): FittingSurface => {
+      const made = fitClient(profile, clients);
+      const key = JSON.stringify(made);
+      const found = known.get(key) ?? made;
+      known.set(key, found);
+      return found;
+    };
+    const served = profiles.ids.filter((id) => profiles.clients[id]?.kind !== 'directory');
+    return Object.freeze({
+      find: ({ name, version, userAgent }: ClientClaim) =>
+        fit(name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version)),
+      fits: [...new Set(served.map((id) => fit(profiles.byId(id) as Profile)))],
+    });
+  } catch (error) {
+    problems.addThrown(error);
+    return undefined;
+  }
 }
 
-function unknownClient(id: string, ids: readonly string[]): ToolwrightError {
-  return new ToolwrightError('TW_APPLICATION_OPTION', {
+function reportUnknownClient(id: string, ids: readonly string[], problems: ProblemList): void {
+  problems.add('TW_APPLICATION_OPTION', {
     where: 'McpApplication.create(), option surface.clients',
     what: `has the client ${quoteText(id)}, which is not known.`,
     fix: `write the id of a client${didYouMean(id, ids) ?? ''}; npx toolwright clients lists them`,

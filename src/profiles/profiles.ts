@@ -83,12 +83,12 @@ export class ClientProfiles {
 
 /**
  * The profiles of this package, with the corrections of a user.
- * @param corrections an object of the same form as the file, or the path of a JSON file with one
+ * @param corrections objects of the same form as the file, or paths of JSON files with one; the last ones win
  * @throws ToolwrightError TW_PROFILES_INVALID
  */
-export async function loadProfiles(corrections?: unknown): Promise<ClientProfiles> {
-  const known = await loadClients();
-  return new ClientProfiles(corrections === undefined ? known : correctClients(known, corrections));
+export async function loadProfiles(...corrections: readonly unknown[]): Promise<ClientProfiles> {
+  const given = corrections.filter((each) => each !== undefined);
+  return new ClientProfiles(given.reduce<KnownClients>(correctClients, await loadClients()));
 }
 
 function toProfile(

@@ -15,7 +15,13 @@ import {
   type CompiledToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
-import { settleSurface, type FittingSurface } from '../compile/surfaces/surface.ts';
+import { fitSurface, formTools } from '../compile/surfaces/fit-surface.ts';
+import {
+  createSurface,
+  type FittingSurface,
+  type Surface,
+  type SurfaceName,
+} from '../compile/surfaces/surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
@@ -220,16 +226,25 @@ export class RegisteredTools {
   }
 
   /**
-   * @internal What a client is listed that chooses nothing and may see everything.
-   * @param fitting what fits it, where the application looks at clients. Default: it is not known
+   * @internal The surface of a client that chooses none; undefined for `own`.
+   * @param fit what fits it, where the application looks at clients. Default: it is not known
    */
-  listed(fitting?: FittingSurface): readonly SurfaceTool[] {
+  surfaceFor(fit?: FittingSurface): Surface | undefined {
     const { surfaces } = this.settings;
-    if (surfaces === undefined) return listSurface(this.sets, undefined);
-    const actions = this.sets.reduce((count, { prepared }) => count + prepared.actions.length, 0);
-    const known = surfaces.fitting && (fitting ?? surfaces.fitting({}));
-    const name = known === undefined ? surfaces.use : settleSurface(known, actions);
-    return listSurface(this.sets, surfaces.all.get(name));
+    if (surfaces === undefined) return undefined;
+    const known = surfaces.fitting && (fit ?? surfaces.fitting.find({}));
+    if (known === undefined) return surfaces.all.get(surfaces.use);
+    return fitSurface(known, formTools(this.sets), surfaces);
+  }
+
+  /** @internal A surface by its name, also where no client can get it; undefined for `own`. */
+  surfaceNamed(name: SurfaceName): Surface | undefined {
+    return this.settings.surfaces?.all.get(name) ?? createSurface(name);
+  }
+
+  /** @internal What is listed on a surface to callers who may see everything. */
+  listed(surface: Surface | undefined): readonly SurfaceTool[] {
+    return listSurface(this.sets, surface);
   }
 
   /** @internal The service that an attached server is given. */

@@ -1,4 +1,6 @@
+import type { SurfaceOptions } from '../../index.ts';
 import { GENERIC } from '../../profiles/clients.ts';
+import { fitClient } from '../../profiles/fit-client.ts';
 import { loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
 import { notOneOf } from '../option-values.ts';
 import { CliError } from '../output/cli-error.ts';
@@ -8,7 +10,7 @@ import type { CreatedApplication } from '../target/entry-host.ts';
 import { judgeFor } from './judge.ts';
 import type { JudgedClient, JudgedServer } from './judged.ts';
 import { createMatrix, matrixText } from './matrix.ts';
-import { countTools, readServer } from './read-server.ts';
+import { countTools, readServer, type ListedSurface } from './read-server.ts';
 
 export interface ForOptions {
   /** Ids with commas between them, or `all`. */
@@ -32,9 +34,11 @@ export async function checkForClients(
   format: string,
 ): Promise<ForClients> {
   if (matrix && format !== 'text' && format !== 'json') throw noMatrix(format);
-  const profiles = await loadProfiles(corrections);
+  const { profiles: own, clients: said } = surfaceOptions(created);
+  const profiles = await loadProfiles(own, corrections);
   const clients = chooseClients(profiles, chosen);
-  const servers = await Promise.all(clients.map((client) => serverFor(created, client, profiles)));
+  const reader = new ServerReader(created, profiles, said);
+  const servers = await Promise.all(clients.map((client) => reader.serverFor(client)));
   const ids = clients.map(({ id }) => id);
   return {
     all: clients.flatMap((client, index) => judgeFor(servers[index] as JudgedServer, client)),
@@ -49,19 +53,53 @@ export async function checkForClients(
   };
 }
 
-/** What a client gets, with tokens where its facts are about them. */
-async function serverFor(
-  created: CreatedApplication,
-  { id, facts }: JudgedClient,
-  profiles: ClientProfiles,
-): Promise<JudgedServer> {
-  const { surface: name = 'own', flatUpTo } = profiles.byId(id)?.choices ?? {};
-  const { surface } = created.options;
-  const own = typeof surface === 'object' ? surface.clients?.[id] : undefined;
-  const fitting =
-    own === undefined ? { name: name === 'progressive' ? ('own' as const) : name, flatUpTo } : { name: own };
-  const server = readServer(created, fitting);
-  return facts['definition.tokens'] === undefined ? server : countTools(server);
+/** What an application says of its clients. */
+function surfaceOptions({
+  options: { surface },
+}: CreatedApplication): Pick<SurfaceOptions, 'clients' | 'profiles'> {
+  return typeof surface === 'object' ? surface : {};
+}
+
+/** What clients get of an application. A surface is read, and its tokens are counted, once for all of its clients. */
+class ServerReader {
+  readonly #created: CreatedApplication;
+  readonly #profiles: ClientProfiles;
+  readonly #said: SurfaceOptions['clients'];
+  readonly #servers = new Map<ListedSurface, JudgedServer>();
+  readonly #counted = new Map<ListedSurface, Promise<JudgedServer>>();
+
+  constructor(created: CreatedApplication, profiles: ClientProfiles, said: SurfaceOptions['clients']) {
+    this.#created = created;
+    this.#profiles = profiles;
+    this.#said = said;
+  }
+
+  /** With tokens where the facts of the client are about them. */
+  async serverFor({ id, facts, isDirectory }: JudgedClient): Promise<JudgedServer> {
+    const profile = this.#profiles.byId(id);
+    const fit = profile && fitClient(isDirectory ? { ...profile, facts: {} } : profile, this.#said);
+    const { application } = this.#created;
+    const surface = application.registry.surfaceFor(fit);
+    const server =
+      facts['definition.tokens'] === undefined ? this.#read(surface) : await this.#count(surface);
+    const isWhole =
+      fit?.readsOnePage === true && application.registry.settings.surfaces?.fitting !== undefined;
+    if (!isWhole) return server;
+    const { pageSize: _isForOthers, ...whole } = server;
+    return whole;
+  }
+
+  #read(surface: ListedSurface): JudgedServer {
+    const known = this.#servers.get(surface) ?? readServer(this.#created, { surface });
+    this.#servers.set(surface, known);
+    return known;
+  }
+
+  #count(surface: ListedSurface): Promise<JudgedServer> {
+    const known = this.#counted.get(surface) ?? countTools(this.#read(surface));
+    this.#counted.set(surface, known);
+    return known;
+  }
 }
 
 /** `3 tools`, or `1 to 4 tools` where clients get different ones. */

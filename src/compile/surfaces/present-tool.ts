@@ -3,7 +3,7 @@ import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { listTools } from '../tools/list-tools.ts';
 import { withExposedDeprecation, withFreeDiscriminator } from '../tools/prepare-tool.ts';
 import type { PreparedTool, ToolLayout } from '../tools/prepared-tool.ts';
-import { chooseLayout, reportLayout } from '../tools/tool-layout.ts';
+import { chooseLayout, reportLayout, withSmallSchemas } from '../tools/tool-layout.ts';
 import { chooseRiskLayout, withoutRisks } from './risk-layout.ts';
 import type { Surface } from './surface.ts';
 
@@ -22,6 +22,7 @@ export function presentTool(
     expose: surface.name === 'flat' ? 'flat' : 'grouped',
     describe: 'signatures',
     annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
+    maxNameLength: surface.maxNameLength,
   });
   const named = withFreeDiscriminator(declared, prepared, notices);
   const layout = layoutOn(named, { common, actions: prepared }, surface, notices);
@@ -42,16 +43,17 @@ export function presentTool(
 function layoutOn(
   tool: ScannedTool,
   { common, actions }: Pick<PreparedTool, 'common' | 'actions'>,
-  { name, riskNames }: Surface,
+  { name, riskNames, flatOverBytes = Infinity }: Surface,
   notices: ProblemList,
 ): ToolLayout {
   if (name === 'flat') return 'flat';
+  const scene = { tool, common, actions };
   if (name === 'grouped-by-risk') {
     const parts = chooseRiskLayout(tool, common, actions, riskNames);
     if (parts.some(({ group, isFlat }) => group !== undefined || isFlat)) reportLayout(tool, parts, notices);
-    return parts;
+    return withSmallSchemas(scene, parts, flatOverBytes, notices);
   }
   const layout = chooseLayout(tool, common, actions);
   reportLayout(tool, layout, notices);
-  return layout;
+  return withSmallSchemas(scene, layout, flatOverBytes, notices);
 }

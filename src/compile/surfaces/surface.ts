@@ -29,15 +29,36 @@ export const RISK_NAMES: RiskNames = Object.freeze({
   destructive: 'destructive',
 });
 
+/** What clients make of a surface that do not take everything whole. */
+export interface SurfaceForm {
+  /** A tool with a larger schema is listed as a tool for each of its actions. */
+  readonly flatOverBytes?: number;
+  /** Longer names of tools are shortened. */
+  readonly maxNameLength?: number;
+}
+
 /** One way to offer actions, as an application chose it. */
-export interface Surface {
+export interface Surface extends SurfaceForm {
   readonly name: Exclude<SurfaceName, 'own'>;
   readonly riskNames: RiskNames;
+  /** `grouped-by-risk/signatures`: another one for each form. */
+  readonly key: string;
 }
 
 /** The surface of a name; undefined for `own`, which is what groups say themselves. */
-export function createSurface(name: SurfaceName, riskNames: RiskNames = RISK_NAMES): Surface | undefined {
-  return name === 'own' ? undefined : Object.freeze({ name, riskNames });
+export function createSurface(
+  name: SurfaceName,
+  riskNames: RiskNames = RISK_NAMES,
+  form: SurfaceForm = {},
+): Surface | undefined {
+  if (name === 'own') return undefined;
+  const { flatOverBytes, maxNameLength } = form;
+  const parts = [
+    ...(name === 'flat' ? [name] : [name, 'signatures']),
+    ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
+    ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
+  ];
+  return Object.freeze({ name, riskNames, key: parts.join('/'), ...form });
 }
 
 /** Where a client says which surface it wants: at the end of the path, in the query, or in a header. */
@@ -69,11 +90,23 @@ export interface SurfaceWish {
   readonly client?: () => ClientClaim;
 }
 
-/** The surface that fits a client. */
-export interface FittingSurface {
+/** The surface that fits a client, and what the client takes of it. */
+export interface FittingSurface extends SurfaceForm {
   readonly name: SurfaceName;
   /** So many actions of an application, at most, are listed flat all the same. */
   readonly flatUpTo?: number | undefined;
+  /** The characters of names that the client does not replace, as in a class of a pattern. */
+  readonly nameChars?: string;
+  /** Whether it reads the first page of a list and no other. */
+  readonly readsOnePage?: boolean;
+}
+
+/** What an application knows of its clients. */
+export interface ClientFitting {
+  /** What fits a client; the same object for clients that get the same. */
+  readonly find: (client: ClientClaim) => FittingSurface;
+  /** What fits the clients that are known, each once. */
+  readonly fits: readonly FittingSurface[];
 }
 
 /** The surface of a client in an application of so many actions. */
@@ -85,10 +118,12 @@ export function settleSurface({ name, flatUpTo = 0 }: FittingSurface, actions: n
 export interface SurfaceSettings {
   /** The one that clients get who choose none. */
   readonly use: SurfaceName;
-  /** Finds the one that fits a client; undefined where all clients get the same. */
-  readonly fitting: ((client: ClientClaim) => FittingSurface) | undefined;
+  /** Undefined where all clients get the same. */
+  readonly fitting: ClientFitting | undefined;
   /** All but `own`, by name. */
   readonly all: ReadonlyMap<string, Surface>;
+  /** A form of a surface: the same object for the same form. */
+  readonly form: (surface: Surface, form: SurfaceForm) => Surface;
   /** Those that clients can get: what is wrong with them is a problem of the application. */
   readonly served: readonly Surface[];
   /** The ways in which clients may choose another one. */

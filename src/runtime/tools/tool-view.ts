@@ -21,7 +21,7 @@ import type { IsAdmitted, ToolSet } from '../../compile/tools/compile-tool-set.t
 import type { ContextFactory } from '../context-factory.ts';
 import type { RouteOptions } from '../route-options.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
-import { checkSurface } from '../../compile/surfaces/list-surface.ts';
+import { checkSurfaces, formTools } from '../../compile/surfaces/fit-surface.ts';
 import type { Surface, SurfaceSettings } from '../../compile/surfaces/surface.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -102,7 +102,7 @@ export class ToolViews {
   ) {
     this.#filter = filter;
     this.#surfaces = surfaces;
-    this.#surface = whole?.surface.name ?? 'own';
+    this.#surface = whole?.surface.key ?? 'own';
     this.#keys = whole === undefined ? surfaces && new ViewKeys(surfaces.maxViews) : whole.of.#keys;
   }
 
@@ -127,7 +127,7 @@ export class ToolViews {
       if (names.has(name)) throw nameTaken(name);
       names.add(name);
     }
-    for (const surface of this.#surfaces?.served ?? []) checkEntries(entries, surface);
+    if (this.#surfaces !== undefined) checkEntries(entries, this.#surfaces);
     this.#take(entries);
     for (const [surface, views] of this.#presented) views.#take(entries.map((entry) => entry.on(surface)));
   }
@@ -182,14 +182,10 @@ export class ToolViews {
   }
 }
 
-/** @throws ToolwrightError for names that clients of the surface could not call */
-function checkEntries(entries: readonly ToolEntry[], surface: Surface): void {
+/** @throws ToolwrightError for names that clients of a surface could not call */
+function checkEntries(entries: readonly ToolEntry[], surfaces: SurfaceSettings): void {
   const problems = new ProblemList();
-  checkSurface(
-    entries.map(({ set }) => set.on(surface).prepared),
-    surface,
-    problems,
-  );
+  checkSurfaces(formTools(entries.map(({ set }) => set)), surfaces, problems);
   problems.throwFirst();
 }
 

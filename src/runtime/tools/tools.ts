@@ -25,6 +25,7 @@ import {
 } from './call-failures.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
+import type { ListForm } from '../lists.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
 import { type ActionRoute, type RoutedTool, type RoutedTools, routeTools } from './routed-tools.ts';
@@ -48,6 +49,9 @@ export function createToolService(served: ServedTools): ToolService {
 
 type Authorized = (verdicts: Verdicts | undefined) => MaybePromise<Outcome>;
 
+/** How a list of a router is answered. */
+export type FormList = (list: readonly ToolDefinition[], call: Call) => ListForm;
+
 /** Finds a tool that is not one of those of a router. */
 export type FindForeign = (name: unknown, verdicts: Verdicts | undefined) => RoutedTool | undefined;
 
@@ -57,6 +61,7 @@ export class ToolRouter {
   readonly #settings: RouteSettings;
   readonly #miss: Handle;
   readonly #foreign: FindForeign | undefined;
+  readonly #form: FormList | undefined;
   #version: number | undefined;
   /** For callers who may see everything. */
   #tools: RoutedTools = new Map();
@@ -64,10 +69,11 @@ export class ToolRouter {
   /** For all others. */
   readonly #pruned = new WeakMap<ToolView, RoutedTools>();
 
-  constructor(served: ServedTools, settings: RouteSettings, foreign?: FindForeign) {
+  constructor(served: ServedTools, settings: RouteSettings, foreign?: FindForeign, form?: FormList) {
     this.#served = served;
     this.#settings = settings;
     this.#foreign = foreign;
+    this.#form = form;
     this.#miss = compileMiss('tools/call', settings);
     this.#compile();
   }
@@ -133,9 +139,10 @@ export class ToolRouter {
   }
 
   readonly list: Handle = (call) =>
-    this.#authorized(call, (verdicts) =>
-      this.#settings.lists.page('tools/list', this.listedTo(verdicts), call),
-    );
+    this.#authorized(call, (verdicts) => {
+      const list = this.listedTo(verdicts);
+      return this.#settings.lists.page('tools/list', list, call, this.#form?.(list, call));
+    });
 
   listTo(authInfo: AuthInfo | undefined, isLocal = false): MaybePromise<readonly ToolDefinition[]> {
     const { authorization } = this.#settings;

@@ -1,0 +1,74 @@
+import { Buffer } from 'node:buffer';
+import type { ProblemList } from '../../errors/problem-list.ts';
+import type { PreparedTool } from '../tools/prepared-tool.ts';
+import { checkReplacedNames, checkSurface } from './list-surface.ts';
+import { settleSurface, type FittingSurface, type Surface, type SurfaceSettings } from './surface.ts';
+
+/** The tools of an application, in all of their forms. */
+export interface FormedTools {
+  /** How many actions they have together. */
+  readonly actions: number;
+  readonly on: (surface: Surface) => readonly PreparedTool[];
+}
+
+/** The tools that sets of tools are made of. */
+export function formTools(
+  sets: readonly {
+    readonly prepared: PreparedTool;
+    readonly on: (surface: Surface) => { readonly prepared: PreparedTool };
+  }[],
+): FormedTools {
+  return {
+    actions: sets.reduce((count, { prepared }) => count + prepared.actions.length, 0),
+    on: (surface) => sets.map((set) => set.on(surface).prepared),
+  };
+}
+
+/**
+ * The surface of a client, in the form that it takes whole. It is decided from the whole application, so that names
+ * depend on no caller; where everything fits as it is, it is the surface itself.
+ */
+export function fitSurface(
+  fit: FittingSurface,
+  tools: FormedTools,
+  { all, form }: Pick<SurfaceSettings, 'all' | 'form'>,
+): Surface | undefined {
+  const plain = all.get(settleSurface(fit, tools.actions));
+  if (plain === undefined) return undefined;
+  const { flatOverBytes, maxNameLength } = fit;
+  const isLarge = flatOverBytes !== undefined && hasLargeSchema(tools.on(plain), flatOverBytes);
+  const sized = isLarge ? form(plain, { flatOverBytes }) : plain;
+  const isLong = maxNameLength !== undefined && hasLongName(tools.on(sized), maxNameLength);
+  return isLong ? form(plain, { ...(isLarge ? { flatOverBytes } : {}), maxNameLength }) : sized;
+}
+
+function hasLargeSchema(tools: readonly PreparedTool[], bytes: number): boolean {
+  return tools.some(({ listed }) =>
+    listed.some(
+      ({ discriminator, definition }) =>
+        discriminator !== undefined && Buffer.byteLength(JSON.stringify(definition.inputSchema)) > bytes,
+    ),
+  );
+}
+
+function hasLongName(tools: readonly PreparedTool[], length: number): boolean {
+  return tools.some(({ listed }) => listed.some(({ definition }) => definition.name.length > length));
+}
+
+/** The forms of surfaces that known clients get of these tools, beside the surfaces themselves. */
+export function findForms(tools: FormedTools, surfaces: SurfaceSettings): readonly Surface[] {
+  const fitted = (surfaces.fitting?.fits ?? []).map((fit) => fitSurface(fit, tools, surfaces));
+  const plain = new Set<Surface | undefined>(surfaces.all.values());
+  return [...new Set(fitted)].filter((surface) => surface !== undefined && !plain.has(surface)) as Surface[];
+}
+
+/** Reports all that keeps a surface that clients can get from being served. */
+export function checkSurfaces(tools: FormedTools, surfaces: SurfaceSettings, problems: ProblemList): void {
+  for (const surface of new Set([...surfaces.served, ...findForms(tools, surfaces)]))
+    checkSurface(tools.on(surface), surface, problems);
+  for (const fit of surfaces.fitting?.fits ?? []) {
+    const surface = fit.nameChars === undefined ? undefined : fitSurface(fit, tools, surfaces);
+    if (surface !== undefined && fit.nameChars !== undefined)
+      checkReplacedNames(tools.on(surface), surface, fit.nameChars, problems);
+  }
+}
