@@ -7,6 +7,7 @@ import {
   ENTRY,
   ERA,
   HEADER,
+  LISTED_TO,
   LOADING_TIMEOUT,
   isoDate,
   MAX_ANSWER,
@@ -54,6 +55,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
     examples: [
       ['diff toolwright.lock.json server.ts', 'what has changed since the file was written'],
       ['diff git:main:toolwright.lock.json server.ts --fail-on risky', 'since the main branch'],
+      ['diff old.ts server.ts --client claude-code', 'what this client notices of a change'],
       ['diff old.lock.json http://127.0.0.1:3000/mcp --format markdown', 'for a comment'],
     ],
     arguments: [
@@ -68,6 +70,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         choices: FAIL_ON,
       },
       FORMAT,
+      ...LISTED_TO,
       HEADER,
       ERA,
       TIMEOUT,
@@ -80,6 +83,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
     summary: 'Count what a model pays for the tools of a server',
     examples: [
       ['tokens server.ts', 'by tool, action and part; plain, TOON, signatures and flat beside each other'],
+      ['tokens server.ts --client codex', 'what the tools cost this client'],
       ['tokens server.ts --budget 2000', 'end with 1 where they cost more'],
       ['tokens http://127.0.0.1:3000/mcp --for anthropic', "in the form of a model's API"],
       [
@@ -98,7 +102,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--for <form>',
         summary: 'the form in which the tools are counted (default: mcp)',
-        synonyms: ['--format', '--provider', '--client'],
+        synonyms: ['--format', '--provider'],
         choices: ['mcp', 'openai', 'anthropic', 'gemini'],
       },
       {
@@ -118,6 +122,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         synonyms: ['--max-per-tool', '--tool-budget'],
         parse: wholeNumber('--per-tool', 0, Number.MAX_SAFE_INTEGER, 600),
       },
+      ...LISTED_TO,
       COMMAND,
       HEADER,
       ERA,

@@ -2,11 +2,11 @@ import type { SurfaceOptions } from '../../index.ts';
 import { GENERIC } from '../../profiles/clients.ts';
 import { fitClient } from '../../profiles/fit-client.ts';
 import { loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
-import { notOneOf } from '../option-values.ts';
 import { CliError } from '../output/cli-error.ts';
 import { countFindings, sayFindings, type ShownFinding } from '../output/findings.ts';
 import type { Terminal } from '../output/terminal.ts';
 import type { CreatedApplication } from '../target/entry-host.ts';
+import { findClient } from './find-client.ts';
 import { judgeFor } from './judge.ts';
 import type { JudgedClient, JudgedServer } from './judged.ts';
 import { createMatrix, matrixText } from './matrix.ts';
@@ -117,9 +117,7 @@ function chooseClients(profiles: ClientProfiles, chosen: string): readonly Judge
   const names = chosen.split(',').map((name) => name.trim());
   const ids = names.flatMap((name) => {
     if (name === 'all') return known;
-    const id = known.includes(name) ? name : profiles.profileOf(name).id;
-    if (id === GENERIC) throw notOneOf('--for', name, [...known, 'all']);
-    return [id];
+    return [findClient(profiles, name, '--for', { ids: known, others: ['all'] })];
   });
   const now = new Date();
   return [...new Set(ids)].map((id) => {

@@ -126,7 +126,8 @@ async function readReport(
     const report = await reportOf(tools.map(asListed), counter);
     const { application } = target;
     if (application === undefined) return report;
-    const actions = await countActions(application, counter);
+    const isOwn = options.surface === undefined && options.client === undefined;
+    const actions = isOwn ? await countActions(application, counter) : {};
     return { ...report, actions, alternatives: await countAlternatives(application, counter, report.tokens) };
   } finally {
     await target.close();

@@ -32,7 +32,16 @@ export async function openSource(reference: string, options: TargetOptions = {})
     return { surface: await surfaceOfTarget(reference, options), accept: [], file: undefined };
   const [, revision, path = reference] = REVISION.exec(reference) ?? [];
   const text = revision === undefined ? await readText(path) : await readRevision(revision, path);
+  if (options.surface !== undefined || options.client !== undefined) throw notListed(path);
   return sourceOf(text, path);
+}
+
+function notListed(where: string): CliError {
+  return new CliError('TW_CLI_OPTION', {
+    where,
+    what: 'is a lock file, which has the tools of one surface only.',
+    fix: 'leave --surface and --client out, or name the file with the application',
+  });
 }
 
 /** What a target offers, or offered when its lock file was written. */

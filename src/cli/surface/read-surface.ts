@@ -4,7 +4,9 @@ import { McpClient } from '../../client/mcp-client.ts';
 import type { CompiledToolDefinition, McpApplication } from '../../index.ts';
 import type { Group } from '../../model/index.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { titleFromName } from '../../shared/names.ts';
 import { summarizeTools } from '../../shared/tool-summary.ts';
+import { readClientName } from '../client-rules/find-client.ts';
 import { openTarget, type Target, type TargetOptions } from '../target/target.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 
@@ -24,11 +26,62 @@ export async function surfaceOfTarget(
 }
 
 /** What an opened target offers. */
-export async function readSurfaceOfTarget(target: Target, { era }: TargetOptions): Promise<Surface> {
+export async function readSurfaceOfTarget(target: Target, options: TargetOptions): Promise<Surface> {
   const { application } = target;
+  const { era, surface, client } = options;
+  if (application !== undefined && (surface !== undefined || client !== undefined))
+    return withListed(
+      await surfaceOfApplication(application),
+      application,
+      await findListed(target, options),
+    );
   // A client of one era sees what that era lists; an application knows more of its actions
   if (application !== undefined && era === undefined) return surfaceOfApplication(application);
   return surfaceOfClient(await target.connect());
+}
+
+type ListedSurface = ReturnType<McpApplication['registry']['surfaceFor']>;
+
+/** The surface that was chosen, or the one that the application would choose for a client. */
+async function findListed(
+  { application, options }: Target,
+  { surface, client = '' }: TargetOptions,
+): Promise<ListedSurface> {
+  const { registry } = application as McpApplication;
+  if (surface !== undefined) return registry.surfaceNamed(surface);
+  const { loadProfiles } = await import('../../profiles/profiles.ts');
+  const { surface: own } = options ?? {};
+  const profiles = await loadProfiles(typeof own === 'object' ? own.profiles : undefined);
+  const name = readClientName(profiles, client);
+  return registry.surfaceFor(registry.settings.surfaces?.fitting?.find({ name }));
+}
+
+/** The same server with the tools of a surface. */
+function withListed(surface: Surface, app: McpApplication, listed: ListedSurface): Surface {
+  const found = app.registry.listed(listed);
+  const tools = found.map(({ definition }) => definition as SurfaceTool);
+  const { prompts, resources, resourceTemplates } = surface;
+  const surfaceHash =
+    listed === undefined ? app.surfaceHash : hashOf({ tools, prompts, resources, resourceTemplates });
+  return { ...surface, tools: listTools(found, groupsByName(app.model)), surfaceHash };
+}
+
+/** As clients are sent them, and what each action of a tool takes. */
+function listTools(
+  tools: ReturnType<McpApplication['registry']['listed']>,
+  groups: ReadonlyMap<string, Group>,
+): readonly SurfaceTool[] {
+  return tools.map(({ definition, discriminator }) => {
+    const { name, title = titleFromName(name), ...others } = definition;
+    const tool = { name, title, ...others } as SurfaceTool;
+    if (discriminator === undefined) return tool;
+    const whole = withActions(tool, definition as CompiledToolDefinition, groups.get(name));
+    return { ...whole, actions: (definition as CompiledToolDefinition).actions() };
+  });
+}
+
+function groupsByName({ groups }: McpApplication['model']): ReadonlyMap<string, Group> {
+  return new Map(groups.map((group) => [group.name, group]));
 }
 
 /** What a server offers to this client. What it lists for this request alone is part of it. */
@@ -48,7 +101,7 @@ export async function surfaceOfApplication(app: McpApplication): Promise<Surface
     const seen = await listAll(client);
     const fixed = new Set(app.model.resources.map(({ uri }) => uri));
     const definitions = new Map(app.definitions.map((definition) => [definition.name, definition]));
-    const groups = new Map(app.model.groups.map((group) => [group.name, group]));
+    const groups = groupsByName(app.model);
     const lists = {
       ...seen,
       tools: seen.tools.map((tool) => withActions(tool, definitions.get(tool.name), groups.get(tool.name))),
