@@ -23,6 +23,8 @@ import type { CompiledResource } from '../compile/primitives/compile-resource.ts
 import type { ServiceParts } from '../runtime/service-parts.ts';
 import { sayRequirement } from '../runtime/requirements/caller.ts';
 import type { McpService } from '../runtime/service.ts';
+import { hashTools } from '../runtime/tools/surface-marks.ts';
+import type { RegisteredTools } from '../registry/tool-registry.ts';
 import type { ScannedUserRecord } from '../scanner/members/user-values.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 
@@ -118,6 +120,28 @@ export function listingNotices(
   return [
     ...new Map([...own, ...fitted].map((notice) => [formatFacts(notice.code, notice), notice])).values(),
   ];
+}
+
+/** What clients get of an application. */
+export interface ServedSurface {
+  /** SHA-256 over the list of its tools. */
+  readonly hash: string;
+  /** The names of its tools. */
+  readonly tools: readonly string[];
+  /** The ids of known clients that get it; who is not known gets `own`, or the surface of the application. */
+  readonly clients: readonly string[];
+}
+
+export function describeSurfaces(
+  registry: Pick<RegisteredTools, 'offered' | 'listed'>,
+): Readonly<Record<string, ServedSurface>> {
+  const described = [...registry.offered].map(([surface, clients]) => {
+    const listed = registry.listed(surface).map(({ definition }) => definition);
+    const tools = Object.freeze(listed.map(({ name }) => name));
+    const served = Object.freeze({ hash: hashTools(listed), tools, clients: Object.freeze([...clients]) });
+    return [surface?.key ?? 'own', served] as const;
+  });
+  return Object.freeze(Object.fromEntries(described));
 }
 
 /** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */

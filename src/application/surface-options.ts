@@ -4,6 +4,7 @@ import {
   SURFACE_CHOICES,
   SURFACE_NAMES,
   type ClientClaim,
+  type ClientFitting,
   type FittingSurface,
   type RiskNames,
   type Surface,
@@ -14,7 +15,7 @@ import { quoteText } from '../call/issue.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { AuthOptions } from '../app/auth-options.ts';
 import type { CacheOptions } from '../metadata/options.ts';
-import type { Profile } from '../profiles/profiles.ts';
+import type { ClientProfiles, Profile } from '../profiles/profiles.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { isPlainObject, membersOf } from '../shared/json.ts';
 import {
@@ -163,24 +164,38 @@ export async function loadFitting(
     const profiles = await loadProfiles(corrections);
     for (const id of Object.keys(clients))
       if (profiles.byId(id) === undefined) reportUnknownClient(id, profiles.ids, problems);
-    const known = new Map<string, FittingSurface>();
-    const fit = (profile: Profile): FittingSurface => {
-      const made = fitClient(profile, clients);
-      const key = JSON.stringify(made);
-      const found = known.get(key) ?? made;
-      known.set(key, found);
-      return found;
-    };
-    const served = profiles.ids.filter((id) => profiles.clients[id]?.kind !== 'directory');
-    return Object.freeze({
-      find: ({ name, version, userAgent }: ClientClaim) =>
-        fit(name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version)),
-      fits: [...new Set(served.map((id) => fit(profiles.byId(id) as Profile)))],
-    });
+    return createFitting(profiles, (profile) => fitClient(profile, clients));
   } catch (error) {
     problems.addThrown(error);
     return undefined;
   }
+}
+
+function createFitting(
+  profiles: ClientProfiles,
+  fitClient: (profile: Profile) => FittingSurface,
+): ClientFitting {
+  const known = new Map<string, FittingSurface>();
+  const fit = (profile: Profile): FittingSurface => {
+    const made = fitClient(profile);
+    const key = JSON.stringify(made);
+    const found = known.get(key) ?? made;
+    known.set(key, found);
+    return found;
+  };
+  const fits = new Map<FittingSurface, string[]>();
+  for (const id of profiles.ids) {
+    const { kind, match = [], userAgent = [] } = profiles.clients[id] ?? {};
+    // The others send nothing to know them by
+    if (kind === 'directory' || (match.length === 0 && userAgent.length === 0)) continue;
+    const fitting = fit(profiles.byId(id) as Profile);
+    fits.set(fitting, [...(fits.get(fitting) ?? []), id]);
+  }
+  return Object.freeze({
+    find: ({ name, version, userAgent }: ClientClaim) =>
+      fit(name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version)),
+    fits,
+  });
 }
 
 function reportUnknownClient(id: string, ids: readonly string[], problems: ProblemList): void {

@@ -41,6 +41,10 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         synonyms: ['--dry-run', '--verify', '--frozen', '--print'],
       },
       {
+        flags: '--full',
+        summary: 'write the tools of all surfaces that clients get, and not only their names',
+      },
+      {
         flags: '-o, --output <file>',
         summary: 'the lock file (default: toolwright.lock.json)',
         synonyms: ['--out', '--file'],

@@ -15,7 +15,7 @@ import {
   type CompiledToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
-import { fitSurface, formTools } from '../compile/surfaces/fit-surface.ts';
+import { fitSurface, formTools, offerSurfaces } from '../compile/surfaces/fit-surface.ts';
 import {
   createSurface,
   type FittingSurface,
@@ -235,6 +235,11 @@ export class RegisteredTools {
     const known = surfaces.fitting && (fit ?? surfaces.fitting.find({}));
     if (known === undefined) return surfaces.all.get(surfaces.use);
     return fitSurface(known, formTools(this.sets), surfaces);
+  }
+
+  /** @internal The surfaces that clients get who choose none, with the ids of the known clients that get them. */
+  get offered(): ReadonlyMap<Surface | undefined, readonly string[]> {
+    return offerSurfaces(formTools(this.sets), this.settings.surfaces);
   }
 
   /** @internal A surface by its name, also where no client can get it; undefined for `own`. */

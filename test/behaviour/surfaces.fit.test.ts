@@ -156,6 +156,27 @@ test('a list says on which surface it is; that of an application without the opt
   expect(await listFor(await open(DESK, { surface: 'own' }), 'claude-code')).not.toHaveProperty('_meta');
 });
 
+test('an application says which clients get which surface', async () => {
+  const { surfaces } = await open(LARGE);
+  expect(Object.keys(surfaces)).toEqual(
+    expect.arrayContaining([
+      'own',
+      'grouped-by-risk/signatures',
+      'grouped-by-risk/signatures/schema-5000',
+      'flat',
+    ]),
+  );
+  expect(surfaces['grouped-by-risk/signatures/schema-5000']).toEqual({
+    clients: ['codex'],
+    tools: ['desk_find', 'desk_list', 'notes_read'],
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+  });
+  expect(surfaces['own']?.clients).toEqual(expect.arrayContaining(['ai-sdk', 'n8n']));
+  const fixed = await open(LARGE, { surface: 'flat' });
+  expect(Object.keys(fixed.surfaces)).toEqual(['flat']);
+  expect(Object.keys((await open(LARGE, { surface: 'own' })).surfaces)).toEqual(['own']);
+});
+
 test('3: all that is wrong with the clients of an application is in one error', async () => {
   const surface = { use: 'auto', clients: { codx: 'flat', zedd: 'flat' } } as const;
   const error = await rejectionOf(open([], { surface, maskErrors: 5 as never }), Error);

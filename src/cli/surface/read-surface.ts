@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
 import { HttpTransport } from '../../client/http-transport.ts';
 import { McpClient } from '../../client/mcp-client.ts';
-import type { CompiledToolDefinition, McpApplication } from '../../index.ts';
+import type { CompiledToolDefinition, McpApplication, ServedSurface } from '../../index.ts';
 import type { Group } from '../../model/index.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { titleFromName } from '../../shared/names.ts';
 import { summarizeTools } from '../../shared/tool-summary.ts';
+import type { ClientProfiles } from '../../profiles/profiles.ts';
+import { countToolTokens } from '../../tokens/index.ts';
 import { readClientName } from '../client-rules/find-client.ts';
 import { openTarget, type Target, type TargetOptions } from '../target/target.ts';
-import type { Surface, SurfaceTool } from './surface.ts';
+import {
+  asListed,
+  type LockedSurface,
+  type Surface,
+  type SurfacesByClient,
+  type SurfaceTool,
+} from './surface.ts';
 
 type Lists = Pick<Surface, 'tools' | 'prompts' | 'resources' | 'resourceTemplates'>;
 
@@ -28,13 +36,15 @@ export async function surfaceOfTarget(
 /** What an opened target offers. */
 export async function readSurfaceOfTarget(target: Target, options: TargetOptions): Promise<Surface> {
   const { application } = target;
-  const { era, surface, client } = options;
+  const { era, surface, client, byClient } = options;
   if (application !== undefined && (surface !== undefined || client !== undefined))
     return withListed(
       await surfaceOfApplication(application),
       application,
       await findListed(target, options),
     );
+  if (application !== undefined && byClient !== undefined)
+    return { ...(await surfaceOfApplication(application)), ...(await readByClient(target, byClient)) };
   // A client of one era sees what that era lists; an application knows more of its actions
   if (application !== undefined && era === undefined) return surfaceOfApplication(application);
   return surfaceOfClient(await target.connect());
@@ -49,11 +59,40 @@ async function findListed(
 ): Promise<ListedSurface> {
   const { registry } = application as McpApplication;
   if (surface !== undefined) return registry.surfaceNamed(surface);
-  const { loadProfiles } = await import('../../profiles/profiles.ts');
-  const { surface: own } = options ?? {};
-  const profiles = await loadProfiles(typeof own === 'object' ? own.profiles : undefined);
-  const name = readClientName(profiles, client);
+  const name = readClientName(await loadProfilesFor(options), client);
   return registry.surfaceFor(registry.settings.surfaces?.fitting?.find({ name }));
+}
+
+/** No surfaces where all clients get the same. */
+async function readByClient(
+  { application, options }: Target,
+  form: 'short' | 'full',
+): Promise<Partial<SurfacesByClient>> {
+  const app = application as McpApplication;
+  const { registry } = app;
+  const { surfaces } = registry.settings;
+  if (surfaces?.fitting === undefined) return { surfaces: {} };
+  const { edition } = await loadProfilesFor(options);
+  const summaries = app.surfaces;
+  const locked: [string, LockedSurface][] = [];
+  for (const [surface] of registry.offered) {
+    if (surface === undefined) continue;
+    const found = registry.listed(surface);
+    const { hash, tools: names, clients } = summaries[surface.key] as ServedSurface;
+    const tools = listTools(found, groupsByName(app.model));
+    const { tokens } = await countToolTokens(tools.map(asListed));
+    const whole = form === 'full' ? { tools } : {};
+    locked.push([surface.key, { clients, hash, tokens, names, ...whole }]);
+  }
+  const foreign = surfaces.foreignNames ? {} : { foreignNames: false as const };
+  return { surfaces: Object.fromEntries(locked), profiles: edition, ...foreign };
+}
+
+/** As the application corrects them. */
+async function loadProfilesFor(options: Target['options']): Promise<ClientProfiles> {
+  const { loadProfiles } = await import('../../profiles/profiles.ts');
+  const { surface } = options ?? {};
+  return loadProfiles(typeof surface === 'object' ? surface.profiles : undefined);
 }
 
 /** The same server with the tools of a surface. */

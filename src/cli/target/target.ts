@@ -20,6 +20,8 @@ export interface TargetOptions {
   readonly surface?: SurfaceName;
   /** The id of a client, or the name that it sends: the server is looked at as by this client. */
   readonly client?: string;
+  /** Whether to read what known clients get beside: in short, or with all tools. */
+  readonly byClient?: 'short' | 'full';
 }
 
 /** A server that is looked at: that of a file, in this process; that of a URL; or that of a command. */
@@ -115,6 +117,13 @@ const MEBIBYTE = 1024 * 1024;
 
 function answerLimit({ maxAnswer }: TargetOptions): { readonly maxAnswerBytes?: number } {
   return maxAnswer === undefined ? {} : { maxAnswerBytes: maxAnswer * MEBIBYTE };
+}
+
+/** The id of a client that is given by its id or its name. */
+export async function loadClientId(given: string): Promise<string> {
+  const { loadProfiles } = await import('../../profiles/profiles.ts');
+  const { findClient } = await import('../client-rules/find-client.ts');
+  return findClient(await loadProfiles(), given, '--client');
 }
 
 async function loadClientName(given: string): Promise<string> {

@@ -57,16 +57,32 @@ function hasLongName(tools: readonly PreparedTool[], length: number): boolean {
 
 /** The forms of surfaces that known clients get of these tools, beside the surfaces themselves. */
 export function findForms(tools: FormedTools, surfaces: SurfaceSettings): readonly Surface[] {
-  const fitted = (surfaces.fitting?.fits ?? []).map((fit) => fitSurface(fit, tools, surfaces));
+  const fits = [...(surfaces.fitting?.fits.keys() ?? [])];
+  const fitted = fits.map((fit) => fitSurface(fit, tools, surfaces));
   const plain = new Set<Surface | undefined>(surfaces.all.values());
   return [...new Set(fitted)].filter((surface) => surface !== undefined && !plain.has(surface)) as Surface[];
+}
+
+/** The surfaces that clients get who choose none, with the ids of the known clients that get them; `own` is undefined. */
+export function offerSurfaces(
+  tools: FormedTools,
+  surfaces: SurfaceSettings | undefined,
+): ReadonlyMap<Surface | undefined, readonly string[]> {
+  if (surfaces?.fitting === undefined) return new Map([[surfaces?.all.get(surfaces.use), []]]);
+  // A client that is not known gets what groups say
+  const offered = new Map<Surface | undefined, readonly string[]>([[undefined, []]]);
+  for (const [fit, clients] of surfaces.fitting.fits) {
+    const surface = fitSurface(fit, tools, surfaces);
+    offered.set(surface, [...(offered.get(surface) ?? []), ...clients].sort());
+  }
+  return offered;
 }
 
 /** Reports all that keeps a surface that clients can get from being served. */
 export function checkSurfaces(tools: FormedTools, surfaces: SurfaceSettings, problems: ProblemList): void {
   for (const surface of new Set([...surfaces.served, ...findForms(tools, surfaces)]))
     checkSurface(tools.on(surface), surface, problems);
-  for (const fit of surfaces.fitting?.fits ?? []) {
+  for (const fit of surfaces.fitting?.fits.keys() ?? []) {
     const surface = fit.nameChars === undefined ? undefined : fitSurface(fit, tools, surfaces);
     if (surface !== undefined && fit.nameChars !== undefined)
       checkReplacedNames(tools.on(surface), surface, fit.nameChars, problems);

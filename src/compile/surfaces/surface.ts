@@ -105,8 +105,8 @@ export interface FittingSurface extends SurfaceForm {
 export interface ClientFitting {
   /** What fits a client; the same object for clients that get the same. */
   readonly find: (client: ClientClaim) => FittingSurface;
-  /** What fits the clients that are known, each once. */
-  readonly fits: readonly FittingSurface[];
+  /** What fits the clients that are known, each once, with the ids of these clients. */
+  readonly fits: ReadonlyMap<FittingSurface, readonly string[]>;
 }
 
 /** The surface of a client in an application of so many actions. */
