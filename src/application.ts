@@ -6,10 +6,12 @@ import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
+  describeSurfaces,
   explainChecks,
   explainViews,
   type DecoratorRecord,
   type ExplainedView,
+  type ServedSurface,
 } from './application/describe-application.ts';
 import { currentHost } from './application/host.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
@@ -99,6 +101,16 @@ export class McpApplication {
   /** A hash of all that clients see in lists: the same for every start, and another when anything differs. */
   get surfaceHash(): string {
     return this.#surfaceHash();
+  }
+
+  /**
+   * The surfaces that clients get who choose none, by their names: `own`, or `grouped-by-risk/signatures`.
+   *
+   * @example
+   * const forCodex = Object.values(app.surfaces).find(({ clients }) => clients.includes('codex'));
+   */
+  get surfaces(): Readonly<Record<string, ServedSurface>> {
+    return describeSurfaces(this.registry);
   }
 
   /**

@@ -26,7 +26,7 @@ export { ConfigModule, type ConfigOptions } from './application/config-module.ts
 export { isModule } from './metadata/records.ts';
 export type { ForgetReport, ForgottenPerson } from './application/forget.ts';
 export type { ListKind, Replacement } from './application/replace-application.ts';
-export type { DecoratorRecord, ExplainedView } from './application/describe-application.ts';
+export type { DecoratorRecord, ExplainedView, ServedSurface } from './application/describe-application.ts';
 export type { ApplicationOptions } from './application/application-options.ts';
 export type { SurfaceOptions } from './application/surface-options.ts';
 export type { SurfaceName } from './compile/surfaces/surface.ts';

@@ -15,7 +15,7 @@ const LOOPS = {
 
 const model = await startModelServer();
 for (const [name, run] of Object.entries(LOOPS)) {
-  const app = await McpApplication.create(ShopModule, { name: 'shop' });
+  const app = await McpApplication.create(ShopModule, { name: 'shop', surface: 'auto' });
   console.log(`${name}: ${await run(app, model.url, 'Order two desk lamps')}`);
   await app.close();
 }

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { McpApplication } from 'toolwright';
 import { StockModule } from './stock.module.ts';
 
-const mcp = await McpApplication.create(StockModule);
+const mcp = await McpApplication.create(StockModule, { surface: 'auto' });
 
 const server = Fastify();
 server.get('/health', () => 'ok');

@@ -4,7 +4,7 @@ import { McpApplication } from 'toolwright';
 import { listening } from './listening.ts';
 import { StockModule } from './stock.module.ts';
 
-const mcp = await McpApplication.create(StockModule);
+const mcp = await McpApplication.create(StockModule, { surface: 'auto' });
 
 const app = new Hono();
 app.get('/health', (context) => context.text('ok'));

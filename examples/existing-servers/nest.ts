@@ -34,7 +34,7 @@ class ServerController implements BeforeApplicationShutdown {
 
 @Module({
   controllers: [ServerController],
-  providers: [{ provide: MCP, useFactory: () => McpApplication.create(StockModule) }],
+  providers: [{ provide: MCP, useFactory: () => McpApplication.create(StockModule, { surface: 'auto' }) }],
 })
 class ServerModule {}
 

@@ -7,7 +7,7 @@ import { Stock, StockModule } from './stock.module.ts';
 
 // The services of this server are in a tsyringe container, and its tools work with the same instances
 container.registerSingleton(Stock);
-const mcp = await McpApplication.create(StockModule, { container });
+const mcp = await McpApplication.create(StockModule, { container, surface: 'auto' });
 
 const app = express();
 app.use(express.json());

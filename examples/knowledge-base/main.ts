@@ -12,6 +12,7 @@ const app = await McpApplication.create(AppModule.forRoot({ folder, sample }), {
   version: '1.0.0',
   title: 'Knowledge base',
   openWorld: false,
+  surface: 'auto',
   instructions:
     'Read kb://index first. Search before you write a page, and link to pages instead of copying them.',
 });

@@ -9,6 +9,7 @@ const app = await McpApplication.create(AppModule.forRoot(file), {
   name: 'release-manager',
   version: '1.0.0',
   openWorld: false,
+  surface: 'auto',
   instructions:
     'Ask workflow_list what can be done, start a run with workflow_start, and hand in each step with workflow_continue. A run outlives your context: workflow_resume finds it again.',
 });

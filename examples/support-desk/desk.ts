@@ -12,6 +12,7 @@ export async function openDesk(issuer: string): Promise<McpApplication> {
     name: 'support-desk',
     version: '1.0.0',
     openWorld: false,
+    surface: 'auto',
     instructions: 'Answer the customers of your company. Pay money back only if the user asks for it.',
     auth: {
       ...(resource && { resource }),

@@ -9,6 +9,7 @@ const app = await McpApplication.create(AppModule.forRoot({ file }), {
   name: 'task-board',
   version: '1.0.0',
   openWorld: false,
+  surface: 'auto',
   instructions: 'Keep the tasks of a team. List before you change, and ask before you delete.',
 });
 

@@ -98,7 +98,7 @@ interface Made {
  */
 export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
   .stage('read options', async ({ rootModule, options, problems, composition: { features } }) => ({
-    settings: readOptions(rootModule, options, problems, features, await loadFitting(options)),
+    settings: readOptions(rootModule, options, problems, features, await loadFitting(options, problems)),
   }))
   .stage('take the container', async ({ settings, problems }) => {
     await loadContainerFile();

@@ -13,6 +13,7 @@ import type {
   ToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import type { CompiledHandler } from '../kernel/call/stage.ts';
+import { findForms, formTools } from '../compile/surfaces/fit-surface.ts';
 import type { SurfaceSettings } from '../compile/surfaces/surface.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
@@ -22,6 +23,8 @@ import type { CompiledResource } from '../compile/primitives/compile-resource.ts
 import type { ServiceParts } from '../runtime/service-parts.ts';
 import { sayRequirement } from '../runtime/requirements/caller.ts';
 import type { McpService } from '../runtime/service.ts';
+import { hashTools } from '../runtime/tools/surface-marks.ts';
+import type { RegisteredTools } from '../registry/tool-registry.ts';
 import type { ScannedUserRecord } from '../scanner/members/user-values.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 
@@ -110,7 +113,35 @@ export function listingNotices(
 ): readonly Problem[] {
   const surface = surfaces?.all.get(surfaces.use);
   if (surface !== undefined) return sets.flatMap((set) => set.on(surface).prepared.notices);
-  return sets.flatMap(({ prepared }) => (prepared.filtered ?? prepared).notices);
+  const own = sets.flatMap(({ prepared }) => (prepared.filtered ?? prepared).notices);
+  if (surfaces?.fitting === undefined) return own;
+  const forms = findForms(formTools(sets), surfaces);
+  const fitted = forms.flatMap((form) => sets.flatMap((set) => set.on(form).prepared.notices));
+  return [
+    ...new Map([...own, ...fitted].map((notice) => [formatFacts(notice.code, notice), notice])).values(),
+  ];
+}
+
+/** What clients get of an application. */
+export interface ServedSurface {
+  /** SHA-256 over the list of its tools. */
+  readonly hash: string;
+  /** The names of its tools. */
+  readonly tools: readonly string[];
+  /** The ids of known clients that get it; who is not known gets `own`, or the surface of the application. */
+  readonly clients: readonly string[];
+}
+
+export function describeSurfaces(
+  registry: Pick<RegisteredTools, 'offered' | 'listed'>,
+): Readonly<Record<string, ServedSurface>> {
+  const described = [...registry.offered].map(([surface, clients]) => {
+    const listed = registry.listed(surface).map(({ definition }) => definition);
+    const tools = Object.freeze(listed.map(({ name }) => name));
+    const served = Object.freeze({ hash: hashTools(listed), tools, clients: Object.freeze([...clients]) });
+    return [surface?.key ?? 'own', served] as const;
+  });
+  return Object.freeze(Object.fromEntries(described));
 }
 
 /** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */

@@ -3,6 +3,9 @@ import {
   RISK_NAMES,
   SURFACE_CHOICES,
   SURFACE_NAMES,
+  type ClientClaim,
+  type ClientFitting,
+  type FittingSurface,
   type RiskNames,
   type Surface,
   type SurfaceName,
@@ -10,9 +13,9 @@ import {
 } from '../compile/surfaces/surface.ts';
 import { quoteText } from '../call/issue.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
-import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { AuthOptions } from '../app/auth-options.ts';
 import type { CacheOptions } from '../metadata/options.ts';
+import type { ClientProfiles, Profile } from '../profiles/profiles.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { isPlainObject, membersOf } from '../shared/json.ts';
 import {
@@ -135,6 +138,7 @@ export function readSurfaces(
     use,
     fitting,
     all: new Map<string, Surface>(surfaces.map((surface) => [surface.name, surface])),
+    form: createForms(),
     served: choices.size > 0 || used === AUTO ? surfaces : surfaces.filter(({ name }) => name === use),
     choose: choices,
     foreignNames,
@@ -142,12 +146,24 @@ export function readSurfaces(
   });
 }
 
+function createForms(): SurfaceSettings['form'] {
+  const known = new Map<string, Surface>();
+  return ({ name, riskNames, reaches, isWanted }, form) => {
+    const made = createSurface(name, { riskNames, reaches, isWanted, ...form }) as Surface;
+    const surface = known.get(made.key) ?? made;
+    known.set(surface.key, surface);
+    return surface;
+  };
+}
+
 /**
- * What finds the surface that fits a client; undefined where all clients get the same.
+ * What finds the surface that fits a client; undefined where all clients get the same, and where the option is wrong.
  * @param options of an application, unchecked
- * @throws ToolwrightError `TW_PROFILES_INVALID`, and `TW_APPLICATION_OPTION` for a client that is not known
  */
-export async function loadFitting(options: unknown): Promise<SurfaceSettings['fitting']> {
+export async function loadFitting(
+  options: unknown,
+  problems: ProblemList,
+): Promise<SurfaceSettings['fitting']> {
   const given = membersOf(options)['surface'] as SurfaceOption | undefined;
   // What is wrong with the option is reported with all others
   if (given === undefined || surfaceRule.faultsOf(given, '').length > 0) return undefined;
@@ -158,19 +174,48 @@ export async function loadFitting(options: unknown): Promise<SurfaceSettings['fi
     progressiveOver,
   }: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
   if (use !== AUTO) return undefined;
-  const { findSurface, loadProfiles } = await import('../profiles/profiles.ts');
-  const profiles = await loadProfiles(corrections);
-  for (const id of Object.keys(clients))
-    if (profiles.byId(id) === undefined) throw unknownClient(id, profiles.ids);
-  return ({ name, version, userAgent }) => {
-    const profile =
-      name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version);
-    return findSurface(profile, { clients, progressiveOver });
-  };
+  const { loadProfiles } = await import('../profiles/profiles.ts');
+  const { fitClient } = await import('../profiles/fit-client.ts');
+  try {
+    const profiles = await loadProfiles(corrections);
+    for (const id of Object.keys(clients))
+      if (profiles.byId(id) === undefined) reportUnknownClient(id, profiles.ids, problems);
+    return createFitting(profiles, (profile) => fitClient(profile, { clients, progressiveOver }));
+  } catch (error) {
+    problems.addThrown(error);
+    return undefined;
+  }
 }
 
-function unknownClient(id: string, ids: readonly string[]): ToolwrightError {
-  return new ToolwrightError('TW_APPLICATION_OPTION', {
+function createFitting(
+  profiles: ClientProfiles,
+  fitClient: (profile: Profile) => FittingSurface,
+): ClientFitting {
+  const known = new Map<string, FittingSurface>();
+  const fit = (profile: Profile): FittingSurface => {
+    const made = fitClient(profile);
+    const key = JSON.stringify(made);
+    const found = known.get(key) ?? made;
+    known.set(key, found);
+    return found;
+  };
+  const fits = new Map<FittingSurface, string[]>();
+  for (const id of profiles.ids) {
+    const { kind, match = [], userAgent = [] } = profiles.clients[id] ?? {};
+    // The others send nothing to know them by
+    if (kind === 'directory' || (match.length === 0 && userAgent.length === 0)) continue;
+    const fitting = fit(profiles.byId(id) as Profile);
+    fits.set(fitting, [...(fits.get(fitting) ?? []), id]);
+  }
+  return Object.freeze({
+    find: ({ name, version, userAgent }: ClientClaim) =>
+      fit(name === undefined ? profiles.profileOfUserAgent(userAgent) : profiles.profileOf(name, version)),
+    fits,
+  });
+}
+
+function reportUnknownClient(id: string, ids: readonly string[], problems: ProblemList): void {
+  problems.add('TW_APPLICATION_OPTION', {
     where: 'McpApplication.create(), option surface.clients',
     what: `has the client ${quoteText(id)}, which is not known.`,
     fix: `write the id of a client${didYouMean(id, ids) ?? ''}; npx toolwright clients lists them`,

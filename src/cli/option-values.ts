@@ -1,4 +1,5 @@
 import { askWhether, nearestName } from '../shared/did-you-mean.ts';
+import type { SurfaceName } from '../index.ts';
 import { CliError } from './output/cli-error.ts';
 import type { ArgumentSpec, OptionSpec } from './command.ts';
 
@@ -91,6 +92,22 @@ export const ENTRY: ArgumentSpec = {
   summary:
     'a file that gives an application, or its folder (default: the entry of package.json); `file.ts#name` chooses one of its exports',
 };
+
+const SURFACES: readonly SurfaceName[] = ['own', 'grouped', 'grouped-by-risk', 'flat'];
+
+/** Whose list is looked at. */
+export const LISTED_TO: readonly OptionSpec[] = [
+  {
+    flags: '--surface <name>',
+    summary: 'the surface to look at (default: the one that a client gets that is not known)',
+    choices: SURFACES,
+  },
+  {
+    flags: '--client <name>',
+    summary: 'look at what this client gets: its id (toolwright clients), or the name that it sends',
+    synonyms: ['--as-client', '--client-name'],
+  },
+];
 
 /** Limits how long a file may load. */
 export const LOADING_TIMEOUT: OptionSpec = {

@@ -7,6 +7,7 @@ import {
   ENTRY,
   ERA,
   HEADER,
+  LISTED_TO,
   LOADING_TIMEOUT,
   isoDate,
   MAX_ANSWER,
@@ -40,6 +41,10 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         synonyms: ['--dry-run', '--verify', '--frozen', '--print'],
       },
       {
+        flags: '--full',
+        summary: 'write the tools of all surfaces that clients get, and not only their names',
+      },
+      {
         flags: '-o, --output <file>',
         summary: 'the lock file (default: toolwright.lock.json)',
         synonyms: ['--out', '--file'],
@@ -54,6 +59,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
     examples: [
       ['diff toolwright.lock.json server.ts', 'what has changed since the file was written'],
       ['diff git:main:toolwright.lock.json server.ts --fail-on risky', 'since the main branch'],
+      ['diff old.ts server.ts --client claude-code', 'what this client notices of a change'],
       ['diff old.lock.json http://127.0.0.1:3000/mcp --format markdown', 'for a comment'],
     ],
     arguments: [
@@ -68,6 +74,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         choices: FAIL_ON,
       },
       FORMAT,
+      ...LISTED_TO,
       HEADER,
       ERA,
       TIMEOUT,
@@ -83,6 +90,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         'tokens server.ts',
         'by tool, action and part; plain, TOON, signatures, flat and progressive beside each other',
       ],
+      ['tokens server.ts --client codex', 'what the tools cost this client'],
       ['tokens server.ts --budget 2000', 'end with 1 where they cost more'],
       ['tokens http://127.0.0.1:3000/mcp --for anthropic', "in the form of a model's API"],
       [
@@ -101,7 +109,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--for <form>',
         summary: 'the form in which the tools are counted (default: mcp)',
-        synonyms: ['--format', '--provider', '--client'],
+        synonyms: ['--format', '--provider'],
         choices: ['mcp', 'openai', 'anthropic', 'gemini'],
       },
       {
@@ -121,6 +129,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         synonyms: ['--max-per-tool', '--tool-budget'],
         parse: wholeNumber('--per-tool', 0, Number.MAX_SAFE_INTEGER, 600),
       },
+      ...LISTED_TO,
       COMMAND,
       HEADER,
       ERA,

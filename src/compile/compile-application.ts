@@ -21,7 +21,7 @@ import {
 } from './primitives/compile-resource.ts';
 import type { AroundLayer } from './stages/compile-callable.ts';
 import type { AnyCompileFacet, Composition } from './feature-parts.ts';
-import { checkSurface } from './surfaces/list-surface.ts';
+import { checkSurfaces, createFormedTools } from './surfaces/fit-surface.ts';
 import { presentTool } from './surfaces/present-tool.ts';
 import type { Surface, SurfaceSettings } from './surfaces/surface.ts';
 import { bindToolSet, type PresentedTools, type ToolSet } from './tools/compile-tool-set.ts';
@@ -56,7 +56,7 @@ export function prepareApplication(
   problems: ProblemList,
   filter: ToolFilter = {},
   features: readonly AnyCompileFacet[] = [],
-  surfaces?: Pick<SurfaceSettings, 'served'>,
+  surfaces?: SurfaceSettings,
 ): PreparedApplication {
   const isScanned = problems.problems.length === 0;
   // if the scan found problems, every class is checked again, to leave out the broken ones
@@ -72,7 +72,7 @@ export function prepareApplication(
   }
   return Object.freeze({
     tools: Object.freeze(prepared),
-    presented: presentTools(prepared, surfaces?.served ?? [], problems),
+    presented: presentTools(prepared, surfaces, problems),
     prompts: Object.freeze(prompts.map((prompt) => preparePrompt(prompt, contracts, problems))),
     resources: Object.freeze(resources.map((resource) => prepareResource(resource, contracts, problems))),
   });
@@ -81,16 +81,19 @@ export function prepareApplication(
 /** The tools on each surface, with all that keeps one from being served. */
 function presentTools(
   tools: readonly PreparedTool[],
-  surfaces: readonly Surface[],
+  surfaces: SurfaceSettings | undefined,
   problems: ProblemList,
 ): ReadonlyMap<PreparedTool, PresentedTools> {
   const presented = new Map<PreparedTool, PresentedTools>();
   for (const tool of tools) presented.set(tool, new Map());
-  for (const surface of surfaces) {
-    for (const [tool, forms] of presented) forms.set(surface, presentTool(tool, surface, problems));
-    const all = tools.map((tool) => presented.get(tool)?.get(surface) as PreparedTool);
-    checkSurface(all, surface, problems);
-  }
+  if (surfaces === undefined) return presented;
+  const on = (surface: Surface): readonly PreparedTool[] =>
+    [...presented].map(([tool, forms]) => {
+      const form = forms.get(surface) ?? presentTool(tool, surface, problems);
+      forms.set(surface, form);
+      return form;
+    });
+  checkSurfaces(createFormedTools(tools, on), surfaces, problems);
   return presented;
 }
 

@@ -12,33 +12,6 @@ export interface Profile {
   readonly choices: ClientChoices;
 }
 
-/** The surface that fits a client. */
-export interface FoundSurface {
-  readonly name: ClientChoices['surface'];
-  readonly flatUpTo?: number | undefined;
-  readonly progressiveOver?: number | undefined;
-}
-
-/** What an application says of the surfaces of clients. */
-export interface SurfaceWishes {
-  readonly clients?: Readonly<Record<string, ClientChoices['surface']>> | undefined;
-  readonly progressiveOver?: number | undefined;
-}
-
-const PROGRESSIVE_OVER = 20_000;
-
-/** Finds the surface that fits a client, by what was chosen for it and what it does. */
-export function findSurface(
-  { id, choices, facts }: Profile,
-  { clients = {}, progressiveOver = PROGRESSIVE_OVER }: SurfaceWishes = {},
-): FoundSurface {
-  const own = clients[id];
-  if (own !== undefined) return { name: own };
-  const { surface: name, flatUpTo } = choices;
-  // A client that searches itself needs the tools, and of one that is not known nothing is done
-  return { name, flatUpTo, ...(facts.defers?.value === false ? { progressiveOver } : {}) };
-}
-
 /** What is compared with a name is not longer. */
 const MAX_NAME_LENGTH = 128;
 const MAX_AGENT_LENGTH = 1024;
@@ -110,12 +83,12 @@ export class ClientProfiles {
 
 /**
  * The profiles of this package, with the corrections of a user.
- * @param corrections an object of the same form as the file, or the path of a JSON file with one
+ * @param corrections objects of the same form as the file, or paths of JSON files with one; the last ones win
  * @throws ToolwrightError TW_PROFILES_INVALID
  */
-export async function loadProfiles(corrections?: unknown): Promise<ClientProfiles> {
-  const known = await loadClients();
-  return new ClientProfiles(corrections === undefined ? known : correctClients(known, corrections));
+export async function loadProfiles(...corrections: readonly unknown[]): Promise<ClientProfiles> {
+  const given = corrections.filter((each) => each !== undefined);
+  return new ClientProfiles(given.reduce<KnownClients>(correctClients, await loadClients()));
 }
 
 function toProfile(

@@ -15,11 +15,12 @@ import {
   type CompiledToolDefinition,
 } from '../compile/tools/compiled-tool.ts';
 import { listSurface, type SurfaceTool } from '../compile/surfaces/list-surface.ts';
-import { createSurfacedService, measureTools } from '../runtime/tools/surfaced-tools.ts';
+import { createSurfacedService } from '../runtime/tools/surfaced-tools.ts';
+import { fitSurface, formTools, offerSurfaces } from '../compile/surfaces/fit-surface.ts';
 import {
   createSurface,
-  settleSurface,
   type FittingSurface,
+  type Surface,
   type SurfaceName,
 } from '../compile/surfaces/surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
@@ -225,20 +226,30 @@ export class RegisteredTools {
   }
 
   /**
-   * @internal What a client is listed that chooses nothing and may see everything.
-   * @param fitting what fits it, where the application looks at clients. Default: it is not known
+   * @internal The surface of a client that chooses none; undefined for `own`.
+   * @param fit what fits it, where the application looks at clients. Default: it is not known
    */
-  listed(fitting?: FittingSurface): readonly SurfaceTool[] {
+  surfaceFor(fit?: FittingSurface): Surface | undefined {
     const { surfaces } = this.settings;
-    if (surfaces === undefined) return listSurface(this.sets, undefined);
-    const known = surfaces.fitting && (fitting ?? surfaces.fitting({}));
-    const name = known === undefined ? surfaces.use : settleSurface(known, measureTools(this.sets, surfaces));
-    return listSurface(this.sets, surfaces.all.get(name));
+    if (surfaces === undefined) return undefined;
+    const known = surfaces.fitting && (fit ?? surfaces.fitting.find({}));
+    if (known === undefined) return surfaces.all.get(surfaces.use);
+    return fitSurface(known, formTools(this.sets), surfaces);
   }
 
-  /** @internal What a surface lists to who may see everything, whether clients can get it or not. */
-  listedOn(name: SurfaceName): readonly SurfaceTool[] {
-    return listSurface(this.sets, this.settings.surfaces?.all.get(name) ?? createSurface(name));
+  /** @internal The surfaces that clients get who choose none, with the ids of the known clients that get them. */
+  get offered(): ReadonlyMap<Surface | undefined, readonly string[]> {
+    return offerSurfaces(formTools(this.sets), this.settings.surfaces);
+  }
+
+  /** @internal A surface by its name, also where no client can get it; undefined for `own`. */
+  surfaceNamed(name: SurfaceName): Surface | undefined {
+    return this.settings.surfaces?.all.get(name) ?? createSurface(name);
+  }
+
+  /** @internal What is listed on a surface to callers who may see everything. */
+  listed(surface: Surface | undefined): readonly SurfaceTool[] {
+    return listSurface(this.sets, surface);
   }
 
   /** @internal The service that an attached server is given. */

@@ -32,6 +32,16 @@ export interface ListSettings {
   readonly cache: CacheOptions | undefined;
 }
 
+/** How a list is answered. */
+export interface ListForm {
+  /** All at once, for clients that read the first page and no other. */
+  readonly isWhole?: boolean;
+  /** The `_meta` of the answer, the same for the same list. */
+  readonly meta?: PlainObject | undefined;
+}
+
+const PAGED: ListForm = Object.freeze({});
+
 /** The pages of a list as outcomes, by method and cursor. */
 type Pages = Map<string, ResultOutcome>;
 
@@ -52,16 +62,17 @@ export class Lists {
    * revision and cursor: after a change, the list is another array.
    * @throws ProtocolError for a cursor that was not given out for the list
    */
-  page(method: ListMethod, list: readonly object[], call: Call): ResultOutcome {
+  page(method: ListMethod, list: readonly object[], call: Call, form: ListForm = PAGED): ResultOutcome {
     const { cursor } = call.params;
     const { encoder } = call.origin.context;
     const isKept = Object.isFrozen(list) && (cursor === undefined || typeof cursor === 'string');
-    if (encoder === undefined || !isKept) return resultOf(this.#make(method, list, call));
+    if (encoder === undefined || !isKept) return resultOf(this.#make(method, list, call, form));
     const pages = this.#pagesOf(list, encoder);
-    const key = cursor === undefined ? method : `${method} ${cursor}`;
+    const name = form.isWhole === true ? `${method} whole` : method;
+    const key = cursor === undefined ? name : `${name} ${cursor}`;
     const known = pages.get(key);
     if (known !== undefined) return known;
-    const page = this.#make(method, list, call);
+    const page = this.#make(method, list, call, form);
     const encoded = this.#encode(method, list, page, encoder);
     const outcome = Object.freeze(resultOf(page, encoded));
     // A client may send any cursor, but only those that lead to a page are kept
@@ -69,8 +80,11 @@ export class Lists {
     return outcome;
   }
 
-  #make(method: ListMethod, list: readonly object[], call: Call): PlainObject {
-    return listPage(this.#settings, method, list, call.params['cursor'], call);
+  #make(method: ListMethod, list: readonly object[], call: Call, { isWhole, meta }: ListForm): PlainObject {
+    const { pagination, cache } = this.#settings;
+    const settings = { pagination: isWhole === true ? undefined : pagination, cache };
+    const page = listPage(settings, method, list, call.params['cursor'], call);
+    return meta === undefined ? page : { ...page, _meta: meta };
   }
 
   /** Undefined for a list that JSON cannot carry, which is reported once. */

@@ -29,6 +29,11 @@ export function suffixed(name: string, { maxLength }: NameRule, seed: string): s
   return `${name.slice(0, Math.max(0, maxLength - HASH_LENGTH - 1))}_${hash}`;
 }
 
+/** The name with a hash of the seed, which makes it another one than all that become equal by being cut. */
+export function shortenTo(name: string, maxLength: number, seed: string): string {
+  return suffixed(name, { forbidden: /$^/u, maxLength }, seed);
+}
+
 /** Whether a name shows nothing, or has white space around it, or a character that ends a line: nobody can repeat it. */
 export function isBlankName(name: string): boolean {
   return name.trim() !== name || /^[\s\p{C}]*$|[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);

@@ -1,4 +1,7 @@
-/** Runs the official conformance suites against a server that is written with the built package. */
+/**
+ * Runs the official conformance suites against a server that is written with the built package.
+ * `npm run conformance -- flat` runs them on a surface.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +15,7 @@ import { SUITES } from './suites.ts';
 
 // The folder decides which tsconfig.json the runner reads.
 const server = new LineProcess({
-  args: ['--import', '@oxc-node/core/register', 'server/main.ts'],
+  args: ['--import', '@oxc-node/core/register', 'server/main.ts', ...process.argv.slice(2)],
   cwd: fileURLToPath(new URL('.', import.meta.url)),
 });
 const results: SuiteResult[] = [];

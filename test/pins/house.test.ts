@@ -48,8 +48,8 @@ const FRAMEWORK = [
  * file and no flat folder.
  */
 const BOUNDS = {
-  files: 691,
-  lines: 96_534,
+  files: 696,
+  lines: 97_000,
   longFiles: 0,
   singleUser: 128,
   flatFolders: 3,

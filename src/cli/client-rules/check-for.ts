@@ -1,14 +1,17 @@
+import type { SurfaceOptions } from '../../index.ts';
 import { GENERIC } from '../../profiles/clients.ts';
-import { findSurface, loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
 import { notOneOf } from '../option-values.ts';
+import { fitClient } from '../../profiles/fit-client.ts';
+import { loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
 import { CliError } from '../output/cli-error.ts';
 import { countFindings, sayFindings, type ShownFinding } from '../output/findings.ts';
 import type { Terminal } from '../output/terminal.ts';
 import type { CreatedApplication } from '../target/entry-host.ts';
+import { findClient } from './find-client.ts';
 import { judgeFor } from './judge.ts';
 import type { JudgedClient, JudgedServer } from './judged.ts';
 import { createMatrix, matrixText } from './matrix.ts';
-import { countTools, readServer } from './read-server.ts';
+import { countTools, readServer, type ListedSurface } from './read-server.ts';
 
 export interface ForOptions {
   /** Ids with commas between them, or `all`. */
@@ -32,9 +35,11 @@ export async function checkForClients(
   format: string,
 ): Promise<ForClients> {
   if (matrix && format !== 'text' && format !== 'json') throw noMatrix(format);
-  const profiles = await loadProfiles(corrections);
+  const { profiles: own, clients: said } = surfaceOptions(created);
+  const profiles = await loadProfiles(own, corrections);
   const clients = chooseClients(profiles, chosen);
-  const servers = await Promise.all(clients.map((client) => serverFor(created, client, profiles)));
+  const reader = new ServerReader(created, profiles, said);
+  const servers = await Promise.all(clients.map((client) => reader.serverFor(client)));
   const ids = clients.map(({ id }) => id);
   return {
     all: clients.flatMap((client, index) => judgeFor(servers[index] as JudgedServer, client)),
@@ -49,17 +54,53 @@ export async function checkForClients(
   };
 }
 
-/** What a client gets, with tokens where its facts are about them. */
-async function serverFor(
-  created: CreatedApplication,
-  { id, facts }: JudgedClient,
-  profiles: ClientProfiles,
-): Promise<JudgedServer> {
-  const profile = profiles.byId(id);
-  const { surface } = created.options;
-  const options = typeof surface === 'object' ? surface : {};
-  const server = readServer(created, profile && findSurface(profile, options));
-  return facts['definition.tokens'] === undefined ? server : countTools(server);
+/** What an application says of its clients. */
+function surfaceOptions({
+  options: { surface },
+}: CreatedApplication): Pick<SurfaceOptions, 'clients' | 'profiles' | 'progressiveOver'> {
+  return typeof surface === 'object' ? surface : {};
+}
+
+/** What clients get of an application. A surface is read, and its tokens are counted, once for all of its clients. */
+class ServerReader {
+  readonly #created: CreatedApplication;
+  readonly #profiles: ClientProfiles;
+  readonly #said: SurfaceOptions['clients'];
+  readonly #servers = new Map<ListedSurface, JudgedServer>();
+  readonly #counted = new Map<ListedSurface, Promise<JudgedServer>>();
+
+  constructor(created: CreatedApplication, profiles: ClientProfiles, said: SurfaceOptions['clients']) {
+    this.#created = created;
+    this.#profiles = profiles;
+    this.#said = said;
+  }
+
+  /** With tokens where the facts of the client are about them. */
+  async serverFor({ id, facts, isDirectory }: JudgedClient): Promise<JudgedServer> {
+    const profile = this.#profiles.byId(id);
+    const fit = profile && fitClient(isDirectory ? { ...profile, facts: {} } : profile, this.#said);
+    const { application } = this.#created;
+    const surface = application.registry.surfaceFor(fit);
+    const server =
+      facts['definition.tokens'] === undefined ? this.#read(surface) : await this.#count(surface);
+    const isWhole =
+      fit?.readsOnePage === true && application.registry.settings.surfaces?.fitting !== undefined;
+    if (!isWhole) return server;
+    const { pageSize: _isForOthers, ...whole } = server;
+    return whole;
+  }
+
+  #read(surface: ListedSurface): JudgedServer {
+    const known = this.#servers.get(surface) ?? readServer(this.#created, { surface });
+    this.#servers.set(surface, known);
+    return known;
+  }
+
+  #count(surface: ListedSurface): Promise<JudgedServer> {
+    const known = this.#counted.get(surface) ?? countTools(this.#read(surface));
+    this.#counted.set(surface, known);
+    return known;
+  }
 }
 
 /** `3 tools`, or `1 to 4 tools` where clients get different ones. */
@@ -77,9 +118,7 @@ function chooseClients(profiles: ClientProfiles, chosen: string): readonly Judge
   const names = chosen.split(',').map((name) => name.trim());
   const ids = names.flatMap((name) => {
     if (name === 'all') return known;
-    const id = known.includes(name) ? name : profiles.profileOf(name).id;
-    if (id === GENERIC) throw notOneOf('--for', name, [...known, 'all']);
-    return [id];
+    return [findClient(profiles, name, '--for', { ids: known, others: ['all'] })];
   });
   const now = new Date();
   return [...new Set(ids)].map((id) => {

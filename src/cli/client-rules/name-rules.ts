@@ -1,17 +1,11 @@
-import type { Fact } from '../../profiles/facts.ts';
+import { prefixLength } from '../../profiles/fit-client.ts';
 import { listValues } from '../../shared/listing.ts';
 import { eachTool, describePlace, type ClientRule, type JudgedClient, type JudgedTool } from './judged.ts';
 
-/** The name that a user gives the server is not known. */
-const SERVER_NAME = 'x'.repeat(20);
 /** From here on the tools of other servers may be too many. */
 const NEARLY = 0.8;
 /** What a client does with a long name so that it stays another one, or stays. */
 const HARMLESS = ['hashed', 'cut-prefix'];
-
-function prefixLength({ prefix = '', maxPrefix = Infinity }: Fact<number>): number {
-  return Math.min(prefix.replace('{server}', SERVER_NAME).length, maxPrefix);
-}
 
 /** The name of a tool, as the client has it after it replaced and cut. */
 function nameIn({ facts }: JudgedClient, name: string): string {

@@ -6,23 +6,26 @@ import { countToolTokens } from '../../tokens/index.ts';
 import type { CreatedApplication } from '../target/entry-host.ts';
 import type { JudgedAction, JudgedServer, JudgedTool } from './judged.ts';
 
-/** What a client gets, where an application looks at clients. */
-export type Fitting = Parameters<Application['registry']['listed']>[0];
+/** One way to list the actions of an application; undefined for the one that its groups say. */
+export type ListedSurface = ReturnType<Application['registry']['surfaceFor']>;
 
-/** What a client gets of an application, and what is known of its actions. Nothing is called. */
+/**
+ * What clients of a surface get of an application, and what is known of its actions. Nothing is called.
+ * @param listed Default: the surface of a client that is not known
+ */
 export function readServer(
   { application, options, listenOptions }: CreatedApplication,
-  fitting?: Fitting,
+  listed: { readonly surface: ListedSurface } = { surface: application.registry.surfaceFor() },
 ): JudgedServer {
   const { name = 'The application', title, pageSize, auth } = options;
   const about = { name, ...(title === undefined ? {} : { title }) };
-  const definitions = application.registry.listed(fitting).map(({ definition }) => definition);
+  const definitions = application.registry.listed(listed.surface).map(({ definition }) => definition);
   const { instructions = summarizeTools(about, definitions) } = options;
   const { prompts, resources, resourceTemplates } = application.model;
   const isAuthorized = auth !== undefined && auth !== false;
   return {
     name,
-    tools: readTools(application, fitting),
+    tools: readTools(application, listed.surface),
     ...(typeof instructions === 'string' ? { instructions } : {}),
     prompts: prompts.length,
     resources: resources.length + resourceTemplates.length,
@@ -52,9 +55,9 @@ interface KnownAction {
   readonly listed?: ListedAction | undefined;
 }
 
-function readTools(application: Application, fitting: Fitting): readonly JudgedTool[] {
+function readTools(application: Application, surface: ListedSurface): readonly JudgedTool[] {
   const known = readKnownActions(application);
-  return application.registry.listed(fitting).map(({ definition, actions }) => {
+  return application.registry.listed(surface).map(({ definition, actions }) => {
     const { name, title, description, inputSchema, outputSchema, annotations } = definition;
     // Where the tool is one action, its hints are those of the action
     const isOwnHint = actions.length === 1 && annotations.readOnlyHint === true;

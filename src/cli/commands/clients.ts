@@ -1,9 +1,9 @@
-import { GENERIC, type ClientChoices, type KnownClient } from '../../profiles/clients.ts';
+import type { ClientChoices, KnownClient } from '../../profiles/clients.ts';
 import type { Fact } from '../../profiles/facts.ts';
 import { loadProfiles, type ClientProfiles, type Profile } from '../../profiles/profiles.ts';
 import { isOld, namedFacts, sayOrigin } from '../client-rules/facts.ts';
+import { findClient } from '../client-rules/find-client.ts';
 import type { RunCommand } from '../command.ts';
-import { notOneOf } from '../option-values.ts';
 import { EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { columns } from '../output/wrap.ts';
@@ -24,18 +24,10 @@ export const run: RunCommand<ClientsOptions> = async ({ values: [name], options 
     terminal.say(`Known in ${profiles.edition}. toolwright clients <name> shows each fact and its source.`);
     return EXIT.done;
   }
-  const id = findClient(profiles, name);
+  const id = findClient(profiles, name, 'toolwright clients');
   terminal.give(describe(profiles, id, now), () => clientText(profiles, id, now, terminal));
   return EXIT.done;
 };
-
-/** By its id, or by the name that it sends as `clientInfo.name`. */
-function findClient(profiles: ClientProfiles, name: string): string {
-  if (profiles.byId(name) !== undefined) return name;
-  const { id } = profiles.profileOf(name);
-  if (id !== GENERIC) return id;
-  throw notOneOf('toolwright clients', name, profiles.ids);
-}
 
 function describeParts(
   profiles: ClientProfiles,

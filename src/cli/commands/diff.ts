@@ -31,8 +31,9 @@ export const run: RunCommand<DiffOptions> = async ({ values: [before = '', given
   const after = given ?? chooseEntry(given);
   const { failOn = 'breaking', format = terminal.isJson ? 'json' : 'text', ...target } = options;
   // One after the other: both may be files of one application, which then share what they load
-  const old = await openSource(before, target);
-  const now = await openSource(after, target);
+  const reading = { ...target, byClient: 'short' } as const;
+  const old = await openSource(before, reading);
+  const now = await openSource(after, reading);
   const changes = [
     ...compareSurfaces(old.surface, now.surface),
     ...(await tokenGrowth(old.surface, now.surface)),

@@ -1,7 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { RunCommand } from '../command.ts';
 import { compareSurfaces } from '../lock/compare-surfaces.ts';
-import { isLockFault, LOCK_NAME, readLock, writeLock, type AcceptedChange } from '../lock/lock-file.ts';
+import {
+  isLockFault,
+  LOCK_NAME,
+  LOCK_VERSION,
+  readLock,
+  writeLock,
+  type AcceptedChange,
+} from '../lock/lock-file.ts';
 import { openSource } from '../lock/lock-source.ts';
 import { reportAsJson, reportAsText } from '../lock/report.ts';
 import { decideOn } from '../lock/verdict.ts';
@@ -11,6 +18,7 @@ import { chooseEntry } from '../target/default-entry.ts';
 
 interface LockOptions {
   readonly check?: boolean;
+  readonly full?: boolean;
   readonly output?: string;
   readonly timeout?: number;
 }
@@ -18,9 +26,9 @@ interface LockOptions {
 /** Writes what an application offers into a file, or says whether the file is up to date. */
 export const run: RunCommand<LockOptions> = async ({ values: [given], options }, terminal) => {
   const entry = chooseEntry(given);
-  const { check = false, output = LOCK_NAME, timeout } = options;
+  const { check = false, full = false, output = LOCK_NAME, timeout } = options;
   if (check) return checkLock(entry, output, timeout, terminal);
-  const { surface } = await openSource(entry, { timeout });
+  const { surface } = await openSource(entry, { timeout, byClient: full ? 'full' : 'short' });
   const known = await readFile(output, 'utf8').catch(() => undefined);
   const text = writeLock({ surface, accept: known === undefined ? [] : acceptedIn(known) });
   const isNew = text !== known;
@@ -46,8 +54,10 @@ async function checkLock(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const locked = await openSource(path);
-  const { surface } = await openSource(entry, { timeout });
-  if (writeLock({ surface, accept: locked.accept }) === locked.file?.text) {
+  const isFull = Object.values(locked.surface.surfaces ?? {}).some(({ tools }) => tools !== undefined);
+  const { surface } = await openSource(entry, { timeout, byClient: isFull ? 'full' : 'short' });
+  const { accept, version = LOCK_VERSION } = locked;
+  if (writeLock({ surface, accept, version }) === locked.file?.text) {
     terminal.give({ file: path, upToDate: true }, () => `${path} is up to date.`);
     return EXIT.done;
   }

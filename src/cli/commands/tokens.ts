@@ -126,7 +126,8 @@ async function readReport(
     const report = await reportOf(tools.map(asListed), counter);
     const { application } = target;
     if (application === undefined) return report;
-    const actions = await countActions(application, counter);
+    const isOwn = options.surface === undefined && options.client === undefined;
+    const actions = isOwn ? await countActions(application, counter) : {};
     return { ...report, actions, alternatives: await countAlternatives(application, counter, report.tokens) };
   } finally {
     await target.close();
@@ -186,7 +187,7 @@ async function countAlternatives(
     const tokens = await counter.count(tools as readonly object[]);
     counted.push({ name, tokens, isCurrent: tokens === current });
   }
-  const finding = app.registry.listedOn('progressive').map(({ definition }) => definition);
+  const finding = app.registry.listed(app.registry.surfaceNamed('progressive')).map(({ definition }) => definition);
   const tokens = await counter.count(finding);
   counted.push({ name: 'found first (progressive)', tokens, isCurrent: tokens === current });
   return counted;

@@ -107,6 +107,13 @@ export const RULES = Object.freeze({
   'consent-weakened': risky('It asks for less consent than before'),
   'idempotent-added': safe('It now promises that repeating it is harmless'),
 
+  'surface-name-removed': breaking('Clients of a surface cannot call a tool any more'),
+  'surface-name-moved': risky('A surface lists a tool no longer, and calls of its name still work'),
+  'surface-name-added': safe('A surface lists a new tool'),
+  'client-surface-changed': risky('Clients get another surface'),
+  'surface-changed': risky('The tools of a surface read differently'),
+  'profiles-changed': safe('What is known of clients is of another month'),
+
   'description-changed': risky('A description reads differently'),
   'instructions-changed': risky('The instructions of the server read differently'),
   'tokens-grown': risky('The whole costs over a tenth more tokens'),

@@ -7,6 +7,7 @@ import type {
   SurfaceTool,
 } from '../surface/surface.ts';
 import { changeOf, sortChanges, type Change, type RuleName } from './changes.ts';
+import { compareByClient } from './compare-by-client.ts';
 import { compareTools, describe } from './compare-tools.ts';
 import { pairItems } from './pair-items.ts';
 
@@ -18,6 +19,7 @@ export function compareSurfaces(before: Surface, after: Surface): readonly Chang
     ...comparePrompts(before.prompts, after.prompts),
     ...compareByAddress(before.resources, after.resources, RESOURCES),
     ...compareByAddress(before.resourceTemplates, after.resourceTemplates, TEMPLATES),
+    ...compareByClient(before, after),
   ]);
 }
 

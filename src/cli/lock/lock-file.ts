@@ -1,10 +1,12 @@
 import { canonicalCopy } from '../../schema/canonical.ts';
 import { isTooDeep, LIST_NAMES, listFault, MAX_DEPTH } from '../../client/answer-shapes.ts';
-import { isPlainObject, type PlainObject } from '../../shared/json.ts';
+import { isPlainObject, membersOf, type PlainObject } from '../../shared/json.ts';
 import type { Surface } from '../surface/surface.ts';
 
 /** The version of the form of lock files. */
-export const LOCK_VERSION = 1;
+export const LOCK_VERSION = 2;
+/** Without what known clients get. */
+const FIRST_VERSION = 1;
 
 /** The name of a lock file, unless another one is given. */
 export const LOCK_NAME = 'toolwright.lock.json';
@@ -21,6 +23,8 @@ export interface AcceptedChange {
 export interface Lock {
   readonly surface: Surface;
   readonly accept: readonly AcceptedChange[];
+  /** The version of its form. Default: the newest. */
+  readonly version?: number;
 }
 
 /** Why a lock file cannot be read: the rest of a sentence that begins with its name. */
@@ -33,8 +37,10 @@ export interface LockFault {
  * The text of a lock file. It is the same for the same surface: members sorted by name, two spaces, a final newline; no
  * time, no path, and no version of the framework.
  */
-export function writeLock({ surface, accept }: Lock): string {
-  const content = { lockVersion: LOCK_VERSION, ...surface, ...(accept.length === 0 ? {} : { accept }) };
+export function writeLock({ surface, accept, version = LOCK_VERSION }: Lock): string {
+  const { surfaces, profiles, foreignNames, ...own } = surface;
+  const byClient = version === FIRST_VERSION ? {} : { surfaces, profiles, foreignNames };
+  const content = { lockVersion: version, ...own, ...byClient, ...(accept.length === 0 ? {} : { accept }) };
   return `${JSON.stringify(canonicalCopy(JSON.parse(JSON.stringify(content))), null, 2)}\n`;
 }
 
@@ -51,9 +57,9 @@ export function readLock(text: string): Lock | LockFault {
   if (!isPlainObject(content) || content['lockVersion'] === undefined)
     return { what: 'is not a lock file: it has no `lockVersion`', fix: REWRITE };
   const { lockVersion, accept = [], ...surface } = content;
-  if (lockVersion !== LOCK_VERSION)
+  if (lockVersion !== LOCK_VERSION && lockVersion !== FIRST_VERSION)
     return {
-      what: `has the lock version ${JSON.stringify(lockVersion)}; this release reads version ${LOCK_VERSION}`,
+      what: `has the lock version ${JSON.stringify(lockVersion)}; this release reads versions ${FIRST_VERSION} and ${LOCK_VERSION}`,
       fix: 'update toolwright: a newer release wrote this file',
     };
   if (isTooDeep(surface)) return { what: `is nested deeper than ${String(MAX_DEPTH)} levels`, fix: REWRITE };
@@ -64,7 +70,7 @@ export function readLock(text: string): Lock | LockFault {
       what: 'has a wrong `accept`: it is a list of { "rule", "where", "reason" }, all of them texts',
       fix: 'correct the entry; `toolwright diff --format json` shows the rule and the place of each change',
     };
-  return { surface: surface as unknown as Surface, accept };
+  return { surface: surface as unknown as Surface, accept, version: lockVersion };
 }
 
 export function isLockFault(read: Lock | LockFault): read is LockFault {
@@ -76,7 +82,16 @@ function surfaceFault(surface: PlainObject): string | undefined {
     const fault = listFault(name, surface[name]);
     if (fault !== undefined) return fault;
   }
-  return undefined;
+  const { surfaces = {} } = surface;
+  const isWrong = !isPlainObject(surfaces) || !Object.values(surfaces).every(isLockedSurface);
+  return isWrong ? 'surfaces has for each surface { "clients", "hash", "tokens", "names" }' : undefined;
+}
+
+function isLockedSurface(value: unknown): boolean {
+  const { clients, names, hash } = membersOf(value);
+  const isTexts = (list: unknown): boolean =>
+    Array.isArray(list) && list.every((each) => typeof each === 'string');
+  return isTexts(clients) && isTexts(names) && typeof hash === 'string';
 }
 
 function isAcceptedList(value: unknown): value is readonly AcceptedChange[] {

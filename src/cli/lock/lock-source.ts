@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { CliError } from '../output/cli-error.ts';
 import { surfaceOfTarget } from '../surface/read-surface.ts';
 import type { Surface } from '../surface/surface.ts';
-import type { TargetOptions } from '../target/target.ts';
+import { loadClientId, type TargetOptions } from '../target/target.ts';
 import { isLockFault, readLock, type AcceptedChange } from './lock-file.ts';
 
 /** One side of a difference: a lock file, or a server as it is now. */
@@ -12,6 +12,8 @@ export interface LockSource {
   readonly surface: Surface;
   /** What a lock file accepts. */
   readonly accept: readonly AcceptedChange[];
+  /** The version of its form; undefined for a server. */
+  readonly version?: number;
   /** The lock file, for reports that point at a line of it; undefined for a server. */
   readonly file: { readonly path: string; readonly text: string } | undefined;
 }
@@ -32,7 +34,30 @@ export async function openSource(reference: string, options: TargetOptions = {})
     return { surface: await surfaceOfTarget(reference, options), accept: [], file: undefined };
   const [, revision, path = reference] = REVISION.exec(reference) ?? [];
   const text = revision === undefined ? await readText(path) : await readRevision(revision, path);
-  return sourceOf(text, path);
+  const source = sourceOf(text, path);
+  const isOwn = options.surface === undefined && options.client === undefined;
+  return isOwn ? source : { ...source, surface: await listedIn(source.surface, options, path) };
+}
+
+/** What a lock file has of a surface or client. */
+async function listedIn(
+  locked: Surface,
+  { surface, client }: TargetOptions,
+  where: string,
+): Promise<Surface> {
+  const found = Object.entries(locked.surfaces ?? {});
+  const id = client === undefined ? undefined : await loadClientId(client);
+  const isAsked = ([key, { clients }]: (typeof found)[number]): boolean =>
+    surface === undefined ? clients.includes(id ?? '') : key.split('/')[0] === surface;
+  const [key, chosen] = found.find(isAsked) ?? [];
+  const isDefault = surface === undefined ? chosen === undefined : surface === 'own';
+  if (isDefault) return locked;
+  if (chosen?.tools !== undefined) return { ...locked, tools: chosen.tools, surfaceHash: chosen.hash };
+  throw new CliError('TW_CLI_OPTION', {
+    where,
+    what: `has ${key === undefined ? 'nothing' : 'only the names'} of the tools on the surface "${key ?? String(surface)}".`,
+    fix: 'toolwright lock --full writes the tools of all surfaces; or name the file with the application',
+  });
 }
 
 /** What a target offers, or offered when its lock file was written. */

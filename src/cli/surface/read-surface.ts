@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
 import { HttpTransport } from '../../client/http-transport.ts';
 import { McpClient } from '../../client/mcp-client.ts';
-import type { CompiledToolDefinition, McpApplication } from '../../index.ts';
+import type { CompiledToolDefinition, McpApplication, ServedSurface } from '../../index.ts';
 import type { Group } from '../../model/index.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
+import { titleFromName } from '../../shared/names.ts';
 import { summarizeTools } from '../../shared/tool-summary.ts';
+import type { ClientProfiles } from '../../profiles/profiles.ts';
+import { countToolTokens } from '../../tokens/index.ts';
+import { readClientName } from '../client-rules/find-client.ts';
 import { openTarget, type Target, type TargetOptions } from '../target/target.ts';
-import type { Surface, SurfaceTool } from './surface.ts';
+import {
+  asListed,
+  type LockedSurface,
+  type Surface,
+  type SurfacesByClient,
+  type SurfaceTool,
+} from './surface.ts';
 
 type Lists = Pick<Surface, 'tools' | 'prompts' | 'resources' | 'resourceTemplates'>;
 
@@ -24,11 +34,93 @@ export async function surfaceOfTarget(
 }
 
 /** What an opened target offers. */
-export async function readSurfaceOfTarget(target: Target, { era }: TargetOptions): Promise<Surface> {
+export async function readSurfaceOfTarget(target: Target, options: TargetOptions): Promise<Surface> {
   const { application } = target;
+  const { era, surface, client, byClient } = options;
+  if (application !== undefined && (surface !== undefined || client !== undefined))
+    return withListed(
+      await surfaceOfApplication(application),
+      application,
+      await findListed(target, options),
+    );
+  if (application !== undefined && byClient !== undefined)
+    return { ...(await surfaceOfApplication(application)), ...(await readByClient(target, byClient)) };
   // A client of one era sees what that era lists; an application knows more of its actions
   if (application !== undefined && era === undefined) return surfaceOfApplication(application);
   return surfaceOfClient(await target.connect());
+}
+
+type ListedSurface = ReturnType<McpApplication['registry']['surfaceFor']>;
+
+/** The surface that was chosen, or the one that the application would choose for a client. */
+async function findListed(
+  { application, options }: Target,
+  { surface, client = '' }: TargetOptions,
+): Promise<ListedSurface> {
+  const { registry } = application as McpApplication;
+  if (surface !== undefined) return registry.surfaceNamed(surface);
+  const name = readClientName(await loadProfilesFor(options), client);
+  return registry.surfaceFor(registry.settings.surfaces?.fitting?.find({ name }));
+}
+
+/** No surfaces where all clients get the same. */
+async function readByClient(
+  { application, options }: Target,
+  form: 'short' | 'full',
+): Promise<Partial<SurfacesByClient>> {
+  const app = application as McpApplication;
+  const { registry } = app;
+  const { surfaces } = registry.settings;
+  if (surfaces?.fitting === undefined) return { surfaces: {} };
+  const { edition } = await loadProfilesFor(options);
+  const summaries = app.surfaces;
+  const locked: [string, LockedSurface][] = [];
+  for (const [surface] of registry.offered) {
+    if (surface === undefined) continue;
+    const found = registry.listed(surface);
+    const { hash, tools: names, clients } = summaries[surface.key] as ServedSurface;
+    const tools = listTools(found, groupsByName(app.model));
+    const { tokens } = await countToolTokens(tools.map(asListed));
+    const whole = form === 'full' ? { tools } : {};
+    locked.push([surface.key, { clients, hash, tokens, names, ...whole }]);
+  }
+  const foreign = surfaces.foreignNames ? {} : { foreignNames: false as const };
+  return { surfaces: Object.fromEntries(locked), profiles: edition, ...foreign };
+}
+
+/** As the application corrects them. */
+async function loadProfilesFor(options: Target['options']): Promise<ClientProfiles> {
+  const { loadProfiles } = await import('../../profiles/profiles.ts');
+  const { surface } = options ?? {};
+  return loadProfiles(typeof surface === 'object' ? surface.profiles : undefined);
+}
+
+/** The same server with the tools of a surface. */
+function withListed(surface: Surface, app: McpApplication, listed: ListedSurface): Surface {
+  const found = app.registry.listed(listed);
+  const tools = found.map(({ definition }) => definition as SurfaceTool);
+  const { prompts, resources, resourceTemplates } = surface;
+  const surfaceHash =
+    listed === undefined ? app.surfaceHash : hashOf({ tools, prompts, resources, resourceTemplates });
+  return { ...surface, tools: listTools(found, groupsByName(app.model)), surfaceHash };
+}
+
+/** As clients are sent them, and what each action of a tool takes. */
+function listTools(
+  tools: ReturnType<McpApplication['registry']['listed']>,
+  groups: ReadonlyMap<string, Group>,
+): readonly SurfaceTool[] {
+  return tools.map(({ definition, discriminator }) => {
+    const { name, title = titleFromName(name), ...others } = definition;
+    const tool = { name, title, ...others } as SurfaceTool;
+    if (discriminator === undefined) return tool;
+    const whole = withActions(tool, definition as CompiledToolDefinition, groups.get(name));
+    return { ...whole, actions: (definition as CompiledToolDefinition).actions() };
+  });
+}
+
+function groupsByName({ groups }: McpApplication['model']): ReadonlyMap<string, Group> {
+  return new Map(groups.map((group) => [group.name, group]));
 }
 
 /** What a server offers to this client. What it lists for this request alone is part of it. */
@@ -48,7 +140,7 @@ export async function surfaceOfApplication(app: McpApplication): Promise<Surface
     const seen = await listAll(client);
     const fixed = new Set(app.model.resources.map(({ uri }) => uri));
     const definitions = new Map(app.definitions.map((definition) => [definition.name, definition]));
-    const groups = new Map(app.model.groups.map((group) => [group.name, group]));
+    const groups = groupsByName(app.model);
     const lists = {
       ...seen,
       tools: seen.tools.map((tool) => withActions(tool, definitions.get(tool.name), groups.get(tool.name))),

@@ -2,7 +2,7 @@ import type { ListedAction, ToolDefinition } from '../../index.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 
 /** All that a server offers, as its clients see it: what a lock file holds, and what a difference compares. */
-export interface Surface {
+export interface Surface extends Partial<SurfacesByClient> {
   readonly surfaceHash: string;
   readonly server: SurfaceServer;
   readonly instructions?: string;
@@ -10,6 +10,27 @@ export interface Surface {
   readonly prompts: readonly SurfacePrompt[];
   readonly resources: readonly SurfaceResource[];
   readonly resourceTemplates: readonly SurfaceTemplate[];
+}
+
+/** What known clients get who choose nothing. It is written down in short: the tree of actions is in the tools. */
+export interface SurfacesByClient {
+  /** All but that of clients that are not known, by their names. */
+  readonly surfaces: Readonly<Record<string, LockedSurface>>;
+  /** The month in which what is known of clients was gathered. */
+  readonly profiles: string;
+  /** Left out where the names of all surfaces go on to work. */
+  readonly foreignNames?: false;
+}
+
+export interface LockedSurface {
+  /** The ids of the clients that get it. */
+  readonly clients: readonly string[];
+  readonly hash: string;
+  /** Of the whole list. */
+  readonly tokens: number;
+  readonly names: readonly string[];
+  /** The list itself, where it was asked for. */
+  readonly tools?: readonly SurfaceTool[];
 }
 
 /** How the server introduces itself. */

@@ -2,7 +2,7 @@ import { HttpTransport } from '../../client/http-transport.ts';
 import { linkInMemory, type ClientTransport } from '../../client/client-transport.ts';
 import { McpClient, type McpClientOptions } from '../../client/mcp-client.ts';
 import { StdioTransport } from '../../client/stdio-transport.ts';
-import type { McpApplication } from '../../index.ts';
+import type { ApplicationOptions, McpApplication, SurfaceName } from '../../index.ts';
 import { CliError } from '../output/cli-error.ts';
 import { packageVersion } from '../package-version.ts';
 import { chooseEntry, findEntries, isTarget } from './default-entry.ts';
@@ -16,12 +16,20 @@ export interface TargetOptions {
   readonly timeout?: number | undefined;
   /** Mebibytes. */
   readonly maxAnswer?: number;
+  /** The surface to look at; it counts before that of a client. */
+  readonly surface?: SurfaceName;
+  /** The id of a client, or the name that it sends: the server is looked at as by this client. */
+  readonly client?: string;
+  /** Whether to read what known clients get beside: in short, or with all tools. */
+  readonly byClient?: 'short' | 'full';
 }
 
 /** A server that is looked at: that of a file, in this process; that of a URL; or that of a command. */
 export interface Target {
   /** The application of a file. */
   readonly application: McpApplication | undefined;
+  /** The options of the application, which say how it looks at clients. */
+  readonly options?: ApplicationOptions;
   /** A client of the server; connected by the first call. */
   connect(options?: McpClientOptions): Promise<McpClient>;
   close(): Promise<void>;
@@ -52,10 +60,12 @@ export function splitValues(
  */
 export async function openTarget(reference: string | undefined, options: TargetOptions): Promise<Target> {
   if (options.command !== undefined)
-    return overTransport(() => commandTransport(options.command ?? '', answerLimit(options)), options);
+    return overTransport(() => commandTransport(options.command ?? '', options), options);
   if (reference !== undefined && isUrl(reference)) {
     const url = urlOf(reference);
-    const headers = headersOf(options.header ?? []);
+    const { surface } = options;
+    const chosen = surface === undefined ? {} : { 'toolwright-surface': surface };
+    const headers = { ...headersOf(options.header ?? []), ...chosen };
     return overTransport(() => new HttpTransport(url, { headers, ...answerLimit(options) }), options);
   }
   const { loadEntry } = await import('./entry.ts');
@@ -69,6 +79,7 @@ export async function openTarget(reference: string | undefined, options: TargetO
   return {
     ...target,
     application,
+    options: entry.created.options,
     close: async () => {
       await target.close();
       await entry.close();
@@ -87,7 +98,7 @@ function overTransport(
     application: undefined,
     connect: async (given = {}) => {
       opened ??= await McpClient.connect(await makeTransport(), {
-        name: 'toolwright',
+        name: options.client === undefined ? 'toolwright' : await loadClientName(options.client),
         version: packageVersion(),
         ...(era === undefined ? {} : { era }),
         ...(timeout === undefined ? {} : { timeout }),
@@ -108,7 +119,20 @@ function answerLimit({ maxAnswer }: TargetOptions): { readonly maxAnswerBytes?: 
   return maxAnswer === undefined ? {} : { maxAnswerBytes: maxAnswer * MEBIBYTE };
 }
 
-function commandTransport(line: string, limit: { readonly maxAnswerBytes?: number }): ClientTransport {
+/** The id of a client that is given by its id or its name. */
+export async function loadClientId(given: string): Promise<string> {
+  const { loadProfiles } = await import('../../profiles/profiles.ts');
+  const { findClient } = await import('../client-rules/find-client.ts');
+  return findClient(await loadProfiles(), given, '--client');
+}
+
+async function loadClientName(given: string): Promise<string> {
+  const { loadProfiles } = await import('../../profiles/profiles.ts');
+  const { readClientName } = await import('../client-rules/find-client.ts');
+  return readClientName(await loadProfiles(), given);
+}
+
+function commandTransport(line: string, options: TargetOptions): ClientTransport {
   const [command, ...args] = splitCommand(line);
   if (command === undefined) {
     throw new CliError('TW_CLI_TARGET', {
@@ -117,7 +141,8 @@ function commandTransport(line: string, limit: { readonly maxAnswerBytes?: numbe
       fix: "--command 'node server.js --stdio'",
     });
   }
-  return new StdioTransport(command, { args, ...limit });
+  const env = options.surface === undefined ? {} : { TOOLWRIGHT_SURFACE: options.surface };
+  return new StdioTransport(command, { args, env, ...answerLimit(options) });
 }
 
 function headersOf(given: readonly string[]): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
 import { ProblemList } from '../../errors/problem-list.ts';
+import { listValues } from '../../shared/listing.ts';
 import type { ToolSet } from '../tools/compile-tool-set.ts';
 import type { ToolDefinition } from '../tools/compiled-tool.ts';
 import { narrowTool } from '../tools/prepare-tool.ts';
@@ -158,6 +159,36 @@ function checkPinnedNames(
       why: 'a client that wants to find actions would call the action.',
       fix: 'rename the action, or take `pin` from it',
     });
+}
+
+/**
+ * Reports names that are one in a client that replaces what is not among its characters by `_`.
+ * @param chars as in a class of a pattern
+ */
+export function checkReplacedNames(
+  presented: readonly PreparedTool[],
+  { name: surface }: Surface,
+  chars: string,
+  problems: ProblemList,
+): void {
+  const others = new RegExp(`[^${chars}]`, 'gu');
+  const owners = new Map<string, ListedTool>();
+  for (const tool of presented.flatMap(({ listed }) => listed)) {
+    const { name } = tool.definition;
+    const replaced = name.replaceAll(others, '_');
+    const other = owners.get(replaced);
+    owners.set(replaced, tool);
+    if (other === undefined || other.definition.name === name) continue;
+    problems.at(`surface "${surface}"`).add('TW_COMPILE_NAME_TAKEN', {
+      what: `has the tools "${other.definition.name}" (${sayKeys(other)}) and "${name}" (${sayKeys(tool)}), which are both "${replaced}" in clients that replace characters.`,
+      why: 'such a client would call the one for the other.',
+      fix: 'rename one of them, or set another `separator` or `prefix` on the group',
+    });
+  }
+}
+
+function sayKeys({ actions }: ListedTool): string {
+  return listValues(actions, ({ scanned: { key } }) => key);
 }
 
 function reportTaken(

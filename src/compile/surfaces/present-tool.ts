@@ -4,7 +4,7 @@ import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { listTools } from '../tools/list-tools.ts';
 import { withExposedDeprecation, withFreeDiscriminator } from '../tools/prepare-tool.ts';
 import type { PreparedTool, ToolLayout } from '../tools/prepared-tool.ts';
-import { chooseLayout, reportLayout } from '../tools/tool-layout.ts';
+import { chooseLayout, reportLayout, withSmallSchemas } from '../tools/tool-layout.ts';
 import { choosePinnedLayout } from './pinned-layout.ts';
 import { chooseRiskLayout, withoutRisks } from './risk-layout.ts';
 import type { Surface } from './surface.ts';
@@ -24,6 +24,7 @@ export function presentTool(
     expose: surface.name === 'flat' || surface.reaches !== undefined ? 'flat' : 'grouped',
     describe: 'signatures',
     annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
+    maxNameLength: surface.maxNameLength,
   });
   const named = withFreeDiscriminator(declared, prepared, notices);
   const layout = layoutOn(named, { common, actions: prepared }, surface, notices);
@@ -44,17 +45,18 @@ export function presentTool(
 function layoutOn(
   tool: ScannedTool,
   { common, actions }: Pick<PreparedTool, 'common' | 'actions'>,
-  { name, riskNames, reaches }: Surface,
+  { name, riskNames, reaches, flatOverBytes = Infinity }: Surface,
   notices: ProblemList<WarningCode>,
 ): ToolLayout {
   if (name === 'flat') return 'flat';
   if (reaches !== undefined) return choosePinnedLayout(tool, actions);
+  const scene = { tool, common, actions };
   if (name === 'grouped-by-risk') {
     const parts = chooseRiskLayout(tool, common, actions, riskNames);
     if (parts.some(({ group, isFlat }) => group !== undefined || isFlat)) reportLayout(tool, parts, notices);
-    return parts;
+    return withSmallSchemas(scene, parts, flatOverBytes, notices);
   }
   const layout = chooseLayout(tool, common, actions);
   reportLayout(tool, layout, notices);
-  return layout;
+  return withSmallSchemas(scene, layout, flatOverBytes, notices);
 }

@@ -1,5 +1,6 @@
 import { quoteText } from '../../call/issue.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
+import { withoutUndefined } from '../../shared/json.ts';
 
 /**
  * A way to offer actions to clients: as the groups say (`own`), as one tool for each group, as up to three of them by what
@@ -30,25 +31,41 @@ export const RISK_NAMES: RiskNames = Object.freeze({
   destructive: 'destructive',
 });
 
+/** What clients make of a surface that do not take everything whole. */
+export interface SurfaceForm {
+  /** A tool with a larger schema is listed as a tool for each of its actions. */
+  readonly flatOverBytes?: number;
+  /** Longer names of tools are shortened. */
+  readonly maxNameLength?: number;
+}
+
 /** One way to offer actions, as an application chose it. */
-export interface Surface {
+export interface Surface extends SurfaceForm {
   readonly name: Exclude<SurfaceName, 'own'>;
   readonly riskNames: RiskNames;
   /** The surface whose tools are found first, and called by the keys of their actions; undefined where all are listed. */
   readonly reaches: Surface | undefined;
   /** Whether the application says that clients get it, and not only that they may choose it. */
   readonly isWanted: boolean;
+  /** `grouped-by-risk/signatures`: another one for each form. */
+  readonly key: string;
 }
 
 /** What is not the same for all surfaces of one name. */
-type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>>;
+type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>> & SurfaceForm;
 
 /** The surface of a name; undefined for `own`, which is what groups say themselves. */
 export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
   if (name === 'own') return undefined;
-  const { riskNames = RISK_NAMES, isWanted = false } = parts;
+  const { riskNames = RISK_NAMES, isWanted = false, flatOverBytes, maxNameLength } = parts;
   const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
-  return Object.freeze({ name, riskNames, reaches, isWanted });
+  const key = [
+    ...(name === 'flat' ? [name] : [name, 'signatures']),
+    ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
+    ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
+  ].join('/');
+  const form = withoutUndefined({ flatOverBytes, maxNameLength });
+  return Object.freeze({ name, riskNames, reaches, isWanted, key, ...form });
 }
 
 /** Where a client says which surface it wants: at the end of the path, in the query, or in a header. */
@@ -80,13 +97,25 @@ export interface SurfaceWish {
   readonly client?: () => ClientClaim;
 }
 
-/** The surface that fits a client. */
-export interface FittingSurface {
+/** The surface that fits a client, and what the client takes of it. */
+export interface FittingSurface extends SurfaceForm {
   readonly name: SurfaceName;
   /** So many actions of an application, at most, are listed flat all the same. */
   readonly flatUpTo?: number | undefined;
   /** Where all definitions have more tokens, actions are found first. Default: however many they are, they are listed. */
   readonly progressiveOver?: number | undefined;
+  /** The characters of names that the client does not replace, as in a class of a pattern. */
+  readonly nameChars?: string;
+  /** Whether it reads the first page of a list and no other. */
+  readonly readsOnePage?: boolean;
+}
+
+/** What an application knows of its clients. */
+export interface ClientFitting {
+  /** What fits a client; the same object for clients that get the same. */
+  readonly find: (client: ClientClaim) => FittingSurface;
+  /** What fits the clients that are known, each once, with the ids of these clients. */
+  readonly fits: ReadonlyMap<FittingSurface, readonly string[]>;
 }
 
 /** How large an application is, with what is hidden from some callers. */
@@ -110,10 +139,12 @@ export function settleSurface(
 export interface SurfaceSettings {
   /** The one that clients get who choose none. */
   readonly use: SurfaceName;
-  /** Finds the one that fits a client; undefined where all clients get the same. */
-  readonly fitting: ((client: ClientClaim) => FittingSurface) | undefined;
+  /** Undefined where all clients get the same. */
+  readonly fitting: ClientFitting | undefined;
   /** All but `own`, by name. */
   readonly all: ReadonlyMap<string, Surface>;
+  /** A form of a surface: the same object for the same form. */
+  readonly form: (surface: Surface, form: SurfaceForm) => Surface;
   /** Those that clients can get: what is wrong with them is a problem of the application. */
   readonly served: readonly Surface[];
   /** The ways in which clients may choose another one. */

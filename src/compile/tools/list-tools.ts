@@ -5,6 +5,7 @@ import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import type { SummarizedTool, ToolSummary } from '../../shared/tool-summary.ts';
 import { deepFreeze, frozenCopy } from '../../shared/deep-freeze.ts';
 import { withoutUndefined } from '../../shared/json.ts';
+import { titleFromName } from '../../shared/names.ts';
 import { HEADER_KEYWORD, headerParametersOf } from '../../schema/header-parameters.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import { explainContracts } from '../contracts/input-contracts.ts';
@@ -31,6 +32,7 @@ import {
   inputOf,
   labelOf,
   publishedVersions,
+  shortenName,
   versionsMeta,
   writtenSchema,
   type ActionFacts,
@@ -100,7 +102,7 @@ function listGrouped(
   const inputSchema = generateSchema(shownFacts, reports);
   const definition = definitionOf(
     {
-      name: tool.name,
+      name: shortenName(tool.name, tool),
       title: tool.title,
       description: DESCRIBERS[tool.describe](shownFacts, inputSchema, reports),
       inputSchema,
@@ -161,11 +163,12 @@ function listFlat(
   const needs =
     writtenSchema(contracts) === undefined && hasBranches(own) ? describeNeeds(facts.common, own) : '';
   const description = joinSentences(scanned.description ?? own.key, requires(needs));
-  const name = `${flatName(tool.prefix, own.key, tool.separator)}${suffix}`;
+  const whole = `${flatName(tool.prefix, own.key, tool.separator)}${suffix}`;
+  const name = shortenName(whole, tool);
   const definition = definitionOf(
     {
       name,
-      title: scanned.title,
+      title: scanned.title ?? (name === whole ? undefined : titleFromName(whole)),
       description: withDeprecation(description, own.deprecated),
       inputSchema: inputOf(facts.common, action, problems),
       ...offeredForm(offered, scanned.where, problems),

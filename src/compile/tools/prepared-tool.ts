@@ -8,7 +8,7 @@ import { isClass } from '../../shared/class-type.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import type { Slots } from '../../shared/slots.ts';
-import { safeName, type NameRule } from '../../shared/names.ts';
+import { safeName, shortenTo, type NameRule } from '../../shared/names.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
 import type { OutputContract } from '../contracts/contract.ts';
 import { allContracts, type InputContracts } from '../contracts/input-contracts.ts';
@@ -148,6 +148,23 @@ const NAMES: NameRule = { forbidden: /[^A-Za-z0-9_.-]/u, maxLength: 128 };
 export function flatName(prefix: string, actionKey: string, separator: string): string {
   const names = actionKey.split('.');
   return (prefix === '' ? names : [prefix, ...names]).join(separator);
+}
+
+const PART_LENGTH = 3;
+
+/**
+ * A name that is too long for clients of a surface: short parts in the middle, and a hash of the whole, so that it stays
+ * another one than all others, and the same from start to start.
+ */
+export function shortenName(
+  name: string,
+  { separator, maxNameLength = Infinity }: Pick<ScannedTool, 'separator' | 'maxNameLength'>,
+): string {
+  if (name.length <= maxNameLength) return name;
+  const parts = name.split(separator === '' ? '_' : separator);
+  const middle = parts.slice(1, -1).map((part) => part.slice(0, PART_LENGTH));
+  const short = [...parts.slice(0, 1), ...middle, ...parts.slice(1).slice(-1)].join(separator);
+  return shortenTo(short, maxNameLength, name);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { ProblemList } from '../../errors/problem-list.ts';
 import type { WarningCode } from '../../errors/catalogue.ts';
 import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
@@ -97,6 +98,39 @@ export function reportLayout(
     why: 'clients cut a longer description, and a model does not know the actions at its end.',
     fix: "make several groups of it, or list the actions as tools of their own: expose: 'flat'",
   });
+}
+
+/** The layout with each part flat whose schema is larger than clients of a surface take whole. */
+export function withSmallSchemas(
+  { tool, common, actions }: PartScene,
+  layout: ToolLayout,
+  maxBytes: number,
+  notices: ProblemList<WarningCode>,
+): ToolLayout {
+  if (layout === 'flat' || maxBytes === Infinity) return layout;
+  const isLarge = (listed: ScannedTool, own: readonly PreparedAction[]): boolean => {
+    const facts = factsOf(listed, common, publishedVersions(own));
+    const schema = generateSchema(facts, {
+      problems: new ProblemList(),
+      notices: new ProblemList<WarningCode>(),
+    });
+    const bytes = Buffer.byteLength(JSON.stringify(schema));
+    if (bytes <= maxBytes) return false;
+    notices.at(listed.where).add('TW_SURFACE_SHORTENED', {
+      what: `lists the actions of "${listed.name}" as tools of their own: its schema has ${String(bytes)} bytes.`,
+      why: `some clients drop the descriptions of a schema of more than ${String(maxBytes)} bytes.`,
+      fix: 'nothing; or make several groups of it',
+    });
+    return true;
+  };
+  if (layout === 'whole') return isLarge(tool, actions) ? 'flat' : layout;
+  return Object.freeze(
+    layout.map((part) =>
+      part.isFlat || !isLarge(partOf(tool, part), actionsIn(part, actions))
+        ? part
+        : Object.freeze({ ...part, isFlat: true }),
+    ),
+  );
 }
 
 function firstGroup({ scanned: { group } }: PreparedAction): string | undefined {

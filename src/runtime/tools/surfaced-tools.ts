@@ -2,25 +2,23 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import type { ToolSet } from '../../compile/tools/compile-tool-set.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import type { ListedTool } from '../../compile/tools/prepared-tool.ts';
-import { createFindingTools, FINDING_NAMES } from '../../compile/surfaces/finding-tools.ts';
-import {
-  SURFACE_NAMES,
-  settleSurface,
-  type ApplicationSize,
-  type ClientClaim,
-  type Surface,
-  type SurfaceName,
-  type SurfaceSettings,
-  type SurfaceWish,
+import { FINDING_NAMES } from '../../compile/surfaces/finding-tools.ts';
+import { findForms, fitSurface, formTools, type FormedTools } from '../../compile/surfaces/fit-surface.ts';
+import type {
+  ClientClaim,
+  FittingSurface,
+  Surface,
+  SurfaceSettings,
+  SurfaceWish,
 } from '../../compile/surfaces/surface.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import { estimateTokens } from '../../shared/token-estimate.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { compileMethod, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
 import type { RoutedTool } from './routed-tools.ts';
 import type { ServedTools } from './tool-view.ts';
+import { SurfaceMarks } from './surface-marks.ts';
 import { ToolRouter } from './tools.ts';
 
 /** The tools of an application that offers them on several surfaces. */
@@ -28,7 +26,8 @@ export function createSurfacedService(served: ServedTools, surfaces: SurfaceSett
   const { views, filter } = served;
   let tools: SurfacedTools | undefined;
   return Object.freeze({
-    list: (verdicts?: Verdicts) => tools?.routerFor('own').listedTo(verdicts) ?? views.of(filter).definitions,
+    list: (verdicts?: Verdicts) =>
+      tools?.routerFor(undefined).listedTo(verdicts) ?? views.of(filter).definitions,
     listTo: (who: AuthInfo | undefined, isLocal?: boolean, wish?: SurfaceWish) =>
       tools?.listTo(who, isLocal, wish) ?? views.of(filter).definitions,
     everyTool: () => tools?.everyTool() ?? views.of(filter).definitions,
@@ -43,7 +42,7 @@ export function createSurfacedService(served: ServedTools, surfaces: SurfaceSett
 
 /** Which surface a name belongs to, and what it means there. */
 interface NameOwner {
-  readonly surface: SurfaceName;
+  readonly surface: Surface | undefined;
   readonly meaning: string;
 }
 
@@ -52,18 +51,22 @@ class SurfacedTools {
   readonly #served: ServedTools;
   readonly #surfaces: SurfaceSettings;
   readonly #settings: RouteSettings;
-  readonly #routers = new Map<SurfaceName, ToolRouter>();
+  /** By surface; `own` is undefined. */
+  readonly #routers = new Map<Surface | undefined, ToolRouter>();
   #names:
     { readonly version: number; readonly owners: ReadonlyMap<unknown, NameOwner | undefined> } | undefined;
-  #size: { readonly version: number; readonly size: ApplicationSize } | undefined;
+  #fitted:
+    { readonly version: number; readonly surfaces: Map<FittingSurface, Surface | undefined> } | undefined;
   #every: { readonly version: number; readonly list: readonly ToolDefinition[] } | undefined;
+
+  readonly #marks = new SurfaceMarks();
 
   constructor(served: ServedTools, surfaces: SurfaceSettings, settings: RouteSettings) {
     this.#served = served;
     this.#surfaces = surfaces;
     this.#settings = settings;
     // The requirements of all actions have to be known before a caller is checked
-    this.routerFor('own');
+    this.routerFor(undefined);
   }
 
   readonly call: Handle = (call) => this.#enter(call).call(call);
@@ -73,41 +76,48 @@ class SurfacedTools {
    * The surface that a request chose, else the one that fits its client, else that of the application. Code of this
    * process calls what it declares.
    */
-  #surfaceFor({ chosen, client }: SurfaceWish, isLocal: boolean): SurfaceName {
-    if (chosen === 'own' || (chosen !== undefined && this.#surfaces.all.has(chosen)))
-      return chosen as SurfaceName;
-    if (isLocal) return 'own';
-    const { fitting, use } = this.#surfaces;
-    return fitting === undefined ? use : settleSurface(fitting(client?.() ?? {}), this.#measure());
+  #surfaceFor({ chosen, client }: SurfaceWish, isLocal: boolean): Surface | undefined {
+    const { fitting, use, all } = this.#surfaces;
+    if (chosen === 'own' || (chosen !== undefined && all.has(chosen))) return all.get(chosen);
+    if (isLocal) return undefined;
+    return fitting === undefined ? all.get(use) : this.#fit(fitting.find(client?.() ?? {}));
   }
 
-  #measure(): ApplicationSize {
-    const { version, entries } = this.#served.views;
-    if (this.#size?.version !== version) {
-      const sets = entries.map(({ set }) => set);
-      this.#size = { version, size: measureTools(sets, this.#surfaces) };
-    }
-    return this.#size.size;
+  /** It is looked for once for each kind of client, until the tools change. */
+  #fit(fit: FittingSurface): Surface | undefined {
+    const { version } = this.#served.views;
+    if (this.#fitted?.version !== version) this.#fitted = { version, surfaces: new Map() };
+    const { surfaces } = this.#fitted;
+    if (surfaces.has(fit)) return surfaces.get(fit);
+    const surface = fitSurface(fit, this.#tools, this.#surfaces);
+    surfaces.set(fit, surface);
+    return surface;
+  }
+
+  get #tools(): FormedTools {
+    return formTools(this.#served.views.entries.map(({ set }) => set));
   }
 
   #enter(call: Call): ToolRouter {
     const wish = { chosen: call.context.surface, client: () => claimOfCall(call) };
-    const name = this.#surfaceFor(wish, call.origin.served.isLocal);
-    call.surface = name;
-    return this.routerFor(name);
+    const surface = this.#surfaceFor(wish, call.origin.served.isLocal);
+    call.surface = surface?.name ?? 'own';
+    return this.routerFor(surface);
   }
 
-  routerFor(name: SurfaceName): ToolRouter {
-    const known = this.#routers.get(name);
+  routerFor(surface: Surface | undefined): ToolRouter {
+    const known = this.#routers.get(surface);
     if (known !== undefined) return known;
-    const surface = this.#surfaces.all.get(name);
     const { views } = this.#served;
     const served = surface === undefined ? this.#served : { ...this.#served, views: views.on(surface) };
     const foreign = this.#surfaces.foreignNames
-      ? (called: unknown, verdicts: Verdicts | undefined) => this.#foreign(name, called, verdicts)
+      ? (called: unknown, verdicts: Verdicts | undefined) => this.#foreign(surface, called, verdicts)
       : undefined;
-    const router = new ToolRouter(served, this.#settings, foreign);
-    this.#routers.set(name, router);
+    const router = new ToolRouter(served, this.#settings, foreign, (list, call) => ({
+      isWhole: this.#surfaces.fitting?.find(claimOfCall(call)).readsOnePage === true,
+      meta: this.#marks.mark(surface, list),
+    }));
+    this.#routers.set(surface, router);
     return router;
   }
 
@@ -125,9 +135,9 @@ class SurfacedTools {
     const { version, entries } = this.#served.views;
     if (this.#every?.version === version) return this.#every.list;
     const { use, all, served, foreignNames } = this.#surfaces;
-    const surfaces = [all.get(use), undefined, ...(foreignNames ? all.values() : served)];
-    const sets = entries.map(({ set }) => set);
-    const lists = surfaces.map((surface) => definitionsOn(sets, surface));
+    const forms = findForms(this.#tools, this.#surfaces);
+    const surfaces = [all.get(use), undefined, ...(foreignNames ? all.values() : served), ...forms];
+    const lists = surfaces.map((surface) => this.#tools.definitions(surface));
     this.#every = { version, list: Object.freeze(lists.flat()) };
     return this.#every.list;
   }
@@ -155,7 +165,7 @@ class SurfacedTools {
   }
 
   /** Looks a name up on the other surfaces. Which of them owns it does not depend on the caller. */
-  #foreign(own: SurfaceName, name: unknown, verdicts: Verdicts | undefined): RoutedTool | undefined {
+  #foreign(own: Surface | undefined, name: unknown, verdicts: Verdicts | undefined): RoutedTool | undefined {
     const { version } = this.#served.views;
     if (this.#names?.version !== version) this.#names = { version, owners: this.#findOwners() };
     const owner = this.#names.owners.get(name);
@@ -168,50 +178,22 @@ class SurfacedTools {
   /** Undefined for a name that two surfaces understand differently: each of them keeps it for itself. */
   #findOwners(): ReadonlyMap<unknown, NameOwner | undefined> {
     const owners = new Map<unknown, NameOwner | undefined>();
-    const add = (name: string, surface: SurfaceName, meaning: string): void => {
+    const add = (name: string, surface: Surface | undefined, meaning: string): void => {
       const isOpen = !owners.has(name) || owners.get(name)?.meaning === meaning;
       if (!owners.has(name)) owners.set(name, { surface, meaning });
       else if (!isOpen) owners.set(name, undefined);
     };
-    for (const surface of SURFACE_NAMES) {
-      if (this.#surfaces.all.get(surface)?.reaches !== undefined)
-        for (const name of FINDING_NAMES) add(name, surface, name);
+    const { all } = this.#surfaces;
+    for (const surface of [undefined, ...all.values(), ...findForms(this.#tools, this.#surfaces)]) {
+      if (surface?.reaches !== undefined) for (const name of FINDING_NAMES) add(name, surface, name);
       for (const { set } of this.#served.views.entries) {
-        const on = this.#surfaces.all.get(surface);
-        for (const listed of (on === undefined ? set : set.on(on)).prepared.listed) {
+        for (const listed of (surface === undefined ? set : set.on(surface)).prepared.listed) {
           add(listed.definition.name, surface, describeMeaning(set, listed));
         }
       }
     }
     return owners;
   }
-}
-
-/** How large an application is, whatever of it is hidden. Tokens are estimated once for each surface. */
-export function measureTools(
-  sets: readonly ToolSet[],
-  { all }: Pick<SurfaceSettings, 'all'>,
-): ApplicationSize {
-  const known = new Map<SurfaceName, number>();
-  return {
-    actions: sets.reduce((sum, { prepared }) => sum + prepared.actions.length, 0),
-    countTokens: (name) => {
-      const surface = all.get(name);
-      const count = known.get(name) ?? estimateTokens(JSON.stringify(definitionsOn(sets, surface)));
-      known.set(name, count);
-      return count;
-    },
-  };
-}
-
-/** All that a surface lists, also what is hidden from some callers. */
-function definitionsOn(sets: readonly ToolSet[], surface: Surface | undefined): readonly ToolDefinition[] {
-  const list = (on: Surface | undefined): readonly ToolDefinition[] =>
-    sets.flatMap((set) =>
-      (on === undefined ? set : set.on(on)).prepared.listed.map(({ definition }) => definition),
-    );
-  if (surface?.reaches === undefined) return list(surface);
-  return [...createFindingTools(list(surface.reaches)), ...list(surface)];
 }
 
 /** Requests of 2025 without a session say nothing of their client but a header. */

@@ -22,7 +22,7 @@ import type { ContextFactory } from '../context-factory.ts';
 import type { RouteOptions } from '../route-options.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { ACTION_ARGUMENT, createFindingTools } from '../../compile/surfaces/finding-tools.ts';
-import { checkSurface } from '../../compile/surfaces/list-surface.ts';
+import { checkSurfaces, formTools } from '../../compile/surfaces/fit-surface.ts';
 import type { Surface, SurfaceSettings } from '../../compile/surfaces/surface.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
@@ -109,7 +109,7 @@ export class ToolViews {
   ) {
     this.#filter = filter;
     this.#surfaces = surfaces;
-    this.#surface = whole?.surface.name ?? 'own';
+    this.#surface = whole?.surface.key ?? 'own';
     this.reached = whole?.surface.reaches && whole.of.on(whole.surface.reaches);
     this.#keys = whole === undefined ? surfaces && new ViewKeys(surfaces.maxViews) : whole.of.#keys;
   }
@@ -135,7 +135,7 @@ export class ToolViews {
       if (names.has(name)) throw nameTaken(name);
       names.add(name);
     }
-    for (const surface of this.#surfaces?.served ?? []) checkEntries(entries, surface);
+    if (this.#surfaces !== undefined) checkEntries(entries, this.#surfaces);
     this.#take(entries);
     for (const [surface, views] of this.#presented) views.#take(entries.map((entry) => entry.on(surface)));
   }
@@ -202,14 +202,10 @@ function toFindingTool(definition: CompiledToolDefinition): CompiledTool {
   return Object.freeze({ name, definition, discriminator: ACTION_ARGUMENT, ...nothing });
 }
 
-/** @throws ToolwrightError for names that clients of the surface could not call */
-function checkEntries(entries: readonly ToolEntry[], surface: Surface): void {
+/** @throws ToolwrightError for names that clients of a surface could not call */
+function checkEntries(entries: readonly ToolEntry[], surfaces: SurfaceSettings): void {
   const problems = new ProblemList();
-  checkSurface(
-    entries.map(({ set }) => set.on(surface).prepared),
-    surface,
-    problems,
-  );
+  checkSurfaces(formTools(entries.map(({ set }) => set)), surfaces, problems);
   problems.throwFirst();
 }
 

@@ -27,6 +27,7 @@ import {
 import { type AnswerCarried, Catalogues } from './catalogue.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
+import type { ListForm } from '../lists.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
 import {
@@ -56,6 +57,9 @@ export function createToolService(served: ServedTools): ToolService {
 
 type Authorized = (verdicts: Verdicts | undefined) => MaybePromise<Outcome>;
 
+/** How a list of a router is answered. */
+export type FormList = (list: readonly ToolDefinition[], call: Call) => ListForm;
+
 /** Finds a tool that is not one of those of a router. */
 export type FindForeign = (name: unknown, verdicts: Verdicts | undefined) => RoutedTool | undefined;
 
@@ -67,6 +71,7 @@ export class ToolRouter {
   readonly #foreign: FindForeign | undefined;
   /** Undefined where all tools are listed. */
   #catalogues: Catalogues | undefined;
+  readonly #form: FormList | undefined;
   #version: number | undefined;
   /** For callers who may see everything. */
   #tools: RoutedTools = new Map();
@@ -74,10 +79,11 @@ export class ToolRouter {
   /** For all others. */
   readonly #pruned = new WeakMap<ToolView, RoutedTools>();
 
-  constructor(served: ServedTools, settings: RouteSettings, foreign?: FindForeign) {
+  constructor(served: ServedTools, settings: RouteSettings, foreign?: FindForeign, form?: FormList) {
     this.#served = served;
     this.#settings = settings;
     this.#foreign = foreign;
+    this.#form = form;
     this.#miss = compileMiss('tools/call', settings);
     this.#compile();
   }
@@ -155,9 +161,10 @@ export class ToolRouter {
   }
 
   readonly list: Handle = (call) =>
-    this.#authorized(call, (verdicts) =>
-      this.#settings.lists.page('tools/list', this.listedTo(verdicts), call),
-    );
+    this.#authorized(call, (verdicts) => {
+      const list = this.listedTo(verdicts);
+      return this.#settings.lists.page('tools/list', list, call, this.#form?.(list, call));
+    });
 
   listTo(authInfo: AuthInfo | undefined, isLocal = false): MaybePromise<readonly ToolDefinition[]> {
     const { authorization } = this.#settings;

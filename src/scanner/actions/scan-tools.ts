@@ -38,6 +38,8 @@ export interface ScannedTool {
   readonly separator: string;
   /** The prefix of the names of flat tools; may be empty. */
   readonly prefix: string;
+  /** Longer names are shortened; undefined where they stay as they are. */
+  readonly maxNameLength?: number | undefined;
   readonly describe: Describe;
   readonly annotations: ToolAnnotationHints;
   readonly tags: readonly string[];

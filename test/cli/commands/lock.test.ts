@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runInProcess } from '../../support/command-in-process.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 
 const entry = (title: string, fields = ''): string => `
@@ -125,6 +126,68 @@ describe('an application whose callers sign in', () => {
   });
 });
 
+describe('an application that looks at clients', () => {
+  const auto = (surface: string): string =>
+    `${entry('Create a task')}\nexport const app = McpApplication.create(AppModule, { name: 'tasks', surface: ${surface} });`
+      .replace('import { Action,', 'import { Action, McpApplication,')
+      .replace('export class AppModule', 'class AppModule');
+
+  beforeAll(async () => {
+    folder.write('auto.ts', auto("'auto'"));
+    folder.write('chosen.ts', auto("{ use: 'auto', clients: { codex: 'flat' } }"));
+    await folder.run(['lock', 'auto.ts', '-o', 'auto.json']);
+  });
+
+  test('has in its lock who gets which surface, in short', async () => {
+    const { surfaces, profiles } = JSON.parse(readFileSync(join(folder.path, 'auto.json'), 'utf8')) as {
+      surfaces: Record<string, { clients: string[]; names: string[] }>;
+      profiles: string;
+    };
+    expect(profiles).toMatch(/^\d{4}-\d\d$/);
+    expect(surfaces['grouped-by-risk/signatures']).toEqual({
+      clients: expect.arrayContaining(['codex', 'claude']) as unknown,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+      tokens: expect.any(Number) as unknown,
+      names: ['tasks_write'],
+    });
+    expect(surfaces['flat']?.clients).toEqual(['chatgpt']);
+    expect((await folder.run(['lock', 'auto.ts', '--check', '-o', 'auto.json'])).exitCode).toBe(0);
+  });
+
+  test('90: --check finds another choice for a client, which is risky', async () => {
+    const { exitCode, stdout } = await folder.run(['lock', 'chosen.ts', '--check', '-o', 'auto.json']);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      'risky     surface flat  Clients get another surface: codex had "grouped-by-risk/signatures".',
+    );
+  });
+
+  test('90: a file of the first version is read, and says nothing of clients', async () => {
+    const {
+      surfaces: _surfaces,
+      profiles: _profiles,
+      ...own
+    } = JSON.parse(readFileSync(join(folder.path, 'auto.json'), 'utf8')) as Record<string, unknown>;
+    folder.write('first.json', `${JSON.stringify({ ...own, lockVersion: 1 }, null, 2)}\n`);
+    expect(await folder.run(['lock', 'chosen.ts', '--check', '-o', 'first.json'])).toMatchObject({
+      exitCode: 0,
+      stdout: 'first.json is up to date.\n',
+    });
+  });
+
+  test('has the tools of all surfaces with --full, which list can look at', async () => {
+    await folder.run(['lock', 'auto.ts', '--full', '-o', 'full.json']);
+    const list = (file: string, ...args: string[]) =>
+      runInProcess(['list', join(folder.path, file), '--names', ...args]);
+    expect((await list('full.json', '--client', 'chatgpt')).stdout).toBe('tasks_create\ntasks_list\n');
+    expect((await list('full.json', '--surface', 'own')).stdout).toBe('tasks.create\ntasks.list\n');
+    expect(await list('auto.json', '--surface', 'flat')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('only the names') as unknown,
+    });
+  });
+});
+
 describe('toolwright diff', () => {
   const diff = (...args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> =>
     folder.run(['diff', ...args]);
@@ -179,8 +242,8 @@ describe('toolwright diff', () => {
   test.each([
     [
       'newer',
-      (text: string) => text.replace('"lockVersion": 1', '"lockVersion": 2'),
-      'has the lock version 2',
+      (text: string) => text.replace('"lockVersion": 2', '"lockVersion": 3'),
+      'has the lock version 3',
     ],
     ['cut off', (text: string) => text.slice(0, 100), 'is not complete JSON'],
   ])('a lock that is %s ends with 2 and says so', async (_, damage, message) => {

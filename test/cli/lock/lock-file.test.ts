@@ -12,17 +12,28 @@ const lock: Lock = {
     resourceTemplates: [],
   },
   accept: [],
+  version: 2,
 };
+const SURFACES = { flat: { clients: ['codex'], hash: 'def', tokens: 20, names: ['tasks_list'] } };
 
 test('what is written is read again', () => {
   const accept = [{ rule: 'tool-removed', where: 'notes', reason: 'nobody calls it' }];
-  expect(readLock(writeLock({ ...lock, accept }))).toEqual({ ...lock, accept });
+  const surface = { ...lock.surface, surfaces: SURFACES, profiles: '2026-11', foreignNames: false } as const;
+  expect(readLock(writeLock({ ...lock, surface, accept }))).toEqual({ ...lock, surface, accept });
+});
+
+test('a file of the first version is read, and can be written as it was', () => {
+  const first = { ...lock, version: 1 };
+  const surface = { ...lock.surface, surfaces: SURFACES };
+  expect(writeLock({ ...first, surface })).toBe(writeLock(first));
+  expect(writeLock(first)).toContain('"lockVersion": 1,');
+  expect(readLock(writeLock(first))).toEqual(first);
 });
 
 test('the text has sorted members, two spaces and a final newline', () => {
   const text = writeLock(lock);
   expect(text.endsWith('}\n')).toBe(true);
-  expect(text).toContain('\n  "lockVersion": 1,\n');
+  expect(text).toContain('\n  "lockVersion": 2,\n');
   expect(text.indexOf('"a": {}')).toBeLessThan(text.indexOf('"b": {}'));
   expect(text).not.toContain('accept');
 });
@@ -38,8 +49,8 @@ describe('refuses', () => {
   });
 
   test('a newer version, which it names', () => {
-    expect(fault(writeLock(lock).replace('"lockVersion": 1', '"lockVersion": 2'))).toBe(
-      'has the lock version 2; this release reads version 1 | update toolwright: a newer release wrote this file',
+    expect(fault(writeLock(lock).replace('"lockVersion": 2', '"lockVersion": 3'))).toBe(
+      'has the lock version 3; this release reads versions 1 and 2 | update toolwright: a newer release wrote this file',
     );
   });
 
@@ -52,6 +63,14 @@ describe('refuses', () => {
       'prompts[0] is 1, and not an object',
     );
   });
+
+  test.each([[[]], [{ flat: 5 }], [{ flat: { ...SURFACES.flat, names: [1] } }], [{ flat: { names: [] } }]])(
+    'surfaces that are none: %j',
+    (surfaces) => {
+      const surface = { ...lock.surface, surfaces: surfaces as never };
+      expect(fault(writeLock({ ...lock, surface }))).toContain('surfaces has for each surface');
+    },
+  );
 
   test('an entry of `accept` without a reason', () => {
     const accept = [{ rule: 'tool-removed', where: 'notes', reason: '' }];
