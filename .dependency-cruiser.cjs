@@ -30,6 +30,7 @@ const order = [
   'index',
   'operations',
   'nest',
+  'openapi',
   'auth',
   'sign-in',
   'backplane',
@@ -119,6 +120,7 @@ module.exports = {
     // The client is the user's, and known by its shape.
     // An application of it is known by its shape: it may have another copy than one that would be found from here.
     nowhere('nest', '@nestjs/[^/]+'),
+    door('openapi', 'yaml|@scalar/openapi-upgrader', '^src/openapi/'),
     nowhere('redis', '@redis/[^/]+|redis|ioredis'),
     door('bullmq', 'bullmq', '^src/backplane/bullmq/'),
     door('semver', 'semver', '^src/version/'),
@@ -269,7 +271,7 @@ module.exports = {
       from: { path: '^src/' },
       to: {
         pathNot:
-          'node_modules/(gpt-tokenizer|preact|@preact|@dagrejs|@codemirror|@lezer|@clack|fastest-levenshtein|lru-cache|semver)/',
+          'node_modules/(gpt-tokenizer|preact|@preact|@dagrejs|@codemirror|@lezer|@clack|fastest-levenshtein|lru-cache|semver|yaml|@scalar)/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm-peer'],
       },

@@ -13,6 +13,8 @@ const SPECIFIERS = {
   'transform-executor': 'class-transformer/cjs/TransformOperationExecutor.js',
   'lru-cache': 'lru-cache',
   'fastest-levenshtein': 'fastest-levenshtein',
+  yaml: 'yaml',
+  'openapi-upgrader': '@scalar/openapi-upgrader/2.0-to-3.0',
 };
 
 /**

@@ -236,6 +236,11 @@ export const catalogue = Object.freeze({
   TW_OPERATIONS_UNOFFERABLE: 'An operation is named that cannot be an action.',
   TW_OPERATIONS_SETTINGS: 'Settings for an operation of an API contradict each other.',
 
+  TW_OPENAPI_DOCUMENT: 'A document of an API cannot be read.',
+  TW_OPENAPI_OPERATION: 'A part of an operation of a document cannot be an action.',
+  TW_OPENAPI_REFERENCE: 'A reference of a document leads out of it, or to nothing.',
+  TW_OPENAPI_BASE_URL: 'Nothing says where the API of a document is.',
+  TW_OPENAPI_CREDENTIAL_MISSING: 'Operations of an API need credentials that are not configured.',
   TW_NEST_APPLICATION: 'Something is not an application of NestJS, or one that cannot be read.',
   TW_NEST_MOUNT_LATE: 'An application of NestJS is initialized, so a mount or a setting comes too late.',
   TW_NEST_NO_VALIDATION: 'An application of NestJS has DTO classes and no ValidationPipe.',
@@ -346,6 +351,8 @@ const WARNING_CODES = [
   'TW_SHAPE_PATTERN_UNBOUNDED',
   'TW_COMPILE_BUDGET_UNMET',
   'TW_SURFACE_SHORTENED',
+  'TW_OPENAPI_OPERATION',
+  'TW_OPENAPI_REFERENCE',
 ] as const satisfies readonly ErrorCode[];
 
 /** What an application starts with all the same: lists of warnings and notices take no other code. */

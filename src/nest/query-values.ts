@@ -6,7 +6,7 @@ import type { Problem } from '../errors/problem-list.ts';
 import type { Class, JsonSchema } from '../index.ts';
 import type { OfferedOperation } from '../operations/curation.ts';
 import type { Place } from '../operations/operation.ts';
-import type { QueryForms } from '../operations/write-request.ts';
+import type { RequestForms } from '../operations/parameter-forms.ts';
 import { isSameJson } from '../shared/canonical-json.ts';
 import { isClass } from '../shared/class-type.ts';
 import { isObject } from '../shared/json.ts';
@@ -18,7 +18,7 @@ export interface QueryPlan {
   /** With what is left of the values of their fields. */
   readonly operations: readonly OfferedOperation[];
   /** By the origin of the operation. */
-  readonly forms: ReadonlyMap<string, QueryForms>;
+  readonly forms: ReadonlyMap<string, RequestForms>;
   readonly warnings: readonly Problem[];
 }
 
@@ -32,7 +32,7 @@ const LIST_NAMES = [(name: string) => name, (name: string) => `${name}[]`, (name
  * written; where none does, models learn what can be said.
  */
 export function findQueryForms(app: NestApplication, operations: readonly OfferedOperation[]): QueryPlan {
-  const forms = new Map<string, QueryForms>();
+  const forms = new Map<string, RequestForms>();
   const warnings: Problem[] = [];
   const planned = operations.map((operation) => {
     const inputs = operation.inputs.map((place) => {

@@ -29,7 +29,7 @@ export interface CompiledInput {
 
 /** Arguments that belong to the framework. */
 const RESERVED: ReadonlySet<string> = new Set(['action', 'confirmation', 'idempotencyKey']);
-const ORDER: readonly PlaceIn[] = ['path', 'query', 'header', 'body'];
+const ORDER: readonly PlaceIn[] = ['path', 'query', 'header', 'cookie', 'body'];
 const MAX_TEXT_LENGTH = 160;
 
 /** One part with the fields that it declares. */
@@ -116,12 +116,15 @@ function drafted(place: PlaceIn, part: InputPart, where: string, isWhole: boolea
   return { place, part, schema, isWhole, isOpen: acceptsFurtherNames };
 }
 
-function objectAround(name: string, schema: SchemaSource, isRequired: boolean): JsonSchema {
+function objectAround(name: string, source: SchemaSource, isRequired: boolean): JsonSchema {
+  // References lead to the definitions of the whole
+  const { $defs, ...schema } = source as JsonSchema;
   return {
     type: 'object',
-    properties: { [name]: schema as JsonSchema },
+    properties: { [name]: schema },
     ...(isRequired ? { required: [name] } : {}),
     additionalProperties: false,
+    ...($defs === undefined ? {} : { $defs }),
   };
 }
 

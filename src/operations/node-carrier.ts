@@ -21,7 +21,7 @@ interface SocketMembers {
 }
 
 /** A server that accepts connections: one of `node:http`, or one by its shape. */
-interface ConnectedServer {
+export interface ConnectedServer {
   emit(event: string, ...args: unknown[]): boolean;
   readonly setSecureContext?: unknown;
 }

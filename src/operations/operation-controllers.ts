@@ -20,10 +20,11 @@ import {
 import type { PlainObject } from '../shared/json.ts';
 import type { OfferedOperation, OperationSettings } from './curation.ts';
 import { compileInputs, shortText } from './inputs.ts';
-import type { CarriedCall, Carrier, Identity } from './operation.ts';
+import type { CarriedCall, Carrier, HttpRequest, Identity, Sign } from './operation.ts';
 import type { RouteTemplate } from './other-routes.ts';
 import { readAnswer } from './read-answer.ts';
-import { compileRequest, type QueryForms } from './write-request.ts';
+import type { RequestForms } from './parameter-forms.ts';
+import { compileRequest } from './write-request.ts';
 
 /** How the actions of an API run. */
 export interface OperationRun {
@@ -34,7 +35,9 @@ export interface OperationRun {
   readonly maxAnswerBytes: number;
   /** All that the server answers, so that no value in a path leads to another route. */
   readonly routes?: readonly RouteTemplate[];
-  readonly queryForms?: (operation: OfferedOperation) => QueryForms;
+  readonly queryForms?: (operation: OfferedOperation) => RequestForms;
+  /** What adds credentials to the requests of an operation. Default: nothing. */
+  readonly sign?: (operation: OfferedOperation) => Sign;
   /** Takes refusals, by the API, of callers whom the endpoint has accepted. */
   readonly refused?: (call: CarriedCall, status: number) => void;
 }
@@ -77,12 +80,13 @@ function createHandler(operation: OfferedOperation, run: OperationRun): Operatio
   const whole = settings.hide === undefined ? input : compileInputs(operation);
   const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
   const withDefaults = compileDefaults(settings);
+  const sign = run.sign?.(operation) ?? ((request: HttpRequest) => request);
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
     const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
     const request = write(withDefaults(given));
     const own = await run.identity(context.authInfo, call);
     const answer = await run.carrier(
-      { ...request, headers: { ...request.headers, ...own } },
+      await sign({ ...request, headers: { ...request.headers, ...own } }, call),
       { signal: context.signal, call, maxAnswerBytes: run.maxAnswerBytes },
     );
     if (answer.status === 401 && context.authInfo !== undefined) run.refused?.(call, answer.status);

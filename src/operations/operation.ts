@@ -2,7 +2,7 @@ import type { NarrowedField } from './joined-contract.ts';
 import type { AuthInfo, SchemaSource, ToolContext } from '../index.ts';
 
 /** Where a value stands in an HTTP request. */
-export type PlaceIn = 'path' | 'query' | 'header' | 'body';
+export type PlaceIn = 'path' | 'query' | 'header' | 'cookie' | 'body';
 
 /** One part of the input of an operation: a named value, or with no name all values of one place. */
 export interface Place {
@@ -145,3 +145,6 @@ export type Identity = (
   caller: AuthInfo | undefined,
   call: CarriedCall,
 ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+
+/** Adds what an API wants to know of who sends a request: a header, a parameter of the query, a cookie. */
+export type Sign = (request: HttpRequest, call: CarriedCall) => HttpRequest | Promise<HttpRequest>;

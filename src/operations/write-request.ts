@@ -3,15 +3,16 @@ import type { PlainObject } from '../shared/json.ts';
 import { decodings } from './decodings.ts';
 import type { CompiledInput, Target } from './inputs.ts';
 import type { HttpRequest, Operation, PlaceIn } from './operation.ts';
+import {
+  scalarText,
+  writePathValue,
+  writeQueryValue,
+  writeSimpleValue,
+  type BodyForm,
+  type ParameterForm,
+  type RequestForms,
+} from './parameter-forms.ts';
 import { compileRouteCheck, type RouteTemplate, type WrittenSegment } from './other-routes.ts';
-
-/** How the values of a query are written where the usual way does not arrive. */
-export interface QueryForms {
-  /** The name of a list, by its name on the wire: `ids[]`. */
-  readonly names?: ReadonlyMap<string, string>;
-  /** The text for false, by the name of the field. */
-  readonly falseTexts?: ReadonlyMap<string, string>;
-}
 
 /**
  * Compiles how the arguments of an operation become a request.
@@ -20,14 +21,14 @@ export interface QueryForms {
 export function compileRequest(
   { method, path, headers }: Pick<Operation, 'method' | 'path' | 'headers'>,
   input: CompiledInput,
-  forms: QueryForms = {},
+  forms: RequestForms = {},
   routes: readonly RouteTemplate[] = [],
 ): (args: PlainObject) => HttpRequest {
   const segments = path.split('/');
   const findOther = compileRouteCheck({ method, path }, routes);
   return (args) => {
     const values = placeValues(args, input);
-    const parts = segments.flatMap((segment) => writeSegment(segment, values.path, input));
+    const parts = segments.flatMap((segment) => writeSegment(segment, values.path, input, forms));
     const other = findOther(parts);
     if (other !== undefined) {
       const isOmitted = !values.path.has(other);
@@ -38,14 +39,16 @@ export function compileRequest(
     }
     const written = parts.map(({ text }) => text).join('/');
     const query = writeQuery(values.query, forms);
-    const body = writeBody(values, args, input);
+    const body = writeBody(values, args, input, forms.body);
+    const further = parts.reduce((sum, { text }) => sum + text.split('/').length - 1, 0);
     return Object.freeze({
       method,
-      path: `${checkedPath(written === '' ? '/' : written, segments.length)}${query === '' ? '' : `?${query}`}`,
+      path: `${checkedPath(written === '' ? '/' : written, segments.length + further)}${query === '' ? '' : `?${query}`}`,
       headers: Object.freeze({
-        ...writeHeaders(values.header),
+        ...writeHeaders(values.header, forms),
+        ...writeCookies(values.cookie, forms),
         ...headers,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': forms.body?.mediaType ?? 'application/json' }),
       }),
       body,
     });
@@ -55,7 +58,13 @@ export function compileRequest(
 type Values = Readonly<Record<PlaceIn, Map<string, unknown>>>;
 
 function placeValues(args: PlainObject, { targets, further }: CompiledInput): Values {
-  const values: Values = { path: new Map(), query: new Map(), header: new Map(), body: new Map() };
+  const values: Values = {
+    path: new Map(),
+    query: new Map(),
+    header: new Map(),
+    cookie: new Map(),
+    body: new Map(),
+  };
   for (const [field, value] of Object.entries(args)) {
     if (value === undefined) continue;
     const places = targets.get(field) ?? (further === undefined ? [] : [{ in: further, name: field }]);
@@ -69,14 +78,26 @@ function writeSegment(
   segment: string,
   values: ReadonlyMap<string, unknown>,
   input: CompiledInput,
+  forms: RequestForms,
 ): readonly WrittenSegment[] {
   const optional = /^\{([^}?]+)\?\}$/.exec(segment)?.[1];
   if (optional !== undefined && !values.has(optional)) return [];
-  const text = segment.replace(/\{([^}?]+)\??\}/g, (_whole, name: string) =>
-    encodePathValue(fieldFor(name, input), values.get(name)),
-  );
+  const text = segment.replace(/\{([^}?]+)\??\}/g, (_whole, name: string) => {
+    const form = forms.parameters?.get(`path ${name}`) ?? SIMPLE;
+    const field = fieldFor(name, input);
+    const encode = (part: string): string =>
+      form.isMultiSegment === true
+        ? part
+            .split('/')
+            .map((each) => encodePathText(field, each))
+            .join('/')
+        : encodePathText(field, part);
+    return writePathValue(name, values.get(name), form, encode);
+  });
   return [{ template: segment, text }];
 }
+
+const SIMPLE: ParameterForm = { style: 'simple', isExploded: false };
 
 /** The field whose value has a name in the path. */
 function fieldFor(name: string, { targets }: CompiledInput): string {
@@ -85,8 +106,7 @@ function fieldFor(name: string, { targets }: CompiledInput): string {
 }
 
 /** Texts that servers and proxies take for a way to another place, also where they decode several times. */
-function encodePathValue(field: string, value: unknown): string {
-  const text = scalarText(value);
+function encodePathText(field: string, text: string): string {
   if (text === '' || decodings(text).some(leadsElsewhere)) {
     throw refusedValue(field, 'a path cannot carry this value');
   }
@@ -110,11 +130,29 @@ function checkedPath(path: string, segments: number): string {
   return path;
 }
 
-function writeQuery(values: ReadonlyMap<string, unknown>, { names, falseTexts }: QueryForms): string {
-  const pairs = [...values].flatMap(([name, value]) =>
-    queryPairs(names?.get(name) ?? name, value, falseTexts?.get(name)),
-  );
-  return pairs.map(([name, text]) => `${encodeName(name)}=${encodeText(name, text)}`).join('&');
+function writeQuery(
+  values: ReadonlyMap<string, unknown>,
+  { names, falseTexts, parameters }: RequestForms,
+): string {
+  const pairs = [...values].flatMap(([name, value]) => {
+    const form = parameters?.get(`query ${name}`);
+    if (form !== undefined && value !== null) {
+      const encode = (text: string): string =>
+        form.keepsReserved === true ? keepReserved(encodeText(name, text)) : encodeText(name, text);
+      return writeQueryValue(name, value, form, { encode, encodeName });
+    }
+    return queryPairs(names?.get(name) ?? name, value, falseTexts?.get(name)).map(
+      ([key, text]) => `${encodeName(key)}=${encodeText(key, text)}`,
+    );
+  });
+  return pairs.join('&');
+}
+
+// `&`, `=`, `+` and `#` would end the value
+const RESERVED = /%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B)/g;
+
+function keepReserved(text: string): string {
+  return text.replace(RESERVED, (escape) => decodeURIComponent(escape));
 }
 
 type Pair = readonly [name: string, text: string];
@@ -140,11 +178,15 @@ function encodeText(name: string, text: string): string {
   }
 }
 
-function writeHeaders(values: ReadonlyMap<string, unknown>): Record<string, string> {
+function writeHeaders(
+  values: ReadonlyMap<string, unknown>,
+  { parameters }: RequestForms,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of values) {
     if (value === null) continue;
-    const text = scalarText(value);
+    const form = parameters?.get(`header ${name}`);
+    const text = form === undefined ? scalarText(value) : writeSimpleValue(value, form);
     // What is beyond Latin-1 or ends a line would be another header, or none
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) throw refusedValue(name, 'a header cannot carry this value');
     headers[name.toLowerCase()] = text;
@@ -152,18 +194,41 @@ function writeHeaders(values: ReadonlyMap<string, unknown>): Record<string, stri
   return headers;
 }
 
-function writeBody({ body }: Values, args: PlainObject, input: CompiledInput): string | undefined {
-  const { wholeBody, hasBody } = input;
-  if (wholeBody !== undefined)
-    return args[wholeBody] === undefined ? undefined : JSON.stringify(args[wholeBody]);
-  if (!hasBody) return undefined;
-  // Not an object literal: a field may be called __proto__
-  return JSON.stringify(Object.fromEntries(body));
+/** One header for all of them (RFC 6265, 5.4). */
+function writeCookies(
+  values: ReadonlyMap<string, unknown>,
+  { parameters }: RequestForms,
+): Record<string, string> {
+  const pairs = [...values].flatMap(([name, value]) => {
+    if (value === null) return [];
+    const text = writeSimpleValue(value, parameters?.get(`cookie ${name}`) ?? SIMPLE);
+    return [`${name}=${encodeText(name, text)}`];
+  });
+  return pairs.length === 0 ? {} : { cookie: pairs.join('; ') };
 }
 
-function scalarText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function writeBody(
+  { body }: Values,
+  args: PlainObject,
+  { wholeBody, hasBody }: CompiledInput,
+  { kind }: Pick<BodyForm, 'kind'> = { kind: 'json' },
+): string | undefined {
+  if (wholeBody === undefined && !hasBody) return undefined;
+  // Not an object literal: a field may be called __proto__
+  const value = wholeBody === undefined ? (Object.fromEntries(body) as unknown) : args[wholeBody];
+  if (value === undefined) return undefined;
+  if (kind === 'text') return scalarText(value);
+  return kind === 'form' ? writeForm(value) : JSON.stringify(value);
+}
+
+/** As a page sends it; a member that is an object is JSON (OpenAPI 3.1, 4.8.15, Encoding Object). */
+function writeForm(value: unknown): string {
+  const pairs = Object.entries(value as PlainObject).flatMap(([name, member]) =>
+    (Array.isArray(member) ? member : [member])
+      .filter((item) => item !== null && item !== undefined)
+      .map((item) => `${encodeText(name, name)}=${encodeText(name, scalarText(item))}`),
+  );
+  return pairs.join('&').replaceAll('%20', '+');
 }
 
 function refusedValue(field: string, message: string): ToolError {

@@ -7,6 +7,7 @@ import * as audit from 'toolwright/audit';
 import * as auth from 'toolwright/auth';
 import * as signIn from 'toolwright/sign-in';
 import * as nest from 'toolwright/nest';
+import * as openapi from 'toolwright/openapi';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
 import * as openTelemetry from 'toolwright/opentelemetry';
@@ -116,6 +117,10 @@ test('toolwright/audit exports exactly these names', () => {
     'readCheckpoints',
     'verifyAudit',
   ]);
+});
+
+test('toolwright/openapi exports exactly these names', () => {
+  expect(Object.keys(openapi).sort()).toEqual(['OpenApiModule', 'fetchCarrier', 'nodeCarrier']);
 });
 
 test('toolwright/nest exports exactly these names', () => {

@@ -17,6 +17,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './postgres': ['.', './audit'],
   './register': [],
   './nest': ['.'],
+  './openapi': ['.'],
   './sign-in': ['.', './auth'],
   './stdio-guard': [],
   './version': ['.'],

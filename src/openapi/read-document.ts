@@ -1,0 +1,147 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import { thrownMessage } from '../call/thrown-message.ts';
+import { exceededLimit } from '../schema/limits.ts';
+import { isPlainObject, parseJson, type PlainObject } from '../shared/json.ts';
+import { readBody } from '../shared/read-body.ts';
+
+/** Where a document is: a file, its value, what makes it, or a URL. */
+export type OpenApiSource =
+  | string
+  | Readonly<Record<string, unknown>>
+  | (() => object | Promise<object>)
+  | {
+      /** It is fetched once, at the start. */
+      readonly url: string;
+    };
+
+/** A document whose form is that of OpenAPI 3. */
+export interface OpenApiDocument {
+  readonly root: PlainObject;
+  /** The URLs of `servers`, where the document may say where its API is: it is a file of the user. */
+  readonly servers: readonly string[];
+  /** SHA-256 of what was read, for files that remember what they were made of. */
+  readonly sha256: string;
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+const LIMITS = { bytes: MAX_BYTES, depth: 256, nodes: 2_000_000 };
+const MAX_ALIASES = 100;
+const MAX_OPERATIONS = 10_000;
+const FETCH_TIMEOUT = 30_000;
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'query', 'head', 'options', 'trace']);
+
+/**
+ * Reads a document of Swagger 2.0 or OpenAPI 3.0 to 3.2, as JSON or YAML. Nothing that it refers to is read.
+ * @throws ToolwrightError TW_OPENAPI_DOCUMENT
+ */
+export async function readDocument(
+  source: OpenApiSource,
+  fetch: typeof globalThis.fetch,
+): Promise<OpenApiDocument> {
+  const { value, sha256, isLocal } = await load(source, fetch);
+  const excess = exceededLimit(value, LIMITS);
+  if (excess !== undefined) throw unreadable(source, excess);
+  const root = await asOpenApi3(value, source);
+  const paths = root['paths'];
+  if (!isPlainObject(paths)) throw unreadable(source, 'has no paths');
+  const count = Object.values(paths)
+    .filter(isPlainObject)
+    .reduce((sum, item) => sum + Object.keys(item).filter((name) => METHODS.has(name)).length, 0);
+  if (count > MAX_OPERATIONS) throw unreadable(source, `has more than ${String(MAX_OPERATIONS)} operations`);
+  return Object.freeze({ root, sha256, servers: isLocal ? serversIn(root) : [] });
+}
+
+interface Loaded {
+  readonly value: unknown;
+  readonly sha256: string;
+  readonly isLocal: boolean;
+}
+
+async function load(source: OpenApiSource, fetch: typeof globalThis.fetch): Promise<Loaded> {
+  if (typeof source === 'function') return fromValue(await source());
+  if (typeof source === 'string') return { ...(await parse(await readLocal(source), source)), isLocal: true };
+  const { url } = source;
+  if (typeof url === 'string' && Object.keys(source).length === 1)
+    return { ...(await parse(await fetchText(url, fetch), source)), isLocal: false };
+  return fromValue(source);
+}
+
+function fromValue(value: object): Loaded {
+  return { value, sha256: hash(JSON.stringify(value)), isLocal: false };
+}
+
+async function readLocal(file: string): Promise<string> {
+  const bytes = await readFile(resolve(file)).catch((cause: unknown) => {
+    throw unreadable(file, `cannot be read: ${thrownMessage(cause)}`);
+  });
+  if (bytes.length > MAX_BYTES) throw unreadable(file, `has more than ${String(MAX_BYTES)} bytes`);
+  return bytes.toString();
+}
+
+async function fetchText(url: string, fetch: typeof globalThis.fetch): Promise<string> {
+  const signal = AbortSignal.timeout(FETCH_TIMEOUT);
+  try {
+    const response = await fetch(url, { redirect: 'error', signal });
+    if (!response.ok) throw new Error(`the answer is ${String(response.status)}`);
+    const bytes = await readBody(response.body, MAX_BYTES);
+    if (bytes === undefined) throw new Error(`it has more than ${String(MAX_BYTES)} bytes`);
+    return Buffer.from(bytes).toString();
+  } catch (cause) {
+    throw unreadable({ url }, `cannot be fetched: ${thrownMessage(cause)}`);
+  }
+}
+
+async function parse(text: string, source: OpenApiSource): Promise<Omit<Loaded, 'isLocal'>> {
+  const sha256 = hash(text);
+  const json = parseJson(text);
+  if (json !== undefined) return { value: json, sha256 };
+  const { parse: parseYaml } = await import('yaml');
+  try {
+    return { value: parseYaml(text, { maxAliasCount: MAX_ALIASES, schema: 'core', customTags: [] }), sha256 };
+  } catch (cause) {
+    throw unreadable(source, `is neither JSON nor YAML: ${thrownMessage(cause).split('\n', 1)[0] ?? ''}`);
+  }
+}
+
+async function asOpenApi3(value: unknown, source: OpenApiSource): Promise<PlainObject> {
+  if (!isPlainObject(value)) throw unreadable(source, 'is not an object');
+  const { openapi, swagger } = value;
+  if (typeof openapi === 'string' && /^3\.[0-2](\.|$)/.test(openapi)) return value;
+  if (swagger !== '2.0' && swagger !== 2) {
+    throw unreadable(
+      source,
+      'is neither Swagger 2.0 nor OpenAPI 3.0 to 3.2: it says so in "swagger" or "openapi"',
+    );
+  }
+  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
+  try {
+    return upgradeFromTwoToThree(structuredClone(value)) as PlainObject;
+  } catch (cause) {
+    throw unreadable(source, `cannot be read as Swagger 2.0: ${thrownMessage(cause)}`);
+  }
+}
+
+function serversIn({ servers }: PlainObject): readonly string[] {
+  return (Array.isArray(servers) ? servers : []).flatMap((server: unknown) => {
+    const url = isPlainObject(server) ? server['url'] : undefined;
+    return typeof url === 'string' ? [url] : [];
+  });
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function unreadable(source: OpenApiSource, what: string): ToolwrightError {
+  const where =
+    typeof source === 'string' ? source : 'url' in source ? String(source.url) : 'option document';
+  return new ToolwrightError('TW_OPENAPI_DOCUMENT', {
+    where,
+    what: `${what}.`,
+    fix: 'give a document of Swagger 2.0 or OpenAPI 3.0 to 3.2, as JSON or YAML',
+  });
+}

@@ -1,0 +1,286 @@
+import type { Place, PlaceIn } from '../operations/operation.ts';
+import type { BodyForm, ParameterForm, ParameterStyle, RequestForms } from '../operations/parameter-forms.ts';
+import { definitionName } from '../schema/definitions.ts';
+import { pointTo } from '../schema/pointer.ts';
+import type { JsonSchema } from '../shared/json-schema.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { resolveReference, SchemaCopy } from './copy-schema.ts';
+import { OpenApiFault } from './openapi-fault.ts';
+import { isForm, isJson, type DocumentOperation } from './read-operations.ts';
+
+/** What an operation takes, and how it is written. */
+export interface OperationInputs {
+  readonly inputs: readonly Place[];
+  readonly forms: RequestForms;
+}
+
+/** What is said of inputs. */
+export interface InputChoices {
+  /** Headers that are offered though they are not required, in lower case. */
+  readonly headers: ReadonlySet<string>;
+  /** Whether descriptions stay whole. */
+  readonly isFull: boolean;
+}
+
+/** OpenAPI 3.1, 4.8.12.1 ignores the first three; the others are the carrier's, or say who calls. */
+const OWN_HEADERS = new Set([
+  ...['accept', 'content-type', 'authorization', 'host', 'cookie', 'origin', 'forwarded', 'connection'],
+  ...['content-length', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'keep-alive', 'expect'],
+]);
+const OWN_PREFIXES = /^(x-forwarded-|proxy-|mcp-|sec-)/;
+
+/** Reads the parameters and the body of an operation. @throws OpenApiFault for a part that cannot be sent */
+export function readInputs(
+  root: PlainObject,
+  operation: DocumentOperation,
+  choices: InputChoices,
+): OperationInputs {
+  const schemas = new SchemaCopy(root, choices);
+  const parameters = readParameters(root, operation, choices);
+  const forms = new Map<string, ParameterForm>();
+  const places = (['path', 'query', 'header', 'cookie'] as const).flatMap((place) => {
+    const own = parameters.filter((parameter) => parameter.in === place);
+    for (const { in: at, name, form } of own) forms.set(`${at} ${name}`, form);
+    return own.length === 0 ? [] : [{ place, properties: own.map((each) => readProperty(schemas, each)) }];
+  });
+  checkPath(operation, parameters);
+  const body = readBody(root, operation, schemas);
+  // Copied last, because each copy may need further definitions
+  const definitions = schemas.definitions();
+  const inputs = places.map(({ place, properties }): Place => {
+    const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+    const source = {
+      type: 'object',
+      properties: Object.fromEntries(properties.map(({ name, schema }) => [name, schema])),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+      ...neededBy(definitions, properties),
+    };
+    return { in: place, source: source as JsonSchema, isRequired: true };
+  });
+  if (body !== undefined) inputs.push(body.place(definitions));
+  return { inputs, forms: { parameters: forms, ...(body === undefined ? {} : { body: body.form }) } };
+}
+
+/** Definitions go with the part that refers to them: whether it does is in its text. */
+function neededBy(definitions: PlainObject, part: unknown): PlainObject {
+  return JSON.stringify(part).includes('"#/$defs/') ? definitions : {};
+}
+
+interface Parameter {
+  readonly in: Exclude<PlaceIn, 'body'>;
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly form: ParameterForm;
+  readonly schema: unknown;
+  readonly description: string | undefined;
+  readonly pointer: string;
+}
+
+/** Those of the operation replace those of its path (OpenAPI 3.1, 4.8.9.1, Path Item Object). */
+function readParameters(
+  root: PlainObject,
+  { value, shared, pointer }: DocumentOperation,
+  choices: InputChoices,
+): readonly Parameter[] {
+  const own = Array.isArray(value['parameters']) ? (value['parameters'] as readonly unknown[]) : [];
+  const path = pointer.slice(0, pointer.lastIndexOf('/'));
+  const placed = [
+    ...shared.map((given, index) => [given, pointTo(path, 'parameters', index)] as const),
+    ...own.map((given, index) => [given, pointTo(pointer, 'parameters', index)] as const),
+  ];
+  const found = new Map<string, Parameter>();
+  for (const [given, place] of placed) {
+    const parameter = readParameter(root, given, place);
+    if (isOffered(parameter, choices)) found.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  return [...found.values()];
+}
+
+function isOffered({ in: place, name, isRequired }: Parameter, { headers }: InputChoices): boolean {
+  if (place === 'cookie') return isRequired;
+  if (place !== 'header') return true;
+  const lower = name.toLowerCase();
+  return !OWN_HEADERS.has(lower) && !OWN_PREFIXES.test(lower) && (isRequired || headers.has(lower));
+}
+
+const PLACES: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
+
+function readParameter(root: PlainObject, given: unknown, at: string): Parameter {
+  const { value, pointer } = resolveReference(root, given, at);
+  if (!isPlainObject(value)) throw new OpenApiFault('TW_OPENAPI_OPERATION', at, 'is not a parameter');
+  const { in: place, name, required, description, content } = value;
+  if (typeof name !== 'string' || !PLACES.includes(place)) {
+    throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `is a parameter in ${JSON.stringify(place)}`);
+  }
+  const media = isPlainObject(content) ? Object.entries(content)[0] : undefined;
+  const [type = '', inner] = media ?? [];
+  return {
+    in: place as Parameter['in'],
+    name,
+    isRequired: place === 'path' || required === true,
+    form: readForm(value, place as Parameter['in'], isJson(type)),
+    schema: media === undefined ? value['schema'] : isPlainObject(inner) ? inner['schema'] : undefined,
+    description: typeof description === 'string' ? description : undefined,
+    pointer,
+  };
+}
+
+const STYLES: Readonly<Record<Parameter['in'], ParameterStyle>> = {
+  path: 'simple',
+  query: 'form',
+  header: 'simple',
+  cookie: 'form',
+};
+
+/** OpenAPI 3.1, 4.8.12.2: `form` is exploded where nothing is said, and no other style is. */
+function readForm(value: PlainObject, place: Parameter['in'], isJsonText: boolean): ParameterForm {
+  const style = (value['style'] ?? STYLES[place]) as ParameterStyle;
+  const explode = value['explode'];
+  return {
+    style,
+    isExploded: typeof explode === 'boolean' ? explode : style === 'form' || style === 'deepObject',
+    keepsReserved: value['allowReserved'] === true,
+    isMultiSegment:
+      place === 'path' && (value['x-multi-segment'] === true || value['allowReserved'] === true),
+    isJson: isJsonText,
+  };
+}
+
+interface Property {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly isRequired: boolean;
+}
+
+function readProperty(schemas: SchemaCopy, parameter: Parameter): Property {
+  const { name, isRequired, schema = {}, description, pointer } = parameter;
+  const copied = schemas.copy(schema, pointTo(pointer, 'schema')) as PlainObject;
+  const { description: told } = schemas.copy({ description }, pointer) as PlainObject;
+  return {
+    name,
+    isRequired,
+    schema:
+      told === undefined || copied['description'] !== undefined ? copied : { ...copied, description: told },
+  };
+}
+
+/** A value of the path that nothing describes cannot be sent. */
+function checkPath({ path, pointer }: DocumentOperation, parameters: readonly Parameter[]): void {
+  const known = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
+  for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
+    if (!known.has(name))
+      throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `has no parameter for {${name}} of its path`);
+  }
+}
+
+interface Body {
+  readonly form: BodyForm;
+  readonly place: (definitions: PlainObject) => Place;
+}
+
+function readBody(
+  root: PlainObject,
+  { value, pointer }: DocumentOperation,
+  schemas: SchemaCopy,
+): Body | undefined {
+  if (value['requestBody'] === undefined) return undefined;
+  const { value: body, pointer: place } = resolveReference(
+    root,
+    value['requestBody'],
+    pointTo(pointer, 'requestBody'),
+  );
+  const content = isPlainObject(body) ? body['content'] : undefined;
+  if (!isPlainObject(body) || !isPlainObject(content)) return undefined;
+  const form = chooseForm(Object.keys(content), place);
+  const media = content[form.written];
+  const at = pointTo(place, 'content', form.written, 'schema');
+  const given = isPlainObject(media) ? media['schema'] : undefined;
+  const schema = given === undefined ? {} : schemas.copyWhole(given, at);
+  const isRequired = body['required'] === true;
+  return {
+    form,
+    place: (definitions) => ({
+      in: 'body',
+      source: bodySource(schema, form, { isRequired, definitions }),
+      isRequired,
+    }),
+  };
+}
+
+function chooseForm(types: readonly string[], pointer: string): BodyForm & { readonly written: string } {
+  const json = types.find(isJson) ?? types.find((type) => type === '*/*');
+  if (json !== undefined)
+    return { kind: 'json', written: json, mediaType: json === '*/*' ? 'application/json' : json };
+  const form = types.find(isForm);
+  if (form !== undefined) return { kind: 'form', written: form, mediaType: form };
+  const text = types.find((type) => /^text\//i.test(type));
+  if (text !== undefined) return { kind: 'text', written: text, mediaType: text };
+  throw new OpenApiFault(
+    'TW_OPENAPI_OPERATION',
+    pointer,
+    `has a body of ${types.join(', ')}, which cannot be sent`,
+  );
+}
+
+/** Fields of one object, where the body is one; else the whole is one field. */
+function bodySource(
+  given: unknown,
+  { kind }: BodyForm,
+  { isRequired, definitions }: { readonly isRequired: boolean; readonly definitions: PlainObject },
+): JsonSchema {
+  const schema = kind === 'text' ? given : joinAll(given, definitions);
+  const whole = isPlainObject(schema) ? schema : {};
+  const own = neededBy(definitions, whole);
+  const isObject = isPlainObject(whole['properties']) && kind !== 'text';
+  if (!isObject || IN_PLACE.some((name) => Object.hasOwn(whole, name))) return { ...whole, ...own };
+  const { required, nullable: _nullable, ...rest } = whole;
+  return {
+    ...rest,
+    type: 'object',
+    // Where no body is needed, none of its fields is
+    ...(isRequired && required !== undefined ? { required } : {}),
+    additionalProperties: whole['additionalProperties'] ?? false,
+    ...own,
+  } as JsonSchema;
+}
+
+const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref'];
+
+/** `allOf` of objects, as documents extend types, as one object. What is more than that stays. */
+function joinAll(schema: unknown, definitions: PlainObject): unknown {
+  if (!isPlainObject(schema) || !Array.isArray(schema['allOf'])) return schema;
+  const { allOf, ...rest } = schema;
+  const resolved = (allOf as readonly unknown[]).map((part) =>
+    joinAll(definitionFor(part, definitions), definitions),
+  );
+  const all = [...resolved, ...(Object.keys(rest).some((name) => name !== 'description') ? [rest] : [])];
+  if (!all.every(isPlainFields)) return schema;
+  const names = all.flatMap(({ properties }) => Object.keys(properties));
+  if (new Set(names).size < names.length) return schema;
+  const required = all.flatMap((part) => part.required ?? []);
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...all.map(({ properties }) => properties)) as PlainObject,
+    ...(required.length === 0 ? {} : { required: [...new Set(required)] }),
+  };
+}
+
+function definitionFor(part: unknown, definitions: PlainObject): unknown {
+  const { $defs = {} } = definitions;
+  const reference = isPlainObject(part) ? part['$ref'] : undefined;
+  if (typeof reference !== 'string') return part;
+  return isPlainObject($defs) ? $defs[definitionName(reference)] : part;
+}
+
+interface PlainFields {
+  readonly properties: PlainObject;
+  readonly required?: readonly string[];
+}
+
+const FIELDS = new Set(['type', 'properties', 'required', 'description', 'additionalProperties']);
+
+function isPlainFields(part: unknown): part is PlainFields {
+  if (!isPlainObject(part) || !isPlainObject(part['properties'])) return false;
+  return part['additionalProperties'] !== false && Object.keys(part).every((name) => FIELDS.has(name));
+}

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { McpApplication } from 'toolwright';
+import { OpenApiModule, type OpenApiCredentials, type OpenApiOptions } from 'toolwright/openapi';
+import { authInfoOf, testVerifier, tokenOf } from '../support/callers.ts';
+import { post2026 } from '../support/client-of-2026.ts';
+import { MemoryLogger } from '../support/memory-logger.ts';
+import { callAction, document, openApi, RecordedApi } from './recorded-api.ts';
+
+let api: RecordedApi;
+const opened: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  api = await RecordedApi.start();
+});
+afterAll(() => api.close());
+afterEach(async () => {
+  api.received.length = 0;
+  delete process.env['OPENAPI_TEST_TOKEN'];
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+const SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  basic: { type: 'http', scheme: 'basic' },
+  key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  query: { type: 'apiKey', in: 'query', name: 'api_key' },
+  oauth: { type: 'oauth2', flows: {} },
+};
+
+const secured = (security: unknown, further: object = {}) =>
+  document(
+    { '/x': { get: { operationId: 'go', tags: ['x'], security, ...further } } },
+    { components: { securitySchemes: SCHEMES } },
+  );
+
+async function open(
+  given: Record<string, unknown>,
+  auth: OpenApiCredentials,
+  options: Partial<OpenApiOptions> = {},
+) {
+  const { app } = await openApi({ document: given, baseUrl: api.url, auth, ...options });
+  opened.push(app);
+  return app;
+}
+
+test.each<readonly [string, unknown, OpenApiCredentials, object]>([
+  ['a bearer token', [{ bearer: [] }], { bearer: { value: 't' } }, { authorization: 'Bearer t' }],
+  ['a password', [{ basic: [] }], { basic: { value: 'a:b' } }, { authorization: 'Basic YTpi' }],
+  ['a key in a header', [{ key: [] }], { key: { value: 'k' } }, { 'x-key': 'k' }],
+  ['a token of OAuth', [{ oauth: ['read'] }], { oauth: { value: 't' } }, { authorization: 'Bearer t' }],
+  [
+    'both of two',
+    [{ bearer: [], key: [] }],
+    { bearer: { value: 't' }, key: { value: 'k' } },
+    { authorization: 'Bearer t', 'x-key': 'k' },
+  ],
+  ['the first of two that is there', [{ basic: [] }, { key: [] }], { key: { value: 'k' } }, { 'x-key': 'k' }],
+  ['one that the document does not know', undefined, { mine: { value: 't' } }, { authorization: 'Bearer t' }],
+  ['nothing where nothing is needed', [{}], {}, {}],
+])('83: %s is sent', async (_what, security, auth, headers) => {
+  const app = await open(secured(security), auth);
+  await callAction(app, 'x.go');
+  const { authorization, 'x-key': key } = api.last?.headers ?? {};
+  expect(JSON.parse(JSON.stringify({ authorization, 'x-key': key }))).toEqual(headers);
+});
+
+test('a key in the query is sent there, and is in no error', async () => {
+  const app = await open(secured([{ query: [] }]), { query: { value: 's3 cret' } });
+  api.answers = [{ status: 404, headers: { 'content-type': 'application/json' }, body: '{}' }];
+  const result = await callAction(app, 'x.go');
+  api.answers = [{}];
+  expect(api.last?.target).toBe('/x?api_key=s3%20cret');
+  expect(JSON.stringify(result)).not.toMatch(/s3.{1,3}cret/);
+});
+
+test('83: what none of the credentials is for is a problem at the start', async () => {
+  const given = secured([{ bearer: [] }, { key: [], basic: [] }]);
+  const made = OpenApiModule.forRoot({ document: given, baseUrl: api.url, auth: { key: { value: 'k' } } });
+  await expect(made).rejects.toThrow(/TW_OPENAPI_CREDENTIAL_MISSING[^]*bearer, or key and basic[^]*GET \/x/);
+});
+
+test('a variable of the environment has the credential, or is missed at the start', async () => {
+  const auth = { bearer: { env: 'OPENAPI_TEST_TOKEN' } };
+  const given = secured([{ bearer: [] }]);
+  await expect(OpenApiModule.forRoot({ document: given, baseUrl: api.url, auth })).rejects.toThrow(
+    'OPENAPI_TEST_TOKEN',
+  );
+  process.env['OPENAPI_TEST_TOKEN'] = 'from-env';
+  await callAction(await open(given, auth), 'x.go');
+  expect(api.last?.headers['authorization']).toBe('Bearer from-env');
+});
+
+test('85, 86: each caller has their own, and what they sent is not sent on', async () => {
+  const logger = new MemoryLogger();
+  const module = await OpenApiModule.forRoot({
+    document: secured([{ bearer: [] }]),
+    baseUrl: api.url,
+    logger,
+    auth: { bearer: { for: (caller) => `for-${String(caller?.extra?.['sub'])}` } },
+  });
+  const app = await McpApplication.create(module, {
+    logger,
+    auth: { resource: 'https://mcp.example/mcp', verify: testVerifier },
+  });
+  opened.push(app);
+  const { url } = await app.listen({ port: 0 });
+  const ask = (sub: string) =>
+    post2026(
+      url,
+      'tools/call',
+      { name: 'x', arguments: { action: 'go' } },
+      { authorization: `Bearer ${tokenOf({ sub })}`, cookie: 'sid=1', 'x-forwarded-for': '1.2.3.4' },
+    );
+  await Promise.all(['ada', 'bob', 'eve'].flatMap((sub) => Array.from({ length: 5 }, () => ask(sub))));
+  const sent = api.received.map(({ headers }) => String(headers['authorization']));
+  expect(sent.sort()).toEqual(
+    ['ada', 'bob', 'eve'].flatMap((sub) => Array<string>(5).fill(`Bearer for-${sub}`)),
+  );
+  for (const { headers } of api.received) {
+    expect(headers['cookie']).toBeUndefined();
+    expect(headers['x-forwarded-for']).toBeUndefined();
+    expect(JSON.stringify(headers)).not.toContain(tokenOf({ sub: 'ada' }));
+  }
+  expect(authInfoOf({ sub: 'ada' }).token).toBe('a-token');
+});
+
+test('the token of a caller is never for another server', async () => {
+  const options = { document: secured(undefined), baseUrl: api.url, identity: 'same-server' as const };
+  await expect(OpenApiModule.forRoot(options)).rejects.toMatchObject({ code: 'TW_APPLICATION_OPTION' });
+});

@@ -1,0 +1,203 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { factsOf, textOf } from '../support/text-of.ts';
+import { callAction, document, openApi, RecordedApi, type Answer } from './recorded-api.ts';
+import type { OpenApiOptions } from 'toolwright/openapi';
+
+let api: RecordedApi;
+const opened: { close(): unknown }[] = [];
+beforeAll(async () => {
+  api = await RecordedApi.start();
+});
+afterAll(() => api.close());
+afterEach(async () => {
+  api.received.length = 0;
+  api.answers = [{}];
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+const PATHS = {
+  '/x': {
+    get: {
+      operationId: 'read',
+      tags: ['x'],
+      parameters: [{ in: 'query', name: 'q', schema: { type: 'string' } }],
+    },
+    post: { operationId: 'write', tags: ['x'] },
+    put: { operationId: 'put', tags: ['x'] },
+  },
+};
+
+async function open(options: Partial<OpenApiOptions> = {}) {
+  const made = await openApi({ baseUrl: `${api.url}/v1`, document: document(PATHS), ...options });
+  opened.push(made.app);
+  return made.app;
+}
+
+const json = { 'content-type': 'application/json' };
+
+test.each<readonly [string, Answer, string, string]>([
+  [
+    '404 JSON',
+    { status: 404, headers: json, body: '{"message":"no such order"}' },
+    'NOT_FOUND',
+    'no such order',
+  ],
+  [
+    'problem+json',
+    {
+      status: 409,
+      headers: { 'content-type': 'application/problem+json' },
+      body: '{"title":"t","detail":"already closed"}',
+    },
+    'CONFLICT',
+    'already closed',
+  ],
+  [
+    'an HTML 500',
+    { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>secret</h1>' },
+    'UPSTREAM_FAILED',
+    '500',
+  ],
+  [
+    'a redirect to another origin',
+    { status: 302, headers: { location: 'https://evil.example/' } },
+    'UPSTREAM_ANSWER',
+    '302',
+  ],
+  [
+    'a redirect to a machine nearby',
+    { status: 302, headers: { location: 'http://169.254.169.254/' } },
+    'UPSTREAM_ANSWER',
+    '302',
+  ],
+  ['a redirect beside the base', { status: 302, headers: { location: '/v2/x' } }, 'UPSTREAM_ANSWER', '302'],
+])('73, 74: %s', async (_what, answer, code, message) => {
+  const app = await open();
+  api.answers = [answer];
+  const result = await callAction(app, 'x.read');
+  expect(factsOf(result)).toMatchObject({ code });
+  expect(textOf(result)).toContain(message);
+  expect(textOf(result)).not.toMatch(/secret|evil|169/);
+  expect(api.received).toHaveLength(1);
+});
+
+test('74: a read follows a redirect below the base, three times', async () => {
+  const app = await open();
+  const there = { status: 302, headers: { location: '/v1/x?page=2' } };
+  api.answers = [there, { headers: json, body: '{"a":1}' }];
+  expect(textOf(await callAction(app, 'x.read'))).toContain('"a": 1');
+  expect(api.last?.target).toBe('/v1/x?page=2');
+  api.answers = [there];
+  api.received.length = 0;
+  expect((await callAction(app, 'x.read')).isError).toBe(true);
+  expect(api.received).toHaveLength(4);
+  api.received.length = 0;
+  expect((await callAction(app, 'x.write')).isError).toBe(true);
+  expect(api.received).toHaveLength(1);
+});
+
+describe('what may be repeated is', () => {
+  const busy: Answer = { status: 503, headers: { 'retry-after': '0' } };
+
+  test.each([
+    ['a read', 'x.read', 3],
+    ['a replacement', 'x.put', 3],
+    ['a creation is not', 'x.write', 1],
+  ])('78: %s', async (_what, action, times) => {
+    const app = await open({ retries: 2 });
+    api.answers = [busy, busy, { headers: json, body: '"done"' }];
+    const result = await callAction(app, action);
+    expect(api.received).toHaveLength(times);
+    expect(result.isError).toBe(times === 1 ? true : undefined);
+  });
+
+  test('79: unless the API asks for a longer time', async () => {
+    const app = await open({ retries: 2 });
+    api.answers = [{ status: 429, headers: { 'retry-after': '60' } }];
+    const result = await callAction(app, 'x.read');
+    expect(factsOf(result)).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 60 });
+    expect(api.received).toHaveLength(1);
+  });
+});
+
+test('80: a write whose connection ends has an unknown outcome, a read has none', async () => {
+  const app = await open();
+  api.answers = ['cut'];
+  expect(factsOf(await callAction(app, 'x.write'))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  expect(factsOf(await callAction(app, 'x.read'))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+});
+
+test('an API that is not there is not reached, and is not asked without end', async () => {
+  const gone = await RecordedApi.start();
+  const { url: baseUrl } = gone;
+  await gone.close();
+  const app = await open({ baseUrl });
+  for (let count = 0; count < 5; count += 1)
+    expect(factsOf(await callAction(app, 'x.write'))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  expect(factsOf(await callAction(app, 'x.write'))).toHaveProperty('retryAfter');
+});
+
+describe('81: a long answer', () => {
+  test('ends at the limit, also when it was packed', async () => {
+    const app = await open({ maxAnswerBytes: 10_000 });
+    const body = gzipSync('x'.repeat(5_000_000));
+    api.answers = [{ headers: { 'content-type': 'text/plain', 'content-encoding': 'gzip' }, body }];
+    const result = await callAction(app, 'x.read');
+    expect(factsOf(result)).toMatchObject({ code: 'UPSTREAM_ANSWER' });
+    expect(textOf(result)).toContain('10000 bytes');
+  });
+
+  test('ends when nothing comes any more', async () => {
+    const silent = createServer((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 9\r\n\r\nx'),
+    );
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    opened.push(silent);
+    const baseUrl = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
+    const app = await open({ baseUrl, timeout: 50 });
+    expect(factsOf(await callAction(app, 'x.read'))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+});
+
+test('at most ten calls are sent at once', async () => {
+  let running = 0;
+  let most = 0;
+  const app = await open({
+    fetch: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return Response.json({});
+    },
+  });
+  await Promise.all(Array.from({ length: 50 }, () => callAction(app, 'x.read')));
+  expect([most, running]).toEqual([10, 0]);
+});
+
+describe('a call that is cancelled', () => {
+  test.each(['x.read', 'x.write'])('ends, and gives its place to others (%s)', async (action) => {
+    const seen: AbortSignal[] = [];
+    const app = await open({
+      fetch: (request) => {
+        seen.push(request.signal);
+        return seen.length > 10 ? Response.json({}) : new Promise<Response>(() => undefined);
+      },
+    });
+    const controllers = Array.from({ length: 12 }, () => new AbortController());
+    const [tool = '', name = ''] = action.split('.');
+    const calls = controllers.map(({ signal }) =>
+      app.call(tool, { action: name }, { signal }).catch((error: unknown) => error),
+    );
+    while (seen.length < 10) await new Promise((resolve) => setImmediate(resolve));
+    for (const controller of controllers) controller.abort();
+    await Promise.all(calls);
+    expect(seen).toHaveLength(10);
+    expect(seen.every(({ aborted }) => aborted)).toBe(true);
+    const later = await Promise.all(Array.from({ length: 20 }, () => callAction(app, 'x.read')));
+    expect(later.filter(({ isError }) => isError === true)).toEqual([]);
+  });
+});
