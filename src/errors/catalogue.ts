@@ -233,7 +233,9 @@ export const catalogue = Object.freeze({
   TW_OPERATIONS_NAME: 'Two operations of an API would be one action.',
   TW_OPERATIONS_NONE: 'No operation of an API is offered.',
   TW_OPERATIONS_UNOFFERABLE: 'An operation is named that cannot be an action.',
-  TW_OPERATIONS_SETTINGS: 'Settings for an operation of an API contradict each other.',
+  TW_OPERATIONS_SETTINGS:
+    'Settings for an operation of an API contradict each other, or name what it does not have.',
+  TW_OPERATIONS_FILE: 'A file with a selection of operations cannot be read.',
 
   TW_NEST_APPLICATION: 'Something is not an application of NestJS, or one that cannot be read.',
   TW_NEST_MOUNT_LATE: 'An application of NestJS is initialized, so a mount or a setting comes too late.',

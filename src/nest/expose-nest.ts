@@ -1,38 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { refuseOptions } from '../errors/option-errors.ts';
+import { currentHost } from '../application/host.ts';
+import { ApplicationError } from '../errors/problem-list.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import {
   McpApplication,
   Module,
   type ApplicationOptions,
-  type Class,
   type DynamicModule,
   type NodeRequest,
   type NodeResponse,
 } from '../index.ts';
-import { anything, rule, type OptionRules } from '../shared/option-rules.ts';
 import { partsOfNest, type NestApplication } from './nest-application.ts';
-import { NEST_API_RULES, prepareApi, warn, type NestApiOptions } from './nest-api.ts';
-
-/** Options of {@link exposeNest}: which routes, where, and those of `McpApplication.create`. */
-export interface ExposeNestOptions
-  extends NestApiOptions, Omit<ApplicationOptions, keyof NestApiOptions | 'exclude'> {
-  /** Where the endpoint is. Default `/mcp`. */
-  readonly path?: string;
-  /** A module of your own, with actions, prompts and resources beside the routes. Default: none. */
-  readonly module?: Class | DynamicModule;
-}
-
-type OwnOptions = NestApiOptions & Pick<ExposeNestOptions, 'path' | 'module'>;
-
-const OWN_RULES: OptionRules<OwnOptions> = {
-  ...NEST_API_RULES,
-  path: rule(
-    'a path, such as /mcp',
-    (value) => typeof value === 'string' && /^\/[^?#\s]*[^/?#\s]$/.test(value),
-  ),
-  module: anything,
-};
+import { prepareApi, warn } from './nest-api.ts';
+import { splitOptions, type ExposeNestOptions } from './options.ts';
+import { countTools, planRoutes } from './plan-nest.ts';
 
 /** The root of an application that consists of routes and of a module of the user. */
 class ExposedModule {}
@@ -61,10 +42,11 @@ export async function exposeNest(
   nest: NestApplication,
   options: ExposeNestOptions = {},
 ): Promise<McpApplication> {
-  const { own, application } = splitOptions(options);
-  refuseOptions('TW_APPLICATION_OPTION', 'exposeNest()', own, OWN_RULES);
+  const { own, application } = splitOptions(options, 'exposeNest()');
   refuseSignIn(application);
   if (partsOfNest(nest, 'exposeNest()').isInitialized) throw mountedLate();
+  const host = currentHost()?.exposed?.(nest, options);
+  if (host !== undefined) return host as Promise<never>;
   const { path = '/mcp', module } = own;
   const mounted: { application?: McpApplication } = {};
   const serve = (request: MountedRequest, response: NodeResponse, next: Next): void => {
@@ -78,8 +60,13 @@ export async function exposeNest(
   if (application.auth !== undefined && application.auth !== false) nest.use(METADATA_PATH, serve);
   await nest.init();
   refuseLateSettings(nest);
+  const name = application.name ?? 'exposeNest()';
   const api = prepareApi(nest, own, path);
-  api.problems.throwIfAny(application.name ?? 'exposeNest()');
+  const [problem, ...others] = api.problems.problems;
+  // With the tokens of each group, which take a whole application to count
+  if (problem?.code === 'TW_OPERATIONS_TOO_MANY' && others.length === 0)
+    throw new ApplicationError(name, (await planRoutes(nest, { own, application })).problems);
+  api.problems.throwIfAny(name);
   for (const warning of api.warnings) warn(own.logger, warning);
   const root: DynamicModule = {
     module: ExposedModule,
@@ -89,6 +76,13 @@ export async function exposeNest(
     ...application,
     ...(own.logger === undefined ? {} : { logger: own.logger }),
   });
+  if (own.maxTokens !== undefined) {
+    const { problems } = await countTools(api.curated, made, own);
+    if (problems.length > 0) {
+      await made.close();
+      throw new ApplicationError(name, problems);
+    }
+  }
   mounted.application = made;
   closeFirst(nest, made);
   return made;
@@ -96,18 +90,6 @@ export async function exposeNest(
 
 /** RFC 9728, 3.1: the path of the endpoint follows it. */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
-
-function splitOptions(options: ExposeNestOptions): {
-  readonly own: OwnOptions;
-  readonly application: ApplicationOptions;
-} {
-  const names = new Set(Object.keys(OWN_RULES));
-  const entries = Object.entries(options);
-  return {
-    own: Object.fromEntries(entries.filter(([name]) => names.has(name))),
-    application: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
-  };
-}
 
 function refuseSignIn({ auth }: ApplicationOptions): void {
   if (auth === undefined || auth === false || auth.signIn === undefined) return;

@@ -1,41 +1,19 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ProblemList, type Problem } from '../errors/problem-list.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { type Logger, Module, StderrLogger, type DynamicModule, type LogFunction } from '../index.ts';
-import { curate, CURATION_RULES, type Curated, type CurationOptions } from '../operations/curation.ts';
+import { Module, StderrLogger, type DynamicModule, type LogFunction } from '../index.ts';
+import { checkSettings } from '../operations/check-settings.ts';
+import { curate, type Curated } from '../operations/curation.ts';
+import { withCurationFile } from '../operations/curation-file.ts';
 import { createControllers } from '../operations/operation-controllers.ts';
-import { nodeCarrier } from '../operations/node-carrier.ts';
-import type { Carrier, Identity } from '../operations/operation.ts';
-import { aFunction, anything, either, oneOf, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
+import { carriedCall, nodeCarrier } from '../operations/node-carrier.ts';
+import type { CarriedCall, Carrier, Identity } from '../operations/operation.ts';
 import { partsOfNest, type NestApplication } from './nest-application.ts';
+import { NEST_API_RULES, type NestApiOptions } from './options.ts';
 import { findUnvalidated } from './pipes.ts';
 import { findQueryForms } from './query-values.ts';
 import { readRoutes, readTemplates } from './read-routes.ts';
 import { becomeReady } from './router.ts';
-
-/** Which routes become actions, and whose requests they are. */
-export interface NestApiOptions extends CurationOptions {
-  /**
-   * What the guards of the application see of the caller. `same-server`: the token of the MCP request, which was issued
-   * for this server, so `/mcp` and the API have one audience. A function: the headers that it gives, such as a token of
-   * the application's own for `caller`. `none`: nothing. Default `same-server`.
-   *
-   * @example
-   * const identity = (caller: AuthInfo | undefined) => ({ authorization: `Bearer ${String(caller?.extra?.['own'])}` });
-   */
-  readonly identity?: 'same-server' | 'none' | Identity;
-  /** Bytes that the answer of a route may have. Default 4 MiB. */
-  readonly maxAnswerBytes?: number;
-  /** Takes warnings about routes. Default: stderr. */
-  readonly logger?: Logger | LogFunction;
-}
-
-export const NEST_API_RULES: OptionRules<NestApiOptions> = {
-  ...CURATION_RULES,
-  identity: either(oneOf('same-server', 'none'), aFunction),
-  maxAnswerBytes: wholeNumber(1),
-  logger: anything,
-};
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
@@ -75,13 +53,24 @@ export class NestApi {
         fix: 'await nest.init() before it, or use exposeNest(nest, options)',
       });
     }
-    const api = prepareApi(app, options);
+    const api = prepareApi(app, withCurationFile(options));
     api.problems.throwIfAny('NestApi.forRoot()');
     for (const warning of api.warnings) warn(options.logger, warning);
     return api.module();
   }
 }
 Module()(NestApi);
+
+/**
+ * The call that a request of an application is made for; undefined for a request from elsewhere, whatever its headers
+ * say.
+ *
+ * @example
+ * const isFromModel = (request: object) => nestCall(request)?.tool === 'tasks';
+ */
+export function nestCall(request: unknown): CarriedCall | undefined {
+  return carriedCall(request);
+}
 
 /** Sends requests to an application of NestJS: no port, and all that runs for a request from outside. */
 export function nestCarrier(app: NestApplication): Carrier {
@@ -100,6 +89,8 @@ export function prepareApi(app: NestApplication, options: NestApiOptions, mount?
   const { config } = partsOfNest(app, 'the application');
   const routes = readRoutes(app, mount);
   const curated = curate(routes, options, config.getGlobalPrefix(), problems);
+  if (problems.problems.every(({ code }) => code === 'TW_OPERATIONS_TOO_MANY'))
+    checkSettings(curated.offered, problems);
   const queries = findQueryForms(app, curated.offered);
   const unknown = curated.leftOut.filter(({ leftOut }) => leftOut?.reason === 'unknown-route');
   const warnings: Problem[] = [
@@ -120,6 +111,7 @@ export function prepareApi(app: NestApplication, options: NestApiOptions, mount?
       routes: readTemplates(app, mount),
       openWorld: false,
       maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+      idempotencyHeader: options.idempotency?.toLowerCase(),
       queryForms: ({ origin }) => queries.forms.get(origin) ?? {},
       refused: ({ tool, action }, status) => {
         writer(options.logger)({

@@ -1,9 +1,12 @@
-import type { Class } from '../index.ts';
+import type { Class, SchemaSource } from '../index.ts';
 import { chooseLeftOut, findReason, leaveOut } from '../operations/left-out.ts';
 import { groupName } from '../operations/names.ts';
 import type { LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
 import type { RouteTemplate } from '../operations/other-routes.ts';
+import { listOf } from '../operations/outputs.ts';
+import type { OperationSettings } from '../operations/settings.ts';
 import { isClass } from '../shared/class-type.ts';
+import { isPlainObject } from '../shared/json.ts';
 import { readMetadata, readParameters, readSwagger } from './metadata.ts';
 import { partsOfNest, type NestApplication, type NestParts } from './nest-application.ts';
 import { readInputs } from './read-inputs.ts';
@@ -189,7 +192,10 @@ function describeRoute(
   const read = readInputs(readParameters(controller, member), path, parameterTexts(handler));
   const reason = reasonFor(route, handler, tags, texts.deprecated === true, mount);
   const unknown = isRegistered(app, method, path) ? undefined : leaveOut('unknown-route');
-  const leftOut = chooseLeftOut([reason && leaveOut(reason), read.leftOut, unknown]);
+  const declared = readDeclared(handler, controller);
+  const kept = declared === false ? leaveOut('excluded', "it says 'x-mcp': false") : undefined;
+  const leftOut = chooseLeftOut([kept, reason && leaveOut(reason), read.leftOut, unknown]);
+  const answer = readReply(handler);
   const metadata = (name: string): unknown => readMetadata(name, handler) ?? readMetadata(name, controller);
   return Object.freeze({
     key: version === undefined || path.includes(`/v${version}/`) ? key : `${key} (${version})`,
@@ -204,6 +210,8 @@ function describeRoute(
     headers: Object.freeze({ ...hostHeader(controller), ...versionHeaders(parts, version) }),
     hints: hintsFor(method),
     ...(version === undefined ? {} : { version: semantic(version) }),
+    ...(declared ? { declared } : {}),
+    ...(answer === undefined ? {} : { answer }),
     ...(leftOut === undefined ? {} : { leftOut }),
     metadata,
   } satisfies Operation);
@@ -230,6 +238,31 @@ function readTags(handler: object, controller: Class, { tags = [] }: SwaggerText
 
 function readTexts(handler: object): SwaggerTexts {
   return readSwagger('apiOperation', handler) ?? {};
+}
+
+/** `@ApiExtension('x-mcp', …)`. That of a class stands at its methods, but for inherited ones and those with their own. */
+function readDeclared(handler: object, controller: Class): OperationSettings | false | undefined {
+  for (const target of [handler, controller]) {
+    const extensions = readSwagger('apiExtension', target) as Readonly<Record<string, unknown>> | undefined;
+    const said = extensions?.['x-mcp'];
+    if (said === false) return false;
+    if (isPlainObject(said)) return Object.freeze({ ...said });
+  }
+  return undefined;
+}
+
+interface SwaggerReply {
+  readonly type?: unknown;
+  readonly isArray?: boolean;
+}
+
+/** The class of the first success that `@ApiOkResponse` or its kin name; a list of it where they say so. */
+function readReply(handler: object): SchemaSource | undefined {
+  const replies = (readSwagger('apiResponse', handler) ?? {}) as Readonly<Record<string, SwaggerReply>>;
+  const [, reply] =
+    Object.entries(replies).find(([status, { type }]) => /^2\d\d$/.test(status) && isClass(type)) ?? [];
+  if (reply === undefined) return undefined;
+  return reply.isArray === true ? listOf(reply.type as Class) : (reply.type as Class);
 }
 
 function parameterTexts(handler: object): ReadonlyMap<string, string> {

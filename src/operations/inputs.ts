@@ -5,6 +5,7 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 import type { Operation, Place, PlaceIn } from './operation.ts';
+import type { OperationSettings } from './settings.ts';
 
 /** Where the value of a field goes. */
 export interface Target {
@@ -32,6 +33,22 @@ const RESERVED: ReadonlySet<string> = new Set(['action', 'confirmation', 'idempo
 const ORDER: readonly PlaceIn[] = ['path', 'query', 'header', 'body'];
 const MAX_TEXT_LENGTH = 160;
 
+/** The argument by which a call chooses what stays of an answer. It is no part of the request. */
+export const CHOSEN = 'fields';
+const CHOSEN_FIELDS: JsonSchema = {
+  type: 'object',
+  properties: {
+    [CHOSEN]: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 200 },
+      minItems: 1,
+      maxItems: 50,
+      description: 'What stays of the answer: id, owner.name; all without it',
+    },
+  },
+  additionalProperties: false,
+};
+
 /** One part with the fields that it declares. */
 interface DraftPart {
   readonly place: PlaceIn;
@@ -48,12 +65,17 @@ interface DraftField {
   readonly isRequired: boolean;
 }
 
+/** What settings say about an input. */
+export type InputSettings = Pick<OperationSettings, 'hide' | 'headers' | 'select'>;
+
 /** Makes one flat object of all that an operation takes. @throws ToolwrightError for a source that cannot be published */
 export function compileInputs(
   { inputs, origin }: Pick<Operation, 'inputs' | 'origin'>,
-  hidden: readonly string[] = [],
+  { hide: hidden = [], headers = [], select = false }: InputSettings = {},
 ): CompiledInput {
+  const wanted = headers.map((header) => header.toLowerCase());
   const parts = inputs
+    .filter(({ isOptIn, name = '' }) => isOptIn !== true || wanted.includes(name))
     .toSorted((left, right) => ORDER.indexOf(left.in) - ORDER.indexOf(right.in))
     .map((place) => draftPart(place, origin));
   const fields = parts.flatMap(fieldsIn);
@@ -79,8 +101,11 @@ export function compileInputs(
     };
   });
   return Object.freeze({
-    source: parts.length === 0 ? undefined : joinSources(placed),
-    targets,
+    source:
+      parts.length === 0 && !select
+        ? undefined
+        : joinSources(select ? [...placed, { source: CHOSEN_FIELDS }] : placed),
+    targets: select ? targets.set(CHOSEN, []) : targets,
     schemas,
     wholeBody: whole === undefined ? undefined : names.get(whole),
     hasBody: parts.some(({ place }) => place === 'body'),

@@ -1,0 +1,114 @@
+import type { McpApplication } from '../index.ts';
+import { countActions } from '../tokens/action-tokens.ts';
+import { countToolTokens } from '../tokens/tool-tokens.ts';
+import type { Curated, SelectionLimits } from './curation.ts';
+import type { LeftOut, Operation, OperationHints } from './operation.ts';
+
+/** An operation in a plan. */
+export interface PlannedOperation {
+  /** Names it in patterns: `POST /tasks/{id}/close`. */
+  readonly key: string;
+  /** Where it comes from: `TasksController.close`. */
+  readonly origin: string;
+  /** The name of its group. */
+  readonly group: string;
+  /** The name of its action. */
+  readonly name: string;
+  /** What the action adds to its tool; 0 where it is left out. */
+  readonly tokens: number;
+  /** Its hints for clients. */
+  readonly hints: OperationHints;
+  /** Why it is left out: a reason, or that a pattern does not select it. */
+  readonly leftOut?: LeftOut | { readonly reason: 'not-selected'; readonly note: string };
+}
+
+/** A group in a plan. */
+export interface PlannedGroup {
+  /** Its name, which is that of its tool. */
+  readonly name: string;
+  /** How many actions it has. */
+  readonly actions: number;
+  /** How many of them change nothing. */
+  readonly reads: number;
+  /** How many of them change something. */
+  readonly writes: number;
+  /** What its tool costs. */
+  readonly tokens: number;
+  /** How many of its operations are left out, by reason. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/** What an API would offer, and what it costs. */
+export interface ApiPlan {
+  /** All operations, those that are left out included. */
+  readonly operations: readonly PlannedOperation[];
+  /** All groups, the dearest first. */
+  readonly groups: readonly PlannedGroup[];
+  /** What all that is offered comes to. */
+  readonly total: Pick<PlannedGroup, 'actions' | 'reads' | 'writes' | 'tokens'>;
+  /** A list for `include` that stays within the limits. */
+  readonly include: readonly string[];
+}
+
+/** Counts what an application of these operations offers. Other tools of it count for the total alone. */
+export async function planOperations(
+  { offered, leftOut, suggest }: Curated,
+  application: McpApplication,
+  limits: SelectionLimits,
+): Promise<ApiPlan> {
+  const { tokens, tools } = await countToolTokens(application.definitions);
+  const each = await countActions(application, async (list) => (await countToolTokens(list)).tokens);
+  const ofTool = new Map(tools.map((tool) => [tool.name, tool.tokens]));
+  const cost = ({ group, name }: Operation): number =>
+    each[group]?.find(({ key }) => key === name)?.tokens ??
+    ofTool.get(group) ??
+    ofTool.get(`${group}_${name}`) ??
+    0;
+  const groups = [...new Set([...offered, ...leftOut].map(({ group }) => group))].map((name) =>
+    planGroup(name, offered, leftOut, (operations) => ofTool.get(name) ?? sum(operations.map(cost))),
+  );
+  const costs = new Map(groups.map((group) => [group.name, group.tokens]));
+  return Object.freeze({
+    operations: [
+      ...offered.map((operation) => planned(operation, cost(operation))),
+      ...leftOut.map((operation) => planned(operation, 0, true)),
+    ],
+    groups: groups.toSorted((left, right) => right.tokens - left.tokens),
+    total: { ...counts(offered), tokens },
+    include: suggest({ ...limits, tokens: costs }),
+  });
+}
+
+function planned(
+  { key, origin, group, name, hints, leftOut }: Operation,
+  tokens: number,
+  isLeftOut = false,
+): PlannedOperation {
+  const reason =
+    leftOut ?? ({ reason: 'not-selected', note: 'include or exclude does not select it' } as const);
+  return { key, origin, group, name, tokens, hints, ...(isLeftOut ? { leftOut: reason } : {}) };
+}
+
+function planGroup(
+  name: string,
+  offered: readonly Operation[],
+  leftOut: readonly Operation[],
+  cost: (operations: readonly Operation[]) => number,
+): PlannedGroup {
+  const own = offered.filter(({ group }) => group === name);
+  const reasons: Record<string, number> = {};
+  for (const { leftOut: why } of leftOut.filter(({ group }) => group === name)) {
+    const reason = why?.reason ?? 'not-selected';
+    reasons[reason] = (reasons[reason] ?? 0) + 1;
+  }
+  return { name, ...counts(own), tokens: own.length === 0 ? 0 : cost(own), leftOut: reasons };
+}
+
+function counts(operations: readonly Operation[]): Pick<PlannedGroup, 'actions' | 'reads' | 'writes'> {
+  const reads = operations.filter(({ hints }) => hints.readOnly).length;
+  return { actions: operations.length, reads, writes: operations.length - reads };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
