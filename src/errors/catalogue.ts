@@ -241,6 +241,7 @@ export const catalogue = Object.freeze({
   TW_NEST_MOUNT_LATE: 'An application of NestJS is initialized, so a mount or a setting comes too late.',
   TW_NEST_NO_VALIDATION: 'An application of NestJS has DTO classes and no ValidationPipe.',
   TW_NEST_ROUTE_UNKNOWN: 'The router of an application of NestJS does not know a route of its controllers.',
+  TW_NEST_AUDIENCE: 'Nothing says what the tokens that a guard of NestJS accepts were issued for.',
   TW_NEST_QUERY_VALUE: 'A value cannot be sent in the query of a route, as the route is.',
 
   INVALID_VERSION: 'A text is not a semantic version.',

@@ -1,5 +1,6 @@
 export { exposeNest } from './expose-nest.ts';
 export { NestApi, nestCall } from './nest-api.ts';
+export { nestGuard, type NestCaller, type NestGuardOptions } from './nest-guard.ts';
 export { planNest } from './plan-nest.ts';
 export type { NestApplication } from './nest-application.ts';
 export type { ExposeNestOptions, NestApiOptions } from './options.ts';

@@ -84,10 +84,14 @@ export function nestCarrier(app: NestApplication): Carrier {
 }
 
 /** Reads and selects routes. What is wrong is in `problems`, so that a plan can show it. */
-export function prepareApi(app: NestApplication, options: NestApiOptions, mount?: string): PreparedApi {
+export function prepareApi(
+  app: NestApplication,
+  options: NestApiOptions,
+  mounts: readonly string[] = [],
+): PreparedApi {
   const problems = new ProblemList();
   const { config } = partsOfNest(app, 'the application');
-  const routes = readRoutes(app, mount);
+  const routes = readRoutes(app, mounts);
   const curated = curate(routes, options, config.getGlobalPrefix(), problems);
   if (problems.problems.every(({ code }) => code === 'TW_OPERATIONS_TOO_MANY'))
     checkSettings(curated.offered, problems);
@@ -108,7 +112,7 @@ export function prepareApi(app: NestApplication, options: NestApiOptions, mount?
     controllers: createControllers(queries.operations, {
       carrier: nestCarrier(app),
       identity: identityFrom(options.identity ?? 'same-server'),
-      routes: readTemplates(app, mount),
+      routes: readTemplates(app, mounts),
       openWorld: false,
       maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
       idempotencyHeader: options.idempotency?.toLowerCase(),

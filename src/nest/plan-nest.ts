@@ -1,16 +1,9 @@
-import type { Problem } from '../errors/problem-list.ts';
 import { McpApplication, Module, type ApplicationOptions } from '../index.ts';
-import { limitFrom, tooMany, type Curated } from '../operations/curation.ts';
+import { limitFrom, type Curated } from '../operations/curation.ts';
 import { planOperations, type ApiPlan } from '../operations/plan.ts';
 import { partsOfNest, type NestApplication } from './nest-application.ts';
 import { prepareApi } from './nest-api.ts';
 import { splitOptions, type ExposeNestOptions, type OwnOptions, type SplitOptions } from './options.ts';
-
-/** A plan, and what is said where it is over its limits. */
-export interface CountedPlan {
-  readonly plan: ApiPlan;
-  readonly problems: readonly Problem[];
-}
 
 /**
  * What `exposeNest()` would offer, and what it costs: each group with its tokens, and why each of the other routes is left out.
@@ -27,7 +20,7 @@ export interface CountedPlan {
 export async function planNest(nest: NestApplication, options: ExposeNestOptions = {}): Promise<ApiPlan> {
   const split = splitOptions(options, 'planNest()');
   if (!partsOfNest(nest, 'planNest()').isInitialized) await nest.init();
-  return (await planRoutes(nest, split)).plan;
+  return planRoutes(nest, split);
 }
 
 /** The root of an application that is counted. */
@@ -41,8 +34,8 @@ const LISTED: readonly (keyof ApplicationOptions)[] = ['expose', 'describe', 'un
 export async function planRoutes(
   nest: NestApplication,
   { own, application }: SplitOptions,
-): Promise<CountedPlan> {
-  const api = prepareApi(nest, { ...own, maxActions: Infinity }, own.path ?? '/mcp');
+): Promise<ApiPlan> {
+  const api = prepareApi(nest, { ...own, maxActions: Infinity }, [own.path ?? '/mcp']);
   api.problems.throwIfAny('planNest()');
   const options = Object.fromEntries(
     Object.entries(application).filter(([name]) => LISTED.includes(name as never)),
@@ -57,16 +50,6 @@ export async function planRoutes(
 }
 
 /** Counts what an application offers, and holds it to the limits. */
-export async function countTools(
-  curated: Curated,
-  application: McpApplication,
-  own: OwnOptions,
-): Promise<CountedPlan> {
-  const limits = { maxActions: limitFrom(own), maxTokens: own.maxTokens };
-  const plan = await planOperations(curated, application, limits);
-  const { actions, tokens } = plan.total;
-  if (actions <= limits.maxActions && tokens <= (limits.maxTokens ?? Infinity)) return { plan, problems: [] };
-  const costs = new Map(plan.groups.map((group) => [group.name, group.tokens]));
-  const facts = tooMany(curated.offered, { ...limits, tokens: costs }, curated.suggest);
-  return { plan, problems: [{ code: 'TW_OPERATIONS_TOO_MANY', ...facts }] };
+export function countTools(curated: Curated, application: McpApplication, own: OwnOptions): Promise<ApiPlan> {
+  return planOperations(curated, application, { maxActions: limitFrom(own), maxTokens: own.maxTokens });
 }

@@ -1,12 +1,12 @@
 import type { Class, SchemaSource } from '../index.ts';
 import { chooseLeftOut, findReason, leaveOut } from '../operations/left-out.ts';
 import { groupName } from '../operations/names.ts';
-import type { LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
+import type { LeftOut, LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
 import type { RouteTemplate } from '../operations/other-routes.ts';
 import { listOf } from '../operations/outputs.ts';
 import type { OperationSettings } from '../operations/settings.ts';
 import { isClass } from '../shared/class-type.ts';
-import { isPlainObject } from '../shared/json.ts';
+import { isPlainObject, withoutUndefined } from '../shared/json.ts';
 import { readMetadata, readParameters, readSwagger } from './metadata.ts';
 import { partsOfNest, type NestApplication, type NestParts } from './nest-application.ts';
 import { readInputs } from './read-inputs.ts';
@@ -42,7 +42,7 @@ interface FoundRoute {
 }
 
 /** All routes of an application that is initialized, as operations. */
-export function readRoutes(app: NestApplication, mount: string | undefined): readonly Operation[] {
+export function readRoutes(app: NestApplication, mounts: readonly string[]): readonly Operation[] {
   const parts = partsOfNest(app, 'the application');
   const known = new Set<string>();
   return findRoutes(parts).flatMap((route) => {
@@ -52,12 +52,12 @@ export function readRoutes(app: NestApplication, mount: string | undefined): rea
     const identity = `${method} ${String(registered[0]).replace(/:\w+/g, ':')} ${version ?? ''}`;
     if (known.has(identity)) return [];
     known.add(identity);
-    return [describeRoute(app, parts, route, key, mount)];
+    return [describeRoute(app, parts, route, key, mounts)];
   });
 }
 
 /** What the server answers, with all paths of each route: those that are left out, and those that Nest does not know. */
-export function readTemplates(app: NestApplication, mount: string | undefined): readonly RouteTemplate[] {
+export function readTemplates(app: NestApplication, mounts: readonly string[]): readonly RouteTemplate[] {
   const parts = partsOfNest(app, 'the application');
   const own = findRoutes(parts).flatMap(({ method, registered }) =>
     registered.map((path) => ({ method, path })),
@@ -66,7 +66,7 @@ export function readTemplates(app: NestApplication, mount: string | undefined): 
     withoutGroups(path).map((each) => ({ method, path: braced(each) })),
   );
   // Middleware answers for all that begins with its path
-  const all = mount === undefined ? found : [...found, { method: 'ALL', path: `${mount}/*` }];
+  const all = [...found, ...mounts.map((mount) => ({ method: 'ALL', path: `${mount}/*` }))];
   return [...new Map(all.map((route) => [`${route.method} ${route.path}`, route])).values()];
 }
 
@@ -183,17 +183,16 @@ function describeRoute(
   parts: NestParts,
   route: FoundRoute,
   key: string,
-  mount: string | undefined,
+  mounts: readonly string[],
 ): Operation {
   const { controller, member, method, path, version } = route;
   const handler = findHandler(controller, member);
   const texts = readTexts(handler);
   const tags = readTags(handler, controller, texts);
   const read = readInputs(readParameters(controller, member), path, parameterTexts(handler));
-  const reason = reasonFor(route, handler, tags, texts.deprecated === true, mount);
+  const reason = reasonFor(route, handler, tags, texts.deprecated === true, mounts);
   const unknown = isRegistered(app, method, path) ? undefined : leaveOut('unknown-route');
-  const declared = readDeclared(handler, controller);
-  const kept = declared === false ? leaveOut('excluded', "it says 'x-mcp': false") : undefined;
+  const { declared, kept } = readDeclared(handler, controller);
   const leftOut = chooseLeftOut([kept, reason && leaveOut(reason), read.leftOut, unknown]);
   const answer = readReply(handler);
   const metadata = (name: string): unknown => readMetadata(name, handler) ?? readMetadata(name, controller);
@@ -209,10 +208,7 @@ function describeRoute(
     inputs: leftOut?.reason === 'unknown-input' ? [] : read.inputs,
     headers: Object.freeze({ ...hostHeader(controller), ...versionHeaders(parts, version) }),
     hints: hintsFor(method),
-    ...(version === undefined ? {} : { version: semantic(version) }),
-    ...(declared ? { declared } : {}),
-    ...(answer === undefined ? {} : { answer }),
-    ...(leftOut === undefined ? {} : { leftOut }),
+    ...withoutUndefined({ version: version && semantic(version), declared, answer, leftOut }),
     metadata,
   } satisfies Operation);
 }
@@ -241,14 +237,17 @@ function readTexts(handler: object): SwaggerTexts {
 }
 
 /** `@ApiExtension('x-mcp', …)`. That of a class stands at its methods, but for inherited ones and those with their own. */
-function readDeclared(handler: object, controller: Class): OperationSettings | false | undefined {
+function readDeclared(
+  handler: object,
+  controller: Class,
+): { readonly declared?: OperationSettings; readonly kept?: LeftOut } {
   for (const target of [handler, controller]) {
     const extensions = readSwagger('apiExtension', target) as Readonly<Record<string, unknown>> | undefined;
     const said = extensions?.['x-mcp'];
-    if (said === false) return false;
-    if (isPlainObject(said)) return Object.freeze({ ...said });
+    if (said === false) return { kept: leaveOut('excluded', "it says 'x-mcp': false") };
+    if (isPlainObject(said)) return { declared: Object.freeze({ ...said }) };
   }
-  return undefined;
+  return {};
 }
 
 interface SwaggerReply {
@@ -283,10 +282,10 @@ function reasonFor(
   handler: object,
   tags: readonly string[],
   isDeprecated: boolean,
-  mount: string | undefined,
+  mounts: readonly string[],
 ): LeftOutReason | undefined {
   if (readMetadata('__sse__', handler) === true) return 'sse';
-  if (mount !== undefined && (path === mount || path.startsWith(`${mount}/`))) return 'mcp';
+  if (mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))) return 'mcp';
   if (readMetadata('__renderTemplate__', handler) !== undefined) return 'html';
   if (readMetadata('__redirect__', handler) !== undefined) return 'redirect';
   const excluded = readSwagger('apiExcludeEndpoint', handler) as { readonly disable?: boolean } | undefined;

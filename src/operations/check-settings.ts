@@ -2,41 +2,45 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import type { OfferedOperation } from './curation.ts';
 import { isOfferedHeader } from './headers.ts';
-import { compileInputs } from './inputs.ts';
+import { CHOSEN, compileInputs } from './inputs.ts';
 import { outputSchema } from './outputs.ts';
 
 /** Reports settings that name what an operation does not have: fields, headers, an answer. */
 export function checkSettings(operations: readonly OfferedOperation[], problems: ProblemList): void {
   for (const operation of operations) {
-    const { settings, origin, inputs } = operation;
-    const headers = inputs.flatMap(({ in: place, name }) =>
-      place === 'header' && name !== undefined ? [name] : [],
-    );
-    for (const header of settings.headers ?? []) {
-      if (headers.includes(header.toLowerCase())) continue;
-      const why = isOfferedHeader(header)
-        ? undefined
-        : 'it says whose request it is, or belongs to the connection.';
-      reportName(problems, operation, { setting: 'headers', name: header, known: headers, why });
-    }
-    const { targets, further } = compileInputs(operation, { headers: settings.headers ?? [] });
-    const known = [...targets.keys()];
-    const isOpen = further !== undefined;
-    for (const setting of ['hide', 'defaults'] as const) {
-      const given = settings[setting] ?? {};
-      const names = Array.isArray(given) ? (given as readonly string[]) : Object.keys(given);
-      for (const name of names)
-        if (!isOpen && !known.includes(name)) reportName(problems, operation, { setting, name, known });
-    }
-    if (settings.select === true && known.includes('fields')) {
-      problems.add('TW_OPERATIONS_SETTINGS', {
-        where: origin,
-        what: 'has select: true, and a field of its own with the name fields.',
-        fix: "write select: false, or fields: ['id'] for all calls",
-      });
-    }
+    reportHeaders(operation, problems);
+    reportFields(operation, problems);
     reportOutput(operation, problems);
   }
+}
+
+function reportHeaders(operation: OfferedOperation, problems: ProblemList): void {
+  const known = operation.inputs.flatMap(({ in: place, name = '' }) => (place === 'header' ? [name] : []));
+  for (const name of operation.settings.headers ?? []) {
+    if (known.includes(name.toLowerCase())) continue;
+    const why = isOfferedHeader(name)
+      ? undefined
+      : 'it says whose request it is, or belongs to the connection.';
+    reportName(problems, operation, { setting: 'headers', name, known, why });
+  }
+}
+
+function reportFields(operation: OfferedOperation, problems: ProblemList): void {
+  const { headers = [], hide = [], defaults = {}, select = false } = operation.settings;
+  const { targets, further } = compileInputs(operation, { headers });
+  const known = [...targets.keys()];
+  const given = { hide, defaults: Object.keys(defaults) };
+  // An input that takes further names may have any
+  for (const setting of further === undefined ? (['hide', 'defaults'] as const) : []) {
+    const unknown = given[setting].filter((name) => !known.includes(name));
+    for (const name of unknown) reportName(problems, operation, { setting, name, known });
+  }
+  if (!select || !known.includes(CHOSEN)) return;
+  problems.add('TW_OPERATIONS_SETTINGS', {
+    where: operation.origin,
+    what: 'has select: true, and a field of its own with the name fields.',
+    fix: "write select: false, or fields: ['id'] for all calls",
+  });
 }
 
 interface WrongName {

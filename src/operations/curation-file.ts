@@ -23,8 +23,6 @@ export interface CurationFile {
   readonly actions?: Readonly<Record<string, OperationSettings>>;
 }
 
-export const CURATION_FILE = 'toolwright.api.json';
-
 const RULES: OptionRules<CurationFile> = {
   version: required({
     ...oneOf('1'),

@@ -1,5 +1,4 @@
-import type { ProblemList } from '../errors/problem-list.ts';
-import type { ErrorFacts } from '../errors/toolwright-error.ts';
+import type { Problem, ProblemList } from '../errors/problem-list.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import {
   aFunction,
@@ -116,7 +115,8 @@ export function curate(
     suggestInclude(all, offered, options, limits);
   const maxActions = limitFrom(options);
   if (offered.length > maxActions) {
-    problems.add('TW_OPERATIONS_TOO_MANY', tooMany(offered, { maxActions }, suggest));
+    const { code, ...facts } = tooMany(offered, { maxActions }, suggest);
+    problems.add(code, facts);
   }
   // Where a pattern fits nothing, that is the reason
   if (offered.length === 0 && problems.problems.length === 0) {
@@ -298,7 +298,7 @@ export function tooMany(
   offered: readonly Operation[],
   limits: SelectionLimits,
   suggest: Curated['suggest'],
-): Omit<ErrorFacts, 'cause'> {
+): Problem {
   const { maxActions, maxTokens = Infinity, tokens } = limits;
   const counts = countGroups(offered).toReversed();
   const all = [...(tokens?.values() ?? [])].reduce((sum, each) => sum + each, 0);
@@ -313,6 +313,7 @@ export function tooMany(
   });
   const include = suggest(limits);
   return {
+    code: 'TW_OPERATIONS_TOO_MANY',
     where: 'the application',
     what: `would offer ${have}, and at most ${most} are allowed: ${groups.join(', ')}.`,
     why: 'models choose badly among many actions, and each of them costs tokens in every conversation.',
@@ -350,13 +351,19 @@ function suggestInclude(
     const found = all.filter((each) => isOffered(each, { ...options, include: [pattern] }));
     chosen.push(...(found.every(({ operation }) => keys.includes(operation.key)) ? [pattern] : keys));
   }
-  if (chosen.length > 0) return chosen;
-  const [[smallest] = []] = countGroups(offered);
+  return chosen.length > 0
+    ? chosen
+    : suggestMembers(offered, { maxActions, maxTokens, tokens: tokens ?? new Map() });
+}
+
+function suggestMembers(
+  offered: readonly OfferedOperation[],
+  { maxActions, maxTokens, tokens }: Required<SelectionLimits>,
+): readonly string[] {
+  const [[smallest] = ['']] = countGroups(offered);
   const members = offered.filter(({ group }) => group === smallest);
-  const sorted = members.toSorted(
-    (left, right) => Number(right.hints.readOnly) - Number(left.hints.readOnly),
-  );
-  const share = maxTokens / Math.max(1, tokens?.get(smallest ?? '') ?? 0);
-  const room = Math.min(maxActions, Math.floor(members.length * share));
-  return sorted.slice(0, room).map(({ key }) => key);
+  const reads = members.filter(({ hints }) => hints.readOnly);
+  const sorted = [...reads, ...members.filter(({ hints }) => !hints.readOnly)];
+  const share = (maxTokens ?? Infinity) / Math.max(1, tokens.get(smallest) ?? 0);
+  return sorted.slice(0, Math.min(maxActions, Math.floor(members.length * share))).map(({ key }) => key);
 }

@@ -32,7 +32,7 @@ export function listOf(type: Class): SchemaSource | undefined {
   const schema = readSchema(type);
   if (schema === undefined) return undefined;
   const { $defs, ...items } = schema as JsonSchema & { readonly $defs?: PlainObject };
-  return { type: 'array', items, ...($defs === undefined ? {} : { $defs }) } as JsonSchema;
+  return { type: 'array', items, ...($defs === undefined ? {} : { $defs }) };
 }
 
 function readSchema(source: SchemaSource): JsonSchema | undefined {
@@ -60,17 +60,16 @@ function prune(schema: JsonSchema, paths: readonly (readonly string[])[], $defs:
   if (paths.some((path) => path.length === 0)) return withDefinitions(schema, $defs);
   const { $ref } = schema as { readonly $ref?: string };
   const target = $ref === undefined ? undefined : $defs[$ref.replace('#/$defs/', '')];
-  if (isPlainObject(target)) return prune(target as JsonSchema, paths, $defs);
+  if (isPlainObject(target)) return prune(target, paths, $defs);
   const { $defs: _own, ...rest } = schema as JsonSchema & { readonly $defs?: PlainObject };
-  if (isPlainObject(schema.items))
-    return { ...rest, items: prune(schema.items as JsonSchema, paths, $defs) } as JsonSchema;
+  if (isPlainObject(schema.items)) return { ...rest, items: prune(schema.items, paths, $defs) };
   if (schema.anyOf !== undefined)
-    return { ...rest, anyOf: schema.anyOf.map((each) => prune(each, paths, $defs)) } as JsonSchema;
+    return { ...rest, anyOf: schema.anyOf.map((each) => prune(each, paths, $defs)) };
   const kept = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const inner = paths.filter(([first]) => first === name).map(([, ...further]) => further);
-    return inner.length === 0 ? [] : [[name, prune(property as JsonSchema, inner, $defs)] as const];
+    return inner.length === 0 ? [] : [[name, prune(property, inner, $defs)] as const];
   });
-  if (schema.properties === undefined) return rest as JsonSchema;
+  if (schema.properties === undefined) return rest;
   const names = kept.map(([name]) => name);
   const required = (schema.required ?? []).filter((name) => names.includes(name));
   const { required: _all, ...others } = rest;
@@ -78,7 +77,7 @@ function prune(schema: JsonSchema, paths: readonly (readonly string[])[], $defs:
     ...others,
     properties: Object.fromEntries(kept),
     ...(required.length === 0 ? {} : { required }),
-  } as JsonSchema;
+  };
 }
 
 /** A part that is kept whole may refer to any definition. */

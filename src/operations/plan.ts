@@ -1,7 +1,7 @@
 import type { McpApplication } from '../index.ts';
-import { countActions } from '../tokens/action-tokens.ts';
-import { countToolTokens } from '../tokens/tool-tokens.ts';
-import type { Curated, SelectionLimits } from './curation.ts';
+import type { Problem } from '../errors/problem-list.ts';
+import { countActionTokens, countToolTokens } from '../tokens/index.ts';
+import { tooMany, type Curated, type SelectionLimits } from './curation.ts';
 import type { LeftOut, Operation, OperationHints } from './operation.ts';
 
 /** An operation in a plan. */
@@ -48,16 +48,19 @@ export interface ApiPlan {
   readonly total: Pick<PlannedGroup, 'actions' | 'reads' | 'writes' | 'tokens'>;
   /** A list for `include` that stays within the limits. */
   readonly include: readonly string[];
+  /** What is over the limits; empty within them. */
+  readonly problems: readonly Problem[];
 }
 
 /** Counts what an application of these operations offers. Other tools of it count for the total alone. */
 export async function planOperations(
-  { offered, leftOut, suggest }: Curated,
+  curated: Curated,
   application: McpApplication,
   limits: SelectionLimits,
 ): Promise<ApiPlan> {
+  const { offered, leftOut, suggest } = curated;
   const { tokens, tools } = await countToolTokens(application.definitions);
-  const each = await countActions(application, async (list) => (await countToolTokens(list)).tokens);
+  const each = await countActionTokens(application);
   const ofTool = new Map(tools.map((tool) => [tool.name, tool.tokens]));
   const cost = ({ group, name }: Operation): number =>
     each[group]?.find(({ key }) => key === name)?.tokens ??
@@ -65,9 +68,10 @@ export async function planOperations(
     ofTool.get(`${group}_${name}`) ??
     0;
   const groups = [...new Set([...offered, ...leftOut].map(({ group }) => group))].map((name) =>
-    planGroup(name, offered, leftOut, (operations) => ofTool.get(name) ?? sum(operations.map(cost))),
+    planGroup(name, curated, (operations) => ofTool.get(name) ?? sum(operations.map(cost))),
   );
-  const costs = new Map(groups.map((group) => [group.name, group.tokens]));
+  const counted = { ...limits, tokens: new Map(groups.map((group) => [group.name, group.tokens])) };
+  const isOver = offered.length > limits.maxActions || tokens > (limits.maxTokens ?? Infinity);
   return Object.freeze({
     operations: [
       ...offered.map((operation) => planned(operation, cost(operation))),
@@ -75,7 +79,8 @@ export async function planOperations(
     ],
     groups: groups.toSorted((left, right) => right.tokens - left.tokens),
     total: { ...counts(offered), tokens },
-    include: suggest({ ...limits, tokens: costs }),
+    include: suggest(counted),
+    problems: isOver ? [tooMany(offered, counted, suggest)] : [],
   });
 }
 
@@ -91,8 +96,7 @@ function planned(
 
 function planGroup(
   name: string,
-  offered: readonly Operation[],
-  leftOut: readonly Operation[],
+  { offered, leftOut }: Curated,
   cost: (operations: readonly Operation[]) => number,
 ): PlannedGroup {
   const own = offered.filter(({ group }) => group === name);

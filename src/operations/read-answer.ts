@@ -35,24 +35,36 @@ export interface AnswerReading {
 export function readAnswer(
   answer: HttpAnswer,
   { method }: Pick<Operation, 'method'>,
-  { fields, chosen, findNext, result, isStructured = false }: AnswerReading = {},
+  reading: AnswerReading = {},
 ): unknown {
   const { status } = answer;
   if (status >= 400) throw errorFor(answer);
   if (status >= 300) throw unreadable(status, 'it leads to another address, which is not followed');
   if (status === 204 || status === 205 || answer.body.length === 0) return success(emptyText(answer, method));
   const value = readBody(answer);
+  const { fields, chosen } = reading;
   const allowed = fields === undefined ? value : keepFields(value, fields, status);
   const kept = chosen === undefined ? allowed : chooseFields(allowed, chosen, method, status);
+  return isBlocks(kept) ? kept : withLine(kept, lineFor(answer, value, reading), reading);
+}
+
+/** What comes after the value: where the work goes on, or the next page. */
+function lineFor(answer: HttpAnswer, value: unknown, { findNext }: AnswerReading): string | undefined {
   const place = header(answer, 'location');
-  if (status === 202 && place !== undefined && !isBlocks(kept)) {
-    return content(typeof kept === 'string' ? kept : JSON.stringify(kept), `Accepted: ${place}`);
-  }
-  const next = typeof value === 'string' || isBlocks(value) ? undefined : findNext?.(value);
-  if (next === undefined) return kept;
-  const text = result === 'toon' ? encodeToon(kept) : JSON.stringify(kept);
-  const line = `Next page: ${next}`;
-  return isStructured ? structured(kept, `${text}\n${line}`) : content(text, line);
+  if (answer.status === 202 && place !== undefined) return `Accepted: ${place}`;
+  const next = typeof value === 'string' ? undefined : findNext?.(value);
+  return next === undefined ? undefined : `Next page: ${next}`;
+}
+
+function withLine(
+  value: unknown,
+  line: string | undefined,
+  { result, isStructured }: AnswerReading,
+): unknown {
+  if (line === undefined) return value;
+  const json = result === 'toon' ? encodeToon(value) : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : json;
+  return isStructured === true ? structured(value, `${text}\n${line}`) : content(text, line);
 }
 
 function emptyText(answer: HttpAnswer, method: string): string {

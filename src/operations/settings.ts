@@ -1,5 +1,4 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import { idempotentRule } from '../features/idempotency/idempotent.ts';
 import type { IdempotentOptions, PolicyFunction, PolicyObject } from '../index.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { isObject } from '../shared/json.ts';
@@ -69,7 +68,8 @@ const SETTINGS_RULES: OptionRules<OperationSettings> = {
   description: text,
   readOnly: trueOrFalse,
   destructive: trueOrFalse,
-  idempotent: either(trueOrFalse, idempotentRule),
+  // @Idempotent() checks what is in it
+  idempotent: either(trueOrFalse, anObject),
   openWorld: trueOrFalse,
   confirm: either(trueOrFalse, oneOf('twice', 'url')),
   scopes: texts,

@@ -1,18 +1,25 @@
 import type { McpApplication } from '../index.ts';
+import { countToolTokens } from './tool-tokens.ts';
 
 /** What an action adds to its tool. */
 export interface ActionTokens {
+  /** The name of the action, with the path of its group. */
   readonly key: string;
+  /** The tokens of the tool less those of the tool without it. */
   readonly tokens: number;
 }
 
 /**
  * What each action costs, by the name of its tool: what the tool is shorter without it. A tool with one action is left out.
- * @param count counts a list of tools
+ * @param count counts a list of tools; {@link countToolTokens} unless given
+ *
+ * @example
+ * const { tasks = [] } = await countActionTokens(app);
+ * const dearest = tasks.toSorted((left, right) => right.tokens - left.tokens)[0]?.key;
  */
-export async function countActions(
+export async function countActionTokens(
   app: McpApplication,
-  count: (tools: readonly object[]) => Promise<number>,
+  count: (tools: readonly object[]) => Promise<number> = countList,
 ): Promise<Readonly<Record<string, readonly ActionTokens[]>>> {
   const counted: Record<string, readonly ActionTokens[]> = {};
   for (const definition of app.definitions.filter(({ name }) => isWholeTool(app, name))) {
@@ -30,6 +37,10 @@ export async function countActions(
     counted[name] = own;
   }
   return counted;
+}
+
+async function countList(tools: readonly object[]): Promise<number> {
+  return (await countToolTokens(tools)).tokens;
 }
 
 /** A part of a tool whose signatures are too long for one description is not an entry of the registry. */

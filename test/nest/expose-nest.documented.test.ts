@@ -136,8 +136,8 @@ test('x-mcp of a route says what options may say, false leaves it out, and optio
   });
   const again = (await (await other.client()).listTools()).tools;
   expect(again.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
-    ['shelves', true],
     ['shop', false],
+    ['shelves', true],
   ]);
 });
 

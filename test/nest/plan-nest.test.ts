@@ -89,7 +89,7 @@ describe('a plan', () => {
   });
 });
 
-test('too many actions are told with the tokens of each group', async () => {
+test('the error of too many actions has the tokens of each group', async () => {
   await expect(expose({ maxActions: 9 })).rejects.toThrow(
     /TW_OPERATIONS_TOO_MANY: the application would offer \d+ actions, and at most 9 are allowed: [^.]*tasks 8 \([\d,]+ tokens\)/,
   );

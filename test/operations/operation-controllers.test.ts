@@ -116,7 +116,7 @@ describe('select', () => {
     });
   });
 
-  test('leaves an answer without such parts as it is, and what a write has done is no error', async () => {
+  test('leaves an answer without such parts as it is, and does not fail what a write has done', async () => {
     const options = { actions: { 'tasks.*': { select: true } } };
     const api = await offer([find], options, jsonAnswer([]));
     expect(textOf(await api.call({ action: 'find', fields: ['id'] }))).toBe('[]');

@@ -119,7 +119,7 @@ test('toolwright/audit exports exactly these names', () => {
 });
 
 test('toolwright/nest exports exactly these names', () => {
-  expect(Object.keys(nest).sort()).toEqual(['NestApi', 'exposeNest', 'nestCall', 'planNest']);
+  expect(Object.keys(nest).sort()).toEqual(['NestApi', 'exposeNest', 'nestCall', 'nestGuard', 'planNest']);
 });
 
 test('toolwright/sign-in exports exactly these names', () => {

@@ -1,11 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostApplications } from '../../index.ts';
-import type { NestApplication } from '../../nest/nest-application.ts';
-import { splitOptions, type ExposeNestOptions } from '../../nest/options.ts';
-import { planRoutes, type CountedPlan } from '../../nest/plan-nest.ts';
-import { CURATION_FILE, readCurationFile } from '../../operations/curation-file.ts';
-import type { ApiPlan } from '../../operations/plan.ts';
-import { isObject } from '../../shared/json.ts';
+import { planNest, type ApiPlan, type ExposeNestOptions, type NestApplication } from '../../nest/index.ts';
+import { isObject, membersOf, parseJson } from '../../shared/json.ts';
 import type { RunCommand } from '../command.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import { sayFindings } from '../output/findings.ts';
@@ -34,9 +30,8 @@ export const run: RunCommand<ImportOptions> = async ({ values: [what, reference]
   });
   const selection = defined({ include, exclude, maxActions, maxTokens });
   const given: ExposeNestOptions = { ...found.options, ...selection };
-  const split = splitOptions(given, 'toolwright import');
-  if (!isInitialized(found.nest)) await found.nest.init();
-  const { plan, problems }: CountedPlan = await planRoutes(found.nest, split);
+  const plan = await planNest(found.nest, given);
+  const { problems } = plan;
   await (found.nest as NestApplication & { close(): Promise<unknown> }).close();
   terminal.give(plan, () => planText(plan, terminal));
   if (problems.length > 0) {
@@ -47,7 +42,7 @@ export const run: RunCommand<ImportOptions> = async ({ values: [what, reference]
     terminal.say(`Try: ${plan.include.map((pattern) => `--include '${pattern}'`).join(' ')}`);
     return EXIT.finding;
   }
-  if (write) writeSelection(output ?? given.curation ?? CURATION_FILE, plan, terminal);
+  if (write) writeSelection(output ?? given.curation ?? 'toolwright.api.json', plan, terminal);
   return EXIT.done;
 };
 
@@ -118,17 +113,13 @@ function isNest(value: unknown): value is NestApplication {
   );
 }
 
-function isInitialized(nest: NestApplication): boolean {
-  return (nest as { readonly isInitialized?: boolean }).isInitialized === true;
-}
-
 function defined(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** What is selected, by its keys: a route that is added later is not offered before somebody selects it. */
 function writeSelection(path: string, plan: ApiPlan, terminal: Terminal): void {
-  const { actions = {} } = existsSync(path) ? readCurationFile(path) : {};
+  const { actions = {} } = existsSync(path) ? membersOf(parseJson(readFileSync(path, 'utf8'))) : {};
   const include = plan.operations.filter(({ leftOut }) => leftOut === undefined).map(({ key }) => key);
   const file = { version: 1, include, maxActions: Math.max(1, include.length), actions };
   writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`);

@@ -1,8 +1,12 @@
 import { defaultRegistry } from '../../formats/index.ts';
 import type { McpApplication } from '../../index.ts';
 import { membersOf } from '../../shared/json.ts';
-import { countActions } from '../../tokens/action-tokens.ts';
-import { countToolTokens, type SurfaceTokens, type ToolTokens } from '../../tokens/index.ts';
+import {
+  countActionTokens,
+  countToolTokens,
+  type SurfaceTokens,
+  type ToolTokens,
+} from '../../tokens/index.ts';
 import type { RunCommand } from '../command.ts';
 import { isLockReference, openSource } from '../lock/lock-source.ts';
 import { readManifest, settingsIn } from '../manifest.ts';
@@ -126,7 +130,7 @@ async function readReport(
     const report = await reportOf(tools.map(asListed), counter);
     const { application } = target;
     if (application === undefined) return report;
-    const actions = await countActions(application, (tools) => counter.count(tools));
+    const actions = await countActionTokens(application, (tools) => counter.count(tools));
     return { ...report, actions, alternatives: await countAlternatives(application, counter, report.tokens) };
   } finally {
     await target.close();

@@ -1,5 +1,4 @@
-import type { ActionTokens } from '../../tokens/action-tokens.ts';
-import type { SurfaceTokens, TokenParts } from '../../tokens/index.ts';
+import type { ActionTokens, SurfaceTokens, TokenParts } from '../../tokens/index.ts';
 import { wrap } from '../output/wrap.ts';
 
 /** The same actions, offered in another way. */
