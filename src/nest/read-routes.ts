@@ -46,13 +46,13 @@ export function readRoutes(app: NestApplication, mounts: readonly string[]): rea
   const parts = partsOfNest(app, 'the application');
   const known = new Set<string>();
   return findRoutes(parts).flatMap((route) => {
-    const { method, path, version, registered } = route;
-    const key = `${method} ${path}`;
+    const { method, registered, version, controller } = route;
     // The router takes the first of equal routes, whatever their values are called
-    const identity = `${method} ${String(registered[0]).replace(/:\w+/g, ':')} ${version ?? ''}`;
-    if (known.has(identity)) return [];
-    known.add(identity);
-    return [describeRoute(app, parts, route, key, mounts)];
+    const place = `${method} ${withoutPatterns(String(registered[0])).replace(/:\w+/g, ':')} ${version ?? ''}`;
+    const host = hostFor(controller);
+    const isHidden = known.has(place) || known.has(`${place} ${String(host)}`);
+    known.add(host === undefined ? place : `${place} ${String(host)}`);
+    return isHidden ? [] : [describeRoute(app, parts, route, mounts)];
   });
 }
 
@@ -158,18 +158,32 @@ function slashed(path: string): string {
 
 /** `/tasks/:id` becomes `/tasks/{id}`; an optional end becomes `{id?}`. */
 function braced(path: string): string {
-  return path
+  return withoutPatterns(path)
     .replace(/\{\/:(\w+)\}/g, '/{$1?}')
     .replace(/:(\w+)\?/g, '{$1?}')
-    .replace(/:(\w+)(\([^)]*\))?/g, '{$1}');
+    .replace(/:(\w+)/g, '{$1}');
 }
 
 /** `/tasks{/all}` is two paths. An optional value stays one. */
 function withoutGroups(path: string): readonly string[] {
-  const plain = path.replace(/\{\/:(\w+)\}/g, '/:$1?').replace(/(:\w+)\([^)]*\)/g, '$1');
+  const plain = withoutPatterns(path).replace(/\{\/:(\w+)\}/g, '/:$1?');
   const [group, inner = ''] = /\{([^{}]*)\}/.exec(plain) ?? [];
   if (group === undefined) return [plain];
   return [inner, ''].flatMap((each) => withoutGroups(plain.replace(group, () => each)));
+}
+
+/** Regular expressions of values, as Fastify has them: `:id(^\\d+$)`. They may have brackets of their own. */
+function withoutPatterns(path: string): string {
+  let plain = '';
+  let depth = 0;
+  for (let at = 0; at < path.length; at += 1) {
+    const character = path[at] ?? '';
+    if (depth > 0 && character === '\\') at += 1;
+    else if (character === '(' && (depth > 0 || /:\w+$/.test(plain))) depth += 1;
+    else if (character === ')' && depth > 0) depth -= 1;
+    else if (depth === 0) plain += character;
+  }
+  return plain;
 }
 
 function versionText(version: unknown): string | undefined {
@@ -182,7 +196,6 @@ function describeRoute(
   app: NestApplication,
   parts: NestParts,
   route: FoundRoute,
-  key: string,
   mounts: readonly string[],
 ): Operation {
   const { controller, member, method, path, version } = route;
@@ -197,7 +210,7 @@ function describeRoute(
   const answer = readReply(handler);
   const metadata = (name: string): unknown => readMetadata(name, handler) ?? readMetadata(name, controller);
   return Object.freeze({
-    key: version === undefined || path.includes(`/v${version}/`) ? key : `${key} (${version})`,
+    key: keyFor(route),
     origin: `${controller.name}.${member}`,
     method,
     path,
@@ -211,6 +224,14 @@ function describeRoute(
     ...withoutUndefined({ version: version && semantic(version), declared, answer, leftOut }),
     metadata,
   } satisfies Operation);
+}
+
+/** Names a route among those with its path, by its version and its host. */
+function keyFor({ method, path, version, controller }: FoundRoute): string {
+  const host = hostFor(controller);
+  const isInPath = version === undefined || path.includes(`/v${version}/`);
+  const further = [isInPath ? undefined : version, host ?? undefined].filter((each) => each !== undefined);
+  return further.length === 0 ? `${method} ${path}` : `${method} ${path} (${further.join(', ')})`;
 }
 
 interface SwaggerTexts {
@@ -285,6 +306,7 @@ function reasonFor(
   mounts: readonly string[],
 ): LeftOutReason | undefined {
   if (readMetadata('__sse__', handler) === true) return 'sse';
+  if (hostFor(controller) === null) return 'host';
   if (mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))) return 'mcp';
   if (readMetadata('__renderTemplate__', handler) !== undefined) return 'html';
   if (readMetadata('__redirect__', handler) !== undefined) return 'redirect';
@@ -304,9 +326,17 @@ export function hintsFor(method: string): OperationHints {
   });
 }
 
+/** The host that a controller is bound to, the first of several; undefined for any host, null where it has no one value. */
+function hostFor(controller: Class): string | null | undefined {
+  const bound = readMetadata('host', controller);
+  if (bound === undefined) return undefined;
+  const plain = [bound].flat().find((host) => typeof host === 'string' && /^[\w.-]+$/.test(host));
+  return (plain as string | undefined) ?? null;
+}
+
 function hostHeader(controller: Class): Readonly<Record<string, string>> {
-  const [host] = [readMetadata('host', controller)].flat();
-  return typeof host === 'string' && !host.includes(':') ? { host } : {};
+  const host = hostFor(controller);
+  return typeof host === 'string' ? { host } : {};
 }
 
 /** Where the version is not in the path, the request says it. */

@@ -38,6 +38,7 @@ export type LeftOutReason =
   | 'unknown-input'
   | 'binary'
   | 'mcp'
+  | 'host'
   | 'unknown-route';
 
 /** What operators and plans show of an operation that is left out. */

@@ -160,7 +160,7 @@ test('toolwright/opentelemetry exports exactly these names', () => {
 });
 
 test('toolwright/tokens exports exactly these names', () => {
-  expect(Object.keys(tokens).sort()).toEqual(['countToolTokens', 'loadTokenizer']);
+  expect(Object.keys(tokens).sort()).toEqual(['countActionTokens', 'countToolTokens', 'loadTokenizer']);
 });
 
 test('toolwright/testing exports exactly these names', () => {
