@@ -41,6 +41,7 @@ export async function exposeNest(
   if (partsOfNest(nest, 'exposeNest()').isInitialized) throw mountedLate();
   const host = currentHost()?.exposed?.(nest, options);
   if (host !== undefined) return host as Promise<never>;
+  if (currentHost() !== undefined) keepClosed(nest);
   const mount = mountAt(nest, split);
   await nest.init();
   refuseLateSettings(nest);
@@ -152,6 +153,18 @@ function refuseLateSettings(nest: NestApplication): void {
     // Not an assignment: the proxy around the application drops it
     Object.defineProperty(nest, name, { value, configurable: true });
   }
+}
+
+/** A host, such as the command line, serves the application itself; calls reach the routes without a port. */
+function keepClosed(nest: NestApplication): void {
+  let url = 'http://127.0.0.1';
+  const listen = (port: number | string): Promise<unknown> => {
+    url = `http://127.0.0.1:${String(port)}`;
+    return Promise.resolve(nest.getHttpServer());
+  };
+  // Not an assignment: the proxy around the application drops it
+  Object.defineProperty(nest, 'listen', { value: listen, configurable: true });
+  Object.defineProperty(nest, 'getUrl', { value: () => Promise.resolve(url), configurable: true });
 }
 
 /** Streams of clients end with the endpoint, and Nest waits for all connections of its server. */
