@@ -7,5 +7,5 @@ export type { ExposeNestOptions, NestApiOptions } from './options.ts';
 export type { CurationOptions, Requirements } from '../operations/curation.ts';
 export type { OperationPattern } from '../operations/patterns.ts';
 export type { ApiPlan, PlannedGroup, PlannedOperation } from '../operations/plan.ts';
-export type { OperationSettings } from '../operations/settings.ts';
+export type { CallKey, OperationSettings } from '../operations/settings.ts';
 export type { CarriedCall, Identity, OperationFacts } from '../operations/operation.ts';

@@ -3,7 +3,7 @@ import { chooseLeftOut, findReason, leaveOut } from '../operations/left-out.ts';
 import { groupName } from '../operations/names.ts';
 import type { LeftOut, LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
 import type { RouteTemplate } from '../operations/other-routes.ts';
-import { listOf } from '../operations/outputs.ts';
+import { listSchema } from '../operations/outputs.ts';
 import type { OperationSettings } from '../operations/settings.ts';
 import { isClass } from '../shared/class-type.ts';
 import { isPlainObject, withoutUndefined } from '../shared/json.ts';
@@ -282,7 +282,7 @@ function readReply(handler: object): SchemaSource | undefined {
   const [, reply] =
     Object.entries(replies).find(([status, { type }]) => /^2\d\d$/.test(status) && isClass(type)) ?? [];
   if (reply === undefined) return undefined;
-  return reply.isArray === true ? listOf(reply.type as Class) : (reply.type as Class);
+  return reply.isArray === true ? listSchema(reply.type as Class) : (reply.type as Class);
 }
 
 function parameterTexts(handler: object): ReadonlyMap<string, string> {

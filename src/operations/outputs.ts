@@ -28,7 +28,7 @@ export function outputSchema(
 }
 
 /** A list of what a class describes; undefined where the class has no schema. */
-export function listOf(type: Class): SchemaSource | undefined {
+export function listSchema(type: Class): SchemaSource | undefined {
   const schema = readSchema(type);
   if (schema === undefined) return undefined;
   const { $defs, ...items } = schema as JsonSchema & { readonly $defs?: PlainObject };

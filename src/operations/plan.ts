@@ -2,7 +2,7 @@ import type { McpApplication } from '../index.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { countActionTokens, countToolTokens } from '../tokens/index.ts';
 import { tooMany, type Curated, type SelectionLimits } from './curation.ts';
-import type { LeftOut, Operation, OperationHints } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 /** An operation in a plan. */
 export interface PlannedOperation {
@@ -17,9 +17,9 @@ export interface PlannedOperation {
   /** What the action adds to its tool; 0 where it is left out. */
   readonly tokens: number;
   /** Its hints for clients. */
-  readonly hints: OperationHints;
+  readonly hints: Readonly<Record<'readOnly' | 'destructive' | 'idempotent', boolean>>;
   /** Why it is left out: a reason, or that a pattern does not select it. */
-  readonly leftOut?: LeftOut | { readonly reason: 'not-selected'; readonly note: string };
+  readonly leftOut?: { readonly reason: string; readonly note: string };
 }
 
 /** A group in a plan. */

@@ -1,5 +1,5 @@
 import type { ProblemList } from '../errors/problem-list.ts';
-import type { IdempotentOptions, PolicyFunction, PolicyObject } from '../index.ts';
+import type { PolicyFunction, PolicyObject } from '../index.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { isObject } from '../shared/json.ts';
 import {
@@ -7,8 +7,10 @@ import {
   checkOptions,
   either,
   filledText,
+  objectOf,
   oneOf,
   positiveMilliseconds,
+  required,
   rule,
   sayFault,
   text,
@@ -16,6 +18,12 @@ import {
   trueOrFalse,
   type OptionRules,
 } from '../shared/option-rules.ts';
+
+/** What makes two calls the same: an argument that the client chooses, or all arguments. */
+export interface CallKey {
+  /** The argument `idempotencyKey`, or all of them. */
+  readonly key: 'idempotencyKey' | 'arguments';
+}
 
 /** What is said about the actions that a pattern selects. */
 export interface OperationSettings {
@@ -31,8 +39,8 @@ export interface OperationSettings {
   readonly readOnly?: boolean;
   /** It may destroy something. */
   readonly destructive?: boolean;
-  /** Running it twice has the effect of running it once; options as `@Idempotent()` has them make it so. */
-  readonly idempotent?: boolean | IdempotentOptions;
+  /** Running it twice has the effect of running it once; with a `key`, Toolwright sees to it. */
+  readonly idempotent?: boolean | CallKey;
   /** Whether it reaches systems outside of the application. */
   readonly openWorld?: boolean;
   /** Asks a person before each call, as `@Destructive({ confirm })` does: so the action is destructive. */
@@ -68,8 +76,7 @@ const SETTINGS_RULES: OptionRules<OperationSettings> = {
   description: text,
   readOnly: trueOrFalse,
   destructive: trueOrFalse,
-  // @Idempotent() checks what is in it
-  idempotent: either(trueOrFalse, anObject),
+  idempotent: either(trueOrFalse, objectOf<CallKey>({ key: required(oneOf('idempotencyKey', 'arguments')) })),
   openWorld: trueOrFalse,
   confirm: either(trueOrFalse, oneOf('twice', 'url')),
   scopes: texts,

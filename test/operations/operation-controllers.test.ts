@@ -191,15 +191,15 @@ describe('an idempotency header', () => {
   });
 
   test('is equal for calls that their caller calls the same, and does not show the key itself', async () => {
-    const idempotent = { key: 'idempotencyKey', onUnknown: 'rerun' } as const;
-    const api = await offer(
-      [pay],
-      { idempotency, actions: { 'tasks.pay': { idempotent } } },
-      jsonAnswer({}, 503),
-    );
-    for (const idempotencyKey of ['a', 'a', 'b']) await api.call({ action: 'pay', idempotencyKey });
-    const keys = api.requests.map(({ headers }) => headers['idempotency-key'] ?? '');
-    expect(new Set(keys).size).toBe(2);
+    const actions = { 'tasks.pay': { idempotent: { key: 'idempotencyKey' } } } as const;
+    const keys: string[] = [];
+    for (const idempotencyKey of ['a', 'a', 'b']) {
+      const api = await offer([pay], { idempotency, actions });
+      await api.call({ action: 'pay', idempotencyKey });
+      keys.push(api.requests[0]?.headers['idempotency-key'] ?? '');
+    }
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[2]).not.toBe(keys[0]);
     for (const key of keys) expect(key).toMatch(/^[\da-f]{64}$/);
   });
 });
