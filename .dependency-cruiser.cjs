@@ -28,6 +28,7 @@ const order = [
   'application',
   'client',
   'index',
+  'tokens',
   'operations',
   'nest',
   'openapi',
@@ -36,7 +37,6 @@ const order = [
   'backplane',
   'telemetry',
   'workflow',
-  'tokens',
   'testing',
   'stdio-guard',
   'explorer',
@@ -224,7 +224,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/($1/|(shared|errors|schema|client|profiles)/|index\\.ts$|(audit|formats|version|model|testing|loader|tokens|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
+          '^src/($1/|(shared|errors|schema|client|profiles)/|index\\.ts$|(audit|formats|version|model|testing|loader|tokens|nest|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
       },
     },
     {

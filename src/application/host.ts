@@ -47,6 +47,11 @@ export interface ApplicationHost {
     options: WorkingOptions,
     open: (options: WorkingOptions) => Promise<Working>,
   ): Promise<Working>;
+  /**
+   * Called by `exposeNest()` of `toolwright/nest` before it does anything, for a host that looks at the routes itself. What
+   * it gives is what `exposeNest()` gives; undefined lets it go on.
+   */
+  exposed?(nest: object, options: object): Promise<unknown> | undefined;
 }
 
 /** A host that compares what it serves with a lock, and swaps applications. Both are the bodies that the explorer sends. */

@@ -1,6 +1,6 @@
 import { CLIENT_NAMES, SCOPES } from './clients/clients.ts';
 import type { CommandSpec } from './command.ts';
-import { collectVariables, LOADING_TIMEOUT, PROFILES, wholeNumber } from './option-values.ts';
+import { collect, collectVariables, LOADING_TIMEOUT, PROFILES, wholeNumber } from './option-values.ts';
 
 /** The commands that set up what is around an application: its project, clients, the machine, the shell. */
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
@@ -36,6 +36,61 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       { flags: '-y, --yes', summary: 'ask nothing, and take the defaults' },
     ],
     load: () => import('./commands/new.ts'),
+  },
+  {
+    name: 'import',
+    summary: 'Show what an application that exists would offer, and write down what is selected',
+    examples: [
+      ['import nest src/mcp.ts --plan', 'the groups of its routes, what each costs, and what is left out'],
+      ["import nest src/mcp.ts --include 'tasks.*' --plan", 'of some of them'],
+      ["import nest src/mcp.ts --include 'tasks.*' --write", 'and write toolwright.api.json'],
+    ],
+    arguments: [
+      { name: 'what', choices: ['nest'], summary: 'what kind of application it is' },
+      {
+        name: 'target',
+        arity: 'optional',
+        summary:
+          'a file that calls exposeNest(), or exports an application of NestJS (default: the entry of package.json)',
+      },
+    ],
+    options: [
+      { flags: '--plan', summary: 'show the plan, which is all that it does without --write' },
+      {
+        flags: '--write',
+        summary: 'write what is selected to a file, for the option `curation`',
+        synonyms: ['--save'],
+      },
+      {
+        flags: '-o, --output <file>',
+        summary: 'the file of --write (default: that of the option `curation`, else toolwright.api.json)',
+        synonyms: ['--out', '--file'],
+      },
+      {
+        flags: '--include <pattern>',
+        summary: 'what to offer, instead of the option `include`; may be repeated',
+        parse: collect,
+      },
+      {
+        flags: '--exclude <pattern>',
+        summary: 'what not to offer, instead of the option `exclude`; may be repeated',
+        parse: collect,
+      },
+      {
+        flags: '--max-actions <number>',
+        summary: 'how many actions there may be (default: as the file says, else 40)',
+        synonyms: ['--limit'],
+        parse: wholeNumber('--max-actions', 1, Number.MAX_SAFE_INTEGER, 60),
+      },
+      {
+        flags: '--max-tokens <number>',
+        summary: 'how many tokens all tools may cost (default: as the file says, else any number)',
+        synonyms: ['--budget'],
+        parse: wholeNumber('--max-tokens', 1, Number.MAX_SAFE_INTEGER, 4000),
+      },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/import.ts'),
   },
   {
     name: 'install',

@@ -234,7 +234,9 @@ export const catalogue = Object.freeze({
   TW_OPERATIONS_NAME: 'Two operations of an API would be one action.',
   TW_OPERATIONS_NONE: 'No operation of an API is offered.',
   TW_OPERATIONS_UNOFFERABLE: 'An operation is named that cannot be an action.',
-  TW_OPERATIONS_SETTINGS: 'Settings for an operation of an API contradict each other.',
+  TW_OPERATIONS_SETTINGS:
+    'Settings for an operation of an API contradict each other, or name what it does not have.',
+  TW_OPERATIONS_FILE: 'A file with a selection of operations cannot be read.',
 
   TW_OPENAPI_DOCUMENT: 'A document of an API cannot be read.',
   TW_OPENAPI_OPERATION: 'A part of an operation of a document cannot be an action.',
@@ -245,6 +247,7 @@ export const catalogue = Object.freeze({
   TW_NEST_MOUNT_LATE: 'An application of NestJS is initialized, so a mount or a setting comes too late.',
   TW_NEST_NO_VALIDATION: 'An application of NestJS has DTO classes and no ValidationPipe.',
   TW_NEST_ROUTE_UNKNOWN: 'The router of an application of NestJS does not know a route of its controllers.',
+  TW_NEST_AUDIENCE: 'Nothing says what the tokens that a guard of NestJS accepts were issued for.',
   TW_NEST_QUERY_VALUE: 'A value cannot be sent in the query of a route, as the route is.',
 
   INVALID_VERSION: 'A text is not a semantic version.',

@@ -1,38 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { refuseOptions } from '../errors/option-errors.ts';
+import { currentHost } from '../application/host.ts';
+import { ApplicationError } from '../errors/problem-list.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import {
-  McpApplication,
-  Module,
-  type ApplicationOptions,
-  type Class,
-  type DynamicModule,
-  type NodeRequest,
-  type NodeResponse,
-} from '../index.ts';
-import { anything, rule, type OptionRules } from '../shared/option-rules.ts';
+import { McpApplication, Module, type DynamicModule, type NodeRequest, type NodeResponse } from '../index.ts';
 import { partsOfNest, type NestApplication } from './nest-application.ts';
-import { NEST_API_RULES, prepareApi, warn, type NestApiOptions } from './nest-api.ts';
-
-/** Options of {@link exposeNest}: which routes, where, and those of `McpApplication.create`. */
-export interface ExposeNestOptions
-  extends NestApiOptions, Omit<ApplicationOptions, keyof NestApiOptions | 'exclude'> {
-  /** Where the endpoint is. Default `/mcp`. */
-  readonly path?: string;
-  /** A module of your own, with actions, prompts and resources beside the routes. Default: none. */
-  readonly module?: Class | DynamicModule;
-}
-
-type OwnOptions = NestApiOptions & Pick<ExposeNestOptions, 'path' | 'module'>;
-
-const OWN_RULES: OptionRules<OwnOptions> = {
-  ...NEST_API_RULES,
-  path: rule(
-    'a path, such as /mcp',
-    (value) => typeof value === 'string' && /^\/[^?#\s]*[^/?#\s]$/.test(value),
-  ),
-  module: anything,
-};
+import { warn } from '../operations/api-options.ts';
+import { prepareApi, type PreparedApi } from './nest-api.ts';
+import { splitOptions, type ExposeNestOptions, type SplitOptions } from './options.ts';
+import { countTools, planRoutes } from './plan-nest.ts';
+import { readTemplates } from './read-routes.ts';
+import { refuseTakenPaths, signInPaths, type SignInPaths } from './sign-in-paths.ts';
 
 /** The root of an application that consists of routes and of a module of the user. */
 class ExposedModule {}
@@ -61,35 +38,18 @@ export async function exposeNest(
   nest: NestApplication,
   options: ExposeNestOptions = {},
 ): Promise<McpApplication> {
-  const { own, application } = splitOptions(options);
-  refuseOptions('TW_APPLICATION_OPTION', 'exposeNest()', own, OWN_RULES);
-  refuseSignIn(application);
+  const split = splitOptions(options, 'exposeNest()');
   if (partsOfNest(nest, 'exposeNest()').isInitialized) throw mountedLate();
-  const { path = '/mcp', module } = own;
-  const mounted: { application?: McpApplication } = {};
-  const serve = (request: MountedRequest, response: NodeResponse, next: Next): void => {
-    // Routers cut the path that they have matched; the whole says whether it is the endpoint or its metadata
-    (request as Pick<IncomingMessage, 'url'>).url = request.originalUrl ?? request.url ?? path;
-    const { application: made } = mounted;
-    if (made === undefined) next();
-    else made.node(request, response).catch(next);
-  };
-  nest.use(path, serve);
-  if (application.auth !== undefined && application.auth !== false) nest.use(METADATA_PATH, serve);
+  const host = currentHost()?.exposed?.(nest, options);
+  if (host !== undefined) return host as Promise<never>;
+  if (currentHost() !== undefined) keepClosed(nest);
+  const mount = mountAt(nest, split);
   await nest.init();
   refuseLateSettings(nest);
-  const api = prepareApi(nest, own, path);
-  api.problems.throwIfAny(application.name ?? 'exposeNest()');
-  for (const warning of api.warnings) warn(own.logger, warning);
-  const root: DynamicModule = {
-    module: ExposedModule,
-    imports: module === undefined ? [api.module()] : [api.module(), module],
-  };
-  const made = await McpApplication.create(root, {
-    ...application,
-    ...(own.logger === undefined ? {} : { logger: own.logger }),
-  });
-  mounted.application = made;
+  if (mount.signIn !== undefined) refuseTakenPaths(mount.signIn, readTemplates(nest, []));
+  const api = await prepareExposed(nest, split, mount.paths);
+  const made = await createExposed(api, split);
+  mount.open(made);
   closeFirst(nest, made);
   return made;
 }
@@ -97,25 +57,65 @@ export async function exposeNest(
 /** RFC 9728, 3.1: the path of the endpoint follows it. */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-function splitOptions(options: ExposeNestOptions): {
-  readonly own: OwnOptions;
-  readonly application: ApplicationOptions;
-} {
-  const names = new Set(Object.keys(OWN_RULES));
-  const entries = Object.entries(options);
-  return {
-    own: Object.fromEntries(entries.filter(([name]) => names.has(name))),
-    application: Object.fromEntries(entries.filter(([name]) => !names.has(name))),
-  };
+interface Mount {
+  /** Everything below these paths belongs to the endpoint and to the sign-in. */
+  readonly paths: readonly string[];
+  readonly signIn: SignInPaths | undefined;
+  /** From now on the application answers. */
+  open(application: McpApplication): void;
 }
 
-function refuseSignIn({ auth }: ApplicationOptions): void {
-  if (auth === undefined || auth === false || auth.signIn === undefined) return;
-  throw new ToolwrightError('TW_APPLICATION_OPTION', {
-    where: 'exposeNest(), option auth.signIn',
-    what: 'needs paths that exposeNest does not mount.',
-    fix: 'auth: { verify }, with the issuer that the application has; or serve NestApi.forRoot(nest) with listen()',
+/** Before `init()`: routes and the body parser would answer first. */
+function mountAt(nest: NestApplication, { own, application }: SplitOptions): Mount {
+  const { path = '/mcp' } = own;
+  const { auth } = application;
+  const signIn = signInPaths(application, own);
+  let made: McpApplication | undefined;
+  const serve = (request: MountedRequest, response: NodeResponse, next: Next): void => {
+    // Routers cut the path that they have matched; the whole says whether it is the endpoint or its metadata
+    (request as Pick<IncomingMessage, 'url'>).url = request.originalUrl ?? request.url ?? path;
+    if (made === undefined) next();
+    else made.node(request, response).catch(next);
+  };
+  const paths = signIn === undefined ? [path] : [path, signIn.base];
+  const documents = signIn?.documents ?? [];
+  const isProtected = auth !== undefined && auth !== false;
+  for (const each of [...paths, ...documents, ...(isProtected ? [METADATA_PATH] : [])]) nest.use(each, serve);
+  return { paths, signIn, open: (opened) => (made = opened) };
+}
+
+async function prepareExposed(
+  nest: NestApplication,
+  split: SplitOptions,
+  mounts: readonly string[],
+): Promise<PreparedApi> {
+  const { own, application } = split;
+  const { name = 'exposeNest()' } = application;
+  const api = prepareApi(nest, own, mounts);
+  const [problem, ...others] = api.problems.problems;
+  // With the tokens of each group, which take a whole application to count
+  if (problem?.code === 'TW_OPERATIONS_TOO_MANY' && others.length === 0)
+    throw new ApplicationError(name, (await planRoutes(nest, split)).problems);
+  api.problems.throwIfAny(name);
+  for (const warning of api.warnings) warn(own.logger, warning);
+  return api;
+}
+
+async function createExposed(api: PreparedApi, { own, application }: SplitOptions): Promise<McpApplication> {
+  const { module, logger, maxTokens } = own;
+  const root: DynamicModule = {
+    module: ExposedModule,
+    imports: module === undefined ? [api.module()] : [api.module(), module],
+  };
+  const made = await McpApplication.create(root, {
+    ...application,
+    ...(logger === undefined ? {} : { logger }),
   });
+  if (maxTokens === undefined) return made;
+  const { problems } = await countTools(api.curated, made, own);
+  if (problems.length === 0) return made;
+  await made.close();
+  throw new ApplicationError(application.name ?? 'exposeNest()', problems);
 }
 
 function mountedLate(): ToolwrightError {
@@ -127,7 +127,7 @@ function mountedLate(): ToolwrightError {
   });
 }
 
-/** Settings that `init()` has read: Nest takes them later as well, and they do nothing. */
+/** Settings that `init()` has read, and what has to come before the routes: Nest takes them later, and they do nothing. */
 const READ_BY_INIT = [
   'useGlobalGuards',
   'useGlobalPipes',
@@ -135,6 +135,10 @@ const READ_BY_INIT = [
   'useGlobalFilters',
   'setGlobalPrefix',
   'enableVersioning',
+  'enableCors',
+  'use',
+  'useStaticAssets',
+  'useWebSocketAdapter',
 ];
 
 function refuseLateSettings(nest: NestApplication): void {
@@ -150,6 +154,18 @@ function refuseLateSettings(nest: NestApplication): void {
     // Not an assignment: the proxy around the application drops it
     Object.defineProperty(nest, name, { value, configurable: true });
   }
+}
+
+/** A host, such as the command line, serves the application itself; calls reach the routes without a port. */
+function keepClosed(nest: NestApplication): void {
+  let url = 'http://127.0.0.1';
+  const listen = (port: number | string): Promise<unknown> => {
+    url = `http://127.0.0.1:${String(port)}`;
+    return Promise.resolve(nest.getHttpServer());
+  };
+  // Not an assignment: the proxy around the application drops it
+  Object.defineProperty(nest, 'listen', { value: listen, configurable: true });
+  Object.defineProperty(nest, 'getUrl', { value: () => Promise.resolve(url), configurable: true });
 }
 
 /** Streams of clients end with the endpoint, and Nest waits for all connections of its server. */

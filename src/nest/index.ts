@@ -1,11 +1,11 @@
-export { exposeNest, type ExposeNestOptions } from './expose-nest.ts';
-export { NestApi, type NestApiOptions } from './nest-api.ts';
+export { exposeNest } from './expose-nest.ts';
+export { NestApi, nestCall } from './nest-api.ts';
+export { nestGuard, type NestCaller, type NestGuardOptions } from './nest-guard.ts';
+export { planNest } from './plan-nest.ts';
 export type { NestApplication } from './nest-application.ts';
-export { nestCall } from './nest-call.ts';
-export type {
-  CurationOptions,
-  OperationPattern,
-  OperationSettings,
-  Requirements,
-} from '../operations/curation.ts';
+export type { ExposeNestOptions, NestApiOptions } from './options.ts';
+export type { CurationOptions, Requirements } from '../operations/curation.ts';
+export type { OperationPattern } from '../operations/patterns.ts';
+export type { ApiPlan, PlannedGroup, PlannedOperation } from '../operations/plan.ts';
+export type { CallKey, OperationSettings } from '../operations/settings.ts';
 export type { CarriedCall, Identity, OperationFacts } from '../operations/operation.ts';

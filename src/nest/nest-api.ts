@@ -1,41 +1,20 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ProblemList, type Problem } from '../errors/problem-list.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { type Logger, Module, StderrLogger, type DynamicModule, type LogFunction } from '../index.ts';
-import { curate, CURATION_RULES, type Curated, type CurationOptions } from '../operations/curation.ts';
+import { Module, type DynamicModule } from '../index.ts';
+import { identityFrom, warn, writer } from '../operations/api-options.ts';
+import { checkSettings } from '../operations/check-settings.ts';
+import { curate, type Curated } from '../operations/curation.ts';
+import { withCurationFile } from '../operations/curation-file.ts';
 import { createControllers } from '../operations/operation-controllers.ts';
-import { nodeCarrier } from '../operations/node-carrier.ts';
-import type { Carrier, Identity } from '../operations/operation.ts';
-import { aFunction, anything, either, oneOf, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
+import { carriedCall, nodeCarrier } from '../operations/node-carrier.ts';
+import type { CarriedCall, Carrier } from '../operations/operation.ts';
 import { partsOfNest, type NestApplication } from './nest-application.ts';
+import { NEST_API_RULES, type NestApiOptions } from './options.ts';
 import { findUnvalidated } from './pipes.ts';
 import { findQueryForms } from './query-values.ts';
 import { readRoutes, readTemplates } from './read-routes.ts';
 import { becomeReady } from './router.ts';
-
-/** Which routes become actions, and whose requests they are. */
-export interface NestApiOptions extends CurationOptions {
-  /**
-   * What the guards of the application see of the caller. `same-server`: the token of the MCP request, which was issued
-   * for this server, so `/mcp` and the API have one audience. A function: the headers that it gives, such as a token of
-   * the application's own for `caller`. `none`: nothing. Default `same-server`.
-   *
-   * @example
-   * const identity = (caller: AuthInfo | undefined) => ({ authorization: `Bearer ${String(caller?.extra?.['own'])}` });
-   */
-  readonly identity?: 'same-server' | 'none' | Identity;
-  /** Bytes that the answer of a route may have. Default 4 MiB. */
-  readonly maxAnswerBytes?: number;
-  /** Takes warnings about routes. Default: stderr. */
-  readonly logger?: Logger | LogFunction;
-}
-
-export const NEST_API_RULES: OptionRules<NestApiOptions> = {
-  ...CURATION_RULES,
-  identity: either(oneOf('same-server', 'none'), aFunction),
-  maxAnswerBytes: wholeNumber(1),
-  logger: anything,
-};
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
@@ -75,13 +54,24 @@ export class NestApi {
         fix: 'await nest.init() before it, or use exposeNest(nest, options)',
       });
     }
-    const api = prepareApi(app, options);
+    const api = prepareApi(app, withCurationFile(options));
     api.problems.throwIfAny('NestApi.forRoot()');
     for (const warning of api.warnings) warn(options.logger, warning);
     return api.module();
   }
 }
 Module()(NestApi);
+
+/**
+ * The call that a request of an application is made for; undefined for a request from elsewhere, whatever its headers
+ * say.
+ *
+ * @example
+ * const isFromModel = (request: object) => nestCall(request)?.tool === 'tasks';
+ */
+export function nestCall(request: unknown): CarriedCall | undefined {
+  return carriedCall(request);
+}
 
 /** Sends requests to an application of NestJS: no port, and all that runs for a request from outside. */
 export function nestCarrier(app: NestApplication): Carrier {
@@ -95,11 +85,17 @@ export function nestCarrier(app: NestApplication): Carrier {
 }
 
 /** Reads and selects routes. What is wrong is in `problems`, so that a plan can show it. */
-export function prepareApi(app: NestApplication, options: NestApiOptions, mount?: string): PreparedApi {
+export function prepareApi(
+  app: NestApplication,
+  options: NestApiOptions,
+  mounts: readonly string[] = [],
+): PreparedApi {
   const problems = new ProblemList();
   const { config } = partsOfNest(app, 'the application');
-  const routes = readRoutes(app, mount);
+  const routes = readRoutes(app, mounts);
   const curated = curate(routes, options, config.getGlobalPrefix(), problems);
+  if (problems.problems.every(({ code }) => code === 'TW_OPERATIONS_TOO_MANY'))
+    checkSettings(curated.offered, problems);
   const queries = findQueryForms(app, curated.offered);
   const unknown = curated.leftOut.filter(({ leftOut }) => leftOut?.reason === 'unknown-route');
   const warnings: Problem[] = [
@@ -117,9 +113,10 @@ export function prepareApi(app: NestApplication, options: NestApiOptions, mount?
     controllers: createControllers(queries.operations, {
       carrier: nestCarrier(app),
       identity: identityFrom(options.identity ?? 'same-server'),
-      routes: readTemplates(app, mount),
+      routes: readTemplates(app, mounts),
       openWorld: false,
       maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+      idempotencyHeader: options.idempotency?.toLowerCase(),
       queryForms: ({ origin }) => queries.forms.get(origin) ?? {},
       refused: ({ tool, action }, status) => {
         writer(options.logger)({
@@ -134,27 +131,4 @@ export function prepareApi(app: NestApplication, options: NestApiOptions, mount?
     }),
   });
   return { curated, problems, warnings, module };
-}
-
-function identityFrom(identity: NonNullable<NestApiOptions['identity']>): Identity {
-  if (typeof identity === 'function') return identity;
-  if (identity === 'none') return () => ({});
-  return (caller) => {
-    const headers: Record<string, string> =
-      caller === undefined ? {} : { authorization: `Bearer ${caller.token}` };
-    return headers;
-  };
-}
-
-export function warn(logger: NestApiOptions['logger'], { code, where, what, fix }: Problem): void {
-  writer(logger)({
-    level: 'warning',
-    event: 'scan.warning',
-    code,
-    message: `${where} ${what} ${fix}`,
-  });
-}
-
-function writer(logger: NestApiOptions['logger'] = new StderrLogger()): LogFunction {
-  return typeof logger === 'function' ? logger : (record) => logger.log(record);
 }

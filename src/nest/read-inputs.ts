@@ -1,6 +1,7 @@
 import { createContract } from '../compile/contracts/create-contract.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Class, JsonSchema, SchemaSource } from '../index.ts';
+import { isOfferedHeader } from '../operations/headers.ts';
 import { chooseLeftOut, leaveOut } from '../operations/left-out.ts';
 import type { LeftOut, Place, PlaceIn } from '../operations/operation.ts';
 import { isClass } from '../shared/class-type.ts';
@@ -19,18 +20,6 @@ const PLACES: Readonly<Record<number, PlaceIn>> = {
   [KIND.param]: 'path',
   [KIND.headers]: 'header',
 };
-
-/** Headers of the connection. */
-const CONNECTION_HEADERS =
-  /^(accept|content-type|host|cookie|origin|connection|upgrade|te|trailer|transfer-encoding|keep-alive|content-length|proxy-.*|mcp-.*)$/i;
-
-/** Headers by which applications and proxies know whose request it is. A model would say it is another's. */
-const IDENTITY_HEADERS =
-  /^(authorization|forwarded|true-client-ip|cf-.*|(x-)?api-?key|.*-(token|secret)|x-(real-ip|request-id|(forwarded|user|tenant|org|account|auth|client|original).*))$/i;
-
-function isOffered(header: string): boolean {
-  return !CONNECTION_HEADERS.test(header) && !IDENTITY_HEADERS.test(header);
-}
 
 /** Reads what a route takes, from its parameters, their pipes and the names in its path. */
 export function readInputs(
@@ -93,9 +82,11 @@ function readParameter(
 }
 
 function readHeader({ name, pipes }: RouteParameter, texts: ReadonlyMap<string, string>): Place | undefined {
-  if (name === undefined || !isOffered(name) || pipes.length === 0) return undefined;
+  if (name === undefined || !isOfferedHeader(name)) return undefined;
   const { schema, isRequired } = schemaOfPipes(pipes, { type: 'string' });
-  return { in: 'header', name: name.toLowerCase(), source: schema, isRequired, texts };
+  const place: Place = { in: 'header', name: name.toLowerCase(), source: schema, isRequired, texts };
+  // Without a pipe, nothing says that the route needs it
+  return isRequired || pipes.length > 0 ? place : { ...place, isOptIn: true };
 }
 
 /** `@Body() input`, `@Query() filter`, `@Param() reference`. */

@@ -1,9 +1,12 @@
-import type { Class } from '../index.ts';
+import type { Class, SchemaSource } from '../index.ts';
 import { chooseLeftOut, findReason, leaveOut } from '../operations/left-out.ts';
 import { groupName } from '../operations/names.ts';
-import type { LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
+import type { LeftOut, LeftOutReason, Operation, OperationHints } from '../operations/operation.ts';
 import type { RouteTemplate } from '../operations/other-routes.ts';
+import { listSchema } from '../operations/outputs.ts';
+import type { OperationSettings } from '../operations/settings.ts';
 import { isClass } from '../shared/class-type.ts';
+import { isPlainObject, withoutUndefined } from '../shared/json.ts';
 import { readMetadata, readParameters, readSwagger } from './metadata.ts';
 import { partsOfNest, type NestApplication, type NestParts } from './nest-application.ts';
 import { readInputs } from './read-inputs.ts';
@@ -39,22 +42,22 @@ interface FoundRoute {
 }
 
 /** All routes of an application that is initialized, as operations. */
-export function readRoutes(app: NestApplication, mount: string | undefined): readonly Operation[] {
+export function readRoutes(app: NestApplication, mounts: readonly string[]): readonly Operation[] {
   const parts = partsOfNest(app, 'the application');
   const known = new Set<string>();
   return findRoutes(parts).flatMap((route) => {
-    const { method, path, version, registered } = route;
-    const key = `${method} ${path}`;
+    const { method, registered, version, controller } = route;
     // The router takes the first of equal routes, whatever their values are called
-    const identity = `${method} ${String(registered[0]).replace(/:\w+/g, ':')} ${version ?? ''}`;
-    if (known.has(identity)) return [];
-    known.add(identity);
-    return [describeRoute(app, parts, route, key, mount)];
+    const place = `${method} ${withoutPatterns(String(registered[0])).replace(/:\w+/g, ':')} ${version ?? ''}`;
+    const host = hostFor(controller);
+    const isHidden = known.has(place) || known.has(`${place} ${String(host)}`);
+    known.add(host === undefined ? place : `${place} ${String(host)}`);
+    return isHidden ? [] : [describeRoute(app, parts, route, mounts)];
   });
 }
 
 /** What the server answers, with all paths of each route: those that are left out, and those that Nest does not know. */
-export function readTemplates(app: NestApplication, mount: string | undefined): readonly RouteTemplate[] {
+export function readTemplates(app: NestApplication, mounts: readonly string[]): readonly RouteTemplate[] {
   const parts = partsOfNest(app, 'the application');
   const own = findRoutes(parts).flatMap(({ method, registered }) =>
     registered.map((path) => ({ method, path })),
@@ -63,7 +66,7 @@ export function readTemplates(app: NestApplication, mount: string | undefined): 
     withoutGroups(path).map((each) => ({ method, path: braced(each) })),
   );
   // Middleware answers for all that begins with its path
-  const all = mount === undefined ? found : [...found, { method: 'ALL', path: `${mount}/*` }];
+  const all = [...found, ...mounts.map((mount) => ({ method: 'ALL', path: `${mount}/*` }))];
   return [...new Map(all.map((route) => [`${route.method} ${route.path}`, route])).values()];
 }
 
@@ -155,18 +158,32 @@ function slashed(path: string): string {
 
 /** `/tasks/:id` becomes `/tasks/{id}`; an optional end becomes `{id?}`. */
 function braced(path: string): string {
-  return path
+  return withoutPatterns(path)
     .replace(/\{\/:(\w+)\}/g, '/{$1?}')
     .replace(/:(\w+)\?/g, '{$1?}')
-    .replace(/:(\w+)(\([^)]*\))?/g, '{$1}');
+    .replace(/:(\w+)/g, '{$1}');
 }
 
 /** `/tasks{/all}` is two paths. An optional value stays one. */
 function withoutGroups(path: string): readonly string[] {
-  const plain = path.replace(/\{\/:(\w+)\}/g, '/:$1?').replace(/(:\w+)\([^)]*\)/g, '$1');
+  const plain = withoutPatterns(path).replace(/\{\/:(\w+)\}/g, '/:$1?');
   const [group, inner = ''] = /\{([^{}]*)\}/.exec(plain) ?? [];
   if (group === undefined) return [plain];
   return [inner, ''].flatMap((each) => withoutGroups(plain.replace(group, () => each)));
+}
+
+/** Regular expressions of values, as Fastify has them: `:id(^\\d+$)`. They may have brackets of their own. */
+function withoutPatterns(path: string): string {
+  let plain = '';
+  let depth = 0;
+  for (let at = 0; at < path.length; at += 1) {
+    const character = path[at] ?? '';
+    if (depth > 0 && character === '\\') at += 1;
+    else if (character === '(' && (depth > 0 || /:\w+$/.test(plain))) depth += 1;
+    else if (character === ')' && depth > 0) depth -= 1;
+    else if (depth === 0) plain += character;
+  }
+  return plain;
 }
 
 function versionText(version: unknown): string | undefined {
@@ -179,20 +196,21 @@ function describeRoute(
   app: NestApplication,
   parts: NestParts,
   route: FoundRoute,
-  key: string,
-  mount: string | undefined,
+  mounts: readonly string[],
 ): Operation {
   const { controller, member, method, path, version } = route;
   const handler = findHandler(controller, member);
   const texts = readTexts(handler);
   const tags = readTags(handler, controller, texts);
   const read = readInputs(readParameters(controller, member), path, parameterTexts(handler));
-  const reason = reasonFor(route, handler, tags, texts.deprecated === true, mount);
+  const reason = reasonFor(route, handler, tags, texts.deprecated === true, mounts);
   const unknown = isRegistered(app, method, path) ? undefined : leaveOut('unknown-route');
-  const leftOut = chooseLeftOut([reason && leaveOut(reason), read.leftOut, unknown]);
+  const { declared, kept } = readDeclared(handler, controller);
+  const leftOut = chooseLeftOut([kept, reason && leaveOut(reason), read.leftOut, unknown]);
+  const answer = readReply(handler);
   const metadata = (name: string): unknown => readMetadata(name, handler) ?? readMetadata(name, controller);
   return Object.freeze({
-    key: version === undefined || path.includes(`/v${version}/`) ? key : `${key} (${version})`,
+    key: keyFor(route),
     origin: `${controller.name}.${member}`,
     method,
     path,
@@ -203,10 +221,17 @@ function describeRoute(
     inputs: leftOut?.reason === 'unknown-input' ? [] : read.inputs,
     headers: Object.freeze({ ...hostHeader(controller), ...versionHeaders(parts, version) }),
     hints: hintsFor(method),
-    ...(version === undefined ? {} : { version: semantic(version) }),
-    ...(leftOut === undefined ? {} : { leftOut }),
+    ...withoutUndefined({ version: version && semantic(version), declared, answer, leftOut }),
     metadata,
   } satisfies Operation);
+}
+
+/** Names a route among those with its path, by its version and its host. */
+function keyFor({ method, path, version, controller }: FoundRoute): string {
+  const host = hostFor(controller);
+  const isInPath = version === undefined || path.includes(`/v${version}/`);
+  const further = [isInPath ? undefined : version, host ?? undefined].filter((each) => each !== undefined);
+  return further.length === 0 ? `${method} ${path}` : `${method} ${path} (${further.join(', ')})`;
 }
 
 interface SwaggerTexts {
@@ -232,6 +257,34 @@ function readTexts(handler: object): SwaggerTexts {
   return readSwagger('apiOperation', handler) ?? {};
 }
 
+/** `@ApiExtension('x-mcp', …)`. That of a class stands at its methods, but for inherited ones and those with their own. */
+function readDeclared(
+  handler: object,
+  controller: Class,
+): { readonly declared?: OperationSettings; readonly kept?: LeftOut } {
+  for (const target of [handler, controller]) {
+    const extensions = readSwagger('apiExtension', target) as Readonly<Record<string, unknown>> | undefined;
+    const said = extensions?.['x-mcp'];
+    if (said === false) return { kept: leaveOut('excluded', "it says 'x-mcp': false") };
+    if (isPlainObject(said)) return { declared: Object.freeze({ ...said }) };
+  }
+  return {};
+}
+
+interface SwaggerReply {
+  readonly type?: unknown;
+  readonly isArray?: boolean;
+}
+
+/** The class of the first success that `@ApiOkResponse` or its kin name; a list of it where they say so. */
+function readReply(handler: object): SchemaSource | undefined {
+  const replies = (readSwagger('apiResponse', handler) ?? {}) as Readonly<Record<string, SwaggerReply>>;
+  const [, reply] =
+    Object.entries(replies).find(([status, { type }]) => /^2\d\d$/.test(status) && isClass(type)) ?? [];
+  if (reply === undefined) return undefined;
+  return reply.isArray === true ? listSchema(reply.type as Class) : (reply.type as Class);
+}
+
 function parameterTexts(handler: object): ReadonlyMap<string, string> {
   const parameters = (readSwagger('apiParameters', handler) ?? []) as readonly {
     readonly name?: unknown;
@@ -250,10 +303,11 @@ function reasonFor(
   handler: object,
   tags: readonly string[],
   isDeprecated: boolean,
-  mount: string | undefined,
+  mounts: readonly string[],
 ): LeftOutReason | undefined {
   if (readMetadata('__sse__', handler) === true) return 'sse';
-  if (mount !== undefined && (path === mount || path.startsWith(`${mount}/`))) return 'mcp';
+  if (hostFor(controller) === null) return 'host';
+  if (mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))) return 'mcp';
   if (readMetadata('__renderTemplate__', handler) !== undefined) return 'html';
   if (readMetadata('__redirect__', handler) !== undefined) return 'redirect';
   const excluded = readSwagger('apiExcludeEndpoint', handler) as { readonly disable?: boolean } | undefined;
@@ -272,9 +326,17 @@ export function hintsFor(method: string): OperationHints {
   });
 }
 
+/** The host that a controller is bound to, the first of several; undefined for any host, null where it has no one value. */
+function hostFor(controller: Class): string | null | undefined {
+  const bound = readMetadata('host', controller);
+  if (bound === undefined) return undefined;
+  const plain = [bound].flat().find((host) => typeof host === 'string' && /^[\w.-]+$/.test(host));
+  return (plain as string | undefined) ?? null;
+}
+
 function hostHeader(controller: Class): Readonly<Record<string, string>> {
-  const [host] = [readMetadata('host', controller)].flat();
-  return typeof host === 'string' && !host.includes(':') ? { host } : {};
+  const host = hostFor(controller);
+  return typeof host === 'string' ? { host } : {};
 }
 
 /** Where the version is not in the path, the request says it. */

@@ -6,6 +6,9 @@ import { shortText } from '../operations/inputs.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { OpenApiFault } from './openapi-fault.ts';
 
+/** Which fields are left out. */
+type HiddenMark = 'readOnly' | 'writeOnly';
+
 /** What a model does not need: the words of tools, and what says nothing about a value. */
 const DROPPED = new Set([
   'xml',
@@ -24,13 +27,18 @@ const DROPPED = new Set([
 export class SchemaCopy {
   readonly #root: PlainObject;
   readonly #isFull: boolean;
+  readonly #hidden: HiddenMark;
   /** Pointer → name. */
   readonly #names = new Map<string, string>();
   readonly #definitions = new Map<string, unknown>();
 
-  constructor(root: PlainObject, { isFull = false }: { readonly isFull?: boolean } = {}) {
+  constructor(
+    root: PlainObject,
+    { isFull = false, hidden = 'readOnly' }: { readonly isFull?: boolean; readonly hidden?: HiddenMark } = {},
+  ) {
     this.#root = root;
     this.#isFull = isFull;
+    this.#hidden = hidden;
   }
 
   /** The definitions that the copies refer to, as a member of the schema around them. */
@@ -48,7 +56,7 @@ export class SchemaCopy {
     const copied = kept.map(
       ([name, value]) => [name, this.#member(name, value, pointTo(pointer, name))] as const,
     );
-    return withoutReadOnly(withMediaType(Object.fromEntries(copied)), (reference) =>
+    return withoutHidden(withMediaType(Object.fromEntries(copied)), this.#hidden, (reference) =>
       this.#definitions.get(definitionName(reference)),
     );
   }
@@ -122,16 +130,20 @@ function withMediaType(schema: PlainObject): PlainObject {
   return { ...rest, contentMediaType: 'application/octet-stream' };
 }
 
-/** What only answers have is not offered. */
-function withoutReadOnly(schema: PlainObject, definition: (reference: string) => unknown): PlainObject {
+/** What only answers have is not offered, and what only requests have is in no answer. */
+function withoutHidden(
+  schema: PlainObject,
+  mark: HiddenMark,
+  definition: (reference: string) => unknown,
+): PlainObject {
   const { properties, required } = schema;
   if (!isPlainObject(properties)) return schema;
-  const isReadOnly = (value: unknown): boolean => {
+  const isHidden = (value: unknown): boolean => {
     if (!isPlainObject(value)) return false;
     const target = typeof value['$ref'] === 'string' ? definition(value['$ref']) : undefined;
-    return value['readOnly'] === true || (isPlainObject(target) && target['readOnly'] === true);
+    return value[mark] === true || (isPlainObject(target) && target[mark] === true);
   };
-  const kept = Object.entries(properties).filter(([, value]) => !isReadOnly(value));
+  const kept = Object.entries(properties).filter(([, value]) => !isHidden(value));
   if (kept.length === Object.keys(properties).length) return schema;
   const names = new Set(kept.map(([name]) => name));
   return {

@@ -1,7 +1,10 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ProblemList, type Problem } from '../errors/problem-list.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { Module, StderrLogger, type DynamicModule, type LogFunction, type Logger } from '../index.ts';
+import { Module, type DynamicModule, type LogFunction, type Logger } from '../index.ts';
+import { identityFrom, warn, type IdentityOption } from '../operations/api-options.ts';
+import { checkSettings } from '../operations/check-settings.ts';
+import { withCurationFile } from '../operations/curation-file.ts';
 import {
   CURATION_RULES,
   curate,
@@ -11,7 +14,7 @@ import {
 import { upstreamCarrier, type FetchFunction } from '../operations/fetch-carrier.ts';
 import { compileInputs } from '../operations/inputs.ts';
 import { createControllers } from '../operations/operation-controllers.ts';
-import type { Carrier, Identity } from '../operations/operation.ts';
+import type { Carrier } from '../operations/operation.ts';
 import type { RequestForms } from '../operations/parameter-forms.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { reachesLoopback } from '../shared/loopback.ts';
@@ -20,7 +23,6 @@ import {
   anything,
   either,
   filledText,
-  listOf,
   objectOf,
   oneOf,
   positiveMilliseconds,
@@ -33,7 +35,7 @@ import {
 import { CREDENTIAL_RULES, Credentials, type OpenApiCredentials } from './credentials.ts';
 import { OpenApiFault } from './openapi-fault.ts';
 import { readDocument, type OpenApiDocument, type OpenApiSource } from './read-document.ts';
-import { readInputs } from './read-inputs.ts';
+import { readAnswerSchema, readInputs } from './read-inputs.ts';
 import { readOperations, type DocumentOperation } from './read-operations.ts';
 
 /** Which operations of a document become actions, where the API is, and how it is called. */
@@ -59,9 +61,7 @@ export interface OpenApiOptions extends CurationOptions {
    * this server. A function: the headers that it gives. `none`: nothing. Default `same-server` with `carrier`; an API
    * elsewhere never sees what a client of this server has sent.
    */
-  readonly identity?: 'same-server' | 'none' | Identity;
-  /** Optional headers that models may set; required ones are offered anyway. Default: none. */
-  readonly headers?: readonly string[];
+  readonly identity?: IdentityOption;
   /** Whether descriptions of fields are their first sentence, or all that the document says. Default `short`. */
   readonly texts?: 'short' | 'full';
   /** How often a request that may be repeated is sent again. Default 2. */
@@ -95,7 +95,6 @@ const OPENAPI_RULES: OptionRules<OpenApiOptions> = {
   ),
   carrier: aFunction,
   identity: either(oneOf('same-server', 'none'), aFunction),
-  headers: listOf(filledText),
   texts: oneOf('short', 'full'),
   retries: wholeNumber(0),
   timeout: positiveMilliseconds,
@@ -130,8 +129,9 @@ export class OpenApiModule {
    * Makes the module.
    * @throws ToolwrightError TW_OPENAPI_DOCUMENT, TW_OPENAPI_BASE_URL; ApplicationError with every problem of the operations
    */
-  static async forRoot(options: OpenApiOptions): Promise<DynamicModule> {
-    refuseOptions('TW_APPLICATION_OPTION', WHERE, options, OPENAPI_RULES);
+  static async forRoot(given: OpenApiOptions): Promise<DynamicModule> {
+    refuseOptions('TW_APPLICATION_OPTION', WHERE, given, OPENAPI_RULES);
+    const options = withCurationFile(given) as OpenApiOptions;
     const { fetch = globalThis.fetch } = options;
     const document = await readDocument(options.document, (url) =>
       Promise.resolve(fetch(new Request(url as string))),
@@ -144,13 +144,15 @@ export class OpenApiModule {
     const credentials = new Credentials(document.root, options.auth ?? {}, problems);
     const signers = new Map(readable.operations.map((each) => [each.key, credentials.signerFor(each)]));
     credentials.report(problems);
+    checkSettings(readable.operations, problems);
     problems.throwIfAny(WHERE);
     for (const warning of readable.warnings) warn(options.logger, warning);
     return {
       module: OpenApiModule,
       controllers: createControllers(readable.operations, {
         carrier,
-        identity: identityFrom(options),
+        identity: identityFrom(identityOption(options)),
+        idempotencyHeader: options.idempotency?.toLowerCase(),
         openWorld: options.carrier === undefined,
         maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
         routes: operations.map(({ method, path }) => ({ method, path })),
@@ -174,17 +176,23 @@ interface ReadableOperations {
 function readOffered(
   { root }: OpenApiDocument,
   offered: readonly OfferedDocumentOperation[],
-  { headers = [], texts }: OpenApiOptions,
+  { texts }: OpenApiOptions,
 ): ReadableOperations {
-  const choices = { headers: new Set(headers.map((name) => name.toLowerCase())), isFull: texts === 'full' };
   const operations: OfferedDocumentOperation[] = [];
   const forms = new Map<string, RequestForms>();
   const warnings: Problem[] = [];
   for (const operation of offered) {
     try {
-      const read = readInputs(root, operation, choices);
-      const whole = Object.freeze({ ...operation, inputs: read.inputs });
-      compileInputs(whole, operation.settings.hide);
+      const { settings } = operation;
+      const isFull = texts === 'full';
+      const read = readInputs(root, operation, { headers: settings.headers ?? [], isFull });
+      const answer = settings.output === true ? readAnswerSchema(root, operation) : undefined;
+      const whole = Object.freeze({
+        ...operation,
+        inputs: read.inputs,
+        ...(answer === undefined ? {} : { answer }),
+      });
+      compileInputs(whole, settings);
       operations.push(whole);
       forms.set(operation.key, read.forms);
     } catch (fault) {
@@ -238,22 +246,12 @@ function noBaseUrl(what: string): ToolwrightError {
 }
 
 /** What was sent to this server is not sent to another one (spec: basic/authorization, Token Passthrough). */
-function identityFrom({ carrier, identity }: OpenApiOptions): Identity {
-  if (typeof identity === 'function') return identity;
-  if (carrier === undefined || identity === 'none') {
-    if (identity !== 'same-server') return () => ({});
-    throw new ToolwrightError('TW_APPLICATION_OPTION', {
-      where: `${WHERE}, option identity`,
-      what: 'is "same-server", and the API is another server.',
-      fix: 'auth: { scheme: { for: (caller) => … } }, with a token that was issued for the API',
-    });
-  }
-  return (caller): Readonly<Record<string, string>> =>
-    caller === undefined ? {} : { authorization: `Bearer ${caller.token}` };
-}
-
-function warn(logger: OpenApiOptions['logger'], { code, where, what, fix }: Problem): void {
-  const given = logger ?? new StderrLogger();
-  const write: LogFunction = typeof given === 'function' ? given : (record) => given.log(record);
-  write({ level: 'warning', event: 'scan.warning', code, message: `${where} ${what} ${fix}` });
+function identityOption({ carrier, identity }: OpenApiOptions): IdentityOption {
+  if (carrier !== undefined || identity !== 'same-server')
+    return identity ?? (carrier === undefined ? 'none' : 'same-server');
+  throw new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: `${WHERE}, option identity`,
+    what: 'is "same-server", and the API is another server.',
+    fix: 'auth: { scheme: { for: (caller) => … } }, with a token that was issued for the API',
+  });
 }

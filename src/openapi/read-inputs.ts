@@ -1,3 +1,4 @@
+import { isOfferedHeader } from '../operations/headers.ts';
 import type { Place, PlaceIn } from '../operations/operation.ts';
 import type { BodyForm, ParameterForm, ParameterStyle, RequestForms } from '../operations/parameter-forms.ts';
 import { definitionName } from '../schema/definitions.ts';
@@ -16,18 +17,11 @@ export interface OperationInputs {
 
 /** What is said of inputs. */
 export interface InputChoices {
-  /** Headers that are offered though they are not required, in lower case. */
-  readonly headers: ReadonlySet<string>;
+  /** Headers that are offered though they are not required. */
+  readonly headers: readonly string[];
   /** Whether descriptions stay whole. */
   readonly isFull: boolean;
 }
-
-/** OpenAPI 3.1, 4.8.12.1 ignores the first three; the others are the carrier's, or say who calls. */
-const OWN_HEADERS = new Set([
-  ...['accept', 'content-type', 'authorization', 'host', 'cookie', 'origin', 'forwarded', 'connection'],
-  ...['content-length', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'keep-alive', 'expect'],
-]);
-const OWN_PREFIXES = /^(x-forwarded-|proxy-|mcp-|sec-)/;
 
 /** Reads the parameters and the body of an operation. @throws OpenApiFault for a part that cannot be sent */
 export function readInputs(
@@ -100,8 +94,8 @@ function readParameters(
 function isOffered({ in: place, name, isRequired }: Parameter, { headers }: InputChoices): boolean {
   if (place === 'cookie') return isRequired;
   if (place !== 'header') return true;
-  const lower = name.toLowerCase();
-  return !OWN_HEADERS.has(lower) && !OWN_PREFIXES.test(lower) && (isRequired || headers.has(lower));
+  const isChosen = headers.some((header) => header.toLowerCase() === name.toLowerCase());
+  return isOfferedHeader(name) && (isRequired || isChosen);
 }
 
 const PLACES: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
@@ -283,4 +277,26 @@ const FIELDS = new Set(['type', 'properties', 'required', 'description', 'additi
 function isPlainFields(part: unknown): part is PlainFields {
   if (!isPlainObject(part) || !isPlainObject(part['properties'])) return false;
   return part['additionalProperties'] !== false && Object.keys(part).every((name) => FIELDS.has(name));
+}
+
+/** The schema of what an operation answers as JSON; undefined where the document says none. @throws OpenApiFault */
+export function readAnswerSchema(
+  root: PlainObject,
+  { value, pointer }: DocumentOperation,
+): JsonSchema | undefined {
+  const { responses } = value;
+  const status = isPlainObject(responses)
+    ? Object.keys(responses).find((name) => /^2/.test(name))
+    : undefined;
+  if (status === undefined) return undefined;
+  const at = pointTo(pointer, 'responses', status);
+  const { value: response, pointer: place } = resolveReference(root, (responses as PlainObject)[status], at);
+  const content = isPlainObject(response) ? response['content'] : undefined;
+  const type = isPlainObject(content) ? Object.keys(content).find(isJson) : undefined;
+  const media = type === undefined ? undefined : (content as PlainObject)[type];
+  const given = isPlainObject(media) ? media['schema'] : undefined;
+  if (type === undefined || given === undefined) return undefined;
+  const schemas = new SchemaCopy(root, { hidden: 'writeOnly' });
+  const schema = schemas.copyWhole(given, pointTo(place, 'content', type, 'schema'));
+  return { ...(schema as PlainObject), ...schemas.definitions() };
 }

@@ -105,6 +105,7 @@ function readOperation(root: PlainObject, found: Found): DocumentOperation {
     headers: {},
     hints: hintsFor(method),
     ...(leftOut === undefined ? {} : { leftOut }),
+    ...(isPlainObject(value['x-mcp']) ? { declared: value['x-mcp'] } : {}),
     metadata: (key: string) => value[key],
     pointer,
     value,

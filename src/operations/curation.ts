@@ -1,52 +1,21 @@
-import type { ProblemList } from '../errors/problem-list.ts';
-import type { PolicyFunction, PolicyObject } from '../index.ts';
+import type { Problem, ProblemList } from '../errors/problem-list.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
-import { aFunction, either, listOf, oneOf, rule, type OptionRules } from '../shared/option-rules.ts';
+import {
+  aFunction,
+  either,
+  filledText,
+  listOf,
+  oneOf,
+  rule,
+  type OptionRules,
+} from '../shared/option-rules.ts';
 import { isPlainObject } from '../shared/json.ts';
+import { isOfferedHeader } from './headers.ts';
 import { isFinal } from './left-out.ts';
 import { actionName, checkNames, groupFromPath, groupName } from './names.ts';
 import type { Operation, OperationFacts, OperationHints } from './operation.ts';
-
-/** Selects operations: `GET /tasks/*`, `tasks.*`, `#tag`, `Controller.member`, or a function. */
-export type OperationPattern = string | ((operation: OperationFacts) => boolean);
-
-/** What is said about the actions that a pattern selects. */
-export interface OperationSettings {
-  /** The name of the group. */
-  readonly group?: string;
-  /** The name of the action. */
-  readonly name?: string;
-  /** The name for people. */
-  readonly title?: string;
-  /** What it does, for models. */
-  readonly description?: string;
-  /** It changes nothing: for a POST that searches. */
-  readonly readOnly?: boolean;
-  /** It may destroy something. */
-  readonly destructive?: boolean;
-  /** Running it twice has the effect of running it once. */
-  readonly idempotent?: boolean;
-  /** Whether it reaches systems outside of the application. */
-  readonly openWorld?: boolean;
-  /** Asks a person before each call, as `@Destructive({ confirm })` does: so the action is destructive. */
-  readonly confirm?: boolean | 'twice' | 'url';
-  /** Scopes that a token needs. */
-  readonly scopes?: readonly string[];
-  /** Roles, of which a caller needs one. */
-  readonly roles?: readonly string[];
-  /** A policy that callers pass. */
-  readonly policy?: PolicyFunction | PolicyObject;
-  /** What stays of an answer: `['id', 'owner.name']`, through lists. */
-  readonly fields?: readonly string[];
-  /** Fields that models do not see; those of `defaults` are sent all the same. */
-  readonly hide?: readonly string[];
-  /** Values of fields that a call leaves out. */
-  readonly defaults?: Readonly<Record<string, unknown>>;
-  /** How the answer becomes text. Default `json`. */
-  readonly result?: 'json' | 'toon' | 'text';
-  /** Milliseconds that a call may take. */
-  readonly timeout?: number;
-}
+import { exactness, isExact, isMatch, namesFor, type OperationPattern, type Views } from './patterns.ts';
+import { reportSettings, type OperationSettings } from './settings.ts';
 
 /** What callers have to be, by the metadata that an application has about its own operations. */
 export type Requirements = (
@@ -68,6 +37,16 @@ export interface CurationOptions {
   readonly actions?: Readonly<Record<string, OperationSettings>>;
   /** Requirements by the application's own metadata, such as `metadata('roles')`. Default: none. */
   readonly requirements?: Requirements;
+  /**
+   * The header in which each write carries a key of its call, such as `Idempotency-Key`: that of the caller where the
+   * action takes one, else a new one. Default: none.
+   */
+  readonly idempotency?: string;
+  /**
+   * A file with a selection, which `toolwright import … --write` writes: `./toolwright.api.json`. It counts from the current
+   * folder, and options count more than it. Default: none.
+   */
+  readonly curation?: string;
 }
 
 const aPattern = either(
@@ -88,22 +67,12 @@ export const CURATION_RULES: OptionRules<CurationOptions> = {
     (value) => isPlainObject(value) && Object.values(value).every(isPlainObject),
   ),
   requirements: aFunction,
+  curation: filledText,
+  idempotency: rule(
+    'the name of a header, such as Idempotency-Key',
+    (value) => typeof value === 'string' && /^[\w-]+$/.test(value) && isOfferedHeader(value),
+  ),
 };
-
-const ACTION_SETTINGS = [
-  ...[
-    'group',
-    'name',
-    'title',
-    'description',
-    'readOnly',
-    'destructive',
-    'idempotent',
-    'openWorld',
-    'confirm',
-  ],
-  ...['scopes', 'roles', 'policy', 'fields', 'hide', 'defaults', 'result', 'timeout'],
-];
 
 /** An operation that is offered, with what is said about it. */
 export interface OfferedOperation extends Operation {
@@ -116,6 +85,16 @@ const MAX_ACTIONS = 40;
 export interface Curated {
   readonly offered: readonly OfferedOperation[];
   readonly leftOut: readonly Operation[];
+  /** A list for `include` that stays within limits, and offers nothing that is not offered now. */
+  readonly suggest: (limits: SelectionLimits) => readonly string[];
+}
+
+/** How much a selection may be. */
+export interface SelectionLimits {
+  readonly maxActions: number;
+  readonly maxTokens?: number | undefined;
+  /** The tokens of each group, where they were counted. */
+  readonly tokens?: ReadonlyMap<string, number>;
 }
 
 /** Selects and names operations. It reports what cannot work. */
@@ -132,7 +111,13 @@ export function curate(
   const offered = withoutLoneVersions(selected);
   checkNames(offered, problems);
   for (const operation of offered) reportContradiction(operation, problems);
-  if (offered.length > (options.maxActions ?? MAX_ACTIONS)) reportTooMany(offered, options, problems);
+  const suggest = (limits: SelectionLimits): readonly string[] =>
+    suggestInclude(all, offered, options, limits);
+  const maxActions = limitFrom(options);
+  if (offered.length > maxActions) {
+    const { code, ...facts } = tooMany(offered, { maxActions }, suggest);
+    problems.add(code, facts);
+  }
   // Where a pattern fits nothing, that is the reason
   if (offered.length === 0 && problems.problems.length === 0) {
     problems.add('TW_OPERATIONS_NONE', {
@@ -142,7 +127,7 @@ export function curate(
     });
   }
   const leftOut = all.map(({ operation }) => operation).filter((operation) => !selected.includes(operation));
-  return { offered, leftOut };
+  return { offered, leftOut, suggest };
 }
 
 function isOffered(
@@ -154,11 +139,6 @@ function isOffered(
     return include === undefined || include.some((pattern) => isMatch(pattern, views));
   }
   return !isFinal(leftOut) && include?.some((pattern) => isExact(pattern, views)) === true;
-}
-
-/** Named by the word itself. What selects many, as a tag or a function may, does not lift a reason by accident. */
-function isExact(pattern: OperationPattern, views: Views): boolean {
-  return typeof pattern === 'string' && views.some((view) => namesFor(view).includes(pattern));
 }
 
 function reportUnofferable(
@@ -176,9 +156,6 @@ function reportUnofferable(
   });
 }
 
-/** An operation as patterns may know it: as it came, in its derived group, and as it is shown. */
-type Views = readonly OperationFacts[];
-
 interface SettledOperation {
   readonly operation: OfferedOperation;
   readonly views: Views;
@@ -188,12 +165,13 @@ interface SettledOperation {
 function settleOperation(operation: Operation, options: CurationOptions, prefix: string): SettledOperation {
   const derived = groupName(derivedGroup(operation, options, prefix));
   const before = [operation, { ...operation, group: derived }];
-  const names = mergeSettings(before, options);
+  const { declared = {} } = operation;
+  const names = { ...declared, ...mergeSettings(before, options) };
   const group = names.group === undefined ? derived : groupName(names.group);
   const name = actionName(names.name ?? operation.name, group, operation.key);
   const views = [...before, { ...operation, group, name }];
   const own = options.requirements?.(operation, operation.metadata) ?? {};
-  const settings = Object.freeze({ ...own, ...mergeSettings(views, options) });
+  const settings = Object.freeze({ ...declared, ...own, ...mergeSettings(views, options) });
   const { title = operation.title, description = operation.description } = settings;
   const settled = Object.freeze({
     ...operation,
@@ -214,7 +192,8 @@ function derivedGroup(operation: Operation, { group = 'tag' }: CurationOptions, 
 
 function hintsFor({ hints }: Operation, settings: OperationSettings): OperationHints {
   const asks = asksPerson(settings);
-  const { destructive = hints.destructive || asks, idempotent = hints.idempotent } = settings;
+  const { destructive = hints.destructive || asks } = settings;
+  const idempotent = settings.idempotent === undefined ? hints.idempotent : settings.idempotent !== false;
   const readOnly = settings.readOnly ?? (settings.destructive === true || asks ? false : hints.readOnly);
   return Object.freeze({ readOnly, destructive: !readOnly && destructive, idempotent });
 }
@@ -260,40 +239,6 @@ function mergeSettings(views: Views, { actions = {} }: CurationOptions): Operati
   return Object.assign({}, ...fitting.map(([, settings]) => settings)) as OperationSettings;
 }
 
-/** The longer its literal parts, the more exact is a pattern. */
-function exactness(pattern: string): number {
-  return pattern.includes('*') ? pattern.replaceAll('*', '').length : 1_000 + pattern.length;
-}
-
-/** Whether a pattern selects an operation by any of its names. */
-function isMatch(pattern: OperationPattern, views: Views): boolean {
-  if (typeof pattern === 'function') return views.some(pattern);
-  if (pattern.startsWith('#')) return views.some(({ tags }) => tags.includes(pattern.slice(1)));
-  const fits = matcherFor(pattern);
-  return views.some((view) => namesFor(view).some(fits));
-}
-
-function namesFor({ key, origin, group, name }: OperationFacts): readonly string[] {
-  return [key, origin, `${group}.${name}`];
-}
-
-function matcherFor(pattern: string): (text: string) => boolean {
-  const [first = '', ...further] = pattern.split('*');
-  if (further.length === 0) return (text) => text === pattern;
-  const last = further.pop() ?? '';
-  return (text) => {
-    if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
-      return false;
-    let rest = text.slice(first.length, text.length - last.length);
-    return further.every((part) => {
-      const found = rest.indexOf(part);
-      if (found < 0) return false;
-      rest = rest.slice(found + part.length);
-      return true;
-    });
-  };
-}
-
 function checkPatterns(
   settled: readonly SettledOperation[],
   { include = [], exclude = [], actions = {} }: CurationOptions,
@@ -316,13 +261,11 @@ function checkPatterns(
   }
   for (const [pattern, settings] of Object.entries(actions)) {
     reportLateNames(pattern, settings, settled, problems);
-    for (const name of Object.keys(settings).filter((each) => !ACTION_SETTINGS.includes(each))) {
-      problems.add('TW_OPERATIONS_PATTERN', {
-        where: `actions['${pattern}']`,
-        what: `has the setting ${name}, which does not exist.`,
-        fix: didYouMean(name, ACTION_SETTINGS) ?? `write one of ${ACTION_SETTINGS.join(', ')}`,
-      });
-    }
+    reportSettings(`actions['${pattern}']`, settings, problems);
+  }
+  for (const { operation } of settled) {
+    if (operation.declared !== undefined)
+      reportSettings(`${operation.origin}, x-mcp`, operation.declared, problems);
   }
 }
 
@@ -345,25 +288,82 @@ function reportLateNames(
   });
 }
 
-function reportTooMany(
-  offered: readonly OfferedOperation[],
-  { maxActions = MAX_ACTIONS }: CurationOptions,
-  problems: ProblemList,
-): void {
-  const counts = new Map<string, number>();
-  for (const { group } of offered) counts.set(group, (counts.get(group) ?? 0) + 1);
-  const groups = [...counts].sort((left, right) => right[1] - left[1]);
-  const chosen: string[] = [];
-  let room = maxActions;
-  for (const [group, count] of groups.toReversed()) {
-    if (count > room) continue;
-    room -= count;
-    chosen.push(`'${group}.*'`);
-  }
-  problems.add('TW_OPERATIONS_TOO_MANY', {
-    where: 'the application',
-    what: `would offer ${String(offered.length)} actions, and at most ${String(maxActions)} are allowed: ${groups.map(([group, count]) => `${group} ${String(count)}`).join(', ')}.`,
-    why: 'models choose badly among many actions, and each of them costs tokens in every conversation.',
-    fix: `include: [${chosen.length === 0 ? `'${groups[0]?.[0] ?? ''}.*'` : chosen.join(', ')}], or maxActions: ${String(offered.length)}`,
+/** How many actions may be offered. */
+export function limitFrom({ maxActions = MAX_ACTIONS }: CurationOptions): number {
+  return maxActions;
+}
+
+/** What to say where a selection is over its limits, with a line that works. */
+export function tooMany(
+  offered: readonly Operation[],
+  limits: SelectionLimits,
+  suggest: Curated['suggest'],
+): Problem {
+  const { maxActions, maxTokens = Infinity, tokens } = limits;
+  const counts = countGroups(offered).toReversed();
+  const all = [...(tokens?.values() ?? [])].reduce((sum, each) => sum + each, 0);
+  const isOver = offered.length > maxActions;
+  const [have, most] = isOver
+    ? [`${String(offered.length)} actions`, String(maxActions)]
+    : [`actions of ${all.toLocaleString('en')} tokens`, maxTokens.toLocaleString('en')];
+  const lift = isOver ? `maxActions: ${String(offered.length)}` : `maxTokens: ${String(all)}`;
+  const groups = counts.map(([group, count]) => {
+    const cost = tokens?.get(group);
+    return `${group} ${String(count)}${cost === undefined ? '' : ` (${cost.toLocaleString('en')} tokens)`}`;
   });
+  const include = suggest(limits);
+  return {
+    code: 'TW_OPERATIONS_TOO_MANY',
+    where: 'the application',
+    what: `would offer ${have}, and at most ${most} are allowed: ${groups.join(', ')}.`,
+    why: 'models choose badly among many actions, and each of them costs tokens in every conversation.',
+    fix: `${include.length === 0 ? '' : `include: [${include.map(quoted).join(', ')}], or `}${lift}`,
+  };
+}
+
+function quoted(pattern: string): string {
+  return `'${pattern}'`;
+}
+
+/** The number of operations in each group, the smallest first. */
+function countGroups(operations: readonly Operation[]): readonly (readonly [group: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const { group } of operations) counts.set(group, (counts.get(group) ?? 0) + 1);
+  return [...counts].sort((left, right) => left[1] - right[1]);
+}
+
+/** Whole groups, the smallest first; where none fits, operations of the smallest, reads first. */
+function suggestInclude(
+  all: readonly SettledOperation[],
+  offered: readonly OfferedOperation[],
+  options: CurationOptions,
+  { maxActions, maxTokens = Infinity, tokens }: SelectionLimits,
+): readonly string[] {
+  const chosen: string[] = [];
+  let [actions, cost] = [0, 0];
+  for (const [group, count] of countGroups(offered)) {
+    const own = tokens?.get(group) ?? 0;
+    if (actions + count > maxActions || cost + own > maxTokens) continue;
+    [actions, cost] = [actions + count, cost + own];
+    const keys = offered.filter((operation) => operation.group === group).map(({ key }) => key);
+    const pattern = `${group}.*`;
+    // A group may have members that another pattern keeps away
+    const found = all.filter((each) => isOffered(each, { ...options, include: [pattern] }));
+    chosen.push(...(found.every(({ operation }) => keys.includes(operation.key)) ? [pattern] : keys));
+  }
+  return chosen.length > 0
+    ? chosen
+    : suggestMembers(offered, { maxActions, maxTokens, tokens: tokens ?? new Map() });
+}
+
+function suggestMembers(
+  offered: readonly OfferedOperation[],
+  { maxActions, maxTokens, tokens }: Required<SelectionLimits>,
+): readonly string[] {
+  const [[smallest] = ['']] = countGroups(offered);
+  const members = offered.filter(({ group }) => group === smallest);
+  const reads = members.filter(({ hints }) => hints.readOnly);
+  const sorted = [...reads, ...members.filter(({ hints }) => !hints.readOnly)];
+  const share = (maxTokens ?? Infinity) / Math.max(1, tokens.get(smallest) ?? 0);
+  return sorted.slice(0, Math.min(maxActions, Math.floor(members.length * share))).map(({ key }) => key);
 }

@@ -5,6 +5,7 @@ import { canonicalJson } from '../shared/canonical-json.ts';
 import type { JsonSchema, ObjectSchema } from '../shared/json-schema.ts';
 import { isStandardSchema, type SchemaSource } from '../shared/schema-source.ts';
 import type { Operation, Place, PlaceIn } from './operation.ts';
+import type { OperationSettings } from './settings.ts';
 
 /** Where the value of a field goes. */
 export interface Target {
@@ -32,6 +33,22 @@ const RESERVED: ReadonlySet<string> = new Set(['action', 'confirmation', 'idempo
 const ORDER: readonly PlaceIn[] = ['path', 'query', 'header', 'cookie', 'body'];
 const MAX_TEXT_LENGTH = 160;
 
+/** The argument by which a call chooses what stays of an answer. It stays out of the request. */
+export const CHOSEN = 'fields';
+const CHOSEN_FIELDS: JsonSchema = {
+  type: 'object',
+  properties: {
+    [CHOSEN]: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 200 },
+      minItems: 1,
+      maxItems: 50,
+      description: 'What stays of the answer: id, owner.name; all without it',
+    },
+  },
+  additionalProperties: false,
+};
+
 /** One part with the fields that it declares. */
 interface DraftPart {
   readonly place: PlaceIn;
@@ -48,17 +65,39 @@ interface DraftField {
   readonly isRequired: boolean;
 }
 
+/** What settings say about an input. */
+export type InputSettings = Pick<OperationSettings, 'hide' | 'headers' | 'select'>;
+
 /** Makes one flat object of all that an operation takes. @throws ToolwrightError for a source that cannot be published */
 export function compileInputs(
   { inputs, origin }: Pick<Operation, 'inputs' | 'origin'>,
-  hidden: readonly string[] = [],
+  { hide: hidden = [], headers = [], select = false }: InputSettings = {},
 ): CompiledInput {
   const parts = inputs
+    .filter((place) => isWanted(place, headers))
     .toSorted((left, right) => ORDER.indexOf(left.in) - ORDER.indexOf(right.in))
     .map((place) => draftPart(place, origin));
   const fields = parts.flatMap(fieldsIn);
   const names = nameFields(fields, hidden);
-  const targets = new Map<string, Target[]>();
+  const { targets, schemas } = placeFields(fields, names);
+  const whole = fields.find(({ part }) => part.isWhole);
+  const placed = parts.map((part) => placePart(part, names, fields));
+  const all = select ? [...placed, { source: CHOSEN_FIELDS }] : placed;
+  return Object.freeze({
+    source: all.length === 0 ? undefined : joinSources(all),
+    targets: select ? targets.set(CHOSEN, []) : targets,
+    schemas,
+    wholeBody: whole === undefined ? undefined : names.get(whole),
+    hasBody: parts.some(({ place }) => place === 'body'),
+    further: parts.find(({ isOpen }) => isOpen)?.place,
+  });
+}
+
+function placeFields(
+  fields: readonly DraftField[],
+  names: ReadonlyMap<DraftField, string | undefined>,
+): { readonly targets: Map<string, readonly Target[]>; readonly schemas: Map<string, JsonSchema> } {
+  const targets = new Map<string, readonly Target[]>();
   const schemas = new Map<string, JsonSchema>();
   for (const field of fields) {
     const name = names.get(field);
@@ -66,26 +105,28 @@ export function compileInputs(
     targets.set(name, [...(targets.get(name) ?? []), { in: field.part.place, name: field.name }]);
     schemas.set(name, schemas.get(name) ?? field.schema);
   }
-  const whole = fields.find(({ part }) => part.isWhole);
-  const placed = parts.map(({ part, schema }, index) => {
-    const own = fields.filter((field) => field.part === parts[index]);
-    const renamed = new Map(own.map((field) => [field.name, names.get(field)]));
-    const isSame = own.every((field) => names.get(field) === field.name);
-    return {
-      ...part,
-      ...(isSame ? {} : { renamed }),
-      texts: textsFor(part, schema, names, own),
-      ...(part.narrowed === undefined ? {} : { narrowed: narrowedFor(part.narrowed, names, own) }),
-    };
-  });
-  return Object.freeze({
-    source: parts.length === 0 ? undefined : joinSources(placed),
-    targets,
-    schemas,
-    wholeBody: whole === undefined ? undefined : names.get(whole),
-    hasBody: parts.some(({ place }) => place === 'body'),
-    further: parts.find(({ isOpen }) => isOpen)?.place,
-  });
+  return { targets, schemas };
+}
+
+function isWanted({ isOptIn, name }: Place, headers: readonly string[]): boolean {
+  return isOptIn !== true || headers.some((header) => header.toLowerCase() === name);
+}
+
+function placePart(
+  draft: DraftPart,
+  names: ReadonlyMap<DraftField, string | undefined>,
+  fields: readonly DraftField[],
+): InputPart {
+  const { part, schema } = draft;
+  const own = fields.filter((field) => field.part === draft);
+  const renamed = new Map(own.map((field) => [field.name, names.get(field)]));
+  const isSame = own.every((field) => names.get(field) === field.name);
+  return {
+    ...part,
+    ...(isSame ? {} : { renamed }),
+    texts: textsFor(part, schema, names, own),
+    ...(part.narrowed === undefined ? {} : { narrowed: narrowedFor(part.narrowed, names, own) }),
+  };
 }
 
 function draftPart({ in: place, name, source, isRequired, ...rest }: Place, where: string): DraftPart {

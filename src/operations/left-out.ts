@@ -19,11 +19,12 @@ const NOTES: Readonly<Record<LeftOutReason, string>> = {
   'unknown-input': 'nothing at run time says what it takes',
   binary: 'it answers with bytes',
   mcp: 'it is the endpoint itself',
+  host: 'it answers at hosts of a kind, and nothing says which one is meant',
   'unknown-route': 'the router of the application does not know the path',
 };
 
 /** Reasons that naming an operation does not lift. */
-const FINAL: ReadonlySet<LeftOutReason> = new Set(['sse', 'unknown-input', 'mcp', 'unknown-route']);
+const FINAL: ReadonlySet<LeftOutReason> = new Set(['sse', 'unknown-input', 'mcp', 'host', 'unknown-route']);
 
 export function leaveOut(reason: LeftOutReason, note = NOTES[reason]): LeftOut {
   return Object.freeze({ reason, note });

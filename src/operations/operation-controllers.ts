@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto';
 import {
   Action,
   Ctx,
@@ -11,6 +12,8 @@ import {
   Scopes,
   Timeout,
   ToolError,
+  subjectKey,
+  subjectOf,
   ToolGroup,
   type ActionOptions,
   type Class,
@@ -18,12 +21,15 @@ import {
   type ToolContext,
 } from '../index.ts';
 import type { PlainObject } from '../shared/json.ts';
-import type { OfferedOperation, OperationSettings } from './curation.ts';
-import { compileInputs, shortText } from './inputs.ts';
+import type { OfferedOperation } from './curation.ts';
+import { CHOSEN, compileInputs, shortText } from './inputs.ts';
+import { nextPage } from './next-page.ts';
 import type { CarriedCall, Carrier, HttpRequest, Identity, Sign } from './operation.ts';
 import type { RouteTemplate } from './other-routes.ts';
+import { outputSchema } from './outputs.ts';
 import { readAnswer } from './read-answer.ts';
 import type { RequestForms } from './parameter-forms.ts';
+import type { OperationSettings } from './settings.ts';
 import { compileRequest } from './write-request.ts';
 
 /** How the actions of an API run. */
@@ -33,6 +39,8 @@ export interface OperationRun {
   /** Whether actions reach systems outside of the application, unless settings say otherwise. */
   readonly openWorld: boolean;
   readonly maxAnswerBytes: number;
+  /** The header of the key of a write, in lower case; undefined sends none. */
+  readonly idempotencyHeader?: string | undefined;
   /** All that the server answers, so that no value in a path leads to another route. */
   readonly routes?: readonly RouteTemplate[];
   readonly queryForms?: (operation: OfferedOperation) => RequestForms;
@@ -76,8 +84,8 @@ interface OperationHandler {
 
 function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
   const { settings, group, name } = operation;
-  const input = compileInputs(operation, settings.hide);
-  const whole = settings.hide === undefined ? input : compileInputs(operation);
+  const input = compileInputs(operation, settings);
+  const whole = settings.hide === undefined ? input : compileInputs(operation, { ...settings, hide: [] });
   const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
   const withDefaults = compileDefaults(settings);
   const sign = run.sign?.(operation) ?? ((request: HttpRequest) => request);
@@ -86,13 +94,38 @@ function createHandler(operation: OfferedOperation, run: OperationRun): Operatio
     const request = write(withDefaults(given));
     const own = await run.identity(context.authInfo, call);
     const answer = await run.carrier(
-      await sign({ ...request, headers: { ...request.headers, ...own } }, call),
+      await sign(
+        { ...request, headers: { ...request.headers, ...keyHeader(operation, run, call), ...own } },
+        call,
+      ),
       { signal: context.signal, call, maxAnswerBytes: run.maxAnswerBytes },
     );
     if (answer.status === 401 && context.authInfo !== undefined) run.refused?.(call, answer.status);
-    return readAnswer(answer, operation, settings.fields);
+    const chosen = settings.select === true ? (given[CHOSEN] as readonly string[] | undefined) : undefined;
+    return readAnswer(answer, operation, {
+      fields: settings.fields,
+      chosen,
+      findNext: (value) => nextPage(answer, value, request, input),
+      result: settings.result,
+      isStructured: settings.output === true,
+    });
   };
   return { input, invoke };
+}
+
+/** The key of a write: of what the caller calls the same, else of this call alone. */
+function keyHeader(
+  { hints }: OfferedOperation,
+  { idempotencyHeader }: OperationRun,
+  { tool, action, context, caller }: CarriedCall,
+): Readonly<Record<string, string>> {
+  if (idempotencyHeader === undefined || hints.readOnly) return {};
+  const given = context.idempotency?.key;
+  if (given === undefined) return { [idempotencyHeader]: randomUUID() };
+  // Callers choose keys apart from each other, and the application may keep them in one place
+  const owner = caller === undefined ? '' : subjectKey(subjectOf(caller));
+  const text = JSON.stringify([owner, tool, action, given]);
+  return { [idempotencyHeader]: createHash('sha256').update(text).digest('hex') };
 }
 
 /** Fills in defaults. Hidden fields have no other values: an input that takes further names would take them too. */
@@ -120,7 +153,7 @@ function decorate(
   { input }: OperationHandler,
   run: OperationRun,
 ): void {
-  const { settings, name, title, version } = operation;
+  const { settings, name, title, version, answer } = operation;
   const { source = NO_INPUT } = input;
   const options: ActionOptions = {
     name,
@@ -128,6 +161,9 @@ function decorate(
     ...(title === undefined ? {} : { title }),
     ...(version === undefined ? {} : { version }),
     ...(settings.result === undefined ? {} : { result: settings.result }),
+    ...(settings.output === true && answer !== undefined
+      ? { output: outputSchema(answer, settings.fields) as JsonSchema }
+      : {}),
   };
   const prototype = target.prototype as object;
   const descriptor = Object.getOwnPropertyDescriptor(prototype, member) as PropertyDescriptor;
@@ -145,10 +181,11 @@ function decorate(
 
 const NO_INPUT: JsonSchema = { type: 'object', additionalProperties: false };
 
-function marks({ hints, settings: { confirm } }: OfferedOperation): readonly MethodDecorator[] {
+function marks({ hints, settings: { confirm, idempotent } }: OfferedOperation): readonly MethodDecorator[] {
   if (hints.readOnly) return [ReadOnly()];
   const destructive = confirm === undefined ? Destructive() : Destructive({ confirm });
-  return [...(hints.destructive ? [destructive] : []), ...(hints.idempotent ? [Idempotent()] : [])];
+  const once = typeof idempotent === 'object' ? Idempotent(idempotent) : Idempotent();
+  return [...(hints.destructive ? [destructive] : []), ...(hints.idempotent ? [once] : [])];
 }
 
 function rules({ timeout, roles, scopes, policy }: OperationSettings): readonly MethodDecorator[] {

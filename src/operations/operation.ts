@@ -1,5 +1,6 @@
 import type { NarrowedField } from './joined-contract.ts';
 import type { AuthInfo, SchemaSource, ToolContext } from '../index.ts';
+import type { OperationSettings } from './settings.ts';
 
 /** Where a value stands in an HTTP request. */
 export type PlaceIn = 'path' | 'query' | 'header' | 'cookie' | 'body';
@@ -14,6 +15,8 @@ export interface Place {
   readonly source: SchemaSource;
   /** Whether a named value has to be there. */
   readonly isRequired: boolean;
+  /** Whether it is offered only where settings name it, as a header that is not required. */
+  readonly isOptIn?: boolean;
   /** What fields are for, by their names on the wire. */
   readonly texts?: ReadonlyMap<string, string>;
   /** What is left of the values of fields that cannot be sent as they are. */
@@ -35,6 +38,7 @@ export type LeftOutReason =
   | 'unknown-input'
   | 'binary'
   | 'mcp'
+  | 'host'
   | 'unknown-route';
 
 /** What operators and plans show of an operation that is left out. */
@@ -87,6 +91,10 @@ export interface Operation extends OperationFacts {
   readonly hints: OperationHints;
   /** The version of the action, where the API has several. */
   readonly version?: string;
+  /** What the API itself says about the action, as `x-mcp`; options say more. */
+  readonly declared?: OperationSettings;
+  /** What it answers, where the API says so. */
+  readonly answer?: SchemaSource;
   /** Why it is not offered unless it is named. */
   readonly leftOut?: LeftOut;
   /** Metadata that the API has about it. */

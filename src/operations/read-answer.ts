@@ -4,34 +4,67 @@ import {
   audio,
   content,
   image,
+  structured,
   success,
   ToolError,
   type CallToolResult,
   type ContentBlock,
 } from '../index.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
+import { encodeToon } from '../shared/toon.ts';
 import type { HttpAnswer, Operation } from './operation.ts';
+import type { OperationSettings } from './settings.ts';
 
 const MAX_ERROR_LENGTH = 2_000;
 const MAX_ISSUES = 20;
+
+/** What becomes of the value of an answer. */
+export interface AnswerReading {
+  /** What stays of it. */
+  readonly fields?: readonly string[] | undefined;
+  /** What the call wants of that. */
+  readonly chosen?: readonly string[] | undefined;
+  /** How the next page is asked for; undefined where there is none. */
+  readonly findNext?: (value: unknown) => string | undefined;
+  readonly result?: OperationSettings['result'];
+  /** Whether the action declares an output. */
+  readonly isStructured?: boolean;
+}
 
 /** What a handler gives for an answer. @throws ToolError for an answer that is an error */
 export function readAnswer(
   answer: HttpAnswer,
   { method }: Pick<Operation, 'method'>,
-  fields?: readonly string[],
+  reading: AnswerReading = {},
 ): unknown {
   const { status } = answer;
   if (status >= 400) throw errorFor(answer);
   if (status >= 300) throw unreadable(status, 'it leads to another address, which is not followed');
   if (status === 204 || status === 205 || answer.body.length === 0) return success(emptyText(answer, method));
   const value = readBody(answer);
-  const kept = fields === undefined ? value : keepFields(value, fields, status);
+  const { fields, chosen } = reading;
+  const allowed = fields === undefined ? value : keepFields(value, fields, status);
+  const kept = chosen === undefined ? allowed : chooseFields(allowed, chosen, method, status);
+  return isBlocks(kept) ? kept : withLine(kept, lineFor(answer, value, reading), reading);
+}
+
+/** What comes after the value: where the work goes on, or the next page. */
+function lineFor(answer: HttpAnswer, value: unknown, { findNext }: AnswerReading): string | undefined {
   const place = header(answer, 'location');
-  if (status === 202 && place !== undefined && !isBlocks(kept)) {
-    return content(typeof kept === 'string' ? kept : JSON.stringify(kept), `Accepted: ${place}`);
-  }
-  return kept;
+  if (answer.status === 202 && place !== undefined) return `Accepted: ${place}`;
+  const next = typeof value === 'string' ? undefined : findNext?.(value);
+  return next === undefined ? undefined : `Next page: ${next}`;
+}
+
+function withLine(
+  value: unknown,
+  line: string | undefined,
+  { result, isStructured }: AnswerReading,
+): unknown {
+  if (line === undefined) return value;
+  const json = result === 'toon' ? encodeToon(value) : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : json;
+  return isStructured === true ? structured(value, `${text}\n${line}`) : content(text, line);
 }
 
 function emptyText(answer: HttpAnswer, method: string): string {
@@ -90,6 +123,20 @@ function keepFields(value: unknown, fields: readonly string[], status: number): 
     value,
     fields.map((field) => field.split('.')),
   );
+}
+
+/** As {@link keepFields}, for paths that a model has written. What a write has done stays done, whatever it asks for. */
+function chooseFields(value: unknown, chosen: readonly string[], method: string, status: number): unknown {
+  const rows = [value].flat().filter(isPlainObject);
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const unknown = chosen.filter((path) => !names.includes(path.split('.', 1)[0] ?? ''));
+  if (method === 'GET' && rows.length > 0 && unknown.length > 0) {
+    const message = `not in the answer: ${unknown.join(', ')}; known are ${names.slice(0, MAX_ISSUES).join(', ')}`;
+    throw new ToolError('VALIDATION_FAILED', `fields: ${cut(message)}`, {
+      details: { issues: [{ path: 'fields', message: cut(message) }] },
+    });
+  }
+  return hasFields(value) ? keepFields(value, chosen, status) : value;
 }
 
 function pick(value: unknown, paths: readonly (readonly string[])[]): unknown {

@@ -1,2 +1,3 @@
+export { countActionTokens, type ActionTokens } from './action-tokens.ts';
 export { countToolTokens, type SurfaceTokens, type TokenParts, type ToolTokens } from './tool-tokens.ts';
 export { loadTokenizer, type CountTokens } from './tokenizer.ts';

@@ -56,6 +56,14 @@ async function runInHost(host: (typeof HOSTS)[number]): Promise<void> {
   await end(host, server, 'SIGTERM');
 }
 
+/** Four checks in each era, and two beside them. */
+async function runNestShop(): Promise<void> {
+  const server = runExample('nest-shop/mcp.ts');
+  const client = runExample('nest-shop/client.ts', [await addressOf(server)]);
+  await report('nest-shop', client, hasLines(10));
+  await end('nest-shop', server, 'SIGTERM');
+}
+
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-examples-'));
 const env = {
   TASK_BOARD_FILE: join(directory, 'task-board.db'),
@@ -72,6 +80,7 @@ try {
   await report('agent-loop', runExample('agent-loop/main.ts', [], env), hasRepaired);
   // Twelve steps in each era
   await report('support-desk', runExample('support-desk/client.ts'), hasLines(24));
+  await runNestShop();
   for (const host of HOSTS) await runInHost(host);
 } finally {
   await rm(directory, { recursive: true, force: true });

@@ -2,15 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from 'toolwright';
-import { exposeNest, type ExposeNestOptions, type NestApplication } from 'toolwright/nest';
+import { exposeNest, type ExposeNestOptions } from 'toolwright/nest';
 import { textOf } from '../support/text-of.ts';
-import { loadNest } from './shop.ts';
-
-type Listening = NestApplication & {
-  listen(port: number, host: string): Promise<unknown>;
-  getUrl(): Promise<string>;
-  close(): Promise<void>;
-};
+import { loadNest, type Listening } from './shop.ts';
 
 const library = loadNest(11);
 const { common: nest, core } = library;

@@ -266,6 +266,10 @@ test.each([
   'useGlobalFilters',
   'setGlobalPrefix',
   'enableVersioning',
+  'enableCors',
+  'use',
+  'useStaticAssets',
+  'useWebSocketAdapter',
 ])('refuses %s() that comes too late, with the order that works', async (name) => {
   const { shop } = await expose({ include: ['mine.who'] });
   const late = shop as unknown as Record<string, (setting: unknown) => void>;

@@ -39,6 +39,13 @@ export interface NestLibrary {
   readonly fastify: () => object;
 }
 
+/** An application that can be reached. */
+export type Listening = NestApplication & {
+  listen(port: number, host: string): Promise<unknown>;
+  getUrl(): Promise<string>;
+  close(): Promise<void>;
+};
+
 /** Nest 12 has a folder of its own, because both majors have the same names. */
 export function loadNest(major: 11 | 12): NestLibrary {
   const load = createRequire(major === 11 ? `${ROOT}package.json` : `${ROOT}.ci/nest-12/package.json`);
@@ -295,16 +302,7 @@ export function shopModule({ common: nest }: NestLibrary): object {
 }
 
 /** An application that is configured as its `main.ts` would do it, and not initialized. */
-export async function createShop(
-  library: NestLibrary,
-  platform: 'express' | 'fastify',
-): Promise<
-  NestApplication & {
-    listen(port: number, host: string): Promise<unknown>;
-    getUrl(): Promise<string>;
-    close(): Promise<void>;
-  }
-> {
+export async function createShop(library: NestLibrary, platform: 'express' | 'fastify'): Promise<Listening> {
   const { core, common } = library;
   const app = await core.NestFactory.create(
     shopModule(library) as never,

@@ -187,7 +187,7 @@ test('68: headers carry no line ends, and those of the carrier are not offered',
     required: !/Chosen|Optional/.test(name),
     schema: text,
   }));
-  const app = await open({ '/x': one(parameters) }, { headers: ['x-chosen'] });
+  const app = await open({ '/x': one(parameters) }, { actions: { 'x.go': { headers: ['x-chosen'] } } });
   const listed = JSON.stringify(app.definitions);
   for (const name of names) expect([name, listed.includes(name)]).toEqual([name, /Own|Chosen/.test(name)]);
   expect((await callAction(app, 'x.go', { 'X-Own': 'a\r\nX-Evil: 1' })).isError).toBe(true);

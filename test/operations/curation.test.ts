@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { OperationSettings } from '../../src/operations/curation.ts';
 import { leaveOut } from '../../src/operations/left-out.ts';
+import type { OperationSettings } from '../../src/operations/settings.ts';
 import { describeOperation, select } from './offer.ts';
 
 describe('confirm', () => {

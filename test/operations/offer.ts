@@ -69,6 +69,7 @@ export async function offer(
     },
     identity: () => ({}),
     openWorld: false,
+    idempotencyHeader: options.idempotency?.toLowerCase(),
     maxAnswerBytes: 1_000_000,
   });
   class ApiModule {}

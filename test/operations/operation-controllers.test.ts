@@ -97,3 +97,124 @@ test('fields keep parts of objects, and nothing of another answer arrives', asyn
   expect(factsOf(refused)).toMatchObject({ code: 'UPSTREAM_ANSWER' });
   expect(JSON.stringify(refused)).not.toContain('secret');
 });
+
+describe('select', () => {
+  const find = describeOperation('GET /tasks', { inputs: [query('text')] });
+  const rows = [{ id: 1, owner: { name: 'ada', key: 'k' }, secret: 's' }];
+
+  test('lets a call choose what stays, of what fields keep', async () => {
+    const options = { actions: { 'tasks.find': { select: true, fields: ['id', 'owner'] } } };
+    const api = await offer([find], options, jsonAnswer(rows));
+    const called = async (fields: readonly string[]) => api.call({ action: 'find', text: 'a', fields });
+    expect(JSON.parse(textOf(await called(['owner.name'])))).toEqual([{ owner: { name: 'ada' } }]);
+    expect(api.requests).toEqual([expect.objectContaining({ path: '/tasks?text=a' })]);
+    const refused = await called(['secret', 'titel']);
+    expect(textOf(refused)).toContain('not in the answer: secret, titel; known are id, owner');
+    expect(factsOf(refused)).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(factsOf(await called(Array.from({ length: 51 }, () => 'id')))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+  });
+
+  test('leaves an answer without such parts as it is, and does not fail what a write has done', async () => {
+    const options = { actions: { 'tasks.*': { select: true } } };
+    const api = await offer([find], options, jsonAnswer([]));
+    expect(textOf(await api.call({ action: 'find', fields: ['id'] }))).toBe('[]');
+    const create = describeOperation('POST /tasks', { name: 'create' });
+    const other = await offer([create], options, jsonAnswer({ id: 1 }));
+    expect(textOf(await other.call({ action: 'create', fields: ['titel'] }))).toBe('{}');
+  });
+});
+
+describe('output', () => {
+  const answer: JsonSchema = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, owner: { $ref: '#/$defs/Owner' } },
+    required: ['id', 'owner'],
+    additionalProperties: false,
+    $defs: { Owner: { type: 'object', properties: { name: text, key: text }, required: ['name'] } },
+  };
+  const read = describeOperation('GET /tasks/1', { name: 'read', answer });
+  const whole = { id: 1, owner: { name: 'ada', key: 'k' }, more: true };
+
+  test('publishes what fields keep, and gives it as structured content', async () => {
+    const settings = { output: true, fields: ['owner.name'] };
+    const api = await offer([read], { actions: { 'tasks.read': settings } }, jsonAnswer(whole));
+    const { tools } = await api.client.listTools();
+    expect(tools[0]?.outputSchema?.properties).toEqual({
+      owner: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+    });
+    const result = await api.call({ action: 'read' });
+    expect(result.structuredContent).toEqual({ owner: { name: 'ada' } });
+  });
+
+  test('takes further members, and refuses an answer that breaks it', async () => {
+    const options = { actions: { 'tasks.read': { output: true } } };
+    const api = await offer([read], options, jsonAnswer(whole));
+    await api.client.listTools();
+    expect((await api.call({ action: 'read' })).structuredContent).toEqual(whole);
+    const broken = await offer([read], options, jsonAnswer({ id: 'one' }));
+    await broken.client.listTools();
+    expect(factsOf(await broken.call({ action: 'read' }))).toMatchObject({ code: 'INVALID_OUTPUT' });
+  });
+
+  test('is not published without the setting', async () => {
+    const { tools } = await (await offer([read], {})).client.listTools();
+    expect(tools[0]?.outputSchema).toBeUndefined();
+  });
+});
+
+test('a header that is not required is an argument where settings name it', async () => {
+  const region: Place = { in: 'header', name: 'x-region', source: text, isRequired: false, isOptIn: true };
+  const find = describeOperation('GET /tasks', { inputs: [region] });
+  const without = await offer([find], {});
+  expect(JSON.stringify((await without.client.listTools()).tools)).not.toContain('x-region');
+  expect(factsOf(await without.call({ action: 'find', 'x-region': 'eu' }))).toMatchObject({
+    code: 'VALIDATION_FAILED',
+  });
+  const api = await offer([find], { actions: { 'tasks.find': { headers: ['X-Region'] } } });
+  await api.call({ action: 'find', 'x-region': 'eu' });
+  expect(api.requests).toEqual([expect.objectContaining({ headers: { 'x-region': 'eu' } })]);
+});
+
+describe('an idempotency header', () => {
+  const idempotency = 'Idempotency-Key';
+  const pay = describeOperation('POST /orders', { name: 'pay' });
+
+  test('goes with each write, new for each call, and with no read', async () => {
+    const api = await offer([pay, describeOperation('GET /tasks')], { idempotency });
+    for (const action of ['pay', 'pay', 'find']) await api.call({ action });
+    const [first, second, read] = api.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect(second).not.toBe(first);
+    expect(read).toBeUndefined();
+  });
+
+  test('is equal for calls that their caller calls the same, and does not show the key itself', async () => {
+    const actions = { 'tasks.pay': { idempotent: { key: 'idempotencyKey' } } } as const;
+    const keys: string[] = [];
+    for (const idempotencyKey of ['a', 'a', 'b']) {
+      const api = await offer([pay], { idempotency, actions });
+      await api.call({ action: 'pay', idempotencyKey });
+      keys.push(api.requests[0]?.headers['idempotency-key'] ?? '');
+    }
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[2]).not.toBe(keys[0]);
+    for (const key of keys) expect(key).toMatch(/^[\da-f]{64}$/);
+  });
+});
+
+test('the next page is a last line, also of a structured answer', async () => {
+  const list = { items: [{ id: 1 }], next_cursor: 'abc' };
+  const answer: JsonSchema = { type: 'object', properties: { items: { type: 'array' } } };
+  const find = describeOperation('GET /tasks', { inputs: [query('cursor')], answer });
+  const plain = await offer([find], {}, jsonAnswer(list));
+  const { content } = await plain.call({ action: 'find' });
+  expect(content.at(-1)).toEqual({ type: 'text', text: 'Next page: cursor=abc' });
+  expect(JSON.parse((content[0] as { text: string }).text)).toEqual(list);
+  const structured = await offer([find], { actions: { 'tasks.find': { output: true } } }, jsonAnswer(list));
+  await structured.client.listTools();
+  const result = await structured.call({ action: 'find' });
+  expect(textOf(result)).toMatch(/\nNext page: cursor=abc$/);
+  expect(result.structuredContent).toEqual(list);
+});

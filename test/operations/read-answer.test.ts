@@ -5,7 +5,7 @@ import { readAnswer } from '../../src/operations/read-answer.ts';
 import { answerOfType, jsonAnswer } from './offer.ts';
 
 function read(answer: HttpAnswer, fields?: readonly string[]): unknown {
-  return readAnswer(answer, { method: 'GET' }, fields);
+  return readAnswer(answer, { method: 'GET' }, { fields });
 }
 
 function errorFrom(answer: HttpAnswer, fields?: readonly string[]): ToolError {

@@ -124,7 +124,7 @@ test('toolwright/openapi exports exactly these names', () => {
 });
 
 test('toolwright/nest exports exactly these names', () => {
-  expect(Object.keys(nest).sort()).toEqual(['NestApi', 'exposeNest', 'nestCall']);
+  expect(Object.keys(nest).sort()).toEqual(['NestApi', 'exposeNest', 'nestCall', 'nestGuard', 'planNest']);
 });
 
 test('toolwright/sign-in exports exactly these names', () => {
@@ -165,7 +165,7 @@ test('toolwright/opentelemetry exports exactly these names', () => {
 });
 
 test('toolwright/tokens exports exactly these names', () => {
-  expect(Object.keys(tokens).sort()).toEqual(['countToolTokens', 'loadTokenizer']);
+  expect(Object.keys(tokens).sort()).toEqual(['countActionTokens', 'countToolTokens', 'loadTokenizer']);
 });
 
 test('toolwright/testing exports exactly these names', () => {

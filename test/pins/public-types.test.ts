@@ -23,7 +23,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './version': ['.'],
   './vite': [],
   './testing': ['.', './audit'],
-  './tokens': [],
+  './tokens': ['.'],
   './workflow': ['.', './formats'],
   './workflow/testing': ['.', './workflow'],
 };

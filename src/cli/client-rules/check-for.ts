@@ -1,6 +1,5 @@
 import type { SurfaceOptions } from '../../index.ts';
 import { GENERIC } from '../../profiles/clients.ts';
-import { notOneOf } from '../option-values.ts';
 import { fitClient } from '../../profiles/fit-client.ts';
 import { loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
 import { CliError } from '../output/cli-error.ts';

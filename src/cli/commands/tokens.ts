@@ -1,7 +1,12 @@
 import { defaultRegistry } from '../../formats/index.ts';
 import type { McpApplication } from '../../index.ts';
 import { membersOf } from '../../shared/json.ts';
-import { countToolTokens, type SurfaceTokens, type ToolTokens } from '../../tokens/index.ts';
+import {
+  countActionTokens,
+  countToolTokens,
+  type SurfaceTokens,
+  type ToolTokens,
+} from '../../tokens/index.ts';
 import type { RunCommand } from '../command.ts';
 import { isLockReference, openSource } from '../lock/lock-source.ts';
 import { readManifest, settingsIn } from '../manifest.ts';
@@ -15,7 +20,6 @@ import { PROVIDERS } from '../tokens/providers.ts';
 import {
   exceededBudgets,
   tokenTable,
-  type ActionTokens,
   type Alternative,
   type TokenBudget,
   type TokenReport,
@@ -127,7 +131,7 @@ async function readReport(
     const { application } = target;
     if (application === undefined) return report;
     const isOwn = options.surface === undefined && options.client === undefined;
-    const actions = isOwn ? await countActions(application, counter) : {};
+    const actions = isOwn ? await countActionTokens(application, (tools) => counter.count(tools)) : {};
     return { ...report, actions, alternatives: await countAlternatives(application, counter, report.tokens) };
   } finally {
     await target.close();
@@ -142,31 +146,6 @@ async function reportOf(tools: readonly object[], counter: Counter): Promise<Tok
 function inForm(tools: readonly object[], format: string): readonly object[] {
   if (format === 'mcp') return tools;
   return defaultRegistry().convertMany(tools, 'mcp', format).tools as readonly object[];
-}
-
-/** An action costs what its tool is shorter without it. */
-async function countActions(app: McpApplication, counter: Counter): Promise<TokenReport['actions']> {
-  const counted: Record<string, readonly ActionTokens[]> = {};
-  for (const definition of app.definitions.filter(({ name }) => isWholeTool(app, name))) {
-    const keys = definition.actions().map(({ key }) => key);
-    if (keys.length < 2) continue;
-    const { name } = definition;
-    const whole = await counter.count([definition]);
-    const own: ActionTokens[] = [];
-    for (const key of keys) {
-      app.registry.disable(name, key);
-      const left = app.definitions.filter((other) => other.name === name);
-      own.push({ key, tokens: whole - (await counter.count(left)) });
-      app.registry.enable(name, key);
-    }
-    counted[name] = own;
-  }
-  return counted;
-}
-
-/** A part of a tool whose signatures are too long for one description is not an entry of the registry. */
-function isWholeTool(app: McpApplication, name: string): boolean {
-  return app.registry.sets.some((set) => set.name === name);
 }
 
 /** The same groups, each in another way. */

@@ -1,11 +1,5 @@
-import type { SurfaceTokens, TokenParts } from '../../tokens/index.ts';
+import type { ActionTokens, SurfaceTokens, TokenParts } from '../../tokens/index.ts';
 import { wrap } from '../output/wrap.ts';
-
-/** What an action adds to its tool. */
-export interface ActionTokens {
-  readonly key: string;
-  readonly tokens: number;
-}
 
 /** The same actions, offered in another way. */
 export interface Alternative {

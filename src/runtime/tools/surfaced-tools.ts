@@ -132,7 +132,7 @@ class SurfacedTools {
 
   /** The tools of all surfaces that calls can name, that of the application first. No route is made for it. */
   everyTool(): readonly ToolDefinition[] {
-    const { version, entries } = this.#served.views;
+    const { version } = this.#served.views;
     if (this.#every?.version === version) return this.#every.list;
     const { use, all, served, foreignNames } = this.#surfaces;
     const forms = findForms(this.#tools, this.#surfaces);
