@@ -185,7 +185,7 @@ function readOffered(
     try {
       const { settings } = operation;
       const isFull = texts === 'full';
-      const read = readInputs(root, operation, { headers: settings.headers ?? [], isFull });
+      const read = readInputs(root, operation, { isFull });
       const answer = settings.output === true ? readAnswerSchema(root, operation) : undefined;
       const whole = Object.freeze({
         ...operation,

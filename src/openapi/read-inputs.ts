@@ -15,45 +15,51 @@ export interface OperationInputs {
   readonly forms: RequestForms;
 }
 
-/** What is said of inputs. */
-export interface InputChoices {
-  /** Headers that are offered though they are not required. */
-  readonly headers: readonly string[];
-  /** Whether descriptions stay whole. */
-  readonly isFull: boolean;
-}
-
 /** Reads the parameters and the body of an operation. @throws OpenApiFault for a part that cannot be sent */
 export function readInputs(
   root: PlainObject,
   operation: DocumentOperation,
-  choices: InputChoices,
+  texts: { readonly isFull: boolean },
 ): OperationInputs {
-  const schemas = new SchemaCopy(root, choices);
-  const parameters = readParameters(root, operation, choices);
-  const forms = new Map<string, ParameterForm>();
-  const places = (['path', 'query', 'header', 'cookie'] as const).flatMap((place) => {
-    const own = parameters.filter((parameter) => parameter.in === place);
-    for (const { in: at, name, form } of own) forms.set(`${at} ${name}`, form);
-    return own.length === 0 ? [] : [{ place, properties: own.map((each) => readProperty(schemas, each)) }];
-  });
+  const schemas = new SchemaCopy(root, texts);
+  const parameters = readParameters(root, operation);
   checkPath(operation, parameters);
+  const properties = parameters.map((parameter) => readProperty(schemas, parameter));
   const body = readBody(root, operation, schemas);
   // Copied last, because each copy may need further definitions
   const definitions = schemas.definitions();
-  const inputs = places.map(({ place, properties }): Place => {
-    const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-    const source = {
-      type: 'object',
-      properties: Object.fromEntries(properties.map(({ name, schema }) => [name, schema])),
-      ...(required.length === 0 ? {} : { required }),
-      additionalProperties: false,
-      ...neededBy(definitions, properties),
-    };
-    return { in: place, source: source as JsonSchema, isRequired: true };
-  });
-  if (body !== undefined) inputs.push(body.place(definitions));
+  const inputs = [
+    ...(['path', 'query', 'cookie'] as const).flatMap((place) => joinedPlace(place, properties, definitions)),
+    ...properties.filter((each) => each.in === 'header').map((each) => headerPlace(each, definitions)),
+    ...(body === undefined ? [] : [body.place(definitions)]),
+  ];
+  const forms = new Map(parameters.map(({ in: place, name, form }) => [`${place} ${name}`, form] as const));
   return { inputs, forms: { parameters: forms, ...(body === undefined ? {} : { body: body.form }) } };
+}
+
+/** The parameters of one place, as one object. */
+function joinedPlace(
+  place: Place['in'],
+  all: readonly Property[],
+  definitions: PlainObject,
+): readonly Place[] {
+  const properties = all.filter((each) => each.in === place);
+  if (properties.length === 0) return [];
+  const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const source = {
+    type: 'object',
+    properties: Object.fromEntries(properties.map(({ name, schema }) => [name, schema])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    ...neededBy(definitions, properties),
+  };
+  return [{ in: place, source: source as JsonSchema, isRequired: true }];
+}
+
+/** Each by itself: one that is not required is offered where settings name it. */
+function headerPlace({ name, schema, isRequired }: Property, definitions: PlainObject): Place {
+  const source = { ...(schema as PlainObject), ...neededBy(definitions, schema) } as JsonSchema;
+  return { in: 'header', name, source, isRequired, ...(isRequired ? {} : { isOptIn: true }) };
 }
 
 /** Definitions go with the part that refers to them: whether it does is in its text. */
@@ -75,7 +81,6 @@ interface Parameter {
 function readParameters(
   root: PlainObject,
   { value, shared, pointer }: DocumentOperation,
-  choices: InputChoices,
 ): readonly Parameter[] {
   const own = Array.isArray(value['parameters']) ? (value['parameters'] as readonly unknown[]) : [];
   const path = pointer.slice(0, pointer.lastIndexOf('/'));
@@ -86,16 +91,14 @@ function readParameters(
   const found = new Map<string, Parameter>();
   for (const [given, place] of placed) {
     const parameter = readParameter(root, given, place);
-    if (isOffered(parameter, choices)) found.set(`${parameter.in} ${parameter.name}`, parameter);
+    if (isOffered(parameter)) found.set(`${parameter.in} ${parameter.name}`, parameter);
   }
   return [...found.values()];
 }
 
-function isOffered({ in: place, name, isRequired }: Parameter, { headers }: InputChoices): boolean {
+function isOffered({ in: place, name, isRequired }: Parameter): boolean {
   if (place === 'cookie') return isRequired;
-  if (place !== 'header') return true;
-  const isChosen = headers.some((header) => header.toLowerCase() === name.toLowerCase());
-  return isOfferedHeader(name) && (isRequired || isChosen);
+  return place !== 'header' || isOfferedHeader(name);
 }
 
 const PLACES: readonly unknown[] = ['path', 'query', 'header', 'cookie'];
@@ -111,7 +114,8 @@ function readParameter(root: PlainObject, given: unknown, at: string): Parameter
   const [type = '', inner] = media ?? [];
   return {
     in: place as Parameter['in'],
-    name,
+    // Names of headers have no case (RFC 9110, 5.1)
+    name: place === 'header' ? name.toLowerCase() : name,
     isRequired: place === 'path' || required === true,
     form: readForm(value, place as Parameter['in'], isJson(type)),
     schema: media === undefined ? value['schema'] : isPlainObject(inner) ? inner['schema'] : undefined,
@@ -142,6 +146,7 @@ function readForm(value: PlainObject, place: Parameter['in'], isJsonText: boolea
 }
 
 interface Property {
+  readonly in: Parameter['in'];
   readonly name: string;
   readonly schema: unknown;
   readonly isRequired: boolean;
@@ -152,6 +157,7 @@ function readProperty(schemas: SchemaCopy, parameter: Parameter): Property {
   const copied = schemas.copy(schema, pointTo(pointer, 'schema')) as PlainObject;
   const { description: told } = schemas.copy({ description }, pointer) as PlainObject;
   return {
+    in: parameter.in,
     name,
     isRequired,
     schema:

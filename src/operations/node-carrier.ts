@@ -22,7 +22,9 @@ interface SocketMembers {
 
 /** A server that accepts connections: one of `node:http`, or one by its shape. */
 export interface ConnectedServer {
+  /** Gets `connection` with one end of a pair of streams. */
   emit(event: string, ...args: unknown[]): boolean;
+  /** There where requests are taken as if they came over TLS. */
   readonly setSecureContext?: unknown;
 }
 

@@ -329,3 +329,59 @@ describe('a document', () => {
     await expect(OpenApiModule.forRoot({ document: document(SHOP), baseUrl })).rejects.toThrow(message);
   });
 });
+
+test('52: x-mcp of the document says more about an operation, options say more than it', async () => {
+  const paths = {
+    '/a': {
+      get: { operationId: 'a', tags: ['x'], 'x-mcp': { name: 'renamed', title: 'From the document' } },
+    },
+    '/b': { post: { operationId: 'b', tags: ['x'], 'x-mcp': { name: 'wrong', readOnly: true } } },
+    '/c': { get: { operationId: 'c', tags: ['x'], 'x-mcp': false } },
+  };
+  const { app } = await open({ document: document(paths), actions: { 'POST /b': { name: 'right' } } });
+  const [tool] = app.definitions;
+  expect(tool?.inputSchema.properties?.['action']).toMatchObject({ enum: ['renamed', 'right'] });
+  expect(tool?.annotations.readOnlyHint).toBe(true);
+});
+
+test('an answer is published where it is asked for, without what only requests have', async () => {
+  const order = {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'integer' },
+      secret: { ...text, writeOnly: true },
+      next: { $ref: '#/components/schemas/Order' },
+    },
+  };
+  const ok = { 200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } } };
+  const { app } = await open({
+    document: document(
+      { '/o': { get: { operationId: 'get', tags: ['o'], responses: ok } } },
+      { components: { schemas: { Order: order } } },
+    ),
+    actions: { 'o.get': { output: true, select: true } },
+  });
+  expect(app.definitions[0]?.outputSchema ?? app.definitions[0]).not.toMatchObject({
+    properties: { secret: {} },
+  });
+  api.answers = [{ body: '{"id":7,"title":"x"}' }];
+  const chosen = await callAction(app, 'o.get', { fields: ['id'] });
+  expect(JSON.parse(textOf(chosen))).toEqual({ id: 7 });
+  api.answers = [{ body: '{"id":"seven"}' }];
+  expect(textOf(await callAction(app, 'o.get'))).toContain('INVALID_OUTPUT');
+});
+
+test('a key of a write is sent in the header that the API reads', async () => {
+  const { app } = await open({
+    document: document(SHOP),
+    idempotency: 'Idempotency-Key',
+  });
+  await callAction(app, 'orders.create', { title: 'Tea' });
+  const first = api.last?.headers['idempotency-key'];
+  await callAction(app, 'orders.create', { title: 'Tea' });
+  expect(first).toBeTruthy();
+  expect(api.last?.headers['idempotency-key']).not.toBe(first);
+  await callAction(app, 'orders.list');
+  expect(api.last?.headers['idempotency-key']).toBeUndefined();
+});

@@ -189,9 +189,10 @@ test('68: headers carry no line ends, and those of the carrier are not offered',
   }));
   const app = await open({ '/x': one(parameters) }, { actions: { 'x.go': { headers: ['x-chosen'] } } });
   const listed = JSON.stringify(app.definitions);
-  for (const name of names) expect([name, listed.includes(name)]).toEqual([name, /Own|Chosen/.test(name)]);
-  expect((await callAction(app, 'x.go', { 'X-Own': 'a\r\nX-Evil: 1' })).isError).toBe(true);
-  await callAction(app, 'x.go', { 'X-Own': 'a', 'X-Chosen': 'b' });
+  for (const name of names)
+    expect([name, listed.includes(`"${name.toLowerCase()}"`)]).toEqual([name, /Own|Chosen/.test(name)]);
+  expect((await callAction(app, 'x.go', { 'x-own': 'a\r\nX-Evil: 1' })).isError).toBe(true);
+  await callAction(app, 'x.go', { 'x-own': 'a', 'x-chosen': 'b' });
   expect(api.last?.headers).toMatchObject({ 'x-own': 'a', 'x-chosen': 'b' });
 });
 
@@ -317,7 +318,7 @@ test('71: whatever the values, a request stays below the base, and values arrive
   ]);
   await fc.assert(
     fc.asyncProperty(
-      fc.record({ id: value, q: value, many: fc.array(value), 'X-Own': value, note: value }),
+      fc.record({ id: value, q: value, many: fc.array(value), 'x-own': value, note: value }),
       async (given) => {
         api.received.length = 0;
         const result = await callAction(app, 'x.go', given);
