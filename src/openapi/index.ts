@@ -1,6 +1,7 @@
 export { OpenApiModule, type OpenApiOptions } from './openapi-module.ts';
 export type { OpenApiSource } from './read-document.ts';
 export type { OpenApiCredential, OpenApiCredentials } from './credentials.ts';
+export type { IdentityOption } from '../operations/api-options.ts';
 export { nodeCarrier, type ConnectedServer } from '../operations/node-carrier.ts';
 export { fetchCarrier, type FetchFunction } from '../operations/fetch-carrier.ts';
 export type { CurationOptions, Requirements } from '../operations/curation.ts';

@@ -166,7 +166,9 @@ async function countAlternatives(
     const tokens = await counter.count(tools as readonly object[]);
     counted.push({ name, tokens, isCurrent: tokens === current });
   }
-  const finding = app.registry.listed(app.registry.surfaceNamed('progressive')).map(({ definition }) => definition);
+  const finding = app.registry
+    .listed(app.registry.surfaceNamed('progressive'))
+    .map(({ definition }) => definition);
   const tokens = await counter.count(finding);
   counted.push({ name: 'found first (progressive)', tokens, isCurrent: tokens === current });
   return counted;
