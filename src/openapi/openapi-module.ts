@@ -133,9 +133,7 @@ export class OpenApiModule {
     refuseOptions('TW_APPLICATION_OPTION', WHERE, given, OPENAPI_RULES);
     const options = withCurationFile(given) as OpenApiOptions;
     const { fetch = globalThis.fetch } = options;
-    const document = await readDocument(options.document, (url) =>
-      Promise.resolve(fetch(new Request(url as string))),
-    );
+    const document = await readDocument(options.document, fetch);
     const carrier = options.carrier ?? carrierFor(options, document);
     const problems = new ProblemList();
     const operations = readOperations(document);
@@ -222,7 +220,8 @@ function warningFor({ key, pointer }: DocumentOperation, fault: unknown): Proble
 
 function carrierFor(options: OpenApiOptions, { servers }: OpenApiDocument): Carrier {
   const { timeout = TIMEOUT, retries = RETRIES, fetch = globalThis.fetch } = options;
-  return upstreamCarrier({ baseUrl: baseUrlFor(options, servers), timeout, retries, fetch });
+  const keyHeader = options.idempotency?.toLowerCase();
+  return upstreamCarrier({ baseUrl: baseUrlFor(options, servers), timeout, retries, fetch, keyHeader });
 }
 
 /** The servers of a document that was fetched are not its user's words. */

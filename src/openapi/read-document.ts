@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { FetchFunction } from '../operations/fetch-carrier.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
 import { exceededLimit } from '../schema/limits.ts';
 import { isPlainObject, parseJson, type PlainObject } from '../shared/json.ts';
@@ -23,8 +23,6 @@ export interface OpenApiDocument {
   readonly root: PlainObject;
   /** The URLs of `servers`, where the document may say where its API is: it is a file of the user. */
   readonly servers: readonly string[];
-  /** SHA-256 of what was read, for files that remember what they were made of. */
-  readonly sha256: string;
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -38,11 +36,8 @@ const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch', 'query', 'head
  * Reads a document of Swagger 2.0 or OpenAPI 3.0 to 3.2, as JSON or YAML. Nothing that it refers to is read.
  * @throws ToolwrightError TW_OPENAPI_DOCUMENT
  */
-export async function readDocument(
-  source: OpenApiSource,
-  fetch: typeof globalThis.fetch,
-): Promise<OpenApiDocument> {
-  const { value, sha256, isLocal } = await load(source, fetch);
+export async function readDocument(source: OpenApiSource, fetch: FetchFunction): Promise<OpenApiDocument> {
+  const value = await load(source, fetch);
   const excess = exceededLimit(value, LIMITS);
   if (excess !== undefined) throw unreadable(source, excess);
   const root = await asOpenApi3(value, source);
@@ -52,26 +47,15 @@ export async function readDocument(
     .filter(isPlainObject)
     .reduce((sum, item) => sum + Object.keys(item).filter((name) => METHODS.has(name)).length, 0);
   if (count > MAX_OPERATIONS) throw unreadable(source, `has more than ${String(MAX_OPERATIONS)} operations`);
-  return Object.freeze({ root, sha256, servers: isLocal ? serversIn(root) : [] });
+  return Object.freeze({ root, servers: typeof source === 'string' ? serversIn(root) : [] });
 }
 
-interface Loaded {
-  readonly value: unknown;
-  readonly sha256: string;
-  readonly isLocal: boolean;
-}
-
-async function load(source: OpenApiSource, fetch: typeof globalThis.fetch): Promise<Loaded> {
-  if (typeof source === 'function') return fromValue(await source());
-  if (typeof source === 'string') return { ...(await parse(await readLocal(source), source)), isLocal: true };
+async function load(source: OpenApiSource, fetch: FetchFunction): Promise<unknown> {
+  if (typeof source === 'function') return source();
+  if (typeof source === 'string') return parse(await readLocal(source), source);
   const { url } = source;
-  if (typeof url === 'string' && Object.keys(source).length === 1)
-    return { ...(await parse(await fetchText(url, fetch), source)), isLocal: false };
-  return fromValue(source);
-}
-
-function fromValue(value: object): Loaded {
-  return { value, sha256: hash(JSON.stringify(value)), isLocal: false };
+  const isAddress = typeof url === 'string' && Object.keys(source).length === 1;
+  return isAddress ? parse(await fetchText(url, fetch), source) : source;
 }
 
 async function readLocal(file: string): Promise<string> {
@@ -82,10 +66,10 @@ async function readLocal(file: string): Promise<string> {
   return bytes.toString();
 }
 
-async function fetchText(url: string, fetch: typeof globalThis.fetch): Promise<string> {
+async function fetchText(url: string, fetch: FetchFunction): Promise<string> {
   const signal = AbortSignal.timeout(FETCH_TIMEOUT);
   try {
-    const response = await fetch(url, { redirect: 'error', signal });
+    const response = await fetch(new Request(url, { redirect: 'error', signal }));
     if (!response.ok) throw new Error(`the answer is ${String(response.status)}`);
     const bytes = await readBody(response.body, MAX_BYTES);
     if (bytes === undefined) throw new Error(`it has more than ${String(MAX_BYTES)} bytes`);
@@ -95,13 +79,12 @@ async function fetchText(url: string, fetch: typeof globalThis.fetch): Promise<s
   }
 }
 
-async function parse(text: string, source: OpenApiSource): Promise<Omit<Loaded, 'isLocal'>> {
-  const sha256 = hash(text);
+async function parse(text: string, source: OpenApiSource): Promise<unknown> {
   const json = parseJson(text);
-  if (json !== undefined) return { value: json, sha256 };
+  if (json !== undefined) return json;
   const { parse: parseYaml } = await import('yaml');
   try {
-    return { value: parseYaml(text, { maxAliasCount: MAX_ALIASES, schema: 'core', customTags: [] }), sha256 };
+    return parseYaml(text, { maxAliasCount: MAX_ALIASES, schema: 'core', customTags: [] }) as unknown;
   } catch (cause) {
     throw unreadable(source, `is neither JSON nor YAML: ${thrownMessage(cause).split('\n', 1)[0] ?? ''}`);
   }
@@ -130,10 +113,6 @@ function serversIn({ servers }: PlainObject): readonly string[] {
     const url = isPlainObject(server) ? server['url'] : undefined;
     return typeof url === 'string' ? [url] : [];
   });
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function unreadable(source: OpenApiSource, what: string): ToolwrightError {

@@ -165,8 +165,9 @@ function readProperty(schemas: SchemaCopy, parameter: Parameter): Property {
   };
 }
 
-/** A value of the path that nothing describes cannot be sent. */
+/** A value of the path that nothing describes cannot be sent, and a query in a path is none. */
 function checkPath({ path, pointer }: DocumentOperation, parameters: readonly Parameter[]): void {
+  if (/[?#]/.test(path)) throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, 'has a query in its path');
   const known = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
     if (!known.has(name))

@@ -16,6 +16,8 @@ export interface UpstreamOptions {
   readonly timeout: number;
   /** How often a request that may be repeated is sent again. */
   readonly retries: number;
+  /** The header, in lower case, that makes any request one that may be repeated. */
+  readonly keyHeader?: string | undefined;
 }
 
 const IN_PROCESS = 'http://in.process';
@@ -46,7 +48,9 @@ async function sendRepeatedly(
   options: UpstreamOptions,
   carry: CarryOptions,
 ): Promise<HttpAnswer> {
-  const mayRepeat = REPEATABLE.has(request.method) || request.headers['idempotency-key'] !== undefined;
+  const { keyHeader } = options;
+  const hasKey = keyHeader !== undefined && request.headers[keyHeader] !== undefined;
+  const mayRepeat = REPEATABLE.has(request.method) || hasKey;
   const repeats = mayRepeat ? options.retries : 0;
   for (let attempt = 0; ; attempt += 1) {
     const isLast = attempt === repeats;

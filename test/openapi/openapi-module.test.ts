@@ -310,6 +310,22 @@ describe('a document', () => {
     expect(api.last?.body).toBe('{"constructor":"c","a":"x"}');
   });
 
+  test.each<[string, object]>([
+    ['a query in its path', { '/x?type=1': { get: { operationId: 'bad' } } }],
+    ['a value of the path that nothing describes', { '/x/{id}': { get: { operationId: 'bad' } } }],
+  ])('loses an operation with %s', async (_what, paths) => {
+    const { app, logger } = await open({ document: document({ ...paths, '/good': { get: {} } }) });
+    expect(app.definitions.map(({ name }) => name)).toEqual(['good']);
+    expect(logger.records).toContainEqual(expect.objectContaining({ code: 'TW_OPENAPI_OPERATION' }));
+  });
+
+  test('88: a document is not fetched from another place than its URL', async () => {
+    api.answers = [{ status: 302, headers: { location: `${api.url}/elsewhere` } }];
+    const made = OpenApiModule.forRoot({ document: { url: `${api.url}/openapi.json` }, baseUrl: api.url });
+    await expect(made).rejects.toMatchObject({ code: 'TW_OPENAPI_DOCUMENT' });
+    expect(api.received).toHaveLength(1);
+  });
+
   test('88: from a URL says nothing about where its API is', async () => {
     api.answers = [{ body: JSON.stringify(document(SHOP, { servers: [{ url: 'https://evil.example' }] })) }];
     const source = { url: `${api.url}/openapi.json` };

@@ -114,6 +114,15 @@ describe('what may be repeated is', () => {
     expect(result.isError).toBe(times === 1 ? true : undefined);
   });
 
+  test('78: a creation with a key is, with the same key', async () => {
+    const app = await open({ retries: 2, idempotency: 'X-Once' });
+    api.answers = [busy, { headers: json, body: '"done"' }];
+    await callAction(app, 'x.write');
+    const keys = api.received.map(({ headers }) => headers['x-once']);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+  });
+
   test('79: unless the API asks for a longer time', async () => {
     const app = await open({ retries: 2 });
     api.answers = [{ status: 429, headers: { 'retry-after': '60' } }];
