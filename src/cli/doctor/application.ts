@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { HttpListenOptions } from '../../index.ts';
 import { isLockFault, LOCK_NAME, readLock, writeLock } from '../lock/lock-file.ts';
-import { surfaceOfApplication } from '../surface/read-surface.ts';
+import { readLockedSurface } from '../surface/read-surface.ts';
 import { readLevel } from '../output/levels.ts';
 import { loadEntry, type LoadedEntry } from '../target/entry.ts';
 import { DEFAULT_PORT } from '../target/serve-entry.ts';
@@ -92,9 +92,9 @@ async function examineLock(reference: string, { created }: LoadedEntry): Promise
   if (text === undefined) return [];
   const lock = readLock(text);
   if (isLockFault(lock)) return [{ about, state: 'problem', found: lock.what, fix: lock.fix }];
-  const surface = await surfaceOfApplication(created.application);
-  if (writeLock({ surface, accept: lock.accept }) === text)
-    return [{ about, state: 'ok', found: 'is up to date' }];
+  const isFull = Object.values(lock.surface.surfaces ?? {}).some(({ tools }) => tools !== undefined);
+  const surface = await readLockedSurface(created, isFull ? 'full' : 'short');
+  if (writeLock({ ...lock, surface }) === text) return [{ about, state: 'ok', found: 'is up to date' }];
   const fix = `toolwright diff ${LOCK_NAME} ${reference}, then toolwright lock ${reference}`;
   return [{ about, state: 'advice', found: 'is not what the application offers', fix }];
 }

@@ -44,7 +44,7 @@ export async function readSurfaceOfTarget(target: Target, options: TargetOptions
       await findListed(target, options),
     );
   if (application !== undefined && byClient !== undefined)
-    return { ...(await surfaceOfApplication(application)), ...(await readByClient(target, byClient)) };
+    return readLockedSurface({ application, options: target.options }, byClient);
   // A client of one era sees what that era lists; an application knows more of its actions
   if (application !== undefined && era === undefined) return surfaceOfApplication(application);
   return surfaceOfClient(await target.connect());
@@ -63,12 +63,21 @@ async function findListed(
   return registry.surfaceFor(registry.settings.surfaces?.fitting?.find({ name }));
 }
 
+interface LockedTarget {
+  readonly application: McpApplication;
+  readonly options?: Target['options'] | undefined;
+}
+
+/** What an application offers, with what each client gets of it, as a lock has it. */
+export async function readLockedSurface(target: LockedTarget, form: 'short' | 'full'): Promise<Surface> {
+  return { ...(await surfaceOfApplication(target.application)), ...(await readByClient(target, form)) };
+}
+
 /** No surfaces where all clients get the same. */
 async function readByClient(
-  { application, options }: Target,
+  { application: app, options }: LockedTarget,
   form: 'short' | 'full',
 ): Promise<Partial<SurfacesByClient>> {
-  const app = application as McpApplication;
   const { registry } = app;
   const { surfaces } = registry.settings;
   if (surfaces?.fitting === undefined) return { surfaces: {} };
