@@ -57,8 +57,8 @@ export const SECTION_NAMES = [
 
 export type SectionName = (typeof SECTION_NAMES)[number];
 
-/** Measured only when it is asked for: one needs a Redis, and the other has no target. */
-const ON_REQUEST: readonly SectionName[] = ['cluster', 'observed'];
+/** Measured only when it is asked for: one needs a Redis, one has no target, and one would leave no time for noise. */
+const ON_REQUEST: readonly SectionName[] = ['cluster', 'find', 'observed'];
 
 /** What is measured unless some are named. */
 export const DEFAULT_SECTIONS: readonly SectionName[] = SECTION_NAMES.filter(
