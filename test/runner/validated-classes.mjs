@@ -24,15 +24,24 @@ validators.addValidationMetadata = function addValidationMetadata(metadata) {
   add.call(this, metadata);
 };
 
-/** Whether a module that belongs to a suite is on the stack. A source that it imports is called by nobody, but awaited. */
+/**
+ * Whether a module that belongs to a suite is on the stack. A source that it imports is called by nobody, but awaited, or
+ * by the loader where it is required.
+ */
 function isCalledByTests() {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = 50;
-  Error.prepareStackTrace = (_, places) =>
-    places.some((place) => !place.isAsync() && place.getFileName()?.includes('?suite='));
+  Error.prepareStackTrace = (_, places) => {
+    const files = places.filter((place) => !place.isAsync()).map((place) => place.getFileName() ?? '');
+    const caller = files.find(
+      (file) => file.includes('?suite=') || file.startsWith('node:internal/modules/'),
+    );
+    return caller?.includes('?suite=') === true;
+  };
   const { stack } = new Error('Who calls?');
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });
-  return stack;
+  // Where something keeps the stack from being read, it is a text
+  return stack === true;
 }
 
 export function forgetClasses() {
