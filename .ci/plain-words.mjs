@@ -1,4 +1,4 @@
-// The ESLint rule on words that make a sentence hard to read: not in comments, and not in texts.
+// The rule of the linter on words that make a sentence hard to read: not in comments, and not in texts.
 import { readFileSync } from 'node:fs';
 
 const WORDS = JSON.parse(readFileSync(new URL('plain-words.json', import.meta.url), 'utf8')).map(

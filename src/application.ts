@@ -74,7 +74,7 @@ export class McpApplication {
     options: ApplicationOptions = {},
   ): Promise<McpApplication> {
     const given = isPlainObject(options) ? { ...options } : options;
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is compared with frames, never called
+    // oxlint-disable-next-line typescript/unbound-method -- it is compared with frames, never called
     const pointAtCaller = rememberCaller(McpApplication.create);
     const { assembleApplication } = await import('./application/assemble-application.ts');
     try {
@@ -327,7 +327,14 @@ export class McpApplication {
 
   async #close(signal: string | undefined): Promise<void> {
     const { server, container } = this.#parts;
-    const closed = server.close(signal).finally(() => container.shutdown(signal));
-    await closed.finally(() => server.release());
+    try {
+      await server.close(signal);
+    } finally {
+      try {
+        await container.shutdown(signal);
+      } finally {
+        await server.release();
+      }
+    }
   }
 }

@@ -18,9 +18,9 @@ const priced = (price: object): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(price) }],
 });
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- it is the layer below, and the limit
+// oxlint-disable-next-line typescript/no-deprecated -- it is the layer below, and the limit
 function doNothing(): Server {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   const server = new Server({ name: 'orders', version: '1.0.0' }, { capabilities: { tools: {} } });
   const result = priced(EXPECTED);
   server.setRequestHandler(CallToolRequestSchema, () => result);

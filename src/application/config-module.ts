@@ -57,7 +57,7 @@ interface ReadConfig {
  * @Module({ imports: [ConfigModule.forRoot({ schema: Env })] })
  * class AppModule {}
  */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- modules are classes
+// oxlint-disable-next-line typescript/no-extraneous-class -- modules are classes
 export class ConfigModule {
   /** @throws ToolwrightError TW_APPLICATION_OPTION for options that are wrong, and never for variables */
   static forRoot<Config extends object>(options: ConfigOptions<Config>): DynamicModule {

@@ -27,7 +27,7 @@ export class ToolRegistry extends RegisteredTools {
   constructor(options?: ToolRegistryOptions);
   /** @internal @param host the application that the registry belongs to */
   // The declarations for users leave this one out
-  // eslint-disable-next-line @typescript-eslint/unified-signatures
+  // oxlint-disable-next-line typescript/unified-signatures
   constructor(options?: ToolRegistryOptions, host?: RegistryHost);
   constructor(options: ToolRegistryOptions = {}, host?: RegistryHost) {
     super(options, host?.settings);

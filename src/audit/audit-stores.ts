@@ -211,7 +211,19 @@ async function endsLine(file: FileHandle): Promise<boolean> {
 async function sizeOf(path: string): Promise<number> {
   const file = await openOrMissing(path);
   if (file === undefined) return 0;
-  return (await file.stat().finally(() => file.close())).size;
+  try {
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readLines(file: FileHandle): Promise<readonly string[]> {
+  try {
+    return (await file.readFile('utf8')).split('\n');
+  } finally {
+    await file.close();
+  }
 }
 
 async function openOrMissing(path: string): Promise<FileHandle | undefined> {
@@ -248,7 +260,7 @@ export function fileAnchor(path: string): (checkpoint: AuditCheckpoint) => Promi
 export async function readCheckpoints(path: string): Promise<readonly AuditCheckpoint[]> {
   const file = await openOrMissing(path);
   if (file === undefined) return [];
-  const lines = (await file.readFile('utf8').finally(() => file.close())).split('\n');
+  const lines = await readLines(file);
   return lines.flatMap((line, index) => {
     if (line === '') return [];
     const checkpoint = readCheckpoint(line);

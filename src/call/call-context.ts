@@ -214,7 +214,7 @@ export class CallContext extends ToolContext {
       this.#unlessInStep(what, run).then(resolve, (error: unknown) => {
         if (isSuspension(error)) outcome.catch(() => undefined);
         // A handler gets what was thrown, whatever it is
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors
         reject(error);
       });
     });

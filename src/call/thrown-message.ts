@@ -4,7 +4,7 @@ import { inspect } from '../shared/platform.ts';
 export function thrownMessage(thrown: unknown): string {
   try {
     const message: unknown =
-      typeof thrown === 'object' ? (thrown as { readonly message?: unknown } | null)?.message : undefined;
+      typeof thrown === 'object' && thrown !== null && 'message' in thrown ? thrown.message : undefined;
     if (typeof message === 'string' && message !== '') return message;
     if (thrown instanceof Error)
       return typeof thrown.name === 'string' && thrown.name !== '' ? thrown.name : 'Error';

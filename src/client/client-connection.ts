@@ -111,7 +111,7 @@ export class ClientConnection {
         if (!this.#waiting.has(id)) return;
         settle();
         // A caller gets the reason that it gave, whatever it is
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors
         reject(reason);
         this.#cancel(id, method, reason, options);
         givenUp.abort(reason);

@@ -79,7 +79,7 @@ function addNames(prototype: object, kind: string): void {
   }
 }
 
-/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- each class adds exactly these methods */
+/* oxlint-disable typescript/no-unsafe-declaration-merging -- each class adds exactly these methods */
 
 /**
  * The base of converters of tools. A subclass writes the generic singles or the aliased ones;

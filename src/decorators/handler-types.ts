@@ -65,7 +65,7 @@ type MayBeSent<Result, Value> = [false] extends [
   : true;
 
 // A handler without a `return` gives this type, and may well throw
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type
+// oxlint-disable-next-line typescript/no-invalid-void-type
 type Silent = void | undefined | null;
 
 type Primitive = string | number | bigint | boolean | symbol;

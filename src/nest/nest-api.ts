@@ -38,7 +38,7 @@ export interface PreparedApi {
  * await nest.init();
  * const app = await McpApplication.create(NestApi.forRoot(nest, { include: ['tasks.*'] }));
  */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- it is the module, and users know `forRoot` of such
+// oxlint-disable-next-line typescript/no-extraneous-class -- it is the module, and users know `forRoot` of such
 export class NestApi {
   /**
    * Makes the module. The application has to be initialized, which `init()` and `listen()` do.

@@ -109,7 +109,7 @@ function contextFor(request: object): object {
   return {
     getType: () => 'http',
     getClass: () => McpEndpoint,
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is a key of metadata, and never called
+    // oxlint-disable-next-line typescript/unbound-method -- it is a key of metadata, and never called
     getHandler: () => McpEndpoint.prototype.receive,
     getArgs: () => parts,
     getArgByIndex: (index: number) => parts[index],

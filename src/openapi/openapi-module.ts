@@ -123,7 +123,7 @@ const RETRIES = 2;
  * });
  * const app = await McpApplication.create(api);
  */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- it is the module, and users know `forRoot` of such
+// oxlint-disable-next-line typescript/no-extraneous-class -- it is the module, and users know `forRoot` of such
 export class OpenApiModule {
   /**
    * Makes the module.

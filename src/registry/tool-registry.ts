@@ -81,7 +81,7 @@ export class RegisteredTools {
   constructor(options?: ToolRegistryOptions);
   /** @internal @param settings of the application that the registry belongs to */
   // The declarations for users leave this one out
-  // eslint-disable-next-line @typescript-eslint/unified-signatures
+  // oxlint-disable-next-line typescript/unified-signatures
   constructor(options?: ToolRegistryOptions, settings?: ServiceSettings);
   /** Creates a registry without servers. */
   constructor(options: ToolRegistryOptions = {}, settings?: ServiceSettings) {

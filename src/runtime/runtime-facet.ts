@@ -33,7 +33,7 @@ export interface Ports {
 }
 
 /** What features tell each other, by the names of events. Each feature adds its own. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- members come by merging
+// oxlint-disable-next-line typescript/no-empty-object-type -- members come by merging
 export interface FeatureEvents {}
 
 /** Reports an event to all features that listen to it. */

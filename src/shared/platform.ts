@@ -50,7 +50,7 @@ export function makesCodeOnlyAtStart(): boolean {
 export function writeToStderr(text: string): void {
   const line = logEntry(text);
   const stderr = host()?.stderr;
-  // eslint-disable-next-line no-console -- what workers have instead of stderr
+  // oxlint-disable-next-line no-console -- what workers have instead of stderr
   if (stderr === undefined) console.error(line);
   else stderr.write(`${line}\n`);
 }
@@ -60,7 +60,7 @@ export function inspect(value: unknown): string {
   const known = builtin('node:util')?.inspect as Inspect | undefined;
   if (known !== undefined) return known(value);
   if (typeof value === 'object') return JSON.stringify(value);
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- objects are gone
+  // oxlint-disable-next-line typescript/no-base-to-string -- objects are gone
   return String(value);
 }
 

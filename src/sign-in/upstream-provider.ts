@@ -198,7 +198,7 @@ export class UpstreamProvider {
           [client.customFetch]: this.#fetch as OpenidClient.CustomFetch,
         },
         // On this machine only, as the rule of the option says
-        // eslint-disable-next-line @typescript-eslint/no-deprecated
+        // oxlint-disable-next-line typescript/no-deprecated
         ...(issuer.startsWith('http:') && { execute: [client.allowInsecureRequests] }),
       });
     return within(
@@ -212,7 +212,7 @@ export class UpstreamProvider {
     const { clientAssertion, clientSecret } = options;
     if (clientAssertion !== undefined)
       // It is awaited, though its type does not say so
-      // eslint-disable-next-line @typescript-eslint/no-misused-promises
+      // oxlint-disable-next-line typescript/no-misused-promises
       return async (_server, _client, body) => {
         body.set('client_id', options.clientId);
         body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');

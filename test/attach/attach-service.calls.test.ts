@@ -15,7 +15,7 @@ describe('a call', () => {
     const { client, logger } = await attached({
       echo,
       broken: () => {
-        // eslint-disable-next-line @typescript-eslint/only-throw-error -- what the SDK never answers
+        // oxlint-disable-next-line typescript/only-throw-error -- what the SDK never answers
         throw thrown;
       },
     });

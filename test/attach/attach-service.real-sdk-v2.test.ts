@@ -12,17 +12,17 @@ import { echo, MemoryLogger, toolsOnly } from '../support/fake-application.ts';
 import { connectInMemory, client2025, client2026 } from '../support/client-of-2026.ts';
 import { hearingChanges } from '../support/hearing-2026.ts';
 
-/* eslint-disable @typescript-eslint/no-deprecated -- users attach to the low-level server, too */
+/* oxlint-disable typescript/no-deprecated -- users attach to the low-level server, too */
 const servers: Readonly<Record<string, () => Server | McpServer>> = {
   Server: () => new Server({ name: 'owner', version: '1' }, { capabilities: { logging: {} } }),
   McpServer: () => new McpServer({ name: 'owner', version: '1' }, { capabilities: { logging: {} } }),
 };
 
 type Serve = (factory: () => Server | McpServer) => Promise<Client>;
-/* eslint-enable @typescript-eslint/no-deprecated */
+/* oxlint-enable typescript/no-deprecated */
 
 async function throwNothing(): Promise<never> {
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- user code may throw anything
+  // oxlint-disable-next-line typescript/only-throw-error -- user code may throw anything
   throw undefined;
 }
 

@@ -12,7 +12,7 @@ import { hearingChanges } from '../support/hearing-2026.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- users attach to the low-level server, too
+// oxlint-disable-next-line typescript/no-deprecated -- users attach to the low-level server, too
 const serverOf = (): Server => new Server({ name: 'owner', version: '1' }, {});
 
 async function survivorsOf(references: readonly WeakRef<object>[]): Promise<number> {

@@ -156,8 +156,11 @@ describe.each(CONNECTIONS)('$name', (kind) => {
   describe('an answer of the client', () => {
     const drop = async (options: FeatureClientOptions) => {
       const asking = await app.connect(options);
-      const dropping = asking.callTool({ name: 'docs', arguments: { action: 'drop' } });
-      return dropping.finally(() => asking.close());
+      try {
+        return await asking.callTool({ name: 'docs', arguments: { action: 'drop' } });
+      } finally {
+        await asking.close();
+      }
     };
     const MISSING = { code: 'CLIENT_CAPABILITY_MISSING', details: { capability: 'elicitation' } };
 

@@ -28,7 +28,7 @@ const info = { name: 'existing', version: '1.0.0' };
 
 /** The SDK's two servers; a tool set that is computed elsewhere is what `Server` is kept for. */
 const servers = {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   Server: () => new Server(info, { capabilities: {} }),
   McpServer: () => new McpServer(info),
 } as const;

@@ -206,8 +206,9 @@ describe.each(CONNECTIONS)('$name', (connection) => {
       const prompts = (await client.listPrompts()).prompts.map(({ name }) => name);
       const { resources } = await client.listResources();
       const { resourceTemplates } = await client.listResourceTemplates();
+      const action: { readonly enum?: unknown } | undefined = tool?.inputSchema.properties?.['action'];
       return {
-        actions: (tool?.inputSchema.properties?.['action'] as { enum?: string[] } | undefined)?.enum,
+        actions: action?.enum,
         prompts,
         resources: [...resources, ...resourceTemplates].map(({ name }) => name),
       };

@@ -200,7 +200,7 @@ describe('what a handler gives its context', () => {
         return answers[method];
       },
     });
-    return { sent, call: (name, ...given) => (ctx[name] as Method).apply(ctx, given) };
+    return { sent, call: (name, ...given) => (ctx[name] as Method).call(ctx, ...given) };
   }
 
   test.each<readonly [what: string, messages: unknown]>([

@@ -231,7 +231,6 @@ describe('winston', () => {
     levels: Readonly<Record<string, number>> = { ...config.npm.levels },
   ) => {
     const winston = createLogger({ level: 'debug', levels, format: format.json() });
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- winston declares it by an interface
     return winston.add(new transports.Stream({ stream }));
   };
 

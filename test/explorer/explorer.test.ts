@@ -61,7 +61,8 @@ async function connect(era: '2025' | '2026', caller?: object | string): Promise<
 
 async function actionsOf(client: McpClient): Promise<unknown> {
   const [tool] = await client.listTools();
-  return (tool?.inputSchema.properties?.['action'] as { enum?: unknown } | undefined)?.enum;
+  const action: { readonly enum?: unknown } | undefined = tool?.inputSchema.properties?.['action'];
+  return action?.enum;
 }
 
 test.each(['2025', '2026'] as const)('a client of %s is the caller that it chooses', async (era) => {

@@ -173,7 +173,7 @@ describe.each(['2025', '2026'])('a call, era %s', (era) => {
   test('runs as the test that was copied', async () => {
     const tests: (() => Promise<void>)[] = [];
     const take = (_name: string, run: () => Promise<void>): void => void tests.push(run);
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- that it runs is what is tested
+    // oxlint-disable-next-line typescript/no-implied-eval -- that it runs is what is tested
     const run = new Function('test', 'expect', 'app', await copied(page, 'test')) as (
       ...given: unknown[]
     ) => void;

@@ -38,6 +38,7 @@ const OLD: readonly (readonly [string, object, readonly unknown[]])[] = [
 ];
 
 test.each(OLD)('%s mean in 2020-12 what they meant in draft-07', (_, schema, values) => {
+  // oxlint-disable-next-line typescript/no-deprecated -- what draft-07 says of keywords beside `$ref`
   const before = new Ajv({ strict: false, ignoreKeywordsWithRef: true, logger: false }).compile(
     structuredClone(schema),
   );

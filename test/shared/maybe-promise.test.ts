@@ -102,7 +102,7 @@ describe('catchMaybe', () => {
     const thrown = { reason: 'no error' };
     const keep = (reason: unknown): unknown => reason;
     const giveUp = (): never => {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- User code may
+      // oxlint-disable-next-line typescript/only-throw-error -- User code may
       throw thrown;
     };
     expect(catchMaybe<unknown>(giveUp, keep)).toBe(thrown);

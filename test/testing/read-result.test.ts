@@ -4,7 +4,7 @@ import { Action, image, Module, ToolError, ToolGroup } from 'toolwright';
 import { createTestApplication, json, matchers, text, type ToolMatchers } from 'toolwright/testing';
 
 declare module 'expect' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars
+  // oxlint-disable-next-line typescript/no-empty-object-type
   interface Matchers<R extends void | Promise<void>, T = unknown> extends ToolMatchers<R> {}
 }
 expect.extend(matchers);

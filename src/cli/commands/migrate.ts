@@ -48,9 +48,11 @@ export const run: RunCommand<MigrateOptions> = async ({ values: [file], options 
     await (await load(file, timeout)).migrate();
   } else {
     const pool = await openPool('toolwright migrate', url);
-    await postgresBackplane({ pool, ...of })
-      .migrate()
-      .finally(() => pool.end());
+    try {
+      await postgresBackplane({ pool, ...of }).migrate();
+    } finally {
+      await pool.end();
+    }
   }
   terminal.give({ migrated: true }, () => 'The tables are up to date.');
   return EXIT.done;

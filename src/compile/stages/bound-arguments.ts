@@ -104,7 +104,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
 /** An instance without own members, such as a URL: only its own words say what it is. */
 function opaqueForm(value: object): unknown {
   if ('toJSON' in value && typeof value.toJSON === 'function') return (value.toJSON as () => unknown)();
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- an empty instance gives the name of its class
+  // oxlint-disable-next-line typescript/no-base-to-string -- an empty instance gives the name of its class
   return String(value) === '[object Object]' ? {} : String(value);
 }
 

@@ -246,7 +246,7 @@ function promised<Call>(inner: Chain<Call>, call: Call, passed: Passed): Promise
     promise = Promise.resolve(value);
   } catch (thrown) {
     // The layer gets what was thrown, whatever it is
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     promise = Promise.reject(thrown);
   }
   // A layer may drop the promise; its unhandled rejection must not end the process

@@ -27,7 +27,7 @@ function evaluate(source: string, values: readonly unknown[]): RunCheck | undefi
   try {
     // The text holds names as JSON strings, numbers of this file and the code of rules; every other value is
     // handed in.
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval
+    // oxlint-disable-next-line typescript/no-implied-eval
     return (new Function('values', source) as (values: readonly unknown[]) => RunCheck)(values);
   } catch (error) {
     // an EvalError mostly; a text that cannot be parsed would be a mistake made here

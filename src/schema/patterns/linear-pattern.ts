@@ -25,7 +25,7 @@ export function compileLinear(
   flags = '',
   memory: AutomatonMemory = new AutomatonMemory(),
 ): LinearPattern {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- bundlers look for it
+  // oxlint-disable-next-line typescript/no-require-imports -- bundlers look for it
   engine ??= loadLazily<{ readonly RE2JS: typeof RE2JS }>('re2js', () => require('re2js')).RE2JS;
   const { CASE_INSENSITIVE, MULTILINE, DOTALL } = engine;
   const bits = new Map([

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- bundlers look for it */
+/* oxlint-disable typescript/no-require-imports -- bundlers look for it */
 import type * as AjvModule from 'ajv';
 import type { CodeKeywordDefinition } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';

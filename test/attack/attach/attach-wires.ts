@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- users attach to the low-level servers, too */
+/* oxlint-disable typescript/no-deprecated -- users attach to the low-level servers, too */
 import { Server as ServerOfVersion1 } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport as HttpOfVersion1 } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
@@ -251,9 +251,9 @@ function httpWire(
 
 /** Params that are no object, or say so themselves, go as they are. */
 function withMeta(params: unknown, meta: object | undefined): unknown {
-  if (meta === undefined || typeof params !== 'object' || Array.isArray(params))
+  if (meta === undefined || typeof params !== 'object' || params === null || Array.isArray(params))
     return params ?? (meta && { _meta: meta });
-  const given = (params as { readonly _meta?: unknown } | null)?._meta;
+  const given = '_meta' in params ? params._meta : undefined;
   return given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))
     ? { ...params, _meta: { ...meta, ...given } }
     : params;

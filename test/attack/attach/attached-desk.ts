@@ -40,7 +40,7 @@ class Desk {
     throw Object.assign(new Error('SECRET'), { code: -32021, data: { password: 'SECRET' } });
   }
   @Action('Fails with nothing') nothing(): never {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- users throw anything
+    // oxlint-disable-next-line typescript/only-throw-error -- users throw anything
     throw undefined;
   }
   @Action('Reports how far it is') async steps(ctx: ToolContext): Promise<string> {

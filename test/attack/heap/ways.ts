@@ -59,7 +59,7 @@ function messageOf(method: string, params: object): string {
 
 /** A transport in the same process, that brings one message after the other. */
 async function attachVersion1(app: McpApplication): Promise<Way> {
-  /* eslint-disable-next-line @typescript-eslint/no-deprecated -- users attach to the low-level server, too */
+  /* oxlint-disable-next-line typescript/no-deprecated -- users attach to the low-level server, too */
   const server = new Server({ name: 'heap', version: '0' });
   const detach = app.attach(server);
   let heard: (answer: unknown) => void = () => undefined;

@@ -49,7 +49,7 @@ class Bad {
     throw new Error(LONG, { cause: new Error(LONG) });
   }
   @Action('Throws no error') object(): never {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- what users throw
+    // oxlint-disable-next-line typescript/only-throw-error -- what users throw
     throw LARGE;
   }
   @Action('Throws many') many(): never {

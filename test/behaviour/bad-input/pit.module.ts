@@ -41,12 +41,12 @@ class PitTools {
   }
 
   @Action() throwString(): void {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- what a handler may do
+    // oxlint-disable-next-line typescript/only-throw-error -- what a handler may do
     throw 'only a string';
   }
 
   @Action() throwUndefined(): void {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- what a handler may do
+    // oxlint-disable-next-line typescript/only-throw-error -- what a handler may do
     throw undefined;
   }
 

@@ -19,7 +19,7 @@ enum Level {
 }
 enum Mixed {
   A = 'a',
-  // eslint-disable-next-line @typescript-eslint/no-mixed-enums -- users have them
+  // oxlint-disable-next-line typescript/no-mixed-enums -- users have them
   N = 4,
 }
 const Color = { red: 'red', green: 'green' } as const;

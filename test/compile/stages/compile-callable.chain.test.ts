@@ -221,7 +221,7 @@ describe('what next() gives', () => {
 
   test('is also what was thrown when that is not an error', async () => {
     const given = nextOf(() => {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- User code may
+      // oxlint-disable-next-line typescript/only-throw-error -- User code may
       throw 'a text';
     });
     await expect(given).rejects.toBe('a text');

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- The low-level server is what the engine is compared with. */
+/* oxlint-disable typescript/no-deprecated -- The low-level server is what the engine is compared with. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { McpApplication } from 'toolwright';

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- The SDK keeps `Server` for tool sets that are computed elsewhere. */
+/* oxlint-disable typescript/no-deprecated -- The SDK keeps `Server` for tool sets that are computed elsewhere. */
 import {
   createMcpHandler,
   Server,

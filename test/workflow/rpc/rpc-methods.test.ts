@@ -11,7 +11,7 @@ import { releaseWorkflow } from '../application/release-workflow.ts';
 import { ask, RpcClient } from './rpc-client.ts';
 
 function failing(error: unknown): WorkflowStorage {
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a storage may reject with anything
+  // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a storage may reject with anything
   const fail = (): Promise<never> => Promise.reject(error);
   return { loadAll: fail, getById: fail, listSummaries: fail };
 }

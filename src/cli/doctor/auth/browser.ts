@@ -101,14 +101,7 @@ function checkAnswer(
 async function examineList({ url, report }: Examination, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   try {
-    const client = await McpClient.connect(
-      new HttpTransport(url, { headers, maxAnswerBytes: MAX_LIST_BYTES }),
-      {
-        name: 'toolwright-doctor',
-        timeout: 30_000,
-      },
-    );
-    const { length } = await client.listTools().finally(() => client.close());
+    const length = await countTools(new HttpTransport(url, { headers, maxAnswerBytes: MAX_LIST_BYTES }));
     report.ok('list', `${String(length)} ${length === 1 ? 'tool' : 'tools'} with the token`);
   } catch (error) {
     const { message } = error as Error;
@@ -117,6 +110,15 @@ async function examineList({ url, report }: Examination, token: string): Promise
       quote(message.replaceAll(token, '…').split('\n')[0]),
       'take the tokens that the authorization server issues for this resource',
     );
+  }
+}
+
+async function countTools(transport: HttpTransport): Promise<number> {
+  const client = await McpClient.connect(transport, { name: 'toolwright-doctor', timeout: 30_000 });
+  try {
+    return (await client.listTools()).length;
+  } finally {
+    await client.close();
   }
 }
 
