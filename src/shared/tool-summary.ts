@@ -34,15 +34,22 @@ export function summarizeTools(
   return writeRoots(`${cut(oneLine(title), MAX_TITLE_LENGTH)}.`, roots);
 }
 
+interface Root {
+  readonly name: string;
+  description: string | undefined;
+  readonly keys: Set<string>;
+}
+
 /** The tools of a group that is listed flat are one root. */
-function rootsOf(list: readonly SummarizedTool[]): readonly ToolSummary[] {
-  const roots = new Map<string, ToolSummary>();
+function rootsOf(list: readonly SummarizedTool[]): readonly Root[] {
+  const roots = new Map<string, Root>();
   for (const { summary } of list) {
     if (summary === undefined) continue;
-    const own = summary();
-    const known = roots.get(own.root);
-    const keys = [...new Set([...(known?.keys ?? []), ...own.keys])];
-    roots.set(own.root, { root: own.root, description: known?.description ?? own.description, keys });
+    const { root, description, keys } = summary();
+    const known = roots.get(root) ?? { name: root, description: undefined, keys: new Set() };
+    for (const key of keys) known.keys.add(key);
+    known.description ??= description;
+    roots.set(root, known);
   }
   return [...roots.values()];
 }
@@ -55,37 +62,41 @@ interface RootLine {
   actions: string;
 }
 
-/** Where it is too long, the actions of the largest groups go first, then the longest descriptions. */
-function writeRoots(title: string, roots: readonly ToolSummary[]): string {
-  const lines = roots.map(({ root, description = '', keys }): RootLine => ({
-    name: root,
-    count: keys.length,
+/**
+ * Where it is too long, the actions of the largest groups go first, then the longest descriptions. Each client that
+ * connects asks for this, and there may be thousands of tools: lengths are counted, and the text is written once.
+ */
+function writeRoots(title: string, roots: readonly Root[]): string {
+  const lines = roots.map(({ name, description = '', keys }): RootLine => ({
+    name,
+    count: keys.size,
     description: oneLine(description),
     actions: writeKeys(keys),
   }));
   const byCount = [...lines].sort((left, right) => right.count - left.count);
   const byLength = [...lines].sort((left, right) => right.description.length - left.description.length);
   const steps = [
-    ...byCount.map((line) => () => (line.actions = '')),
-    ...byLength.map((line) => () => (line.description = '')),
+    ...byCount.map((line) => [line, 'actions'] as const),
+    ...byLength.map((line) => [line, 'description'] as const),
   ];
-  let text = join(title, lines);
-  for (const shorten of steps) {
-    if (text.length <= MAX_SUMMARY_LENGTH) return text;
-    shorten();
-    text = join(title, lines);
+  const lead = `\n${listNames(lines, MAX_LEAD_LENGTH - title.length - 1)}`;
+  let length = lines.reduce((sum, line) => sum + 1 + writeLine(line).length, title.length);
+  const leadNow = () => (endOfNames(length, lines) <= MAX_LEAD_LENGTH ? '' : lead);
+  for (const [line, part] of steps) {
+    if (length + leadNow().length <= MAX_SUMMARY_LENGTH) break;
+    length -= writeLine(line).length;
+    line[part] = '';
+    length += writeLine(line).length;
   }
-  if (text.length <= MAX_SUMMARY_LENGTH) return text;
+  if (length + leadNow().length <= MAX_SUMMARY_LENGTH)
+    return [`${title}${leadNow()}`, ...lines.map(writeLine)].join('\n');
   return `${title}\n${listNames(lines, MAX_SUMMARY_LENGTH - title.length - 1)}`;
 }
 
-/** The names of all roots stand before the lines that would bring the last of them too late. */
-function join(title: string, lines: readonly RootLine[]): string {
-  const written = lines.map(writeLine);
-  const text = [title, ...written].join('\n');
-  const end = text.length - (written.at(-1) ?? '').length + (lines.at(-1)?.name ?? '').length;
-  if (end <= MAX_LEAD_LENGTH) return text;
-  return [title, listNames(lines, MAX_LEAD_LENGTH - title.length - 1), ...written].join('\n');
+/** Where the name of the last root ends. The names of all stand before the lines that would bring it too late. */
+function endOfNames(length: number, lines: readonly RootLine[]): number {
+  const last = lines.at(-1);
+  return last === undefined ? length : length - writeLine(last).length + last.name.length;
 }
 
 function writeLine({ name, description, actions }: RootLine): string {
@@ -94,12 +105,14 @@ function writeLine({ name, description, actions }: RootLine): string {
 }
 
 /** `find, get; contacts: add, list` */
-function writeKeys(keys: readonly string[]): string {
+function writeKeys(keys: Iterable<string>): string {
   const groups = new Map<string, string[]>([['', []]]);
   for (const key of keys) {
     const end = key.lastIndexOf('.');
     const group = key.slice(0, Math.max(end, 0));
-    groups.set(group, [...(groups.get(group) ?? []), key.slice(end + 1)]);
+    const names = groups.get(group) ?? [];
+    names.push(key.slice(end + 1));
+    groups.set(group, names);
   }
   return [...groups]
     .filter(([, names]) => names.length > 0)
@@ -112,9 +125,14 @@ function listNames(lines: readonly RootLine[], room: number): string {
   const names = lines.map(({ name }) => name);
   const all = `${names.join(', ')}.`;
   if (all.length <= room) return all;
-  for (let shown = names.length - 1; shown > 0; shown -= 1) {
-    const text = `${names.slice(0, shown).join(', ')}, ${sayFurther(names.length - shown)}.`;
-    if (text.length <= room) return text;
+  let shown = names.length;
+  let length = all.length - 1;
+  while (shown > 0) {
+    shown -= 1;
+    length -= (names[shown] ?? '').length + (shown === 0 ? 0 : ', '.length);
+    const further = `${sayFurther(names.length - shown)}.`;
+    if (shown > 0 && length + ', '.length + further.length <= room)
+      return `${names.slice(0, shown).join(', ')}, ${further}`;
   }
   return `${sayFurther(names.length)}.`;
 }

@@ -41,6 +41,22 @@ test('counts the names that do not fit', () => {
   expect(text).toMatch(/^Desk\.\ngroup0, .*, … and \d+ more\.$/);
 });
 
+test.each([
+  [
+    '20,000 groups',
+    names(20_000).map((name) => tool(name, ['go'], `All about ${name}`)),
+    /^Desk\.\ngroup0, .*, … and 19,\d+ more\.$/,
+  ],
+  [
+    '20,000 listed actions of one group',
+    names(20_000).map((name) => tool('crm', [name], 'Customers')),
+    /^Desk\.\ncrm: Customers\nhelp \(go\)$/,
+  ],
+])('sums up %s in one pass', (_, list, expected) => {
+  // One that compares all with all takes hours
+  expect(summarizeTools(APP, [...list, tool('help', ['go'])])).toMatch(expected);
+});
+
 test('says nothing of tools without a summary, and of one alone', () => {
   expect(summarizeTools(APP, [{ name: 'a' }, { name: 'b' }])).toBeUndefined();
   expect(summarizeTools(APP, [tool('a', ['go'])])).toBeUndefined();
