@@ -74,9 +74,10 @@ export function exploreApplication(parts: ExploredParts): Explored {
     offersTo: async (authInfo) => {
       const { verdicts } = await authorization.check({ authInfo, isLocal: false });
       const offers = offersOf(scanned, explainChecks(compiled), described);
+      const known = knownTools(registry.sets);
       return {
         tools: (service.tools?.list(verdicts) ?? []).map((definition) =>
-          toolOf(definition as CompiledToolDefinition, registry.sets, described),
+          toolOf(definition as CompiledToolDefinition, known.get(definition.name), described),
         ),
         prompts: (service.prompts?.fixed(verdicts).list ?? []).map((each) => offers(each.name, each)),
         resources: (service.resources?.fixed(verdicts).list ?? []).map((each) => offers(each.uri, each)),
@@ -117,18 +118,26 @@ function sorted(names: readonly string[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
+/** What a listed tool was made of. */
+interface KnownTool {
+  readonly set: ToolSet;
+  readonly listed: ListedTool;
+}
+
+function knownTools(sets: readonly ToolSet[]): ReadonlyMap<string, KnownTool> {
+  const all = sets.flatMap((set) => set.prepared.listed.map((listed) => ({ set, listed })));
+  return new Map(all.map((known) => [known.listed.definition.name, known]));
+}
+
 function toolOf(
   definition: CompiledToolDefinition,
-  sets: readonly ToolSet[],
+  known: KnownTool | undefined,
   described: DescribedParts,
 ): ExploredTool {
-  const isKnown = (each: ListedTool): boolean => each.definition.name === definition.name;
-  const set = sets.find(({ prepared }) => prepared.listed.some(isKnown));
-  const known = set?.prepared.listed.find(isKnown);
-  const discriminator = known?.discriminator;
+  const { set, listed: { discriminator, offered = [] } = {} } = known ?? {};
   const checks = definition.explain();
   const actions = definition.actions().map((action) => {
-    const prepared = known?.offered.find(
+    const prepared = offered.find(
       ({ scanned }) => scanned.key === action.key && scanned.version === action.version,
     );
     const fixedArguments = discriminator === undefined ? {} : { [discriminator]: action.key };

@@ -189,33 +189,42 @@ describe('an application that looks at clients', () => {
 });
 
 describe('toolwright diff', () => {
-  const diff = (...args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> =>
-    folder.run(['diff', ...args]);
+  /** Of two locks, in this process: no file of a user is loaded. */
+  const diff = async (before: string, after: string, ...args: string[]) => {
+    const [left, right] = [before, after].map((file) => join(folder.path, file)) as [string, string];
+    const { code: exitCode, ...written } = await runInProcess(['diff', left, right, ...args]);
+    return { exitCode, ...written };
+  };
+
+  beforeAll(async () => {
+    folder.write('longer.ts', entry(`Create a task. ${'It says more than it has to. '.repeat(20)}`));
+    const entries = ['server', 'changed', 'required', 'optional', 'longer'];
+    await Promise.all(entries.map((name) => folder.run(['lock', `${name}.ts`, '-o', `${name}.json`])));
+  });
 
   test('a required field is breaking and ends with 1, an optional one safe and ends with 0', async () => {
-    const required = await diff(LOCK, 'required.ts');
+    const required = await folder.run(['diff', LOCK, 'required.ts']);
     expect(required.exitCode).toBe(1);
     expect(required.stdout).toContain('breaking  tasks.create(team)  A required field is new');
-    const optional = await diff(LOCK, 'optional.ts');
+    const optional = await diff(LOCK, 'optional.json');
     expect(optional.exitCode).toBe(0);
     expect(optional.stdout).toContain('safe      tasks.create(team)  An optional field is new');
   });
 
   test('a surface that costs over a tenth more tokens is risky', async () => {
-    folder.write('longer.ts', entry(`Create a task. ${'It says more than it has to. '.repeat(20)}`));
-    const { exitCode, stdout } = await diff(LOCK, 'longer.ts');
+    const { exitCode, stdout } = await diff(LOCK, 'longer.json');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
       /^risky +server  The whole costs over a tenth more tokens: \d+ tokens became \d+\.$/m,
     );
-    expect((await diff(LOCK, 'changed.ts')).stdout).not.toContain('tokens');
+    expect((await diff(LOCK, 'changed.json')).stdout).not.toContain('tokens');
   });
 
   test('--fail-on decides what ends with 1', async () => {
-    expect((await diff(LOCK, 'changed.ts')).exitCode).toBe(0);
-    expect((await diff(LOCK, 'changed.ts', '--fail-on', 'risky')).exitCode).toBe(1);
-    expect((await diff(LOCK, 'required.ts', '--fail-on', 'none')).exitCode).toBe(0);
-    expect((await diff(LOCK, 'changed.ts', '--fail-on', 'all')).exitCode).toBe(2);
+    expect((await diff(LOCK, 'changed.json')).exitCode).toBe(0);
+    expect((await diff(LOCK, 'changed.json', '--fail-on', 'risky')).exitCode).toBe(1);
+    expect((await diff(LOCK, 'required.json', '--fail-on', 'none')).exitCode).toBe(0);
+    expect((await diff(LOCK, 'changed.json', '--fail-on', 'all')).exitCode).toBe(2);
   });
 
   test('reads a file of an earlier commit; a revision that does not exist is a mistake in the use', async () => {
@@ -248,7 +257,7 @@ describe('toolwright diff', () => {
     ['cut off', (text: string) => text.slice(0, 100), 'is not complete JSON'],
   ])('a lock that is %s ends with 2 and says so', async (_, damage, message) => {
     folder.write('damaged.json', damage(locked()));
-    const { exitCode, stdout, stderr } = await diff('damaged.json', 'server.ts');
+    const { exitCode, stdout, stderr } = await diff('damaged.json', 'server.json');
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -260,19 +269,19 @@ describe('toolwright diff', () => {
         accept: [{ rule: 'field-required-added', where, reason: 'all clients send it' }],
       });
     folder.write('accepting.json', accepting('tasks.create(team)'));
-    const passed = await diff('accepting.json', 'required.ts');
+    const passed = await folder.run(['diff', 'accepting.json', 'required.ts']);
     expect(passed.exitCode).toBe(0);
     expect(passed.stdout).toContain(
       'accepted  tasks.create(team)  field-required-added: all clients send it',
     );
     folder.write('stale.json', accepting('tasks.list(team)'));
-    const stale = await diff('stale.json', 'server.ts');
+    const stale = await folder.run(['diff', 'stale.json', 'server.ts']);
     expect(stale.exitCode).toBe(1);
     expect(stale.stdout).toContain('tasks.list(team)  field-required-added is accepted, and did not happen');
   });
 
   test('writes JSON, and points at the line of the lock for GitHub and SARIF', async () => {
-    const json = await diff(LOCK, 'required.ts', '--json');
+    const json = await diff(LOCK, 'required.json', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ level: 'breaking', advice: 'major', failed: true });
     writeFileSync(join(folder.path, 'summary.md'), '');
     const github = await folder.run(['diff', LOCK, 'required.ts', '--format', 'github'], {
@@ -288,7 +297,7 @@ describe('toolwright diff', () => {
     expect(readFileSync(join(folder.path, 'summary.md'), 'utf8')).toContain(
       '| breaking | `tasks.create(team)` |',
     );
-    const sarif = await diff(LOCK, 'required.ts', '--format', 'sarif');
+    const sarif = await diff(LOCK, 'required.json', '--format', 'sarif');
     const { version, runs } = JSON.parse(sarif.stdout) as {
       version: string;
       runs: [{ results: { level: string }[] }];
