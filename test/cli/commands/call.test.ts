@@ -1,12 +1,32 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ENTRIES, runCli, startCli } from '../../support/cli-process.ts';
+import { runInProcess } from '../../support/command-in-process.ts';
+import type { LineProcess } from '../../support/line-process.ts';
 
 const COMMAND = `'${process.execPath}' '${ENTRIES}stdio-server.mjs'`;
 
 async function callTasks(...args: readonly string[]) {
   return runCli(['call', 'tasks.ts', ...args]);
+}
+
+let server: LineProcess;
+let url: string;
+
+beforeAll(async () => {
+  server = startCli(['run', 'tasks.ts', '--port', '0']);
+  url = await server.line('stdout', 'http');
+});
+
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await server.ended;
+});
+
+/** Calls a server of the same file, in this process: for what is not about the file. */
+async function callServer(...args: readonly string[]) {
+  return runInProcess(['call', url, ...args]);
 }
 
 describe('call', () => {
@@ -60,27 +80,27 @@ describe('call ends with 5', () => {
     [['plans', '--prompt'], 'plans'],
     [['tasks://tomorrow'], 'tasks://tomorrow'],
   ])('where %j does not exist', async (args, words) => {
-    const { code, stdout, stderr } = await callTasks(...args);
+    const { code, stdout, stderr } = await callServer(...args);
     expect(stderr).toContain(words);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect([code, stdout]).toEqual([5, '']);
   });
 
   test('where the answer is an error, with its text on stdout', async () => {
-    const { code, stdout } = await callTasks('tasks.remove', 'id=3');
+    const { code, stdout } = await callServer('tasks.remove', 'id=3');
     expect([code, stdout]).toEqual([5, expect.stringContaining('There is no task 3')]);
   });
 
   test('where a field is wrong, and the server says which one was meant', async () => {
-    const { code, stdout } = await callTasks('tasks.create', 'titel=x');
+    const { code, stdout } = await callServer('tasks.create', 'titel=x');
     expect([code, stdout]).toEqual([5, expect.stringContaining('did you mean title?')]);
   });
 
   test('with --json, with the result on stdout and the error on stderr', async () => {
-    const { code, stdout, stderr } = await callTasks('tasks.remove', 'id=3', '--json');
+    const { code, stdout, stderr } = await callServer('tasks.remove', 'id=3', '--json');
     expect(code).toBe(5);
     expect(JSON.parse(stdout)).toMatchObject({ isError: true });
-    expect(JSON.parse(stderr.split('\n').at(-1)!)).toMatchObject({ error: { code: 'TW_CLI_RESULT' } });
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1)!)).toMatchObject({ error: { code: 'TW_CLI_RESULT' } });
   });
 });
 
@@ -92,7 +112,7 @@ describe('call ends with 2', () => {
     [['--input', '[1]'], 'is not an object'],
     [['title'], 'key=value'],
   ])('for %j', async (args, words) => {
-    const { code, stdout, stderr } = await callTasks('tasks.create', ...args);
+    const { code, stdout, stderr } = await callServer('tasks.create', ...args);
     expect(stderr).toContain(words);
     expect([code, stdout]).toEqual([2, '']);
   });
@@ -100,33 +120,33 @@ describe('call ends with 2', () => {
 
 describe('a question', () => {
   test.each(['2025', '2026'])('without an answer ends with 2 and names the option (%s)', async (era) => {
-    const { code, stderr } = await callTasks('tasks.ask', '--era', era);
+    const { code, stderr } = await callServer('tasks.ask', '--era', era);
     expect(stderr).toContain('What is its name?');
     expect(stderr).toContain('--answer');
     expect(code).toBe(2);
   });
 
   test.each(['decline', 'cancel'])('is answered by --answer %s', async (answer) => {
-    const { code, stdout } = await callTasks('tasks.ask', '--answer', answer);
+    const { code, stdout } = await callServer('tasks.ask', '--answer', answer);
     expect([code, JSON.parse(stdout)]).toEqual([0, { action: answer }]);
   });
 
   test('is answered by a file', async () => {
-    const { stdout } = await callTasks('tasks.ask', '--answer', '@answers.json');
+    const { stdout } = await callServer('tasks.ask', '--answer', `@${ENTRIES}answers.json`);
     expect(JSON.parse(stdout)).toMatchObject({ action: 'accept', content: { name: 'Ada' } });
   });
 });
 
 describe('a call that has to be confirmed', () => {
   test('is sent again when somebody agrees', async () => {
-    const { code, stdout } = await callTasks('tasks.clear', '--answer', '@answers.json');
-    expect([code, stdout]).toEqual([0, 'cleared']);
+    const { code, stdout } = await callServer('tasks.clear', '--answer', `@${ENTRIES}answers.json`);
+    expect([code, stdout]).toEqual([0, 'cleared\n']);
   });
 
   test.each([[[]], [['--answer', 'decline']]])(
     'is not done otherwise, and says how (%j)',
     async (options) => {
-      const { code, stdout } = await callTasks('tasks.clear', ...options);
+      const { code, stdout } = await callServer('tasks.clear', ...options);
       expect(stdout).toMatch(/CONSENT_REQUIRED[^]*Suggestion: if the user agrees[^]*"confirmation":/);
       expect(code).toBe(5);
     },
@@ -171,7 +191,7 @@ describe('a URL', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     try {
-      return await runCli(['call', `http://127.0.0.1:${String(port)}/mcp`, 'x', ...options]);
+      return await runInProcess(['call', `http://127.0.0.1:${String(port)}/mcp`, 'x', ...options]);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -179,7 +199,7 @@ describe('a URL', () => {
   }
 
   test('where nothing listens ends with 4', async () => {
-    const { code, stdout, stderr } = await runCli(['call', 'http://127.0.0.1:1/mcp', 'x']);
+    const { code, stdout, stderr } = await runInProcess(['call', 'http://127.0.0.1:1/mcp', 'x']);
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toContain('cannot be reached');
   });
@@ -189,7 +209,7 @@ describe('a URL', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const url = `http://127.0.0.1:${String(port)}/mcp`;
-    const { code, stderr } = await runCli(['call', url, 'x', '--timeout', '300']);
+    const { code, stderr } = await runInProcess(['call', url, 'x', '--timeout', '300']);
     server.closeAllConnections();
     server.close();
     expect([code, stderr]).toEqual([4, expect.stringContaining('within 300 milliseconds')]);
