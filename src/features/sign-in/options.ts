@@ -16,13 +16,15 @@ import {
   positiveMilliseconds,
   required,
   rule,
+  safeUrl,
   secret,
+  texts,
   trueOrFalse,
   isSafeUrl,
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { isObject } from '../../shared/json.ts';
+import { isObject, isPlainObject } from '../../shared/json.ts';
 import type { SignInStep } from './step.ts';
 import type { Secrets } from '../../shared/sealed-text.ts';
 
@@ -50,8 +52,29 @@ export interface StaticClient {
   readonly name: string;
   /** Default: none, for programs that cannot keep one. */
   readonly secret?: string;
-  /** Where it is led back to. */
-  readonly redirects: readonly string[];
+  /** Public keys (RFC 7517), for a client that signs who it is (`private_key_jwt`) in place of a secret. Default: none. */
+  readonly jwks?: { readonly keys: readonly object[] };
+  /** Where it is led back to. Default: nowhere, for a client that signs no people in. */
+  readonly redirects?: readonly string[];
+  /**
+   * How it gets tokens: by signing people in, or for itself (`client_credentials`, with a secret or keys), with the subject
+   * `client:<id>`. Default `['authorization_code']`.
+   */
+  readonly grants?: readonly ('authorization_code' | 'client_credentials')[];
+  /** What it may have for itself. Default: `defaultScopes`. */
+  readonly scopes?: readonly string[];
+}
+
+/** Whose identity assertions (ID-JAG) count: a provider says who a person is, and nobody opens a browser. */
+export interface SignInAssertions {
+  /** The provider that signs them: the issuer of one that people sign in with. */
+  readonly issuer: string;
+  /** Where its keys are. Default: where its metadata says. */
+  readonly jwksUri?: string;
+  /** The ids of the static clients that may bring them. Each has a secret or keys. */
+  readonly clients: readonly string[];
+  /** What clients may get for them. Default: all scopes. */
+  readonly scopes?: readonly string[];
 }
 
 /** Which programs may sign people in. */
@@ -148,6 +171,8 @@ export interface SignInOptions {
   readonly limits?: SignInLimits;
   /** How the page looks. Default: plain. */
   readonly page?: SignInPage;
+  /** Providers whose word about a person counts without a browser. Default: none. */
+  readonly assertions?: readonly SignInAssertions[];
   /** Asked before anything is granted: false refuses the person. */
   readonly onSignIn?: (event: SignInEvent) => boolean | undefined | Promise<boolean | undefined>;
   /** Told after a sign-in was ended. */
@@ -246,7 +271,23 @@ const clientRule = objectOf<StaticClient>({
   id: required(filledText),
   name: required(filledText),
   secret: secret(filledText),
-  redirects: required(listOf(filledText)),
+  jwks: rule('a set of public keys: { keys: [{ kty, … }] }', isKeySet),
+  redirects: listOf(filledText),
+  grants: listOf(oneOf('authorization_code', 'client_credentials')),
+  scopes: texts,
+});
+
+/** Without what only the client may know. */
+function isKeySet(value: unknown): boolean {
+  if (!isPlainObject(value) || !Array.isArray(value['keys']) || value['keys'].length === 0) return false;
+  return value['keys'].every((key) => isPlainObject(key) && key['kty'] !== 'oct' && key['d'] === undefined);
+}
+
+const assertionsRule = objectOf<SignInAssertions>({
+  issuer: required(safeUrl),
+  jwksUri: safeUrl,
+  clients: required(listOf(filledText)),
+  scopes: texts,
 });
 
 const providerRule = objectWith('a provider, such as google() of toolwright/sign-in,', 'open');
@@ -282,6 +323,7 @@ export const SIGN_IN_RULES: OptionRules<SignInOptions> = {
     support: filledText,
     texts: anything,
   }),
+  assertions: listOf(assertionsRule),
   onSignIn: aFunction,
   onSignOut: aFunction,
 };
