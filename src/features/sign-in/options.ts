@@ -100,6 +100,8 @@ export interface SignInClients {
 export interface SignInPage {
   /** The name of the application. Default: `title` or `name` of the application. */
   readonly name?: string;
+  /** A picture above the text: an https URL, or `data:image/…;base64,…`. Default: none. */
+  readonly logo?: string;
   /** A colour, as `#rrggbb`. */
   readonly accent?: string;
   /** The language of the texts. Default `en`. */
@@ -109,6 +111,37 @@ export interface SignInPage {
   /** Texts in place of ours, by their names. Default: English ones, or German ones for `de`. */
   readonly texts?: Readonly<Record<string, string>>;
 }
+
+/**
+ * What a page of your own shows. All texts are escaped for HTML. `consent` needs two forms of the method `post`: to
+ * `${action}/allow`, with the field `provider` where there are several, and to `${action}/deny`.
+ */
+export type SignInView =
+  | {
+      readonly kind: 'consent';
+      readonly application: string;
+      /** What the client calls itself. */
+      readonly client: string;
+      /** The host that published the document of the client; undefined for one whose name nobody has checked. */
+      readonly publishedBy: string | undefined;
+      /** Whether it is among `clients.static`. */
+      readonly isListed: boolean;
+      /** Where it is led back to. */
+      readonly redirect: string;
+      /** Whether that is a program on the computer of the person. */
+      readonly isOnThisComputer: boolean;
+      /** The texts of the scopes. */
+      readonly scopes: readonly string[];
+      readonly providers: readonly { readonly name: string; readonly title: string }[];
+      readonly action: string;
+    }
+  | {
+      /** What may not go back to a client. */
+      readonly kind: 'failure';
+      readonly application: string;
+      /** Finds it in the log. */
+      readonly code: string;
+    };
 
 /** Requests per minute and address; `allMetadata` counts for all addresses together. */
 export interface SignInLimits {
@@ -169,8 +202,11 @@ export interface SignInOptions {
   readonly refreshGrace?: number;
   /** How often unknown clients may ask. Default: see its members. */
   readonly limits?: SignInLimits;
-  /** How the page looks. Default: plain. */
-  readonly page?: SignInPage;
+  /**
+   * How the page looks, or a function that gives it whole, as HTML without script: it has to name the client and the place
+   * that it leads back to. Default: plain.
+   */
+  readonly page?: SignInPage | ((view: SignInView) => string);
   /** Providers whose word about a person counts without a browser. Default: none. */
   readonly assertions?: readonly SignInAssertions[];
   /** Asked before anything is granted: false refuses the person. */
@@ -290,6 +326,20 @@ const assertionsRule = objectOf<SignInAssertions>({
   scopes: texts,
 });
 
+const pageRule = objectOf<SignInPage>({
+  name: filledText,
+  logo: rule('an https URL, or data:image/…;base64,…', isPicture),
+  accent: rule('a colour: #1a73e8', (value) => typeof value === 'string' && /^#[\da-f]{6}$/i.test(value)),
+  language: oneOf('en', 'de'),
+  support: filledText,
+  texts: anything,
+});
+
+function isPicture(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  return isSafeUrl(value) || /^data:image\/(png|jpeg|webp|gif|svg\+xml);base64,[\w+/]+=*$/.test(value);
+}
+
 const providerRule = objectWith('a provider, such as google() of toolwright/sign-in,', 'open');
 
 export const SIGN_IN_RULES: OptionRules<SignInOptions> = {
@@ -316,13 +366,7 @@ export const SIGN_IN_RULES: OptionRules<SignInOptions> = {
     metadata: wholeNumber(1),
     allMetadata: wholeNumber(1),
   }),
-  page: objectOf<SignInPage>({
-    name: filledText,
-    accent: rule('a colour: #1a73e8', (value) => typeof value === 'string' && /^#[\da-f]{6}$/i.test(value)),
-    language: oneOf('en', 'de'),
-    support: filledText,
-    texts: anything,
-  }),
+  page: either(pageRule, aFunction),
   assertions: listOf(assertionsRule),
   onSignIn: aFunction,
   onSignOut: aFunction,
