@@ -36,7 +36,8 @@ beforeAll(async () => {
   jwk = await exportJWK(pair.publicKey);
   const document = {
     ...{ client_id: ID, redirect_uris: [CALLBACK], client_name: 'signer', jwks_uri: KEYS },
-    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_methods_supported: ['private_key_jwt', 'none'],
+    token_endpoint_auth_signing_alg: 'ES256',
   };
   const found = async (url: string): Promise<Response> => {
     asked.push(url);
@@ -124,6 +125,23 @@ test('35: an assertion that comes again, is for another server, lasts a year, or
     await assertion({ iss: 'https://other.example/doc.json' }),
   ];
   for (const each of wrong) expect(await refreshed(each)).toBe('401 invalid_client');
+});
+
+test("61: ChatGPT's document names several methods; it signs who it is, and connects again without a scope", async () => {
+  const client = new HandClient(signing.origin, ID);
+  const prove = async () => ({
+    client_assertion: await assertion(),
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  });
+  for (const scope of ['desk:read', undefined]) {
+    const code = (await client.signIn(undefined, { scope })).get('code') ?? '';
+    expect(await errorOf(await client.redeem(code))).toBe('401 invalid_client');
+    const answer = await client.redeem(code, await prove());
+    const tokens = (await answer.json()) as Tokens;
+    expect([answer.status, tokens.scope]).toEqual([200, 'desk:read']);
+    expect(await errorOf(await client.refresh(tokens.refresh_token))).toBe('401 invalid_client');
+    expect((await client.refresh(tokens.refresh_token, await prove())).status).toBe(200);
+  }
 });
 
 test('40: revocation is counted with the tokens, since it may make this server fetch keys', async () => {

@@ -17,7 +17,7 @@ const app = await McpApplication.create(DeskModule, {
   ...(url !== '' && {
     backplane: url.startsWith('redis:')
       ? redisBackplane({ client: createClient({ url }) })
-      : postgresBackplane({ pool: new Pool({ connectionString: url }) }),
+      : postgresBackplane({ pool: new Pool({ connectionString: url }), migrate: 'auto' }),
   }),
   auth: {
     resource: `${origin}/mcp`,
