@@ -114,10 +114,13 @@ export class Assertions {
   /** What the client asks for, and else what the assertion has, as far as both and the options allow. */
   #scopesIn({ scope }: PlainObject, asked: string | undefined, trusted: SignInAssertions): readonly string[] {
     const { scopes: known, defaultScopes } = this.#place;
-    const given = typeof scope === 'string' ? splitScope(scope) : undefined;
+    if (scope !== undefined && typeof scope !== 'string')
+      throw new AssertionRefused('its scope is not a text');
+    const given = scope === undefined ? undefined : splitScope(scope);
     const wanted = asked === undefined ? (given ?? defaultScopes) : splitScope(asked);
-    const allowed = (trusted.scopes ?? known).filter((each) => known.includes(each));
-    return allowed.filter((each) => wanted.includes(each) && (given === undefined || given.includes(each)));
+    // Where neither the provider nor the owner says what, no more than harmless actions
+    const listed = trusted.scopes ?? given ?? defaultScopes;
+    return known.filter((each) => [listed, wanted, given ?? known].every((scopes) => scopes.includes(each)));
   }
 
   async #useOnce({ iss, jti }: PlainObject): Promise<void> {

@@ -67,12 +67,8 @@ export class Pages {
   }
 
   consent(view: ConsentView): Response {
-    if (this.#write !== undefined)
-      return this.#send(
-        200,
-        this.#write(escapeAll({ kind: 'consent', application: this.#application, ...view })),
-        OWN,
-      );
+    const own = this.#writeOwn({ kind: 'consent', application: this.#application, ...view });
+    if (own !== undefined) return this.#send(200, own, OWN);
     const { client, publishedBy, isListed, isOnThisComputer, scopes, providers, action } = view;
     const [only, ...others] = providers;
     const isOne = others.length === 0;
@@ -116,10 +112,18 @@ export class Pages {
   /** Undefined where ours takes its place: a page about a failure must not fail. */
   #ownFailure(code: string): string | undefined {
     try {
-      return this.#write?.(escapeAll({ kind: 'failure', application: this.#application, code }));
+      return this.#writeOwn({ kind: 'failure', application: this.#application, code });
     } catch {
       return undefined;
     }
+  }
+
+  /** Undefined for an application that has no page of its own. */
+  #writeOwn(view: SignInView): string | undefined {
+    const written: unknown = this.#write?.(escapeAll(view));
+    if (written === undefined && this.#write === undefined) return undefined;
+    if (typeof written !== 'string') throw new TypeError('auth.signIn.page gave something other than a text');
+    return written;
   }
 
   #placeOf({ redirect, isOnThisComputer }: ConsentView): string {

@@ -22,6 +22,8 @@ const UPSTREAM = 'upstream';
 const INDEX = 'index';
 /** The list of sign-ins without a browser. */
 const ASSERTED = 'asserted';
+/** Milliseconds: longer than any of them counts. */
+const ASSERTED_TTL = 600_000;
 const LOCK = 'lock';
 const STEP = 'step';
 /** Milliseconds within which a client that was asked for more refreshes. */
@@ -382,7 +384,8 @@ export class Grants {
       const found = await records.get<readonly string[]>(index, `${owner}.`);
       const next = change(found?.value ?? []);
       if (String(next) === String(found?.value ?? [])) return true;
-      const write = { ttl: signInTtl, if: found?.version ?? ('absent' as const) };
+      const ttl = index === ASSERTED ? ASSERTED_TTL : signInTtl;
+      const write = { ttl, if: found?.version ?? ('absent' as const) };
       if (await records.put(index, `${owner}.`, next, write)) return true;
     }
     return false;

@@ -161,7 +161,9 @@ export class SignInDoor {
       ],
       client_id_metadata_document_supported: place.options.clients?.metadata !== false,
       authorization_response_iss_parameter_supported: true,
-      ...(place.options.assertions !== undefined && { authorization_grant_profiles_supported: [ID_JAG] }),
+      ...((place.options.assertions ?? []).length > 0 && {
+        authorization_grant_profiles_supported: [ID_JAG],
+      }),
     };
     return cached(json(200, document));
   }

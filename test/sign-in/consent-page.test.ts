@@ -161,6 +161,8 @@ describe('a page of the application', () => {
     };
     const answer = new Pages(failing, 'The desk').failure(503, 'a1b2');
     expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('a1b2')]);
+    const later = (async () => Promise.resolve('')) as never;
+    expect(() => new Pages(later, 'The desk').consent(view)).toThrow('a text');
   });
 
   test('27: a picture is loaded from where the option says, and from nowhere else', async () => {

@@ -256,6 +256,7 @@ describe('49: a person whom the provider names, without a browser', () => {
     ['no id', { jti: undefined }],
     ['a person who may not sign in', { tid: 'evil' }],
     ['nothing that is allowed', { scope: 'desk:write' }],
+    ['a scope that is no text', { scope: ['desk:read'] }],
   ])('is refused with %s', async (_name, { typ, ...changes }: { typ?: string }) => {
     const audiences = 'aud' in changes && Array.isArray(changes.aud) ? { aud: ['x', own.origin] } : {};
     const form = await brought({ ...changes, ...audiences }, typ);
@@ -270,6 +271,7 @@ describe('49: a person whom the provider names, without a browser', () => {
     expect(await errorOf(await ask('agent', { ...form, assertion: forged }))).toBe('400 invalid_grant');
     for (const id of ['nightly', 'other'])
       expect((await ask(id, await brought({ client_id: id }))).status).toBe(400);
+    expect((await new HandClient(own.origin, 'agent').token(await brought())).status).toBeGreaterThan(399);
     const dcr = await HandClient.register(own.origin, { grant_types: [form.grant_type] });
     expect((await dcr.token(form)).status).toBe(400);
   });

@@ -73,7 +73,7 @@ export interface SignInAssertions {
   readonly jwksUri?: string;
   /** The ids of the static clients that may bring them. Each has a secret or keys. */
   readonly clients: readonly string[];
-  /** What clients may get for them. Default: all scopes. */
+  /** What clients may get for them. Default: what the assertion names, and `defaultScopes` where it names none. */
   readonly scopes?: readonly string[];
 }
 
