@@ -79,7 +79,7 @@ export class Assertions {
 
   async #verify(text: string, trusted: SignInAssertions, provider: UpstreamProvider): Promise<PlainObject> {
     const { jwtVerify } = await import('jose');
-    const keys = this.#keysOf(trusted, provider);
+    const keys = this.#findKeys(trusted, provider);
     const { issuer } = this.#place;
     const verified = await jwtVerify(text, async (header) => (await keys.find(header)).key, {
       ...{ issuer: trusted.issuer, audience: issuer, typ: TYPE, algorithms: ALGORITHMS },
@@ -136,7 +136,7 @@ export class Assertions {
     );
   }
 
-  #keysOf({ issuer, jwksUri }: SignInAssertions, { definition }: UpstreamProvider): KeySet {
+  #findKeys({ issuer, jwksUri }: SignInAssertions, { definition }: UpstreamProvider): KeySet {
     const known = this.#keys.get(issuer);
     if (known !== undefined) return known;
     const keys = new KeySet({ issuer, jwksUri, fetch: definition.options.fetch }, this.#place.logger);

@@ -120,7 +120,7 @@ export function isMachine({ grants }: StaticClient): boolean {
 }
 
 /** The grants of a client that the application has listed, as oidc-provider names them. */
-export function grantTypesOf(
+export function listGrantTypes(
   { id, grants, redirects = [] }: StaticClient,
   { assertions = [] }: SignInOptions,
 ): readonly string[] {

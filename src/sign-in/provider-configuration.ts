@@ -5,7 +5,7 @@ import { isPlainObject, parseJson } from '../shared/json.ts';
 import { readBody } from '../shared/read-body.ts';
 import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
 import { Adapter } from './adapter.ts';
-import { grantTypesOf } from './grant-types.ts';
+import { listGrantTypes } from './grant-types.ts';
 import type { Grants } from './grants.ts';
 import { fetchGuarded } from './guarded-fetch.ts';
 import type { Peers, ProviderContext, ProviderToken } from './peers.ts';
@@ -281,7 +281,7 @@ function nameClient(
 /** A client that the application has listed, as oidc-provider has it. */
 function staticClient(client: StaticClient, options: SignInOptions): object {
   const { id, name, redirects = [], secret, jwks } = client;
-  const grants = grantTypesOf(client, options);
+  const grants = listGrantTypes(client, options);
   const byPeople = secret === undefined ? 'none' : 'client_secret_basic';
   return {
     ...{ client_id: id, client_name: name, redirect_uris: redirects, grant_types: grants },

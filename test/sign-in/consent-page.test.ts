@@ -137,7 +137,7 @@ describe('84: the page where people agree', () => {
 
 describe('a page of the application', () => {
   const view = {
-    ...{ client: '<b>Evil</b>', publishedBy: undefined, isListed: false, redirect: callbackOf('"x"') },
+    ...{ client: '<b>Evil</b>', publishedBy: undefined, isListed: false, redirect: clientUrl('"x"') },
     ...{ isOnThisComputer: false, scopes: ['Read & write'], providers: [], action: '/sign-in/uid' },
   };
 
@@ -147,7 +147,7 @@ describe('a page of the application', () => {
     expect(JSON.parse(await answer.text())).toEqual({
       ...view,
       ...{ kind: 'consent', application: 'The desk', client: '&#60;b&#62;Evil&#60;/b&#62;' },
-      ...{ redirect: callbackOf('&#34;x&#34;'), scopes: ['Read &#38; write'] },
+      ...{ redirect: clientUrl('&#34;x&#34;'), scopes: ['Read &#38; write'] },
     });
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -172,6 +172,6 @@ describe('a page of the application', () => {
   });
 });
 
-function callbackOf(path: string): string {
+function clientUrl(path: string): string {
   return `https://client.example/${path}`;
 }

@@ -11,10 +11,13 @@ import {
 } from '../../support/sign-in/desk.ts';
 import { startUpstream, type Upstream } from '../../support/sign-in/upstream.ts';
 import type { AttackProgram, AttackRow, Target } from '../attack.ts';
+import type { AttackedServer } from '../attacked-server.ts';
 import { KilledReplicas, ORIGIN, type Moment } from '../sign-ins/killed-replicas.ts';
 
 /** Requests from the registration to a refresh. */
 const STEPS = 9;
+/** KiB that the heap may grow by, however many register. */
+const MAX_GROWTH = 8192;
 const MOMENTS: readonly Moment[] = ['before', 'during', 'after'];
 /** What counts once: where the answer was lost, the person begins again. */
 const ONCE: readonly string[] = ['done', 'resume', 'token'];
@@ -22,13 +25,74 @@ const ONCE: readonly string[] = ['done', 'resume', 'token'];
 export const signIns: AttackProgram = {
   name: 'sign-ins',
   measures:
-    'sign-ins with a kill -9 at a random step and another replica for each request: what went on, and what was granted',
+    'what a sign-in costs the processor, and the memory a flood of registrations; then sign-ins with a kill -9 at a random step and another replica for each request',
   run: async (target) => {
     await using redis = await OwnRedis.start('--appendonly', 'yes', '--appendfsync', 'always');
     await using postgres = await OwnPostgres.start();
-    return [await signInOn('Redis', redis.url, target), await signInOn('PostgreSQL', postgres.url, target)];
+    return [
+      await signInOften(target),
+      await registerOften(target),
+      await signInOn('Redis', redis.url, target),
+      await signInOn('PostgreSQL', postgres.url, target),
+    ];
   },
 };
+
+/** Sign-ins of different people, one after the other, with the state in memory: what one core could do. */
+async function signInOften(target: Target): Promise<AttackRow> {
+  const count = target.isQuick ? 50 : 1000;
+  const { server, ask, upstream } = await alone(target);
+  const once = async (n: number): Promise<void> => {
+    upstream.person = { sub: `person-${String(n)}`, roles: [] };
+    await (await HandClient.register(ORIGIN, {}, ask)).tokens(new Browser(ask));
+  };
+  for (let n = 0; n < count / 10; n += 1) await once(n);
+  const before = await server.vitals();
+  const begun = performance.now();
+  for (let n = 0; n < count; n += 1) await once(count + n);
+  const milliseconds = performance.now() - begun;
+  const after = await server.vitals();
+  const each = (after.processor - before.processor) / count;
+  await server.close();
+  upstream.close();
+  const note = `${each.toFixed(1)} ms of processor each: ${(1000 / each).toFixed(0)} a second on one core`;
+  return { name: `${String(count)} sign-ins with refresh tokens`, bytes: 0, milliseconds, note };
+}
+
+/** Registrations that nobody uses; they leave nothing behind. */
+async function registerOften(target: Target): Promise<AttackRow> {
+  const count = target.isQuick ? 500 : 20_000;
+  const { server, ask, upstream } = await alone(target);
+  const part = async (from: number, to: number): Promise<void> => {
+    for (let n = from; n < to; n += 1)
+      await HandClient.register(ORIGIN, { client_name: `program ${String(n)}` }, ask);
+  };
+  await part(0, count / 10);
+  const before = await server.vitals();
+  const begun = performance.now();
+  await Promise.all([0, 1, 2, 3].map((n) => part((n * count) / 4, ((n + 1) * count) / 4)));
+  const milliseconds = performance.now() - begun;
+  const after = await server.vitals();
+  await server.close();
+  upstream.close();
+  const grown = (after.heapUsed - before.heapUsed) / 1024;
+  const fault = grown > MAX_GROWTH ? `the heap has grown by ${grown.toFixed(0)} KiB` : undefined;
+  const note = `heap grown by ${grown.toFixed(0)} KiB, ${(grown / count).toFixed(3)} KiB each`;
+  return { name: `${String(count)} registrations`, bytes: 0, milliseconds, note, fault };
+}
+
+/** One server with its state in memory. */
+async function alone({
+  serve,
+}: Target): Promise<{ server: AttackedServer; ask: typeof fetch; upstream: Upstream }> {
+  const upstream = await startUpstream([`${ORIGIN}/sign-in/callback`]);
+  const environment = { SIGN_IN_UPSTREAM: upstream.url, SIGN_IN_ORIGIN: ORIGIN };
+  const server = await serve('sign-in', { nodeOptions: ['--expose-gc'], environment });
+  const { origin } = new URL(server.url);
+  const ask = ((input: string | URL, init?: RequestInit) =>
+    fetch(String(input).replace(ORIGIN, origin), { ...init, redirect: 'manual' })) as typeof fetch;
+  return { server, ask, upstream };
+}
 
 /** What became of all sign-ins on one store. */
 class Counts {

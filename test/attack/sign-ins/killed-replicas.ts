@@ -66,7 +66,7 @@ export class KilledReplicas implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#starting);
-    await Promise.all(this.#servers.map((each) => each?.close()));
+    for (const each of this.#servers) await each?.close();
   }
 
   /** A person reloads a page that did not come, and a client asks again. */
