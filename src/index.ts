@@ -96,6 +96,7 @@ export type {
 export type {
   SignedInPerson,
   SignIn,
+  SignInAssertions,
   SignInClients,
   SignInEvent,
   SignInLimits,
@@ -104,6 +105,7 @@ export type {
   SignInProvider,
   SignIns,
   SignInTarget,
+  SignInView,
   StaticClient,
 } from './features/sign-in/options.ts';
 export type { Upstream } from './call/upstream.ts';

@@ -1,12 +1,22 @@
 import { McpApplication, SqliteStore, type Backplane, type Store } from 'toolwright';
-import { jwt } from 'toolwright/auth';
+import { oidc } from 'toolwright/sign-in';
 import { AppModule } from './app.module.ts';
+import { CALLBACK, CLIENT_ID, DESK_ID, DESK_SECRET } from './identity/client-id.ts';
 import { settings } from './settings.ts';
 
+/** What people agree to, in words of theirs. */
+const SCOPES = {
+  'tickets:read': 'Read tickets',
+  'tickets:write': 'Open, answer and assign tickets',
+  'refunds:write': 'Pay money back',
+};
 const { folder, redis, resource, secrets } = settings;
 
-/** The desk, ready to serve or to work. */
+/** The desk, ready to serve or to work. @param issuer whom people sign in with */
 export async function openDesk(issuer: string): Promise<McpApplication> {
+  const claims = { tenant: 'tenant', roles: 'roles' };
+  const provider = oidc({ issuer, clientId: DESK_ID, clientSecret: DESK_SECRET, claims });
+  const client = { id: CLIENT_ID, name: 'Support desk client', redirects: [CALLBACK] };
   const calls = new SqliteStore({ url: `file:${folder}/calls.db` });
   return McpApplication.create(AppModule.forRoot(`${folder}/tickets.db`), {
     name: 'support-desk',
@@ -16,7 +26,7 @@ export async function openDesk(issuer: string): Promise<McpApplication> {
     instructions: 'Answer the customers of your company. Pay money back only if the user asks for it.',
     auth: {
       ...(resource && { resource }),
-      verify: jwt({ issuer, claims: { tenant: 'tenant', roles: 'roles' } }),
+      signIn: { provider, scopes: SCOPES, clients: { static: [client] } },
       scopesSupported: ['tickets:read'],
     },
     ...(secrets && { secrets }),

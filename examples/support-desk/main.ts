@@ -7,4 +7,4 @@ const issuer = settings.issuer ?? (await (await import('./identity/provider.ts')
 const app = await openDesk(issuer);
 const { url } = await app.listen(port);
 console.log(`support-desk serves at ${url}`);
-console.log(`keeps its tickets in ${folder}, and lets people sign in at ${issuer}`);
+console.log(`keeps its tickets in ${folder}, and lets people sign in with ${issuer}`);

@@ -6,6 +6,7 @@ import type { SignInStep } from '../features/sign-in/step.ts';
 import { splitKey } from '../shared/owners/owned-key.ts';
 import type { Secret } from '../shared/sealed-text.ts';
 import { BackChannel } from './back-channel.ts';
+import { GrantTypes } from './grant-types.ts';
 import { Grants } from './grants.ts';
 import { inMemoryExchange, type InMemoryExchange } from './in-memory-http.ts';
 import type { Peers, Provider } from './peers.ts';
@@ -45,6 +46,7 @@ export class AuthorizationServer {
   readonly provider: Provider;
   readonly scopes: readonly string[];
   readonly #place: SignInPlace;
+  readonly #configuration: ProviderConfiguration;
   readonly #handle: ReturnType<Provider['callback']>;
   /** Who has authenticated, for requests that are answered here. */
   readonly clients = new WeakMap<IncomingMessage, string>();
@@ -96,6 +98,8 @@ export class AuthorizationServer {
     });
     this.provider = new peers.provider.Provider(issuer, configuration.create());
     this.provider.proxy = true;
+    this.#configuration = configuration;
+    new GrantTypes(this, place, peers.provider.errors).register();
     this.#listen();
     this.#handle = this.provider.callback();
   }
@@ -131,6 +135,11 @@ export class AuthorizationServer {
 
   get logger(): Logger {
     return this.#place.logger;
+  }
+
+  /** How tokens for a resource are made, as oidc-provider reads it. */
+  describeResource(resource: string): object {
+    return this.#configuration.describeResource(resource);
   }
 
   /** Lets oidc-provider answer. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SignInPage } from '../features/sign-in/options.ts';
+import type { SignInPage, SignInView } from '../features/sign-in/options.ts';
 
 const TEXTS = {
   en: {
@@ -47,19 +47,7 @@ const TEXTS = {
 type Texts = Readonly<Record<keyof (typeof TEXTS)['en'], string>>;
 
 /** What the page shows. */
-export interface ConsentView {
-  readonly client: string;
-  /** The host that published the document of the client; undefined for one that registered itself. */
-  readonly publishedBy: string | undefined;
-  /** Whether the application's owner has listed the client. */
-  readonly isListed: boolean;
-  readonly redirect: string;
-  readonly isOnThisComputer: boolean;
-  readonly scopes: readonly string[];
-  readonly providers: readonly { readonly name: string; readonly title: string }[];
-  /** Where the form goes, without `/allow` and `/deny`. */
-  readonly action: string;
-}
+export type ConsentView = Omit<Extract<SignInView, { kind: 'consent' }>, 'kind' | 'application'>;
 
 /** The pages that people see, without script. */
 export class Pages {
@@ -67,8 +55,11 @@ export class Pages {
   readonly #application: string;
   readonly #texts: Texts;
   readonly #style: string;
+  readonly #write: ((view: SignInView) => string) | undefined;
 
-  constructor(page: SignInPage, application: string) {
+  constructor(given: SignInPage | ((view: SignInView) => string), application: string) {
+    const page = typeof given === 'function' ? {} : given;
+    this.#write = typeof given === 'function' ? given : undefined;
     this.#page = page;
     this.#application = page.name ?? application;
     this.#texts = { ...TEXTS[page.language === 'de' ? 'de' : 'en'], ...page.texts };
@@ -76,6 +67,8 @@ export class Pages {
   }
 
   consent(view: ConsentView): Response {
+    const own = this.#writeOwn({ kind: 'consent', application: this.#application, ...view });
+    if (own !== undefined) return this.#send(200, own, OWN);
     const { client, publishedBy, isListed, isOnThisComputer, scopes, providers, action } = view;
     const [only, ...others] = providers;
     const isOne = others.length === 0;
@@ -105,6 +98,8 @@ export class Pages {
 
   /** What may not go back to a client. @param code finds it in the log */
   failure(status: number, code: string, headers: Readonly<Record<string, string>> = {}): Response {
+    const own = this.#ownFailure(code);
+    if (own !== undefined) return this.#send(status, own, OWN, headers);
     const body = [
       `<h1>${this.#say('failed')}</h1>`,
       `<p>${this.#say('again')}</p>`,
@@ -112,6 +107,23 @@ export class Pages {
       this.#help(),
     ];
     return this.#answer(status, this.#say('failed'), body.join('\n'), headers);
+  }
+
+  /** Undefined where ours takes its place: a page about a failure must not fail. */
+  #ownFailure(code: string): string | undefined {
+    try {
+      return this.#writeOwn({ kind: 'failure', application: this.#application, code });
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Undefined for an application that has no page of its own. */
+  #writeOwn(view: SignInView): string | undefined {
+    const written: unknown = this.#write?.(escapeAll(view));
+    if (written === undefined && this.#write === undefined) return undefined;
+    if (typeof written !== 'string') throw new TypeError('auth.signIn.page gave something other than a text');
+    return written;
   }
 
   #placeOf({ redirect, isOnThisComputer }: ConsentView): string {
@@ -142,20 +154,34 @@ export class Pages {
   ): Response {
     const { language = 'en' } = this.#page;
     const hash = createHash('sha256').update(this.#style).digest('base64');
+    const { logo } = this.#page;
+    const picture = logo === undefined ? '' : `<img class="logo" alt="" src="${escape(logo)}">\n`;
     const html = `<!DOCTYPE html>
 <html lang="${escape(language)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title.replace(/<[^>]*>/g, '')}</title>
 <style>${this.#style}</style></head>
 <body><main>
-${body}
+${picture}${body}
 </main></body></html>`;
+    const pictures =
+      logo === undefined ? '' : `; img-src ${logo.startsWith('data:') ? 'data:' : new URL(logo).origin}`;
+    return this.#send(status, html, `style-src 'sha256-${hash}'${pictures}`, headers);
+  }
+
+  /** @param sources what the page may load, beside nothing */
+  #send(
+    status: number,
+    html: string,
+    sources: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Response {
     return new Response(html, {
       status,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         // Without form-action, which Chrome applies to every hop after the form
-        'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`,
+        'content-security-policy': `default-src 'none'; ${sources}; frame-ancestors 'none'; base-uri 'none'`,
         'x-frame-options': 'DENY',
         'x-content-type-options': 'nosniff',
         // With no-referrer, browsers send the form with "Origin: null" (Fetch, 3.2), which is refused
@@ -167,12 +193,22 @@ ${body}
   }
 }
 
+/** What a page of the application may load. */
+const OWN = "style-src 'unsafe-inline'; img-src https: data:";
+
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}
 main{max-width:26rem;margin:0 auto;padding:1.5rem 1rem;overflow-wrap:anywhere}h1{font-size:1.3rem;font-weight:400;line-height:1.35}
 button{font:inherit;width:100%;padding:.7rem;margin:.3rem 0;border-radius:.5rem;cursor:pointer}
 .allow{border:2px solid #1f5fbf;background:#1f5fbf;color:#fff}.deny{border:2px solid GrayText;background:transparent;color:CanvasText}
-.careful{border-inline-start:4px solid #c77700;padding-inline-start:.7rem}.help{font-size:.9rem}button:focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
+.careful{border-inline-start:4px solid #c77700;padding-inline-start:.7rem}.help{font-size:.9rem}.logo{display:block;max-width:100%;max-height:4rem;margin-bottom:1rem}button:focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
 
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}
+
+/** Every text in it, so that what strangers say stays text in a page of the application. */
+function escapeAll(view: SignInView): SignInView {
+  return JSON.parse(JSON.stringify(view), (_name, value: unknown) =>
+    typeof value === 'string' ? escape(value) : value,
+  ) as SignInView;
 }

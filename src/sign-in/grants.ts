@@ -20,6 +20,10 @@ import {
 
 const UPSTREAM = 'upstream';
 const INDEX = 'index';
+/** The list of sign-ins without a browser. */
+const ASSERTED = 'asserted';
+/** Milliseconds: longer than any of them counts. */
+const ASSERTED_TTL = 600_000;
 const LOCK = 'lock';
 const STEP = 'step';
 /** Milliseconds within which a client that was asked for more refreshes. */
@@ -45,14 +49,19 @@ interface Kept {
   readonly since: number;
   readonly until: number;
   readonly refreshedAt: number;
-  readonly tokens: UpstreamTokens;
+  /** Undefined where the provider has only said who it is. */
+  readonly tokens?: UpstreamTokens;
 }
 
-export interface NewGrant {
+/** A sign-in without a browser, for which the provider gave no tokens. */
+export interface AssertedGrant {
   readonly provider: UpstreamProvider;
   readonly person: SignedInPerson;
   readonly client: string;
   readonly scopes: readonly string[];
+}
+
+export interface NewGrant extends AssertedGrant {
   readonly tokens: UpstreamTokens;
 }
 
@@ -78,17 +87,30 @@ export class Grants {
   }
 
   /** Keeps a new one. Its id begins with the owner, so that all that belongs to a person is found. */
-  async add({ provider, person, client, scopes, tokens }: NewGrant): Promise<string> {
-    const { issuer, records, signInTtl } = this.#place;
+  add(grant: NewGrant): Promise<string> {
+    return this.#add(INDEX, grant, this.#place.signInTtl);
+  }
+
+  /** Keeps one for as long as its one token counts. They are listed apart, and push no sign-in of the person out. */
+  addAsserted(grant: AssertedGrant, ttl: number): Promise<string> {
+    return this.#add(ASSERTED, grant, ttl);
+  }
+
+  async #add(
+    index: string,
+    { provider, person, client, scopes, tokens }: AssertedGrant & Partial<NewGrant>,
+    ttl: number,
+  ): Promise<string> {
+    const { issuer, records } = this.#place;
     const owner = ownerName({ issuer, sub: person.sub, tenant: person.tenant });
     const id = `${owner}.${randomBytes(16).toString('base64url')}`;
     const since = Date.now();
     const kept: Kept = {
       ...{ provider: provider.name, person, client: clientName(client), scopes },
-      ...{ since, until: since + signInTtl, refreshedAt: since, tokens },
+      ...{ since, until: since + ttl, refreshedAt: since, ...(tokens !== undefined && { tokens }) },
     };
-    const dropped = await this.#list(owner, id);
-    await records.put(UPSTREAM, id, kept, { ttl: signInTtl });
+    const dropped = await this.#list(index, owner, id);
+    await records.put(UPSTREAM, id, kept, { ttl });
     for (const old of dropped) await this.#endOne(old, { revokes: false });
     return id;
   }
@@ -186,6 +208,7 @@ export class Grants {
   async #fresh(id: string, scopes: readonly string[], fresh: number): Promise<UpstreamTokens> {
     const kept = await this.#kept(id);
     const { tokens } = kept;
+    if (tokens === undefined) throw needsSignIn();
     const missing = scopes.filter((scope) => tokens.scope?.split(' ').includes(scope) === false);
     if (missing.length > 0)
       throw new ToolError('UPSTREAM_SCOPE', `The provider has not granted ${missing.join(', ')}`);
@@ -196,7 +219,7 @@ export class Grants {
     }
     try {
       const refreshed = await this.#refresh(id, kept);
-      if (refreshed === undefined) throw needsSignIn();
+      if (refreshed?.tokens === undefined) throw needsSignIn();
       return refreshed.tokens;
     } catch (error) {
       if (!(error instanceof UpstreamUnavailable)) throw error;
@@ -232,7 +255,7 @@ export class Grants {
 
   /** Milliseconds for which what the provider has said of a person counts. */
   #renewalAge({ tokens }: Kept): number {
-    if (tokens.refresh === undefined && tokens.expiresAt === undefined) return ASK_AGAIN;
+    if (tokens?.refresh === undefined && tokens?.expiresAt === undefined) return ASK_AGAIN;
     return Math.min(this.#place.accessTokenTtl / 2, 60_000);
   }
 
@@ -272,7 +295,8 @@ export class Grants {
   async #askProvider(id: string, { value: kept, version }: StoredRecord<Kept>): Promise<Kept | undefined> {
     const { records, providers } = this.#place;
     const provider = providers.get(kept.provider);
-    if (provider === undefined) throw new UpstreamRefused('the provider is gone');
+    if (provider === undefined || kept.tokens === undefined)
+      throw new UpstreamRefused('the provider is gone');
     const { tokens, claims } = await provider.refresh(kept.tokens);
     const prefix = providers.size > 1 ? `${provider.name}:` : '';
     const person = claims === undefined ? kept.person : await readPerson(claims, provider.definition, prefix);
@@ -308,13 +332,16 @@ export class Grants {
     });
     const provider = revokes ? providers.get(kept.provider) : undefined;
     // Whether or not the provider can be reached
-    void provider?.revoke(kept.tokens).catch(() => undefined);
+    if (kept.tokens !== undefined) void provider?.revoke(kept.tokens).catch(() => undefined);
     options.onSignOut?.({ sub: kept.person.sub });
     return true;
   }
 
   async #listed(owner: string): Promise<readonly string[]> {
-    return (await this.#place.records.get<readonly string[]>(INDEX, `${owner}.`))?.value ?? [];
+    const { records } = this.#place;
+    const read = (index: string) => records.get<readonly string[]>(index, `${owner}.`);
+    const found = await Promise.all([INDEX, ASSERTED].map(read));
+    return found.flatMap((each) => each?.value ?? []);
   }
 
   /** Of all who end one at once, one gets it; a refresh in between does not keep it. */
@@ -329,9 +356,9 @@ export class Grants {
   }
 
   /** @returns those that have no room beside the new one */
-  async #list(owner: string, id: string): Promise<readonly string[]> {
+  async #list(index: string, owner: string, id: string): Promise<readonly string[]> {
     let dropped: readonly string[] = [];
-    const isWritten = await this.#index(owner, (listed) => {
+    const isWritten = await this.#index(index, owner, (listed) => {
       dropped = listed.slice(0, -(MAX_LISTED - 1));
       return [...listed.slice(-(MAX_LISTED - 1)), id];
     });
@@ -342,17 +369,24 @@ export class Grants {
 
   async #unlist(id: string): Promise<void> {
     const [owner] = splitKey(id);
-    if (owner !== undefined) await this.#index(owner, (listed) => listed.filter((each) => each !== id));
+    if (owner === undefined) return;
+    for (const index of [INDEX, ASSERTED])
+      await this.#index(index, owner, (listed) => listed.filter((each) => each !== id));
   }
 
-  async #index(owner: string, change: (listed: readonly string[]) => readonly string[]): Promise<boolean> {
+  async #index(
+    index: string,
+    owner: string,
+    change: (listed: readonly string[]) => readonly string[],
+  ): Promise<boolean> {
     const { records, signInTtl } = this.#place;
     for (let n = 0; n < MAX_CHANGES; n += 1) {
-      const found = await records.get<readonly string[]>(INDEX, `${owner}.`);
+      const found = await records.get<readonly string[]>(index, `${owner}.`);
       const next = change(found?.value ?? []);
-      if (next.length === 0 && found === undefined) return true;
-      const write = { ttl: signInTtl, if: found?.version ?? ('absent' as const) };
-      if (await records.put(INDEX, `${owner}.`, next, write)) return true;
+      if (String(next) === String(found?.value ?? [])) return true;
+      const ttl = index === ASSERTED ? ASSERTED_TTL : signInTtl;
+      const write = { ttl, if: found?.version ?? ('absent' as const) };
+      if (await records.put(index, `${owner}.`, next, write)) return true;
     }
     return false;
   }

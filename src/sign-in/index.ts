@@ -18,6 +18,7 @@ export type { ClaimNames, ProviderOptions, ReadPerson } from './provider-definit
 export type {
   SignedInPerson,
   SignIn,
+  SignInAssertions,
   SignInClients,
   SignInEvent,
   SignInLimits,
@@ -26,6 +27,7 @@ export type {
   SignInProvider,
   SignIns,
   SignInTarget,
+  SignInView,
   StaticClient,
 } from '../features/sign-in/options.ts';
 export type { Upstream } from '../call/upstream.ts';

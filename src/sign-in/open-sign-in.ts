@@ -6,11 +6,19 @@ import type { Upstream } from '../call/upstream.ts';
 import type { DoorRequest } from '../call/http-door.ts';
 import { callerOf } from '../auth/claims.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { SignIn, SignInPlace, SignInServer, SignInTarget } from '../features/sign-in/options.ts';
+import type {
+  SignIn,
+  SignInAssertions,
+  SignInPlace,
+  SignInServer,
+  SignInTarget,
+} from '../features/sign-in/options.ts';
+import type { PlainObject } from '../shared/json.ts';
 import { madeOf } from '../shared/sealed-text.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { Pages } from './consent-page.ts';
 import { loadPeers, type Peers } from './peers.ts';
+import { CLIENT_PREFIX } from './person.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
 import { knownRedirects } from './redirects.ts';
 import { SignInDoor } from './sign-in-door.ts';
@@ -41,7 +49,8 @@ interface Started {
 
 interface KnownToken {
   readonly caller: AuthInfo;
-  readonly grant: string;
+  /** Undefined for a client that acts for itself: it has no sign-in that could end. */
+  readonly grant: string | undefined;
 }
 
 /** The server of an application, with the keys of the moment. */
@@ -96,6 +105,7 @@ class OpenSignIn implements SignInServer {
       locate: (request, address) => this.#addresses.set(request, address),
     });
     this.#checkPath();
+    checkAssertions(definitions, place.options.assertions);
   }
 
   get issuer(): string {
@@ -121,7 +131,7 @@ class OpenSignIn implements SignInServer {
     const known = this.#tokens.get(name) ?? this.#read(server, token, resource);
     this.#tokens.set(name, known);
     const { caller, grant } = known;
-    if (this.#standing.get(grant) === true) return caller;
+    if (grant === undefined || this.#standing.get(grant) === true) return caller;
     return this.#unlessEnded(server, caller, grant);
   }
 
@@ -155,8 +165,9 @@ class OpenSignIn implements SignInServer {
   #read({ keys, issuer }: AuthorizationServer, token: string, server: ProtectedResource): KnownToken {
     const claims = keys.claimsOf(token);
     const grant = claims?.['grant'];
-    // One of no grant could not be ended
-    if (claims === undefined || claims['iss'] !== issuer || typeof grant !== 'string') {
+    // One of no grant could not be ended, and is of nobody
+    const isKnown = typeof grant === 'string' || (grant === undefined && isOfClient(claims));
+    if (claims === undefined || claims['iss'] !== issuer || !isKnown) {
       throw new AuthenticationError(401, {
         error: 'invalid_token',
         description: 'The token is not valid here',
@@ -166,7 +177,7 @@ class OpenSignIn implements SignInServer {
     const expected = { server, audiences: [], issuer, tenant: undefined, paths };
     const isOfTenant = claims['tenant'] !== undefined;
     const caller = callerOf(token, claims, { ...expected, paths: isOfTenant ? paths : { roles: 'roles' } });
-    return { caller, grant };
+    return { caller, grant: typeof grant === 'string' ? grant : undefined };
   }
 
   /** A store that cannot be reached ends nothing that was not known to be over: tokens are short. */
@@ -195,4 +206,24 @@ class OpenSignIn implements SignInServer {
       fix: 'another path for the endpoint, or an issuer with a path: signIn: { provider, issuer: "https://…/sign-in" }',
     });
   }
+}
+
+/** What a provider says of people counts for those who could sign in with it: their subjects are the same. */
+function checkAssertions(
+  definitions: readonly ProviderDefinition[],
+  assertions: readonly SignInAssertions[] = [],
+): void {
+  const issuers = definitions.flatMap(({ facts }) => (facts.personUrl === undefined ? [facts.issuer] : []));
+  const unknown = assertions.find(({ issuer }) => !issuers.includes(issuer));
+  if (unknown === undefined) return;
+  throw new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: 'McpApplication.create(), option auth.signIn.assertions',
+    what: `names the issuer ${unknown.issuer}, which people do not sign in with.`,
+    fix: `one of ${issuers.join(', ')}`,
+  });
+}
+
+/** Whether a token is of a client that acts for itself. */
+function isOfClient(claims: PlainObject | undefined): boolean {
+  return claims !== undefined && claims['sub'] === `${CLIENT_PREFIX}${String(claims['client_id'])}`;
 }

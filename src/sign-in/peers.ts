@@ -28,6 +28,17 @@ export interface ProviderClient {
 export interface ProviderToken {
   readonly accountId: string;
   readonly grantId?: string;
+  /** What it is a token of: `AccessToken`, `ClientCredentials` and others. */
+  readonly kind?: string;
+}
+
+/** A token that is to be issued. */
+interface NewToken {
+  scope: string | undefined;
+  /** Seconds. */
+  readonly expiration: number;
+  /** @returns the token */
+  save(): Promise<string>;
 }
 
 export interface ProviderGrant {
@@ -49,6 +60,24 @@ export interface Provider {
     readonly accountId: string;
     readonly clientId: string;
   }) => ProviderGrant;
+  readonly AccessToken: new (facts: {
+    readonly accountId: string;
+    readonly client: ProviderClient;
+    readonly grantId: string;
+    readonly gty: string;
+    readonly expiresIn: number;
+    readonly resourceServer: object;
+  }) => NewToken;
+  readonly ClientCredentials: new (facts: {
+    readonly client: ProviderClient;
+    readonly resourceServer: object;
+  }) => NewToken;
+  readonly ResourceServer: new (resource: string, facts: object) => object;
+  registerGrantType(
+    name: string,
+    handler: (ctx: ProviderContext) => Promise<void>,
+    parameters: readonly string[],
+  ): void;
   readonly Client: { find(id: string): Promise<ProviderClient | undefined> };
   use(middleware: (ctx: ProviderContext, next: () => Promise<void>) => Promise<void>): void;
   on(event: 'server_error', listener: (ctx: unknown, error: unknown) => void): void;
@@ -70,6 +99,7 @@ export interface ProviderModule {
   readonly Provider: new (issuer: string, configuration: object) => Provider;
   readonly errors: {
     readonly InvalidGrant: ProviderError;
+    readonly InvalidScope: ProviderError;
     readonly InvalidTarget: ProviderError;
     readonly InvalidClientAuth: ProviderError;
     readonly InvalidClientMetadata: ProviderError;

@@ -3,6 +3,9 @@ import type { SignedInPerson } from '../features/sign-in/options.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { ClaimNames, ProviderDefinition } from './provider-definition.ts';
 
+/** The subject of a client that acts for itself begins so, and no person's does. */
+export const CLIENT_PREFIX = 'client:';
+
 /** Why a person may not sign in; for the log, and never for a client. */
 export class PersonRefused extends Error {}
 
@@ -21,7 +24,9 @@ export async function readPerson(
   if (person === undefined || typeof person.sub !== 'string' || person.sub === '')
     throw new PersonRefused('the claims name no subject');
   await checkAllowed(person, claims, { facts, options });
-  return { ...person, sub: `${prefix}${person.sub}` };
+  const sub = `${prefix}${person.sub}`;
+  if (sub.startsWith(CLIENT_PREFIX)) throw new PersonRefused('the subject would be that of a client');
+  return { ...person, sub };
 }
 
 /** What a function of the application makes of claims that it did not expect is nobody. */

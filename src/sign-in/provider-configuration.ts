@@ -1,13 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { SignInPlace, StaticClient } from '../features/sign-in/options.ts';
+import type { SignInOptions, SignInPlace, StaticClient } from '../features/sign-in/options.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
 import { readBody } from '../shared/read-body.ts';
 import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
 import { Adapter } from './adapter.ts';
+import { listGrantTypes } from './grant-types.ts';
 import type { Grants } from './grants.ts';
 import { fetchGuarded } from './guarded-fetch.ts';
 import type { Peers, ProviderContext, ProviderToken } from './peers.ts';
+import { CLIENT_PREFIX } from './person.ts';
 import type { Records } from './records.ts';
 import { clientName, type Registrations } from './registrations.ts';
 import type { Resources } from './resources.ts';
@@ -104,7 +106,7 @@ export class ProviderConfiguration {
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
       },
-      clients: (clients.static ?? []).map(staticClient),
+      clients: (clients.static ?? []).map((each) => staticClient(each, application.options)),
       cookies: {
         keys: deriveKeys(secrets, `sign-in:cookies:${issuer}`).map((key) => key.toString('base64url')),
         names: { session: SESSION_COOKIE, interaction: 'tw_interaction', resume: 'tw_resume' },
@@ -172,7 +174,7 @@ export class ProviderConfiguration {
         enabled: true,
         defaultResource: () => this.#parts.resources.find(undefined),
         useGrantedResource: () => true,
-        getResourceServerInfo: (_: unknown, resource: string) => this.#resourceInfo(resource),
+        getResourceServerInfo: (_: unknown, resource: string) => this.describeResource(resource),
       },
       revocation: {
         enabled: true,
@@ -183,7 +185,8 @@ export class ProviderConfiguration {
     };
   }
 
-  #resourceInfo(resource: string): object {
+  /** How tokens for a resource are made. */
+  describeResource(resource: string): object {
     if (this.#parts.resources.find(resource) !== resource)
       throw new this.#parts.peers.provider.errors.InvalidTarget('the resource is another one');
     return {
@@ -216,7 +219,8 @@ export class ProviderConfiguration {
   }
 
   /** A sign-in may end while a token of it is made. */
-  async #claimsOf({ grantId }: ProviderToken): Promise<object> {
+  async #claimsOf({ grantId, kind }: ProviderToken): Promise<object> {
+    if (kind === 'ClientCredentials') return {};
     const claims = grantId === undefined ? undefined : await this.#parts.grants.claimsOf(grantId);
     if (claims === undefined) throw new this.#parts.peers.provider.errors.InvalidGrant('the sign-in is over');
     return claims;
@@ -264,18 +268,28 @@ export class ProviderConfiguration {
   }
 }
 
-/** Puts the short name of a client into its tokens. */
-function nameClient(_: unknown, __: unknown, { payload }: { payload: Record<string, unknown> }): void {
+/** Puts the short name of a client into its tokens, and the subject of one that acts for itself. */
+function nameClient(
+  _: unknown,
+  { kind }: ProviderToken,
+  { payload }: { payload: Record<string, unknown> },
+): void {
   payload['client_id'] = clientName(String(payload['client_id']));
+  if (kind === 'ClientCredentials') payload['sub'] = `${CLIENT_PREFIX}${String(payload['client_id'])}`;
 }
 
 /** A client that the application has listed, as oidc-provider has it. */
-function staticClient({ id, name, redirects, secret }: StaticClient): object {
+function staticClient(client: StaticClient, options: SignInOptions): object {
+  const { id, name, redirects = [], secret, jwks } = client;
+  const grants = listGrantTypes(client, options);
+  const byPeople = secret === undefined ? 'none' : 'client_secret_basic';
   return {
-    ...{ client_id: id, client_name: name, redirect_uris: redirects },
+    ...{ client_id: id, client_name: name, redirect_uris: redirects, grant_types: grants },
+    response_types: grants.includes('authorization_code') ? ['code'] : [],
     application_type: redirects.every((uri) => uri.startsWith('https:')) ? 'web' : 'native',
-    token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_basic',
+    token_endpoint_auth_method: jwks === undefined ? byPeople : 'private_key_jwt',
     ...(secret !== undefined && { client_secret: secret }),
+    ...(jwks !== undefined && { jwks }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { DoorRequest } from '../call/http-door.ts';
 import type { SignInLimits, SignInPlace } from '../features/sign-in/options.ts';
 import { isPlainObject, parseJson } from '../shared/json.ts';
 import { failureCode, type AuthorizationServer } from './authorization-server.ts';
+import { ID_JAG } from './grant-types.ts';
 import { FAILURE_HEADER, ROUTES, SESSION_COOKIE } from './provider-configuration.ts';
 import type { Pages } from './consent-page.ts';
 import { clientName } from './registrations.ts';
@@ -160,6 +161,9 @@ export class SignInDoor {
       ],
       client_id_metadata_document_supported: place.options.clients?.metadata !== false,
       authorization_response_iss_parameter_supported: true,
+      ...((place.options.assertions ?? []).length > 0 && {
+        authorization_grant_profiles_supported: [ID_JAG],
+      }),
     };
     return cached(json(200, document));
   }

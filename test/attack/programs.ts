@@ -7,6 +7,7 @@ import { loop } from './programs/loop.ts';
 import { repeats } from './programs/repeats.ts';
 import { restarts } from './programs/restarts.ts';
 import { serving } from './programs/serving.ts';
+import { signIns } from './programs/sign-ins.ts';
 import { stdio } from './programs/stdio.ts';
 import { streams } from './programs/streams.ts';
 import { suites } from './programs/suites.ts';
@@ -29,5 +30,6 @@ export const PROGRAMS: readonly AttackProgram[] = [
   repeats,
   restarts,
   faults,
+  signIns,
   suites,
 ];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DeskClient } from '../../examples/support-desk/client/desk-client.ts';
 import { User } from '../../examples/support-desk/client/user.ts';
 import { addressOf, runExample } from '../support/example-process.ts';
+import { roundRobin, type RoundRobin } from '../support/round-robin.ts';
 import { useRedis } from '../support/services/use-services.ts';
 import type { LineProcess } from '../support/line-process.ts';
 
@@ -28,6 +29,13 @@ test('the same client does its work at three desks and two workers, without noti
 let folder: string;
 let provider: LineProcess;
 let issuer: string;
+/** The address of all desks. */
+let proxy: RoundRobin;
+/** Those that serve there. */
+const backends: { readonly url: string; readonly isDown: boolean }[] = [];
+/** The desk of each session, and of what has none. */
+const sessions = new Map<string, number>();
+let current: number | undefined;
 const desks: LineProcess[] = [];
 const clients: DeskClient[] = [];
 
@@ -35,6 +43,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolwright-'));
   provider = runExample('support-desk/identity/main.ts');
   issuer = await addressOf(provider);
+  proxy = await roundRobin(backends);
+  proxy.pin(({ headers: { 'mcp-session-id': id } }) => {
+    if (typeof id !== 'string') return current;
+    if (!sessions.has(id)) sessions.set(id, current ?? 0);
+    return sessions.get(id);
+  });
 });
 afterEach(async () => {
   await Promise.allSettled(clients.splice(0).map((client) => client.close()));
@@ -42,25 +56,36 @@ afterEach(async () => {
     each.kill('SIGKILL');
     await each.ended;
   }
+  backends.splice(0);
 });
 afterAll(async () => {
   provider.kill('SIGKILL');
   await provider.ended;
+  await proxy.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 describe.each(['2025-11-25', '2026-07-28'] as const)('desks that share a folder, in the era of %s', (era) => {
-  async function openDesk(): Promise<{ readonly desk: LineProcess; readonly address: URL }> {
-    const env = { PORT: '0', SUPPORT_DESK_FOLDER: folder, SUPPORT_DESK_ISSUER: issuer };
-    const desk = runExample('support-desk/main.ts', [], env);
+  async function openDesk(): Promise<LineProcess> {
+    const desk = runExample('support-desk/main.ts', [], {
+      ...{ PORT: '0', SUPPORT_DESK_FOLDER: folder, SUPPORT_DESK_ISSUER: issuer },
+      ...{
+        SUPPORT_DESK_URL: proxy.url,
+        SUPPORT_DESK_SECRETS: 'the secret of all desks of this test',
+      },
+    });
     desks.push(desk);
-    return { desk, address: new URL(await addressOf(desk)) };
+    backends.push({ url: await addressOf(desk), isDown: false });
+    return desk;
   }
 
-  async function connect(address: URL): Promise<DeskClient> {
+  /** @param at the desk that has the session of the client */
+  async function connect(at: number): Promise<DeskClient> {
     const user = new User('ann');
     user.agrees = true;
-    const client = await DeskClient.connect(era, address, user);
+    current = at;
+    const client = await DeskClient.connect(era, new URL(proxy.url), user);
+    current = undefined;
     clients.push(client);
     return client;
   }
@@ -79,30 +104,30 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('desks that share a folder,
   };
 
   test('a desk that was killed gives the answer of its last life, and pays nothing again', async () => {
-    const { desk, address } = await openDesk();
-    const before = await connect(address);
+    const desk = await openDesk();
+    const before = await connect(0);
     const refund = await refundAt(before);
     const { text } = await before.call('refunds', 'pay', refund);
     desk.kill('SIGKILL');
     await desk.ended;
+    backends.splice(0);
 
-    // At a port of its own: that of the first one may be taken by now
-    const after = await connect((await openDesk()).address);
+    await openDesk();
+    const after = await connect(0);
     expect(await after.call('refunds', 'pay', refund)).toEqual({ text, code: undefined, isReplay: true });
     expect(await refundsOf(after, refund)).toHaveLength(1);
   });
 
   test('two desks that get the same payment at once make it once', async () => {
-    const pair = await Promise.all([openDesk(), openDesk()]);
-    const [first, second] = await Promise.all(pair.map(({ address }) => connect(address)));
-    const refund = await refundAt(first!);
-    const answers = await Promise.all(
-      [first!, second!].map((client) => client.call('refunds', 'pay', refund)),
-    );
+    await Promise.all([openDesk(), openDesk()]);
+    const first = await connect(0);
+    const second = await connect(1);
+    const refund = await refundAt(first);
+    const answers = await Promise.all([first, second].map((client) => client.call('refunds', 'pay', refund)));
     expect(answers.map(({ isReplay }) => isReplay).sort()).toEqual([false, true]);
     expect(answers[0]?.text).toBe(answers[1]?.text);
-    expect(await refundsOf(second!, refund)).toHaveLength(1);
-    pair[0].desk.kill('SIGINT');
-    expect(await pair[0].desk.ended).toBe('SIGINT');
+    expect(await refundsOf(second, refund)).toHaveLength(1);
+    desks[0]?.kill('SIGINT');
+    expect(await desks[0]?.ended).toBe('SIGINT');
   });
 });

@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import { Pages } from '../../src/sign-in/consent-page.ts';
 import { useBrowser } from '../support/explorer-tab.ts';
 import { violations } from '../support/page-faults.ts';
 import { HandClient, startDesk, type Desk } from '../support/sign-in/desk.ts';
 
 const used = useBrowser();
 const LONG = 'A program whose name is as long as one may be, and then some more';
+/** One dot. */
+const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 /** Where to keep pictures; undefined for nowhere. */
 const SHOTS = process.env['SHOTS'];
 
@@ -22,7 +25,7 @@ beforeAll(async () => {
   callback = `http://127.0.0.1:${String((program.address() as AddressInfo).port)}/callback`;
   const scopes = { 'desk:read': 'Read your desk', 'desk:write': 'Change your desk, and everything on it' };
   desk = await startDesk({ signIn: { scopes, page: { support: 'help@acme.example' } } });
-  german = await startDesk({ signIn: { scopes, page: { language: 'de' } } });
+  german = await startDesk({ signIn: { scopes, page: { language: 'de', logo: PICTURE } } });
 });
 afterAll(async () => {
   await desk.close();
@@ -84,6 +87,7 @@ describe('84: the page where people agree', () => {
     await look('320-german', { width: 320, at: german }, async (page) => {
       expect(await isWider(page)).toBe(false);
       expect(await page.getByRole('button').allTextContents()).toEqual(['Erlauben', 'Ablehnen']);
+      expect(await page.evaluate('document.querySelector("img").naturalWidth')).toBe(1);
     });
   });
 
@@ -130,3 +134,44 @@ describe('84: the page where people agree', () => {
     await context.close();
   });
 });
+
+describe('a page of the application', () => {
+  const view = {
+    ...{ client: '<b>Evil</b>', publishedBy: undefined, isListed: false, redirect: clientUrl('"x"') },
+    ...{ isOnThisComputer: false, scopes: ['Read & write'], providers: [], action: '/sign-in/uid' },
+  };
+
+  test('gets texts that are escaped, and runs no script', async () => {
+    const pages = new Pages((shown) => JSON.stringify(shown), 'The desk');
+    const answer = pages.consent(view);
+    expect(JSON.parse(await answer.text())).toEqual({
+      ...view,
+      ...{ kind: 'consent', application: 'The desk', client: '&#60;b&#62;Evil&#60;/b&#62;' },
+      ...{ redirect: clientUrl('&#34;x&#34;'), scopes: ['Read &#38; write'] },
+    });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('script');
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  test('that fails costs nobody the page about a failure', async () => {
+    const failing = (): never => {
+      throw new Error('no template');
+    };
+    const answer = new Pages(failing, 'The desk').failure(503, 'a1b2');
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('a1b2')]);
+    const later = (async () => Promise.resolve('')) as never;
+    expect(() => new Pages(later, 'The desk').consent(view)).toThrow('a text');
+  });
+
+  test('27: a picture is loaded from where the option says, and from nowhere else', async () => {
+    const answer = new Pages({ logo: 'https://acme.example/logo.png?a=";x' }, 'The desk').consent(view);
+    expect(answer.headers.get('content-security-policy')).toContain('; img-src https://acme.example; frame');
+    expect(await answer.text()).toContain('src="https://acme.example/logo.png?a=&#34;;x"');
+  });
+});
+
+function clientUrl(path: string): string {
+  return `https://client.example/${path}`;
+}

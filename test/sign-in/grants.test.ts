@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { InMemoryStore } from 'toolwright';
+import { InMemoryStore, type Store } from 'toolwright';
 import { Grants } from '../../src/sign-in/grants.ts';
 import { PersonRefused, readPerson } from '../../src/sign-in/person.ts';
 import type { ProviderDefinition } from '../../src/sign-in/provider-definition.ts';
@@ -14,7 +15,7 @@ import { SECRET } from '../support/sign-in/desk.ts';
 const ANN = { sub: 'ann', roles: [] };
 
 /** Grants of one provider, which a test answers for. */
-function grantsWith(answers: Partial<UpstreamProvider> = {}) {
+function grantsWith(answers: Partial<UpstreamProvider> = {}, store: Store = new InMemoryStore()) {
   const logger = new MemoryLogger();
   const revoked: string[] = [];
   const provider = {
@@ -25,7 +26,7 @@ function grantsWith(answers: Partial<UpstreamProvider> = {}) {
   const grants = new Grants({
     ...{ issuer: 'https://desk.example', signInTtl: 1e9, accessTokenTtl: 1, logger },
     options: { provider: {} as never },
-    records: new Records(new InMemoryStore(), { server: 'desk', secrets: [SECRET], logger }),
+    records: new Records(store, { server: 'desk', secrets: [SECRET], logger }),
     providers: new Map([['acme', provider]]),
     onEnded: () => undefined,
     tell: () => undefined,
@@ -67,6 +68,40 @@ test('a sign-in that ends while its provider is asked stays ended, and the new t
   id = await add('old', ANN, 10);
   await expect(grants.upstreamOf(id).token()).rejects.toMatchObject({ code: 'UPSTREAM_SIGN_IN_NEEDED' });
   expect([await grants.claimsOf(id), revoked]).toEqual([undefined, ['old', 'new']]);
+});
+
+test('73: of 20 calls on each of three instances, one refreshes a token that rotates', async () => {
+  const store = new InMemoryStore();
+  const used: (string | undefined)[] = [];
+  const refresh: UpstreamProvider['refresh'] = async (before) => {
+    used.push(before.refresh);
+    await setImmediate();
+    const tokens = { access: 'new', refresh: 's', expiresAt: Date.now() + 1e6 };
+    return { tokens };
+  };
+  const instances = [1, 2, 3].map(() => grantsWith({ refresh }, store));
+  const id = await instances[0]!.add('old', ANN, 10);
+  const calls = instances.flatMap(({ grants }) =>
+    Array.from({ length: 20 }, () => grants.upstreamOf(id).token()),
+  );
+  expect(new Set(await Promise.all(calls))).toEqual(new Set(['new']));
+  expect(used).toEqual(['r']);
+});
+
+test('what a provider has only said of a person has no token, ends with them, and pushes no sign-in out', async () => {
+  const { grants, add, revoked } = grantsWith();
+  const signedIn = await add();
+  const provider = { name: 'acme' } as UpstreamProvider;
+  const asserted: string[] = [];
+  for (let n = 0; n < 201; n += 1)
+    asserted.push(await grants.addAsserted({ provider, person: ANN, client: 'agent', scopes: [] }, 60_000));
+  expect(await grants.isEnded(asserted[0] ?? '')).toBe(true);
+  expect(await grants.isEnded(signedIn)).toBe(false);
+  await expect(grants.upstreamOf(asserted[1] ?? '').token()).rejects.toMatchObject({
+    code: 'UPSTREAM_SIGN_IN_NEEDED',
+  });
+  expect(await grants.end({ sub: 'ann' })).toBe(201);
+  expect([await grants.list({ sub: 'ann' }), revoked]).toEqual([[], ['a']]);
 });
 
 test('a token for another service is not given from memory after the end', async () => {

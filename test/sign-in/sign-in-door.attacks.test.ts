@@ -214,7 +214,7 @@ describe('refresh tokens', () => {
     await strict.close();
   });
 
-  test('the same one twice at once, and five times more; then later', async () => {
+  test('69: the same one twice at once, and five times more; then later', async () => {
     const { refresh_token: token } = await client.tokens();
     const both = await Promise.all([client.refresh(token), client.refresh(token)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);

@@ -9,13 +9,15 @@ export interface Backend {
   readonly isDown: boolean;
 }
 
+type Pinned = number | undefined;
+
 /** A proxy that gives each request to the next backend, and passes on each byte as it comes. */
 export interface RoundRobin {
   readonly url: string;
   /** How many requests each backend has got. */
   readonly counts: readonly number[];
-  /** Has one backend get all requests from now on; undefined for each in turn again. */
-  pin(backend: number | undefined): void;
+  /** Has one backend get all requests from now on, or those that a function says; undefined for each in turn again. */
+  pin(backend: Pinned | ((request: IncomingMessage) => Pinned)): void;
   /** Breaks the connections to a backend. */
   cut(backend: number): void;
   close(): Promise<void>;
@@ -27,7 +29,7 @@ export async function roundRobin(backends: readonly Backend[], triesNext = false
   const open = new Map<IncomingMessage, { readonly backend: number; readonly end: () => void }>();
   // A connection for each request: who drains says so on the connection
   const agent = new Agent({ keepAlive: false });
-  let pinned: number | undefined;
+  let pinned: Pinned | ((request: IncomingMessage) => Pinned);
   let turn = -1;
   const next = (): number => {
     do turn = (turn + 1) % backends.length;
@@ -35,11 +37,16 @@ export async function roundRobin(backends: readonly Backend[], triesNext = false
     return turn;
   };
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse, tries = 1): void => {
-    const backend = pinned ?? next();
+    const backend = (typeof pinned === 'function' ? pinned(incoming) : pinned) ?? next();
     counts[backend] = (counts[backend] ?? 0) + 1;
-    const { url = '' } = backends[backend] ?? {};
+    const url = backends[backend]?.url;
+    if (url === undefined) {
+      outgoing.destroy();
+      return;
+    }
     const { method, headers } = incoming;
-    const upstream = send(url, { method, headers: { ...headers, host: new URL(url).host }, agent });
+    const target = new URL(incoming.url ?? '/', url);
+    const upstream = send(target, { method, headers: { ...headers, host: target.host }, agent });
     const end = (): void => {
       open.delete(incoming);
       upstream.destroy();

@@ -1,8 +1,8 @@
 import { CALLBACK } from '../identity/client-id.ts';
 
-const MOST_PAGES = 10;
+const MOST_PAGES = 20;
 
-/** Fills in the forms of the identity provider, as a person would; up to the page that belongs to the client. */
+/** Agrees on the page of the desk, and fills in the forms of the identity provider; up to the page of the client. */
 export async function visit(address: URL, person: string): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   let [url, body]: [URL, URLSearchParams | undefined] = [address, undefined];
@@ -25,10 +25,11 @@ export async function visit(address: URL, person: string): Promise<URLSearchPara
   throw new Error(`${person} could not sign in at ${address.origin}`);
 }
 
-/** The one form of the page, filled in. */
+/** The first form of the page, filled in: that of the desk has a button alone. */
 function formOf(html: string, page: URL, person: string): [URL, URLSearchParams] {
   const [, action] = /<form [^>]*action="([^"]+)"/.exec(html) ?? [];
   const [, prompt] = /name="prompt" value="(\w+)"/.exec(html) ?? [];
-  if (action === undefined || prompt === undefined) throw new Error(`${page.href} has no form: ${html}`);
-  return [new URL(action, page), new URLSearchParams({ prompt, login: person, password: 'any' })];
+  if (action === undefined) throw new Error(`${page.href} has no form: ${html}`);
+  const fields = prompt === undefined ? {} : { prompt, login: person, password: 'any' };
+  return [new URL(action, page), new URLSearchParams(fields)];
 }

@@ -6,13 +6,13 @@ import type {
 import { CALLBACK, CLIENT_ID } from '../identity/client-id.ts';
 import { visit } from './browser.ts';
 
-/** The person in front of the client: signs in at the identity provider, and is asked before something is done. */
+/** The person in front of the client: agrees and signs in, and is asked before something is done. */
 export class User implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK;
   readonly clientMetadata = { client_name: 'Support desk client', redirect_uris: [CALLBACK] };
   /** What the server has asked. */
   readonly questions: string[] = [];
-  /** The scopes that the client asked the identity provider for, each time. */
+  /** The scopes that the client asked for, each time. */
   readonly signIns: string[] = [];
   agrees = false;
   #tokens: StoredOAuthTokens | undefined;
@@ -47,6 +47,10 @@ export class User implements OAuthClientProvider {
   }
   saveTokens(tokens: StoredOAuthTokens): void {
     this.#tokens = tokens;
+  }
+  /** The desk has refused the tokens: the client signs in for what it needs. */
+  invalidateCredentials(what: string): void {
+    if (what === 'all' || what === 'tokens') this.#tokens = undefined;
   }
   redirectToAuthorization(url: URL): void {
     this.#requested = url;

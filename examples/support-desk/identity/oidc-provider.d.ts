@@ -19,7 +19,10 @@ declare module 'oidc-provider' {
     readonly extraTokenClaims?: (ctx: unknown, token: { readonly accountId: string }) => object | undefined;
     readonly interactions?: { readonly url: (ctx: unknown, interaction: { readonly uid: string }) => string };
     readonly pkce: { readonly required: () => boolean };
-    readonly features: Readonly<Record<string, object>> & {
+    readonly claims?: Readonly<Record<string, readonly string[]>>;
+    readonly conformIdTokenClaims?: boolean;
+    readonly issueRefreshToken?: () => boolean;
+    readonly features?: Readonly<Record<string, object>> & {
       readonly resourceIndicators: {
         readonly enabled: boolean;
         readonly getResourceServerInfo: (ctx: unknown, resource: string) => object;

@@ -16,13 +16,15 @@ import {
   positiveMilliseconds,
   required,
   rule,
+  safeUrl,
   secret,
+  texts,
   trueOrFalse,
   isSafeUrl,
   wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
-import { isObject } from '../../shared/json.ts';
+import { isObject, isPlainObject } from '../../shared/json.ts';
 import type { SignInStep } from './step.ts';
 import type { Secrets } from '../../shared/sealed-text.ts';
 
@@ -50,8 +52,29 @@ export interface StaticClient {
   readonly name: string;
   /** Default: none, for programs that cannot keep one. */
   readonly secret?: string;
-  /** Where it is led back to. */
-  readonly redirects: readonly string[];
+  /** Public keys (RFC 7517), for a client that signs who it is (`private_key_jwt`) in place of a secret. Default: none. */
+  readonly jwks?: { readonly keys: readonly object[] };
+  /** Where it is led back to. Default: nowhere, for a client that signs no people in. */
+  readonly redirects?: readonly string[];
+  /**
+   * How it gets tokens: by signing people in, or for itself (`client_credentials`, with a secret or keys), with the subject
+   * `client:<id>`. Default `['authorization_code']`.
+   */
+  readonly grants?: readonly ('authorization_code' | 'client_credentials')[];
+  /** What it may have for itself. Default: `defaultScopes`. */
+  readonly scopes?: readonly string[];
+}
+
+/** Whose identity assertions (ID-JAG) count: a provider says who a person is, and nobody opens a browser. */
+export interface SignInAssertions {
+  /** The provider that signs them: the issuer of one that people sign in with. */
+  readonly issuer: string;
+  /** Where its keys are. Default: where its metadata says. */
+  readonly jwksUri?: string;
+  /** The ids of the static clients that may bring them. Each has a secret or keys. */
+  readonly clients: readonly string[];
+  /** What clients may get for them. Default: what the assertion names, and `defaultScopes` where it names none. */
+  readonly scopes?: readonly string[];
 }
 
 /** Which programs may sign people in. */
@@ -77,6 +100,8 @@ export interface SignInClients {
 export interface SignInPage {
   /** The name of the application. Default: `title` or `name` of the application. */
   readonly name?: string;
+  /** A picture above the text: an https URL, or `data:image/…;base64,…`. Default: none. */
+  readonly logo?: string;
   /** A colour, as `#rrggbb`. */
   readonly accent?: string;
   /** The language of the texts. Default `en`. */
@@ -86,6 +111,37 @@ export interface SignInPage {
   /** Texts in place of ours, by their names. Default: English ones, or German ones for `de`. */
   readonly texts?: Readonly<Record<string, string>>;
 }
+
+/**
+ * What a page of your own shows. All texts are escaped for HTML. `consent` needs two forms of the method `post`: to
+ * `${action}/allow`, with the field `provider` where there are several, and to `${action}/deny`.
+ */
+export type SignInView =
+  | {
+      readonly kind: 'consent';
+      readonly application: string;
+      /** What the client calls itself. */
+      readonly client: string;
+      /** The host that published the document of the client; undefined for one whose name nobody has checked. */
+      readonly publishedBy: string | undefined;
+      /** Whether it is among `clients.static`. */
+      readonly isListed: boolean;
+      /** Where it is led back to. */
+      readonly redirect: string;
+      /** Whether that is a program on the computer of the person. */
+      readonly isOnThisComputer: boolean;
+      /** The texts of the scopes. */
+      readonly scopes: readonly string[];
+      readonly providers: readonly { readonly name: string; readonly title: string }[];
+      readonly action: string;
+    }
+  | {
+      /** What may not go back to a client. */
+      readonly kind: 'failure';
+      readonly application: string;
+      /** Finds it in the log. */
+      readonly code: string;
+    };
 
 /** Requests per minute and address; `allMetadata` counts for all addresses together. */
 export interface SignInLimits {
@@ -146,8 +202,13 @@ export interface SignInOptions {
   readonly refreshGrace?: number;
   /** How often unknown clients may ask. Default: see its members. */
   readonly limits?: SignInLimits;
-  /** How the page looks. Default: plain. */
-  readonly page?: SignInPage;
+  /**
+   * How the page looks, or a function that gives it whole, as HTML without script: it has to name the client and the place
+   * that it leads back to. Default: plain.
+   */
+  readonly page?: SignInPage | ((view: SignInView) => string);
+  /** Providers whose word about a person counts without a browser. Default: none. */
+  readonly assertions?: readonly SignInAssertions[];
   /** Asked before anything is granted: false refuses the person. */
   readonly onSignIn?: (event: SignInEvent) => boolean | undefined | Promise<boolean | undefined>;
   /** Told after a sign-in was ended. */
@@ -246,8 +307,38 @@ const clientRule = objectOf<StaticClient>({
   id: required(filledText),
   name: required(filledText),
   secret: secret(filledText),
-  redirects: required(listOf(filledText)),
+  jwks: rule('a set of public keys: { keys: [{ kty, … }] }', isKeySet),
+  redirects: listOf(filledText),
+  grants: listOf(oneOf('authorization_code', 'client_credentials')),
+  scopes: texts,
 });
+
+/** Without what only the client may know. */
+function isKeySet(value: unknown): boolean {
+  if (!isPlainObject(value) || !Array.isArray(value['keys']) || value['keys'].length === 0) return false;
+  return value['keys'].every((key) => isPlainObject(key) && key['kty'] !== 'oct' && key['d'] === undefined);
+}
+
+const assertionsRule = objectOf<SignInAssertions>({
+  issuer: required(safeUrl),
+  jwksUri: safeUrl,
+  clients: required(listOf(filledText)),
+  scopes: texts,
+});
+
+const pageRule = objectOf<SignInPage>({
+  name: filledText,
+  logo: rule('an https URL, or data:image/…;base64,…', isPicture),
+  accent: rule('a colour: #1a73e8', (value) => typeof value === 'string' && /^#[\da-f]{6}$/i.test(value)),
+  language: oneOf('en', 'de'),
+  support: filledText,
+  texts: anything,
+});
+
+function isPicture(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  return isSafeUrl(value) || /^data:image\/(png|jpeg|webp|gif|svg\+xml);base64,[\w+/]+=*$/.test(value);
+}
 
 const providerRule = objectWith('a provider, such as google() of toolwright/sign-in,', 'open');
 
@@ -275,13 +366,8 @@ export const SIGN_IN_RULES: OptionRules<SignInOptions> = {
     metadata: wholeNumber(1),
     allMetadata: wholeNumber(1),
   }),
-  page: objectOf<SignInPage>({
-    name: filledText,
-    accent: rule('a colour: #1a73e8', (value) => typeof value === 'string' && /^#[\da-f]{6}$/i.test(value)),
-    language: oneOf('en', 'de'),
-    support: filledText,
-    texts: anything,
-  }),
+  page: either(pageRule, aFunction),
+  assertions: listOf(assertionsRule),
   onSignIn: aFunction,
   onSignOut: aFunction,
 };

@@ -1,6 +1,7 @@
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import type { DoorRequest, HttpDoor } from '../../call/http-door.ts';
 import { observeStore } from '../../kernel/call/telemetry.ts';
+import { checkClients } from './check-clients.ts';
 import {
   signInOptions,
   type SignIn,
@@ -56,7 +57,7 @@ export class SignInState implements HttpDoor, SignIns {
     const resource = auth === false ? undefined : auth?.resource;
     if (secrets === undefined && resource !== undefined && !isWrittenAsLoopback(resource))
       throw withoutSecrets();
-    refuseOpenClients(this.#options);
+    checkClients(this.#options);
     this.#server = await this.#options.provider.open(this.#place());
     const { issuer } = this.#resourceServer;
     if (issuer instanceof OwnTokens) issuer.server = this.#server;
@@ -121,16 +122,6 @@ function withoutSecrets(): ToolwrightError {
     what: 'has no `secrets` beside it.',
     why: 'the keys of its tokens are made of them: without any, each start would sign everybody out.',
     fix: "secrets: [process.env['SECRET']], the same for all instances",
-  });
-}
-
-/** Without a page, a provider that has an open session would grant to any client that sends a browser. */
-function refuseOpenClients({ consent, clients = {} }: SignInOptions): void {
-  if (consent !== 'provider' || (clients.metadata === false && clients.register === false)) return;
-  throw new ToolwrightError('TW_APPLICATION_OPTION', {
-    where: "McpApplication.create(), option auth.signIn.consent: 'provider'",
-    what: 'would let any program sign people in without asking them.',
-    fix: 'clients: { register: false, metadata: false, static: [{ id, name, redirects }] }',
   });
 }
 

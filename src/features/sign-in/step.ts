@@ -5,6 +5,7 @@ export type SignInOutcome =
   | 'allowed'
   | 'denied'
   | 'signed-in'
+  | 'assertion'
   | 'provider-refused'
   | 'reuse-detected'
   | 'ended';

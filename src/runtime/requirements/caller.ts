@@ -76,7 +76,8 @@ function isCarried(value: unknown): boolean {
 
 /** Whether a person can sign in for more (RFC 9068, 2.2: a client that acts for itself is its own subject). */
 export function hasPerson({ sub, clientId }: Caller): boolean {
-  return sub !== undefined && sub !== clientId;
+  // The other form is that of our own tokens
+  return sub !== undefined && sub !== clientId && sub !== `client:${clientId}`;
 }
 
 /** Checks scopes by what is granted, directly or by a scope that implies it. */
