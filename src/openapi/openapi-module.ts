@@ -134,7 +134,7 @@ export class OpenApiModule {
     const options = withCurationFile(given) as OpenApiOptions;
     const { fetch = globalThis.fetch } = options;
     const document = await readDocument(options.document, fetch);
-    const carrier = options.carrier ?? carrierFor(options, document);
+    const api = findApi(options, document);
     const problems = new ProblemList();
     const operations = readOperations(document);
     const { offered } = curate(operations, options, '', problems);
@@ -148,7 +148,7 @@ export class OpenApiModule {
     return {
       module: OpenApiModule,
       controllers: createControllers(readable.operations, {
-        carrier,
+        ...api,
         identity: identityFrom(identityOption(options)),
         idempotencyHeader: options.idempotency?.toLowerCase(),
         openWorld: options.carrier === undefined,
@@ -218,10 +218,16 @@ function warningFor({ key, pointer }: DocumentOperation, fault: unknown): Proble
   };
 }
 
-function carrierFor(options: OpenApiOptions, { servers }: OpenApiDocument): Carrier {
+/** Where the API is, and what sends requests there. */
+function findApi(
+  options: OpenApiOptions,
+  { servers }: OpenApiDocument,
+): { readonly carrier: Carrier; readonly baseUrl?: string } {
+  if (options.carrier !== undefined) return { carrier: options.carrier };
+  const baseUrl = baseUrlFor(options, servers);
   const { timeout = TIMEOUT, retries = RETRIES, fetch = globalThis.fetch } = options;
   const keyHeader = options.idempotency?.toLowerCase();
-  return upstreamCarrier({ baseUrl: baseUrlFor(options, servers), timeout, retries, fetch, keyHeader });
+  return { baseUrl, carrier: upstreamCarrier({ baseUrl, timeout, retries, fetch, keyHeader }) };
 }
 
 /** The servers of a document that was fetched are not its user's words. */

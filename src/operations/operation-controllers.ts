@@ -35,6 +35,8 @@ import { compileRequest } from './write-request.ts';
 /** How the actions of an API run. */
 export interface OperationRun {
   readonly carrier: Carrier;
+  /** Where an API elsewhere is, for the links in its answers. */
+  readonly baseUrl?: string | undefined;
   readonly identity: Identity;
   /** Whether actions reach systems outside of the application, unless settings say otherwise. */
   readonly openWorld: boolean;
@@ -88,6 +90,7 @@ function createHandler(operation: OfferedOperation, run: OperationRun): Operatio
   const whole = settings.hide === undefined ? input : compileInputs(operation, { ...settings, hide: [] });
   const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
   const withDefaults = compileDefaults(settings);
+  const page = { targets: input.targets, baseUrl: run.baseUrl };
   const sign = run.sign?.(operation) ?? ((request: HttpRequest) => request);
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
     const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
@@ -105,7 +108,7 @@ function createHandler(operation: OfferedOperation, run: OperationRun): Operatio
     return readAnswer(answer, operation, {
       fields: settings.fields,
       chosen,
-      findNext: (value) => nextPage(answer, value, request, input),
+      findNext: (value) => nextPage(answer, value, request, page),
       result: settings.result,
       isStructured: settings.output === true,
     });
