@@ -44,14 +44,15 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       ['import nest src/mcp.ts --plan', 'the groups of its routes, what each costs, and what is left out'],
       ["import nest src/mcp.ts --include 'tasks.*' --plan", 'of some of them'],
       ["import nest src/mcp.ts --include 'tasks.*' --write", 'and write toolwright.api.json'],
+      ["import openapi shop.openapi.json --include 'orders.*' --plan", 'the same of an OpenAPI document'],
     ],
     arguments: [
-      { name: 'what', choices: ['nest'], summary: 'what kind of application it is' },
+      { name: 'what', choices: ['nest', 'openapi'], summary: 'what kind of API it is' },
       {
         name: 'target',
         arity: 'optional',
         summary:
-          'a file that calls exposeNest(), or exports an application of NestJS (default: the entry of package.json)',
+          'a file that calls exposeNest(), or exports an application of NestJS (default: the entry of package.json); of openapi, the document or its URL',
       },
     ],
     options: [

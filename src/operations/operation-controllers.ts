@@ -86,7 +86,7 @@ interface OperationHandler {
 
 function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
   const { settings, group, name } = operation;
-  const input = compileInputs(operation, settings);
+  const { input = compileInputs(operation, settings) } = operation;
   const whole = settings.hide === undefined ? input : compileInputs(operation, { ...settings, hide: [] });
   const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
   const withDefaults = compileDefaults(settings);
