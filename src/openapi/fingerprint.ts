@@ -79,7 +79,8 @@ function answerIn(root: PlainObject, operation: OfferedDocumentOperation): unkno
   }
 }
 
-function withoutTexts(value: unknown): unknown {
+/** A part of a document without its descriptions. */
+export function withoutTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTexts);
   if (!isPlainObject(value)) return value;
   // A property may be called so as well, and is a schema then

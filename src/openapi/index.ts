@@ -1,3 +1,6 @@
+export { OpenApiClient, type OpenApiClientOptions } from './openapi-client.ts';
+export { writeOpenApiClasses, type OpenApiFiles } from './write-classes.ts';
+export type { DocumentPart } from './document-part.ts';
 export { OpenApiModule } from './openapi-module.ts';
 export type { OperationFingerprint, OperationFingerprints } from './fingerprint.ts';
 export { planOpenApi, type OpenApiPlan, type OpenApiPlanOptions } from './plan-openapi.ts';

@@ -45,7 +45,7 @@ interface ReadableOperations extends Pick<ReadApi, 'operations' | 'forms' | 'war
 }
 
 /** What is wrong with one operation costs that operation, and not the document. */
-function readOffered(
+export function readOffered(
   { root }: OpenApiDocument,
   offered: readonly OfferedDocumentOperation[],
   { texts }: Pick<OpenApiOptions, 'texts'>,

@@ -57,10 +57,17 @@ export function createControllers(
   operations: readonly OfferedOperation[],
   run: OperationRun,
 ): readonly Class[] {
-  const groups = new Map<string, OfferedOperation[]>();
+  return [...groupOperations(operations)].map(([group, members]) => createController(group, members, run));
+}
+
+/** Operations by the names of their groups, in their order. */
+export function groupOperations<Grouped extends OfferedOperation>(
+  operations: readonly Grouped[],
+): ReadonlyMap<string, readonly Grouped[]> {
+  const groups = new Map<string, Grouped[]>();
   for (const operation of operations)
     groups.set(operation.group, [...(groups.get(operation.group) ?? []), operation]);
-  return [...groups].map(([group, members]) => createController(group, members, run));
+  return groups;
 }
 
 function createController(group: string, operations: readonly OfferedOperation[], run: OperationRun): Class {
@@ -79,12 +86,14 @@ function createController(group: string, operations: readonly OfferedOperation[]
   return Controller;
 }
 
-interface OperationHandler {
+/** What runs an operation: its input, and what sends a request of it. */
+export interface OperationHandler {
   readonly input: ReturnType<typeof compileInputs>;
   readonly invoke: (input: PlainObject, context: ToolContext) => Promise<unknown>;
 }
 
-function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
+/** Compiles how an operation is called. */
+export function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
   const { settings, group, name } = operation;
   const { input = compileInputs(operation, settings) } = operation;
   const whole = settings.hide === undefined ? input : compileInputs(operation, { ...settings, hide: [] });

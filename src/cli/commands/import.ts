@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { planNest, type ApiPlan, type ExposeNestOptions, type NestApplication } from '../../nest/index.ts';
-import { planOpenApi, type OpenApiPlan } from '../../openapi/index.ts';
+import { planOpenApi, writeOpenApiClasses, type OpenApiPlan } from '../../openapi/index.ts';
 import { membersOf, parseJson } from '../../shared/json.ts';
 import type { RunCommand } from '../command.ts';
 import { findExposed } from '../import/find-exposed.ts';
 import { planText } from '../import/plan-text.ts';
+import { writeFiles } from '../import/write-files.ts';
 import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
 import { sayFindings } from '../output/findings.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -18,6 +19,7 @@ interface ImportOptions {
   readonly maxTokens?: number;
   readonly write?: boolean;
   readonly output?: string;
+  readonly force?: boolean;
   readonly timeout?: number;
 }
 
@@ -28,6 +30,8 @@ interface Planned {
   readonly curation?: string | undefined;
   /** What the file says of the document beside the selection. */
   readonly document?: { readonly source: string; readonly operations: OpenApiPlan['fingerprints'] };
+  /** The files of classes; undefined where there are none of this kind. */
+  readonly writeClasses?: () => Promise<Readonly<Record<string, string>>>;
   /** How the file is used. */
   readonly usage: (curation: string) => string;
 }
@@ -41,7 +45,9 @@ export const run: RunCommand<ImportOptions> = async ({ values: [what = '', targe
   return finish(await planKind(target ?? '', selection, options), options, terminal);
 };
 
-type PlanKind = (target: string, selection: object, options: ImportOptions) => Promise<Planned>;
+type Selection = Pick<ImportOptions, 'include' | 'exclude' | 'maxActions' | 'maxTokens'>;
+
+type PlanKind = (target: string, selection: Selection, options: ImportOptions) => Promise<Planned>;
 
 const KINDS: Readonly<Partial<Record<string, PlanKind>>> = { nest: planApplication, openapi: planDocument };
 const TIMEOUT = 30_000;
@@ -71,7 +77,7 @@ async function planApplication(
   return { plan, curation: given.curation, usage };
 }
 
-async function planDocument(target: string, selection: object): Promise<Planned> {
+async function planDocument(target: string, { maxTokens, ...selection }: Selection): Promise<Planned> {
   if (target === '') {
     throw new CliError('TW_CLI_ARGUMENT', {
       where: 'toolwright import openapi',
@@ -80,13 +86,18 @@ async function planDocument(target: string, selection: object): Promise<Planned>
     });
   }
   const source = /^https?:\/\//.test(target) ? { url: target } : target;
-  const plan = await planOpenApi(source, selection);
+  const plan = await planOpenApi(source, { ...selection, ...(maxTokens === undefined ? {} : { maxTokens }) });
   const usage = (curation: string): string =>
     `OpenApiModule.forRoot({ document: ${typeof source === 'string' ? `'${source}'` : `{ url: '${target}' }`}, curation: '${curation}' })`;
-  return { plan, document: { source: target, operations: plan.fingerprints }, usage };
+  const writeClasses = () => writeOpenApiClasses(source, selection);
+  return { plan, document: { source: target, operations: plan.fingerprints }, usage, writeClasses };
 }
 
-function finish(planned: Planned, { write = false, output }: ImportOptions, terminal: Terminal): ExitCode {
+async function finish(
+  planned: Planned,
+  { write = false, output, force = false }: ImportOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const { plan, curation = 'toolwright.api.json' } = planned;
   const { problems } = plan;
   terminal.give(plan, () => planText(plan, terminal));
@@ -99,6 +110,8 @@ function finish(planned: Planned, { write = false, output }: ImportOptions, term
     return EXIT.finding;
   }
   if (write) writeSelection(output ?? curation, planned, terminal);
+  else if (output !== undefined && planned.writeClasses !== undefined)
+    writeFiles(output, await planned.writeClasses(), force, terminal);
   return EXIT.done;
 }
 
