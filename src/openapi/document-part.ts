@@ -3,7 +3,7 @@ import { decodeFragment } from '../schema/references.ts';
 import type { RouteTemplate } from '../operations/other-routes.ts';
 import type { OperationSettings } from '../operations/settings.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import { takeFingerprint, withoutTexts, type OperationFingerprint } from './fingerprint.ts';
+import { takeFingerprint, withoutTexts, type KnownFingerprints } from './fingerprint.ts';
 import type { OfferedDocumentOperation, ReadApi } from './read-api.ts';
 import { METHODS, readOperations } from './read-operations.ts';
 
@@ -78,9 +78,7 @@ export function furtherRoutes({ 'x-routes': keys }: DocumentPart): readonly Rout
 }
 
 /** What operations were when a part was written. */
-export function readFingerprints(
-  root: DocumentPart,
-): Readonly<Record<string, Partial<OperationFingerprint>>> {
+export function readFingerprints(root: DocumentPart): KnownFingerprints {
   const found = readOperations({ root }).map(({ key, value }) => {
     const told = value['x-fingerprint'];
     return [key, isPlainObject(told) ? told : {}] as const;

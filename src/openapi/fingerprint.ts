@@ -43,18 +43,37 @@ export function takeFingerprint(
   });
 }
 
-/** Says which operations are others than they were. */
+/** Says which operations are others than they were. One that is there and not offered does not count any more. */
 export function findChanges(
   root: PlainObject,
   { all, operations }: Pick<ReadApi, 'all' | 'operations'>,
-  known: Readonly<Record<string, Partial<OperationFingerprint>>>,
+  known: KnownFingerprints,
   where: string,
 ): readonly Problem[] {
+  const offered = operations.filter(({ key }) => Object.hasOwn(known, key));
+  const now = offered.map((each) => [each.key, takeFingerprint(root, each)] as const);
+  return compareFingerprints(known, { fingerprints: Object.fromEntries(now), operations: all }, where);
+}
+
+/** What operations were, as a file has it. */
+export type KnownFingerprints = Readonly<Record<string, Partial<OperationFingerprint>>>;
+
+interface CurrentOperations {
+  /** Of those that are offered. */
+  readonly fingerprints: OperationFingerprints;
+  readonly operations: readonly { readonly key: string }[];
+}
+
+/** As {@link findChanges}, where the fingerprints are taken already. */
+export function compareFingerprints(
+  known: KnownFingerprints,
+  { fingerprints, operations }: CurrentOperations,
+  where: string,
+): readonly Problem[] {
+  const keys = new Set(operations.map(({ key }) => key));
   const changes = Object.entries(known).flatMap(([key, before]) => {
-    const operation = operations.find((each) => each.key === key);
-    // One that is there and not offered does not count any more
-    if (operation === undefined) return all.some((each) => each.key === key) ? [] : [`${key} is gone`];
-    const now = takeFingerprint(root, operation);
+    const now = Object.hasOwn(fingerprints, key) ? fingerprints[key] : undefined;
+    if (now === undefined) return keys.has(key) ? [] : [`${key} is gone`];
     const parts = PARTS.filter((part) => before[part] !== now[part]);
     return parts.length === 0 ? [] : [`${key} has other ${parts.join(', ')}`];
   });

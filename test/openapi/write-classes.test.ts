@@ -209,6 +209,7 @@ test('90: a second run leaves what is there, shows the difference, and writes op
   expect(stderr).toMatch(
     /Left [^\n]+orders\.controller\.ts as it is[^]*- [^\n]*My own words[^]*\+ [^\n]*Make another/,
   );
+  expect(stderr).toMatch(/TW_OPENAPI_CHANGED[^]*POST\s\/orders\shas\sother\stexts\./);
   expect(stderr).not.toContain('api.client.ts');
   expect(read('operations.ts')).not.toBe(before);
   await write('--force');

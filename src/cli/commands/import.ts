@@ -1,5 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { planNest, type ApiPlan, type ExposeNestOptions, type NestApplication } from '../../nest/index.ts';
+import { readFingerprints } from '../../openapi/document-part.ts';
+import { compareFingerprints } from '../../openapi/fingerprint.ts';
 import { planOpenApi, writeOpenApiClasses, type OpenApiPlan } from '../../openapi/index.ts';
 import { membersOf, parseJson } from '../../shared/json.ts';
 import type { RunCommand } from '../command.ts';
@@ -111,8 +114,27 @@ async function finish(
   }
   if (write) writeSelection(output ?? curation, planned, terminal);
   else if (output !== undefined && planned.writeClasses !== undefined)
-    writeFiles(output, await planned.writeClasses(), force, terminal);
+    await writeClasses(output, planned, force, terminal);
   return EXIT.done;
+}
+
+/** Says what an earlier document was, as far as the file of the classes tells, and writes. */
+async function writeClasses(
+  folder: string,
+  { plan, document, writeClasses: write }: Planned,
+  isForced: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const path = join(folder, 'operations.ts');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const part = membersOf(parseJson(text.slice(text.indexOf('= {') + 2, text.lastIndexOf('}') + 1)));
+  const now = { fingerprints: document?.operations ?? {}, operations: plan.operations };
+  const changes = compareFingerprints(readFingerprints({ paths: {}, ...part }), now, path);
+  sayFindings(
+    changes.map((problem) => ({ ...problem, level: 'advice' as const })),
+    terminal,
+  );
+  writeFiles(folder, (await write?.()) ?? {}, isForced, terminal);
 }
 
 function defined(members: object): object {
