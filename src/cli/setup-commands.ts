@@ -44,14 +44,16 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       ['import nest src/mcp.ts --plan', 'the groups of its routes, what each costs, and what is left out'],
       ["import nest src/mcp.ts --include 'tasks.*' --plan", 'of some of them'],
       ["import nest src/mcp.ts --include 'tasks.*' --write", 'and write toolwright.api.json'],
+      ["import openapi shop.openapi.json --include 'orders.*' --plan", 'the same of an OpenAPI document'],
+      ["import openapi shop.openapi.json --include 'orders.*' -o src/api", 'and write classes of your own'],
     ],
     arguments: [
-      { name: 'what', choices: ['nest'], summary: 'what kind of application it is' },
+      { name: 'what', choices: ['nest', 'openapi'], summary: 'what kind of API it is' },
       {
         name: 'target',
         arity: 'optional',
         summary:
-          'a file that calls exposeNest(), or exports an application of NestJS (default: the entry of package.json)',
+          'a file that calls exposeNest(), or exports an application of NestJS (default: the entry of package.json); of openapi, the document or its URL',
       },
     ],
     options: [
@@ -63,9 +65,11 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       },
       {
         flags: '-o, --output <file>',
-        summary: 'the file of --write (default: that of the option `curation`, else toolwright.api.json)',
+        summary:
+          'the file of --write (default: that of the option `curation`, else toolwright.api.json); of openapi without --write, the folder of classes',
         synonyms: ['--out', '--file'],
       },
+      { flags: '--force', summary: 'write classes over those that are there, which otherwise stay' },
       {
         flags: '--include <pattern>',
         summary: 'what to offer, instead of the option `include`; may be repeated',

@@ -241,6 +241,7 @@ export const catalogue = Object.freeze({
   TW_OPENAPI_DOCUMENT: 'A document of an API cannot be read.',
   TW_OPENAPI_OPERATION: 'A part of an operation of a document cannot be an action.',
   TW_OPENAPI_REFERENCE: 'A reference of a document leads out of it, or to nothing.',
+  TW_OPENAPI_CHANGED: 'A document differs from what it was when its operations were selected.',
   TW_OPENAPI_BASE_URL: 'Nothing says where the API of a document is.',
   TW_OPENAPI_CREDENTIAL_MISSING: 'Operations of an API need credentials that are not configured.',
   TW_NEST_APPLICATION: 'Something is not an application of NestJS, or one that cannot be read.',
@@ -356,6 +357,7 @@ const WARNING_CODES = [
   'TW_SURFACE_SHORTENED',
   'TW_OPENAPI_OPERATION',
   'TW_OPENAPI_REFERENCE',
+  'TW_OPENAPI_CHANGED',
 ] as const satisfies readonly ErrorCode[];
 
 /** What an application starts with all the same: lists of warnings and notices take no other code. */

@@ -136,8 +136,8 @@ function lastValue(given: unknown): unknown {
   });
 }
 
-function isForUs({ audience }: NestCaller, { resource }: ProtectedResource): boolean {
-  return audience === undefined || [audience].flat().includes(resource);
+function isForUs({ audience }: NestCaller, server: ProtectedResource): boolean {
+  return audience === undefined || [audience].flat().some((each) => server.isNamedBy(each));
 }
 
 function authInfo(

@@ -1,6 +1,6 @@
-import { McpApplication, Module, type ApplicationOptions } from '../index.ts';
-import { limitFrom, type Curated } from '../operations/curation.ts';
-import { planOperations, type ApiPlan } from '../operations/plan.ts';
+import type { McpApplication } from '../index.ts';
+import { limitFrom, type Curated, type SelectionLimits } from '../operations/curation.ts';
+import { planModule, planOperations, type ApiPlan } from '../operations/plan.ts';
 import { partsOfNest, type NestApplication } from './nest-application.ts';
 import { prepareApi } from './nest-api.ts';
 import { splitOptions, type ExposeNestOptions, type OwnOptions, type SplitOptions } from './options.ts';
@@ -23,13 +23,6 @@ export async function planNest(nest: NestApplication, options: ExposeNestOptions
   return planRoutes(nest, split);
 }
 
-/** The root of an application that is counted. */
-class PlannedModule {}
-Module()(PlannedModule);
-
-/** What decides how tools are listed. The rest would open stores, or ask for keys. */
-const LISTED: readonly (keyof ApplicationOptions)[] = ['expose', 'describe', 'unknownFields', 'openWorld'];
-
 /** Makes the routes alone an application, and counts it. */
 export async function planRoutes(
   nest: NestApplication,
@@ -37,19 +30,14 @@ export async function planRoutes(
 ): Promise<ApiPlan> {
   const api = prepareApi(nest, { ...own, maxActions: Infinity }, [own.path ?? '/mcp']);
   api.problems.throwIfAny('planNest()');
-  const options = Object.fromEntries(
-    Object.entries(application).filter(([name]) => LISTED.includes(name as never)),
-  );
-  const root = { module: PlannedModule, imports: [api.module()] };
-  const made = await McpApplication.create(root, { ...options, logger: () => undefined });
-  try {
-    return await countTools(api.curated, made, own);
-  } finally {
-    await made.close();
-  }
+  return planModule(api.curated, api.module(), application, limitsFrom(own));
 }
 
 /** Counts what an application offers, and holds it to the limits. */
 export function countTools(curated: Curated, application: McpApplication, own: OwnOptions): Promise<ApiPlan> {
-  return planOperations(curated, application, { maxActions: limitFrom(own), maxTokens: own.maxTokens });
+  return planOperations(curated, application, limitsFrom(own));
+}
+
+function limitsFrom(own: OwnOptions): SelectionLimits {
+  return { maxActions: limitFrom(own), maxTokens: own.maxTokens };
 }

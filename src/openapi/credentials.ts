@@ -2,7 +2,9 @@ import { Buffer } from 'node:buffer';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { AuthInfo } from '../index.ts';
 import type { CarriedCall, HttpRequest, Sign } from '../operations/operation.ts';
+import { pointTo } from '../schema/pointer.ts';
 import { resolveReference } from './copy-schema.ts';
+import { OpenApiFault } from './openapi-fault.ts';
 import { environmentVariable } from '../shared/platform.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { aFunction, filledText, oneOf, type OptionRules } from '../shared/option-rules.ts';
@@ -59,17 +61,28 @@ export class Credentials {
     this.#root = root;
     this.#known = schemesIn(root);
     const schemes = Object.entries(given).flatMap(([name, credential]) => {
-      const scheme = readScheme(name, credential, this.#declared(name), problems);
+      const scheme = readScheme(name, credential, this.#declared(name, problems), problems);
       return scheme === undefined ? [] : [[name, scheme] as const];
     });
     this.#schemes = new Map(schemes);
     this.#always = schemes.filter(([name]) => !Object.hasOwn(this.#known, name)).map(([, scheme]) => scheme);
   }
 
-  #declared(name: string): PlainObject {
+  #declared(name: string, problems: ProblemList): PlainObject {
     const given = Object.hasOwn(this.#known, name) ? this.#known[name] : undefined;
-    const { value } = resolveReference(this.#root, given, '');
-    return isPlainObject(value) ? value : {};
+    const pointer = pointTo('', 'components', 'securitySchemes', name);
+    try {
+      const { value } = resolveReference(this.#root, given, pointer);
+      return isPlainObject(value) ? value : {};
+    } catch (fault) {
+      if (!(fault instanceof OpenApiFault)) throw fault;
+      problems.add('TW_OPENAPI_CREDENTIAL_MISSING', {
+        where: `option auth.${name}, #${fault.pointer}`,
+        what: `is for a scheme that cannot be read: ${fault.message}.`,
+        fix: 'correct the scheme in the document',
+      });
+      return {};
+    }
   }
 
   /** What signs the requests of an operation. Those that cannot be signed are reported with {@link report}. */

@@ -1,4 +1,11 @@
-export { OpenApiModule, type OpenApiOptions } from './openapi-module.ts';
+export { OpenApiClient, type OpenApiClientOptions } from './openapi-client.ts';
+export { writeOpenApiClasses, type OpenApiFiles } from './write-classes.ts';
+export type { DocumentPart } from './document-part.ts';
+export { OpenApiModule } from './openapi-module.ts';
+export type { OperationFingerprint, OperationFingerprints } from './fingerprint.ts';
+export { planOpenApi, type OpenApiPlan, type OpenApiPlanOptions } from './plan-openapi.ts';
+export type { OpenApiOptions } from './options.ts';
+export type { ApiPlan, PlannedGroup, PlannedOperation } from '../operations/plan.ts';
 export type { OpenApiSource } from './read-document.ts';
 export type { OpenApiCredential, OpenApiCredentials } from './credentials.ts';
 export type { IdentityOption } from '../operations/api-options.ts';

@@ -17,7 +17,7 @@ export interface DocumentOperation extends Operation {
   readonly shared: readonly unknown[];
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'query', 'head', 'options', 'trace'];
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'query', 'head', 'options', 'trace'];
 
 /** All operations of a document, in its order. */
 export function readOperations({ root }: Pick<OpenApiDocument, 'root'>): readonly DocumentOperation[] {

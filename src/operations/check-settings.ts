@@ -9,7 +9,7 @@ import { outputSchema } from './outputs.ts';
 export function checkSettings(operations: readonly OfferedOperation[], problems: ProblemList): void {
   for (const operation of operations) {
     reportHeaders(operation, problems);
-    reportFields(operation, problems);
+    if (namesFields(operation)) reportFields(operation, problems);
     reportOutput(operation, problems);
   }
 }
@@ -23,6 +23,10 @@ function reportHeaders(operation: OfferedOperation, problems: ProblemList): void
       : 'it says whose request it is, or belongs to the connection.';
     reportName(problems, operation, { setting: 'headers', name, known, why });
   }
+}
+
+function namesFields({ settings: { hide = [], defaults = {}, select = false } }: OfferedOperation): boolean {
+  return select || hide.length > 0 || Object.keys(defaults).length > 0;
 }
 
 function reportFields(operation: OfferedOperation, problems: ProblemList): void {

@@ -7,6 +7,7 @@ import {
   filledText,
   oneOf,
   required,
+  rule,
   type OptionRules,
 } from '../shared/option-rules.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
@@ -14,9 +15,19 @@ import { isPlainObject, parseJson } from '../shared/json.ts';
 import { CURATION_RULES, type CurationOptions } from './curation.ts';
 import type { OperationSettings } from './settings.ts';
 
+/** The document of a selection. */
+export interface SelectedDocument {
+  /** The file or the URL that it was. */
+  readonly source: string;
+  /** Key → part → hash. */
+  readonly operations: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 /** A selection in a file, `toolwright.api.json`: what a plan has written, and people edit. */
 export interface CurationFile {
   readonly version: 1;
+  /** The document that it was made of, where it is one. */
+  readonly document?: SelectedDocument;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly maxActions?: number;
@@ -29,6 +40,14 @@ const RULES: OptionRules<CurationFile> = {
     allowed: '1',
     faultsOf: (value, path) => oneOf('1').faultsOf(value === 1 ? '1' : value, path),
   }),
+  document: rule(
+    'an object with a source and operations',
+    (value) =>
+      isPlainObject(value) &&
+      typeof value['source'] === 'string' &&
+      isPlainObject(value['operations']) &&
+      Object.values(value['operations']).every(isPlainObject),
+  ),
   include: listOf(filledText, 'a list of patterns'),
   exclude: listOf(filledText, 'a list of patterns'),
   maxActions: countOrInfinity,
@@ -47,7 +66,7 @@ export function readCurationFile(path: string): CurationFile {
     throw new ToolwrightError('TW_OPERATIONS_FILE', {
       where: path,
       what: 'cannot be read.',
-      fix: 'write it with toolwright import nest server.ts --write, or correct the path: it counts from the current folder',
+      fix: 'write it with toolwright import nest server.ts --write, or import openapi; or correct the path: it counts from the current folder',
       cause,
     });
   }
@@ -72,7 +91,12 @@ export function withCurationFile<Options extends CurationOptions>({
   ...options
 }: Options): Omit<Options, 'curation'> {
   if (curation === undefined) return options;
-  const { version: _version, actions: own = {}, ...selection } = readCurationFile(curation);
+  const {
+    version: _version,
+    document: _document,
+    actions: own = {},
+    ...selection
+  } = readCurationFile(curation);
   const { actions = {} } = options;
   const patterns = [...new Set([...Object.keys(own), ...Object.keys(actions)])];
   const merged = patterns.map((pattern) => [pattern, { ...own[pattern], ...actions[pattern] }]);

@@ -11,6 +11,7 @@ import {
 } from '../shared/option-rules.ts';
 import { isPlainObject } from '../shared/json.ts';
 import { isOfferedHeader } from './headers.ts';
+import type { CompiledInput } from './inputs.ts';
 import { isFinal } from './left-out.ts';
 import { actionName, checkNames, groupFromPath, groupName } from './names.ts';
 import type { Operation, OperationFacts, OperationHints } from './operation.ts';
@@ -77,6 +78,8 @@ export const CURATION_RULES: OptionRules<CurationOptions> = {
 /** An operation that is offered, with what is said about it. */
 export interface OfferedOperation extends Operation {
   readonly settings: OperationSettings;
+  /** Its input by these settings, where reading it has compiled it. */
+  readonly input?: CompiledInput;
 }
 
 const MAX_ACTIONS = 40;

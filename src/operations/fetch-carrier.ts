@@ -2,6 +2,7 @@ import { Breaker } from '../call/breaker.ts';
 import { ToolError } from '../index.ts';
 import { readBody } from '../shared/read-body.ts';
 import { pause } from '../shared/platform.ts';
+import { isBelow, joinUrl } from './base-url.ts';
 import type { Carrier, CarryOptions, HttpAnswer, HttpRequest } from './operation.ts';
 
 /** Answers a request: `fetch` of the platform, or that of an application, such as `app.fetch` of Hono. */
@@ -97,15 +98,9 @@ async function send(
 
 /** Whatever happened before: nothing is sent beside the base. */
 function urlBelow(base: URL, path: string): URL {
-  const start = base.pathname.replace(/\/$/, '');
-  const url = new URL(`${base.origin}${start}${path}`);
+  const url = joinUrl(base, path);
   if (!isBelow(base, url)) throw new ToolError('VALIDATION_FAILED', 'the values lead to another place');
   return url;
-}
-
-function isBelow(base: URL, url: URL): boolean {
-  const start = base.pathname.replace(/\/?$/, '/');
-  return url.origin === base.origin && url.username === '' && `${url.pathname}/`.startsWith(start);
 }
 
 function redirectBelow(

@@ -20,6 +20,7 @@ const NOTES: Readonly<Record<LeftOutReason, string>> = {
   binary: 'it answers with bytes',
   mcp: 'it is the endpoint itself',
   host: 'it answers at hosts of a kind, and nothing says which one is meant',
+  unreadable: 'a part of it cannot be read',
   'unknown-route': 'the router of the application does not know the path',
 };
 

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../shared/json.ts';
+import { isBelow, joinUrl } from './base-url.ts';
 import type { CompiledInput } from './inputs.ts';
 import type { HttpAnswer, HttpRequest } from './operation.ts';
 
@@ -12,7 +13,11 @@ const MARKS: readonly (readonly [member: string, fields: readonly string[]])[] =
   ['nextPage', ['page']],
 ];
 
-const BASE = 'http://in.process';
+/** What says how links become fields. */
+interface PageFacts extends Pick<CompiledInput, 'targets'> {
+  /** What the path of the request stands behind; undefined for an application of this process. */
+  readonly baseUrl?: string | undefined;
+}
 
 /**
  * How a call asks for the next page, in the fields of its own action: `page=3`. Undefined where the answer names none,
@@ -22,14 +27,14 @@ export function nextPage(
   answer: HttpAnswer,
   value: unknown,
   request: HttpRequest,
-  { targets }: Pick<CompiledInput, 'targets'>,
+  { targets, baseUrl }: PageFacts,
 ): string | undefined {
   const fieldFor = (name: string): string | undefined =>
     [...targets].find(([, places]) =>
       places.some((place) => place.in === 'query' && place.name === name),
     )?.[0];
   const link = linkIn(answer) ?? (isPlainObject(value) ? linkInBody(value) : undefined);
-  if (link !== undefined) return fieldsOfLink(link, request, fieldFor);
+  if (link !== undefined) return fieldsOfLink(link, request, baseUrl, fieldFor);
   if (!isPlainObject(value)) return undefined;
   for (const [member, fields] of MARKS) {
     const mark = value[member];
@@ -66,15 +71,22 @@ function linkInBody({ next, links, _links: hal }: Readonly<Record<string, unknow
 function fieldsOfLink(
   link: string,
   { path, headers }: HttpRequest,
+  baseUrl = `http://${headers['host'] ?? 'in.process'}`,
   fieldFor: (name: string) => string | undefined,
 ): string | undefined {
-  const base = new URL(path, headers['host'] === undefined ? BASE : `http://${headers['host']}`);
-  if (!URL.canParse(link, base.href)) return undefined;
-  const target = new URL(link, base);
-  if (target.host !== base.host || target.pathname !== base.pathname) return undefined;
-  const changed = [...target.searchParams].filter(([name, text]) => base.searchParams.get(name) !== text);
+  const base = new URL(baseUrl);
+  const sent = joinUrl(base, path);
+  if (!URL.canParse(link, sent.href)) return undefined;
+  const target = new URL(link, sent);
+  if (!isBelow(base, target) || lastSegment(target) !== lastSegment(sent)) return undefined;
+  const changed = [...target.searchParams].filter(([name, text]) => sent.searchParams.get(name) !== text);
   const named = changed.map(([name, text]) => [fieldFor(name), text] as const);
   if (named.length === 0 || named.some(([field, text]) => field === undefined || !isMark(text)))
     return undefined;
   return named.map(([field, text]) => `${String(field)}=${text}`).join(', ');
+}
+
+/** APIs lead to the same list under another path: GitHub to that of a repository by its number. */
+function lastSegment({ pathname }: URL): string | undefined {
+  return pathname.split('/').at(-1);
 }

@@ -35,6 +35,8 @@ import { compileRequest } from './write-request.ts';
 /** How the actions of an API run. */
 export interface OperationRun {
   readonly carrier: Carrier;
+  /** Where an API elsewhere is, for the links in its answers. */
+  readonly baseUrl?: string | undefined;
   readonly identity: Identity;
   /** Whether actions reach systems outside of the application, unless settings say otherwise. */
   readonly openWorld: boolean;
@@ -55,10 +57,17 @@ export function createControllers(
   operations: readonly OfferedOperation[],
   run: OperationRun,
 ): readonly Class[] {
-  const groups = new Map<string, OfferedOperation[]>();
+  return [...groupOperations(operations)].map(([group, members]) => createController(group, members, run));
+}
+
+/** Operations by the names of their groups, in their order. */
+export function groupOperations<Grouped extends OfferedOperation>(
+  operations: readonly Grouped[],
+): ReadonlyMap<string, readonly Grouped[]> {
+  const groups = new Map<string, Grouped[]>();
   for (const operation of operations)
     groups.set(operation.group, [...(groups.get(operation.group) ?? []), operation]);
-  return [...groups].map(([group, members]) => createController(group, members, run));
+  return groups;
 }
 
 function createController(group: string, operations: readonly OfferedOperation[], run: OperationRun): Class {
@@ -77,17 +86,20 @@ function createController(group: string, operations: readonly OfferedOperation[]
   return Controller;
 }
 
-interface OperationHandler {
+/** What runs an operation: its input, and what sends a request of it. */
+export interface OperationHandler {
   readonly input: ReturnType<typeof compileInputs>;
   readonly invoke: (input: PlainObject, context: ToolContext) => Promise<unknown>;
 }
 
-function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
+/** Compiles how an operation is called. */
+export function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
   const { settings, group, name } = operation;
-  const input = compileInputs(operation, settings);
+  const { input = compileInputs(operation, settings) } = operation;
   const whole = settings.hide === undefined ? input : compileInputs(operation, { ...settings, hide: [] });
   const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
   const withDefaults = compileDefaults(settings);
+  const page = { targets: input.targets, baseUrl: run.baseUrl };
   const sign = run.sign?.(operation) ?? ((request: HttpRequest) => request);
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
     const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
@@ -105,7 +117,7 @@ function createHandler(operation: OfferedOperation, run: OperationRun): Operatio
     return readAnswer(answer, operation, {
       fields: settings.fields,
       chosen,
-      findNext: (value) => nextPage(answer, value, request, input),
+      findNext: (value) => nextPage(answer, value, request, page),
       result: settings.result,
       isStructured: settings.output === true,
     });

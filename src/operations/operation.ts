@@ -39,7 +39,8 @@ export type LeftOutReason =
   | 'binary'
   | 'mcp'
   | 'host'
-  | 'unknown-route';
+  | 'unknown-route'
+  | 'unreadable';
 
 /** What operators and plans show of an operation that is left out. */
 export interface LeftOut {

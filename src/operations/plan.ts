@@ -1,4 +1,4 @@
-import type { McpApplication } from '../index.ts';
+import { McpApplication, Module, type ApplicationOptions, type DynamicModule } from '../index.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { countActionTokens, countToolTokens } from '../tokens/index.ts';
 import { tooMany, type Curated, type SelectionLimits } from './curation.ts';
@@ -50,6 +50,32 @@ export interface ApiPlan {
   readonly include: readonly string[];
   /** What is over the limits; empty within them. */
   readonly problems: readonly Problem[];
+}
+
+/** The root of an application that is counted. */
+class PlannedModule {}
+Module()(PlannedModule);
+
+/** What decides how tools are listed. The rest would open stores, or ask for keys. */
+const LISTED: readonly (keyof ApplicationOptions)[] = ['expose', 'describe', 'unknownFields', 'openWorld'];
+
+/** Makes the operations alone an application, and counts it. */
+export async function planModule(
+  curated: Curated,
+  module: DynamicModule,
+  options: ApplicationOptions,
+  limits: SelectionLimits,
+): Promise<ApiPlan> {
+  const listed = Object.fromEntries(
+    Object.entries(options).filter(([name]) => LISTED.includes(name as never)),
+  );
+  const root = { module: PlannedModule, imports: [module] };
+  const made = await McpApplication.create(root, { ...listed, logger: () => undefined });
+  try {
+    return await planOperations(curated, made, limits);
+  } finally {
+    await made.close();
+  }
 }
 
 /** Counts what an application of these operations offers. Other tools of it count for the total alone. */

@@ -21,6 +21,7 @@ interface User {
 const USERS: Readonly<Record<string, User>> = {
   'token-of-ada': { sub: 'ada', aud: [RESOURCE], roles: ['admin'] },
   'token-of-bob': { sub: 'bob', aud: [RESOURCE], roles: [] },
+  'token-of-flat': { sub: 'ada', aud: [`${RESOURCE}/flat`], roles: [] },
   'token-for-others': { sub: 'bob', aud: ['https://other.example'], roles: ['admin'] },
   'token-for-any': { sub: 'eve', aud: undefined, roles: [] },
 };
@@ -127,6 +128,11 @@ describe('the endpoint asks the guard of the application', () => {
     })) as CallToolResult;
     expect(JSON.parse(textOf(result))).toEqual({ sub: 'ada' });
     expect(seen).toEqual(['Bearer token-of-ada']);
+  });
+
+  test('and takes a token that names the path of a surface', async () => {
+    const url = await listen({ surface: 'auto' });
+    expect((await ping(url, { authorization: 'Bearer token-of-flat' })).status).toBe(200);
   });
 
   test('and refuses a token that was issued for another audience', async () => {

@@ -78,6 +78,17 @@ test('83: what none of the credentials is for is a problem at the start', async 
   await expect(made).rejects.toThrow(/TW_OPENAPI_CREDENTIAL_MISSING[^]*bearer, or key and basic[^]*GET \/x/);
 });
 
+test('a scheme that refers to nothing is a problem at the start, with its place', async () => {
+  const given = document(
+    { '/x': { get: { security: [{ lost: [] }] } } },
+    { components: { securitySchemes: { lost: { $ref: '#/components/securitySchemes/none' } } } },
+  );
+  const made = OpenApiModule.forRoot({ document: given, baseUrl: api.url, auth: { lost: { value: 't' } } });
+  await expect(made).rejects.toThrow(
+    /TW_OPENAPI_CREDENTIAL_MISSING[^]*#\/components\/securitySchemes\/lost[^]*securitySchemes\/none/,
+  );
+});
+
 test('a variable of the environment has the credential, or is missed at the start', async () => {
   const auth = { bearer: { env: 'OPENAPI_TEST_TOKEN' } };
   const given = secured([{ bearer: [] }]);

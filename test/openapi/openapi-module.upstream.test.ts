@@ -84,6 +84,13 @@ test.each<readonly [string, Answer, string, string]>([
   expect(api.received).toHaveLength(1);
 });
 
+test('77: the link of an API below a base path is the next page of the action', async () => {
+  const app = await open();
+  api.answers = [{ headers: { ...json, link: `<${api.url}/v1/x?q=b>; rel="next"` }, body: '[]' }];
+  const { content } = await callAction(app, 'x.read', { q: 'a' });
+  expect(content.at(-1)).toEqual({ type: 'text', text: 'Next page: q=b' });
+});
+
 test('74: a read follows a redirect below the base, three times', async () => {
   const app = await open();
   const there = { status: 302, headers: { location: '/v1/x?page=2' } };

@@ -5,10 +5,10 @@ import { jsonAnswer } from './offer.ts';
 const targets = new Map(['page', 'text', 'cursor'].map((name) => [name, [{ in: 'query' as const, name }]]));
 const request = { method: 'GET', path: '/tasks?text=a&page=2', headers: {} };
 
-function find(body: unknown, link?: string): string | undefined {
+function find(body: unknown, link?: string, baseUrl?: string): string | undefined {
   const answer = jsonAnswer(body);
   const headers = link === undefined ? answer.headers : { ...answer.headers, link };
-  return nextPage({ ...answer, headers }, body, request, { targets });
+  return nextPage({ ...answer, headers }, body, request, { targets, baseUrl });
 }
 
 describe('the next page is', () => {
@@ -42,5 +42,24 @@ describe('the next page is', () => {
     ['next', undefined],
   ])('by the body %j: %s', (body, wanted) => {
     expect(find(body)).toBe(wanted);
+  });
+
+  test.each([
+    ['https://api.example/v1', '</v1/tasks?text=a&page=3>; rel="next"', 'page=3'],
+    ['https://api.example/v1/', '<tasks?text=a&page=3>; rel="next"', 'page=3'],
+    ['https://api.example/v1', '<https://API.example:443/v1/tasks?text=a&page=3>; rel="next"', 'page=3'],
+    ['https://api.example', '<https://api.example/tasks?text=a&page=3>; rel="next"', 'page=3'],
+    ['https://api.example/v1', '<https://api.example/v1/projects/7/tasks?page=3>; rel="next"', 'page=3'],
+    ['https://api.example/v1', '</tasks?text=a&page=3>; rel="next"', undefined],
+    ['https://api.example/v1', '</v1/../v2/tasks?page=3>; rel="next"', undefined],
+    ['https://api.example/v1', '<https://in.process/v1/tasks?page=3>; rel="next"', undefined],
+    ['https://api.example/v1', '<https://u@api.example/v1/tasks?page=3>; rel="next"', undefined],
+  ])('below %s, by the header %s: %s', (baseUrl, link, wanted) => {
+    expect(find([], link, baseUrl)).toBe(wanted);
+  });
+
+  test('below a base, by the body as well', () => {
+    const next = 'https://api.example/v1/tasks?text=a&page=3';
+    expect(find({ next }, undefined, 'https://api.example/v1')).toBe('page=3');
   });
 });

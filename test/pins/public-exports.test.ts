@@ -120,7 +120,14 @@ test('toolwright/audit exports exactly these names', () => {
 });
 
 test('toolwright/openapi exports exactly these names', () => {
-  expect(Object.keys(openapi).sort()).toEqual(['OpenApiModule', 'fetchCarrier', 'nodeCarrier']);
+  expect(Object.keys(openapi).sort()).toEqual([
+    'OpenApiClient',
+    'OpenApiModule',
+    'fetchCarrier',
+    'nodeCarrier',
+    'planOpenApi',
+    'writeOpenApiClasses',
+  ]);
 });
 
 test('toolwright/nest exports exactly these names', () => {

@@ -1,13 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostApplications } from '../../index.ts';
+import { join } from 'node:path';
 import { planNest, type ApiPlan, type ExposeNestOptions, type NestApplication } from '../../nest/index.ts';
-import { isObject, membersOf, parseJson } from '../../shared/json.ts';
+import { readFingerprints } from '../../openapi/document-part.ts';
+import { compareFingerprints } from '../../openapi/fingerprint.ts';
+import { planOpenApi, writeOpenApiClasses, type OpenApiPlan } from '../../openapi/index.ts';
+import { membersOf, parseJson } from '../../shared/json.ts';
 import type { RunCommand } from '../command.ts';
-import { CliError, EXIT } from '../output/cli-error.ts';
+import { findExposed } from '../import/find-exposed.ts';
+import { planText } from '../import/plan-text.ts';
+import { writeFiles } from '../import/write-files.ts';
+import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
 import { sayFindings } from '../output/findings.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { readReference } from '../target/entry.ts';
-import { importFile, LoadingTime } from '../target/load-file.ts';
+import { LoadingTime } from '../target/load-file.ts';
 
 interface ImportOptions {
   readonly include?: readonly string[];
@@ -16,23 +22,87 @@ interface ImportOptions {
   readonly maxTokens?: number;
   readonly write?: boolean;
   readonly output?: string;
+  readonly force?: boolean;
   readonly timeout?: number;
 }
 
-/** Shows what the routes of an application of NestJS would be as actions, and writes down what is selected. */
-export const run: RunCommand<ImportOptions> = async ({ values: [what, reference], options }, terminal) => {
-  if (what !== 'nest') throw unknownKind(what ?? '');
-  const { write = false, output, timeout, include, exclude, maxActions, maxTokens } = options;
-  const { file, name } = readReference(reference ?? '');
+/** What a kind of API gives for a plan. */
+interface Planned {
+  readonly plan: ApiPlan;
+  /** The file of the selection that the application reads already. */
+  readonly curation?: string | undefined;
+  /** What the file says of the document beside the selection. */
+  readonly document?: { readonly source: string; readonly operations: OpenApiPlan['fingerprints'] };
+  /** The files of classes; undefined where there are none of this kind. */
+  readonly writeClasses?: () => Promise<Readonly<Record<string, string>>>;
+  /** How the file is used. */
+  readonly usage: (curation: string) => string;
+}
+
+/** Shows what the operations of an API that exists would be as actions, and writes down what is selected. */
+export const run: RunCommand<ImportOptions> = async ({ values: [what = '', target], options }, terminal) => {
+  const planKind = KINDS[what];
+  if (planKind === undefined) throw unknownKind(what);
+  const { include, exclude, maxActions, maxTokens } = options;
+  const selection = defined({ include, exclude, maxActions, maxTokens });
+  return finish(await planKind(target ?? '', selection, options), options, terminal);
+};
+
+type Selection = Pick<ImportOptions, 'include' | 'exclude' | 'maxActions' | 'maxTokens'>;
+
+type PlanKind = (target: string, selection: Selection, options: ImportOptions) => Promise<Planned>;
+
+const KINDS: Readonly<Partial<Record<string, PlanKind>>> = { nest: planApplication, openapi: planDocument };
+const TIMEOUT = 30_000;
+
+function unknownKind(what: string): CliError {
+  return new CliError('TW_CLI_ARGUMENT', {
+    where: 'toolwright import',
+    what: `cannot import ${JSON.stringify(what)}.`,
+    fix: 'toolwright import nest server.ts, or toolwright import openapi shop.openapi.json',
+  });
+}
+
+async function planApplication(
+  target: string,
+  selection: object,
+  { timeout }: ImportOptions,
+): Promise<Planned> {
+  const { file, name } = readReference(target);
   const time = new LoadingTime(file, timeout ?? TIMEOUT);
   const found = await findExposed(file, name, time).finally(() => {
     time.end();
   });
-  const selection = defined({ include, exclude, maxActions, maxTokens });
   const given: ExposeNestOptions = { ...found.options, ...selection };
   const plan = await planNest(found.nest, given);
-  const { problems } = plan;
   await (found.nest as NestApplication & { close(): Promise<unknown> }).close();
+  const usage = (curation: string): string => `exposeNest(nest, { curation: '${curation}' })`;
+  return { plan, curation: given.curation, usage };
+}
+
+async function planDocument(target: string, { maxTokens, ...selection }: Selection): Promise<Planned> {
+  if (target === '') {
+    throw new CliError('TW_CLI_ARGUMENT', {
+      where: 'toolwright import openapi',
+      what: 'needs a document.',
+      fix: 'toolwright import openapi shop.openapi.json, or the URL of one',
+    });
+  }
+  const source = /^https?:\/\//.test(target) ? { url: target } : target;
+  const plan = await planOpenApi(source, { ...selection, ...(maxTokens === undefined ? {} : { maxTokens }) });
+  const usage = (curation: string): string =>
+    `OpenApiModule.forRoot({ document: ${typeof source === 'string' ? `'${source}'` : `{ url: '${target}' }`}, curation: '${curation}' })`;
+  const writeClasses = () => writeOpenApiClasses(source, selection);
+  return { plan, document: { source: target, operations: plan.fingerprints }, usage, writeClasses };
+}
+
+async function finish(
+  planned: Planned,
+  { write = false, output, force = false }: ImportOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { plan, curation = 'toolwright.api.json' } = planned;
+  const { problems } = plan;
   terminal.give(plan, () => planText(plan, terminal));
   if (problems.length > 0) {
     sayFindings(
@@ -42,114 +112,41 @@ export const run: RunCommand<ImportOptions> = async ({ values: [what, reference]
     terminal.say(`Try: ${plan.include.map((pattern) => `--include '${pattern}'`).join(' ')}`);
     return EXIT.finding;
   }
-  if (write) writeSelection(output ?? given.curation ?? 'toolwright.api.json', plan, terminal);
+  if (write) writeSelection(output ?? curation, planned, terminal);
+  else if (output !== undefined && planned.writeClasses !== undefined)
+    await writeClasses(output, planned, force, terminal);
   return EXIT.done;
-};
-
-const TIMEOUT = 30_000;
-
-function unknownKind(what: string): CliError {
-  return new CliError('TW_CLI_ARGUMENT', {
-    where: 'toolwright import',
-    what: `cannot import ${JSON.stringify(what)}.`,
-    fix: 'toolwright import nest server.ts',
-  });
 }
 
-interface Exposed {
-  readonly nest: NestApplication;
-  readonly options: ExposeNestOptions;
-}
-
-/** The application that the file hands to `exposeNest()`, which goes no further; else the one that it exports. */
-async function findExposed(file: string, name: string | undefined, time: LoadingTime): Promise<Exposed> {
-  let release: () => void = () => undefined;
-  const handed = new Promise<Exposed>((resolve) => {
-    release = hostApplications({
-      created: () => undefined,
-      listen: (_application, options, open) => open(options),
-      stdio: (_application, options, open) => open(options),
-      exposed: (nest, options) => {
-        resolve({ nest: nest as NestApplication, options });
-        return new Promise(() => undefined);
-      },
-    });
-  });
-  try {
-    const exported = time.load(() => importFile(file)).then((exports) => exportIn(exports, name, time, file));
-    return await Promise.race([handed, exported]);
-  } finally {
-    release();
-  }
-}
-
-async function exportIn(
-  exports: Readonly<Record<string, unknown>>,
-  name: string | undefined,
-  time: LoadingTime,
-  file: string,
-): Promise<Exposed> {
-  const candidates = name === undefined ? [exports['default'], ...Object.values(exports)] : [exports[name]];
-  for (const candidate of candidates) {
-    const isFactory =
-      typeof candidate === 'function' && candidate.length === 0 && candidate.prototype === undefined;
-    const value: unknown = await time.within(
-      Promise.resolve(isFactory ? (candidate as () => unknown)() : candidate),
-    );
-    if (isNest(value)) return { nest: value, options: {} };
-  }
-  // A `main()` that nobody awaits may come to exposeNest() later
-  await time.within(new Promise(() => undefined));
-  throw new CliError('TW_CLI_ENTRY_EMPTY', {
-    where: file,
-    what: 'gives no application of NestJS.',
-    fix: 'call exposeNest(nest, options) in it, or export default NestFactory.create(AppModule)',
-  });
-}
-
-function isNest(value: unknown): value is NestApplication {
-  return (
-    isObject(value) && typeof value['getHttpAdapter'] === 'function' && typeof value['init'] === 'function'
+/** Says what an earlier document was, as far as the file of the classes tells, and writes. */
+async function writeClasses(
+  folder: string,
+  { plan, document, writeClasses: write }: Planned,
+  isForced: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const path = join(folder, 'operations.ts');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const part = membersOf(parseJson(text.slice(text.indexOf('= {') + 2, text.lastIndexOf('}') + 1)));
+  const now = { fingerprints: document?.operations ?? {}, operations: plan.operations };
+  const changes = compareFingerprints(readFingerprints({ paths: {}, ...part }), now, path);
+  sayFindings(
+    changes.map((problem) => ({ ...problem, level: 'advice' as const })),
+    terminal,
   );
+  writeFiles(folder, (await write?.()) ?? {}, isForced, terminal);
 }
 
 function defined(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** What is selected, by its keys: a route that is added later is not offered before somebody selects it. */
-function writeSelection(path: string, plan: ApiPlan, terminal: Terminal): void {
+/** What is selected, by its keys: an operation that is added later is not offered before somebody selects it. */
+function writeSelection(path: string, { plan, document, usage }: Planned, terminal: Terminal): void {
   const { actions = {} } = existsSync(path) ? membersOf(parseJson(readFileSync(path, 'utf8'))) : {};
   const include = plan.operations.filter(({ leftOut }) => leftOut === undefined).map(({ key }) => key);
-  const file = { version: 1, include, maxActions: Math.max(1, include.length), actions };
+  const maxActions = Math.max(1, include.length);
+  const file = { version: 1, ...(document === undefined ? {} : { document }), include, maxActions, actions };
   writeFileSync(path, `${JSON.stringify(file, undefined, 2)}\n`);
-  terminal.say(`Wrote ${path}. Use it: exposeNest(nest, { curation: './${path.replace(/^\.\//, '')}' })`);
-}
-
-function planText({ groups, total, operations }: ApiPlan, terminal: Terminal): string {
-  const rows = [
-    ['group', 'actions', 'reads', 'writes', 'tokens', 'left out'],
-    ...groups.map(({ name, actions, reads, writes, tokens, leftOut }) => [
-      terminal.label(name),
-      ...[actions, reads, writes, tokens].map((count) => count.toLocaleString('en')),
-      Object.entries(leftOut)
-        .map(([reason, count]) => `${String(count)} ${reason}`)
-        .join(', '),
-    ]),
-    [
-      'all tools',
-      ...[total.actions, total.reads, total.writes, total.tokens].map((count) => count.toLocaleString('en')),
-      '',
-    ],
-  ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const cell = (text: string, column: number): string =>
-    column === 0 || column === 5 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
-  const table = rows.map((row) => row.map(cell).join('  ').trimEnd());
-  const left = operations.flatMap(({ key, leftOut }) =>
-    leftOut === undefined
-      ? []
-      : [`  ${terminal.label(key)}: ${leftOut.reason}; ${terminal.label(leftOut.note)}`],
-  );
-  return [...table, ...(left.length === 0 ? [] : ['', 'Left out:', ...left])].join('\n');
+  terminal.say(`Wrote ${path}. Use it: ${usage(`./${path.replace(/^\.\//, '')}`)}`);
 }

@@ -1,0 +1,57 @@
+import { refuseOptions } from '../errors/option-errors.ts';
+import { limitFrom } from '../operations/curation.ts';
+import { withCurationFile } from '../operations/curation-file.ts';
+import { planModule, type ApiPlan } from '../operations/plan.ts';
+import { wholeNumber } from '../shared/option-rules.ts';
+import { createModule } from './openapi-module.ts';
+import { takeFingerprint, type OperationFingerprints } from './fingerprint.ts';
+import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
+import { readApi } from './read-api.ts';
+import { readDocument, type OpenApiSource } from './read-document.ts';
+
+/** Options of {@link planOpenApi}: those of `OpenApiModule.forRoot()`, of which credentials and addresses count for nothing. */
+export interface OpenApiPlanOptions extends Omit<OpenApiOptions, 'document'> {
+  /** How many tokens the list of all tools may cost. Default: any number. */
+  readonly maxTokens?: number;
+}
+
+/** What a document would offer, what it costs, and what it was. */
+export interface OpenApiPlan extends ApiPlan {
+  /** What each operation was that is offered: a later document is compared with it. */
+  readonly fingerprints: OperationFingerprints;
+}
+
+const WHERE = 'planOpenApi()';
+
+/**
+ * What `OpenApiModule.forRoot()` would offer of a document, and what it costs: each group with its tokens, and why each of the
+ * other operations is left out. Nothing is called, and no credentials are needed.
+ *
+ * @throws ToolwrightError TW_OPENAPI_DOCUMENT; ApplicationError with every problem but that of too many actions
+ * @example
+ * import { planOpenApi } from 'toolwright/openapi';
+ *
+ * const { groups, include } = await planOpenApi('./shop.openapi.json', { maxActions: 20 });
+ */
+export async function planOpenApi(
+  document: OpenApiSource,
+  given: OpenApiPlanOptions = {},
+): Promise<OpenApiPlan> {
+  refuseOptions('TW_APPLICATION_OPTION', WHERE, { ...given, document }, RULES);
+  const options: OpenApiPlanOptions = withCurationFile(given);
+  const whole = await readDocument(document, options.fetch ?? globalThis.fetch);
+  const read = readApi(whole, { ...options, maxActions: Infinity });
+  read.problems.throwIfAny(WHERE);
+  const module = createModule(read, {
+    carrier: () => Promise.reject(new Error('a plan calls nothing')),
+    identity: () => ({}),
+    openWorld: options.carrier === undefined,
+    maxAnswerBytes: 1,
+  });
+  const limits = { maxActions: limitFrom(options), maxTokens: options.maxTokens };
+  const plan = await planModule(read.curated, module, {}, limits);
+  const fingerprints = read.operations.map((each) => [each.key, takeFingerprint(whole.root, each)] as const);
+  return { ...plan, fingerprints: Object.fromEntries(fingerprints) };
+}
+
+const RULES = { ...OPENAPI_RULES, maxTokens: wholeNumber(1) };
