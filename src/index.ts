@@ -76,7 +76,8 @@ export {
   type WinstonLike,
 } from './call/logger.ts';
 export { LOG_EVENTS, type LogEvent, type LogEventFacts, type OwnLogEvent } from './call/log-events.ts';
-export { Logger, StderrLogger, type ErrorHook, type LogFunction, type LogRecord } from './call/logger.ts';
+export { Logger, type ErrorHook, type LogFunction, type LogRecord } from './call/logger.ts';
+export { StderrLogger, type StderrLoggerOptions } from './call/stderr-logger.ts';
 export {
   type AuthInfo,
   type RequestContext,

@@ -64,7 +64,10 @@ export interface ObservedEnd {
   readonly status: number | undefined;
   /** The code that the client is shown, such as `VALIDATION_FAILED`. */
   readonly errorCode: string | undefined;
-  /** `complete`, `input_required`, `task`, or `stream` for a request that stays open; undefined for an error. */
+  /**
+   * `complete`, `input_required`, `task`, `stream` for a request that stays open, or `abandoned` where the client gave up and
+   * the handler went on to its end; undefined for an error.
+   */
   readonly resultType: string | undefined;
   /** Whether the result of an earlier call was given again. */
   readonly isReplayed: boolean;

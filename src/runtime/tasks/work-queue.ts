@@ -1,4 +1,5 @@
-import { StderrLogger, type Logger } from '../../call/logger.ts';
+import type { Logger } from '../../call/logger.ts';
+import { StderrLogger } from '../../call/stderr-logger.ts';
 
 /** How a worker takes tasks from a queue. */
 export interface WorkOptions {
