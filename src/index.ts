@@ -267,12 +267,19 @@ export type { ToonOptions } from './shared/toon.ts';
 export type { BlockFacts, InputRequest } from './call/results.ts';
 export type { Backplane, BackplaneApplication, BackplanePorts } from './application/backplane.ts';
 export { InMemoryBus, type Bus } from './runtime/bus.ts';
-export { InMemoryWorkQueue, type WorkOptions, type WorkQueue } from './runtime/tasks/work-queue.ts';
+export {
+  InMemoryWorkQueue,
+  type QueueDepth,
+  type WorkOptions,
+  type WorkQueue,
+} from './runtime/tasks/work-queue.ts';
 export type {
   CallPart,
   Counted,
   InnerSpan,
   Measured,
+  Watched,
+  WatchedValue,
   Observation,
   ObservedEnd,
   ObservedRequest,

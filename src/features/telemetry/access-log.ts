@@ -84,6 +84,10 @@ class LoggedRequest implements Observation {
 
   inject: Observation['inject'] = (params) => this.#inner?.inject(params) ?? params;
 
+  ask<Result>(method: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#inner?.ask?.(method, work) ?? work();
+  }
+
   detach(): void {
     this.#log({ outcome: 'task' });
     this.#begun = performance.now();
