@@ -76,7 +76,8 @@ export {
   type WinstonLike,
 } from './call/logger.ts';
 export { LOG_EVENTS, type LogEvent, type LogEventFacts, type OwnLogEvent } from './call/log-events.ts';
-export { Logger, StderrLogger, type ErrorHook, type LogFunction, type LogRecord } from './call/logger.ts';
+export { Logger, type ErrorHook, type LogFunction, type LogRecord } from './call/logger.ts';
+export { StderrLogger, type StderrLoggerOptions } from './call/stderr-logger.ts';
 export {
   type AuthInfo,
   type RequestContext,
@@ -268,12 +269,19 @@ export type { ToonOptions } from './shared/toon.ts';
 export type { BlockFacts, InputRequest } from './call/results.ts';
 export type { Backplane, BackplaneApplication, BackplanePorts } from './application/backplane.ts';
 export { InMemoryBus, type Bus } from './runtime/bus.ts';
-export { InMemoryWorkQueue, type WorkOptions, type WorkQueue } from './runtime/tasks/work-queue.ts';
+export {
+  InMemoryWorkQueue,
+  type QueueDepth,
+  type WorkOptions,
+  type WorkQueue,
+} from './runtime/tasks/work-queue.ts';
 export type {
   CallPart,
   Counted,
   InnerSpan,
   Measured,
+  Watched,
+  WatchedValue,
   Observation,
   ObservedEnd,
   ObservedRequest,

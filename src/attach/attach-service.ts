@@ -1,4 +1,5 @@
-import { StderrLogger, type Logger } from '../call/logger.ts';
+import type { Logger } from '../call/logger.ts';
+import { StderrLogger } from '../call/stderr-logger.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { McpService } from '../runtime/service.ts';
 import { PART_METHODS, partsOf, type PartName } from '../runtime/service-parts.ts';

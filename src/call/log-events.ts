@@ -71,7 +71,7 @@ export const LOG_EVENTS = {
   'request.failed': { levels: ['error'], members: ['method', 'cause'] },
   'request.refused': {
     levels: ['info'],
-    members: ['httpStatus', 'status', 'reason', 'transport'],
+    members: ['httpStatus', 'status', 'reason', 'transport', 'address', 'userAgent', 'session'],
   },
   'request.served': {
     levels: ['info'],
@@ -85,7 +85,12 @@ export const LOG_EVENTS = {
         'bytes',
         'durationMs',
         'protocolVersion',
+        'era',
         'transport',
+        'address',
+        'client',
+        'clientVersion',
+        'session',
       ],
     ],
   },

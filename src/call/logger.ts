@@ -1,6 +1,6 @@
 import { isThenable } from '../shared/maybe-promise.ts';
 import { writeToStderr } from '../shared/platform.ts';
-import { logEntry, logWord, withoutMembers } from '../shared/visible-text.ts';
+import { logEntry } from '../shared/visible-text.ts';
 import { REDACTED, redactValue, type SensitiveValues } from '../errors/redact.ts';
 import type { LogLevel } from './request-context.ts';
 import type { LogEvent, OwnLogEvent } from './log-events.ts';
@@ -26,29 +26,6 @@ export abstract class Logger {
 
 /** A logger given as a function. */
 export type LogFunction = (record: LogRecord) => void;
-
-/**
- * Warnings and worse, and the access log, one line each, on stderr: stdout may belong to the protocol. Clients choose some
- * of the texts, so members of more than one word are in quotes, further lines are indented, and control characters are
- * shown by their codes.
- */
-export class StderrLogger extends Logger {
-  log({ level, event, message, ...members }: LogRecord): void {
-    const isQuiet = level === 'debug' || level === 'info' || level === 'notice';
-    // Who does not want the access log does not ask for it
-    if (isQuiet && event !== 'request.served' && event !== 'request.refused') return;
-    writeToStderr(`${level} ${event}: ${withoutMembers(message)}${describeMembers(members)}`);
-  }
-}
-
-function describeMembers(members: Readonly<Record<string, unknown>>): string {
-  return Object.entries(members)
-    .map(
-      ([name, value]) =>
-        ` ${logWord(name)}=${typeof value === 'string' ? logWord(value) : withoutMembers(showValue(value))}`,
-    )
-    .join('');
-}
 
 /**
  * Protects the caller from the user's logger: what it throws, or rejects with, goes to stderr with the record. And keeps
@@ -282,7 +259,7 @@ function withThrown({ error, cause, ...members }: Members): Readonly<Record<stri
 }
 
 /** The members of an Error are not enumerable, so JSON would lose them. */
-function plainError(thrown: unknown): unknown {
+export function plainError(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const { name, message, stack } = thrown;
   return { ...Object.fromEntries(Object.entries(thrown)), name, message, stack };

@@ -1,6 +1,7 @@
-import type { AuthInfo, Subject } from '../call/request-context.ts';
+import type { AuthInfo, ClientDescription, Subject } from '../call/request-context.ts';
 import { subjectOf } from '../call/subject.ts';
 import { EncodedResult } from '../kernel/call/outcome.ts';
+import { describeClient } from '../runtime/ask-client.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import { OTHER, type Observation, type ObservedEnd, type ObservedRequest } from '../kernel/call/telemetry.ts';
 import { REVISIONS_2026 } from '../shared/protocol.ts';
@@ -21,7 +22,10 @@ export type Sender =
 /** The session of a request, as far as it has one. */
 interface SessionFacts {
   readonly sessionId?: string | undefined;
-  readonly record: { readonly revision: string | undefined };
+  readonly record: {
+    readonly revision: string | undefined;
+    readonly client: { readonly info: Members } | undefined;
+  };
 }
 
 /**
@@ -66,6 +70,7 @@ class AnsweredRequest implements ObservedRequest {
   readonly #request: RpcRequest;
   readonly #http: HttpCarrier | undefined;
   readonly #isLocal: boolean;
+  readonly #session: SessionFacts | undefined;
 
   constructor(request: RpcRequest, reply: Reply, sender: Sender, session: SessionFacts | undefined) {
     const { method } = request;
@@ -73,6 +78,7 @@ class AnsweredRequest implements ObservedRequest {
     this.#http = 'headers' in sender ? sender : undefined;
     this.#isLocal = 'isLocal' in sender && sender.isLocal;
     this.method = METHODS_2025.has(method) || METHODS_2026.has(method) ? method : OTHER;
+    this.#session = session;
     this.sessionId = session?.sessionId;
     this.protocolVersion =
       revisionOf(request, reply, session) ?? servedRevision(this.header(REVISION_HEADER));
@@ -115,6 +121,11 @@ class AnsweredRequest implements ObservedRequest {
   }
   get meta(): Members {
     return metaOf(this.#request) ?? {};
+  }
+
+  client(): ClientDescription {
+    const introduced = this.#request.params?.['clientInfo'] ?? this.#session?.record.client?.info;
+    return describeClient(this.meta[ENVELOPE.clientInfo] ?? introduced, undefined);
   }
 
   header(name: string): string | undefined {

@@ -1,4 +1,5 @@
-import { SafeLogger, StderrLogger, type LogFunction, type Logger } from '../call/logger.ts';
+import { SafeLogger, type LogFunction, type Logger } from '../call/logger.ts';
+import { StderrLogger } from '../call/stderr-logger.ts';
 import { FILTER_RULES, type ToolFilter } from '../compile/tools/tool-filter.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { exposeRule, unknownFieldsRule } from '../metadata/option-rules.ts';

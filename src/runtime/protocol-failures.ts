@@ -146,6 +146,11 @@ export function answerFault(
 
 export const SHUT_DOWN = 'The server was shut down';
 
+/** Whether a call was cancelled by the end of its server, and not by its client. */
+export function isShutDown(reason: unknown): boolean {
+  return reason instanceof Error && reason.message === SHUT_DOWN;
+}
+
 /** Answers a request in the place of a handler that the shutdown does not wait for. */
 export function shutDownOutcome({ method, params }: ServiceRequest): Outcome {
   if (method !== 'tools/call') {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SafeLogger, type Logger } from '../call/logger.ts';
-import type { AuthInfo, RequestContext, Subject } from '../call/request-context.ts';
+import type { AuthInfo, ClientDescription, RequestContext, Subject } from '../call/request-context.ts';
 import { subjectKey, subjectOf } from '../call/subject.ts';
 import type { CompiledHandler } from '../kernel/call/stage.ts';
 import type { PlainObject } from '../shared/json.ts';
@@ -136,6 +136,8 @@ export interface SecretiveCall extends Pick<RequestContext, 'authInfo' | 'header
 /** A request as its record needs it. What the engine answers has no origin. */
 export interface LoggedCall extends SecretiveCall {
   readonly origin?: { readonly served: { readonly isLocal: boolean }; readonly task?: object };
+  /** What its client said of itself. */
+  client?(): ClientDescription;
 }
 
 /** A request of HTTP that was refused before anything was asked of the application. */
@@ -153,6 +155,8 @@ export interface RefusedRequest {
 export interface RefusedSender {
   readonly authInfo?: AuthInfo | undefined;
   readonly headers: { get(name: string): string | null };
+  /** Behind proxies that are trusted, that of the client. */
+  readonly address: string | undefined;
 }
 
 /** Observes the requests of an application, those that the engine and HTTP answer among them. */

@@ -46,6 +46,16 @@ export function makesCodeOnlyAtStart(): boolean {
   return navigator?.userAgent === 'Cloudflare-Workers';
 }
 
+/** Whether people read what is written to stderr. */
+export function isTerminal(): boolean {
+  return host()?.stderr?.isTTY === true;
+}
+
+/** The name of this process among those of an application: `host:4711`. */
+export function instanceName(): string {
+  return `${builtin('node:os')?.hostname() ?? 'unknown'}:${String(host()?.pid ?? 0)}`;
+}
+
 /** Writes an entry of a log to stderr, because stdout may belong to the protocol. */
 export function writeToStderr(text: string): void {
   const line = logEntry(text);

@@ -20,7 +20,7 @@ import {
   type ObservedEnd,
   type ObservedRequest,
 } from '../index.ts';
-import type { Instruments } from './instruments.ts';
+import type { GaugeReading, Instruments } from './instruments.ts';
 import type { OpenTelemetryOptions } from './options.ts';
 import { readBaggage, readSpanContext, writeSpanContext } from './trace-context.ts';
 
@@ -31,6 +31,12 @@ export interface Observer {
   readonly instruments: Instruments;
   /** The codes of errors that metrics have seen: applications choose them. */
   readonly codes: Set<string>;
+  /** The tenants that metrics have seen. */
+  readonly tenants: Set<string>;
+  /** The requests that run, the oldest first. */
+  readonly running: Set<ObservedCall>;
+  /** What gauges have shown of them. */
+  readonly shown: Map<string, Attributes>;
 }
 
 /** Of texts that callers choose. */
@@ -74,6 +80,20 @@ export class ObservedCall implements Observation {
     );
     this.#context = trace.setSpan(parent, this.#span);
     observer.instruments.add('toolwright.calls.active', 1, this.#method);
+    observer.running.add(this);
+  }
+
+  /** For how many seconds it runs, and what it calls. */
+  get reading(): GaugeReading {
+    const { method, tool, action, prompt } = this.#request;
+    const attributes = withoutUndefined({
+      'mcp.method.name': method,
+      'gen_ai.tool.name': tool,
+      'gen_ai.prompt.name': prompt,
+      'toolwright.action.name': action,
+    });
+    const value = (performance.now() - this.#begun) / 1000;
+    return { name: 'toolwright.calls.oldest', value, attributes };
   }
 
   get #method(): Attributes {
@@ -128,6 +148,34 @@ export class ObservedCall implements Observation {
     return { ...params, _meta: { ...(params['_meta'] as object | undefined), ...writeSpanContext(active) } };
   }
 
+  async ask<Result>(method: string, work: () => Promise<Result>): Promise<Result> {
+    const { tracer, instruments } = this.#observer;
+    const { protocolVersion, sessionId } = this.#request;
+    const asked = withoutUndefined({
+      'mcp.method.name': method,
+      'mcp.protocol.version': protocolVersion,
+      'network.transport': this.#shared['network.transport'],
+    });
+    const attributes = withoutUndefined({ ...asked, 'mcp.session.id': sessionId });
+    const around = trace.getSpanContext(context.active()) === undefined ? this.#context : context.active();
+    const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes }, around);
+    const begun = performance.now();
+    let failure: Attributes = {};
+    instruments.add('toolwright.questions.active', 1, { 'mcp.method.name': method });
+    try {
+      return await context.with(trace.setSpan(around, span), work);
+    } catch (error) {
+      failure = { 'error.type': errorTypeOf(error) };
+      span.setAttributes(failure).setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+      instruments.add('toolwright.questions.active', -1, { 'mcp.method.name': method });
+      const seconds = (performance.now() - begun) / 1000;
+      instruments.record('mcp.client.operation.duration', seconds, { ...asked, ...failure });
+    }
+  }
+
   detach(): void {
     const call = this.#span.spanContext();
     this.end(ACCEPTED);
@@ -145,10 +193,11 @@ export class ObservedCall implements Observation {
     if (end.errorType !== undefined) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();
     if (this.#isDetached) return;
+    this.#observer.running.delete(this);
     instruments.add('toolwright.calls.active', -1, this.#method);
     const measured = { ...this.#shared, ...attributes, ...this.#boundedCodes(attributes) };
     const seconds = (performance.now() - this.#begun) / 1000;
-    instruments.record('mcp.server.operation.duration', seconds, measured);
+    instruments.record('mcp.server.operation.duration', seconds, { ...measured, ...this.#boundedTenant() });
     if (end.size !== undefined) instruments.record('toolwright.response.size', end.size, this.#shared);
   }
 
@@ -180,6 +229,14 @@ export class ObservedCall implements Observation {
     span.end();
   }
 
+  #boundedTenant(): Attributes {
+    const { options, tenants } = this.#observer;
+    const tenant = options.metricTenants ? this.#request.subject?.tenant : undefined;
+    if (tenant === undefined) return {};
+    if (tenants.size < (options.metricTenants ?? 0)) tenants.add(tenant);
+    return { 'toolwright.tenant': tenants.has(tenant) ? tenant : '_OTHER' };
+  }
+
   #boundedCodes(attributes: Attributes): Attributes {
     const { codes } = this.#observer;
     const bounded = ['error.type', 'rpc.response.status_code', 'toolwright.error.code'].flatMap((name) => {
@@ -190,6 +247,27 @@ export class ObservedCall implements Observation {
     });
     return Object.fromEntries(bounded);
   }
+}
+
+/** For each tool, action or method that is called: how long its oldest request runs. */
+export function oldestCalls({ running, shown }: Observer): readonly GaugeReading[] {
+  const oldest = new Map<string, GaugeReading>();
+  for (const { reading } of running) {
+    const key = JSON.stringify(reading.attributes);
+    if (!oldest.has(key)) oldest.set(key, reading);
+  }
+  for (const [key, { attributes }] of oldest) shown.set(key, attributes);
+  // The SDK would go on to show the last value of a series that is left out
+  return [...shown].map(
+    ([key, attributes]) => oldest.get(key) ?? { name: 'toolwright.calls.oldest', value: 0, attributes },
+  );
+}
+
+/** The code of a JSON-RPC error that a client answered with. */
+function errorTypeOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return Number.isInteger(code) ? String(code) : '_OTHER';
 }
 
 /** How the request of a task ends. */

@@ -2,7 +2,7 @@ import { trace } from '@opentelemetry/api';
 import { refuseOptions } from '../errors/option-errors.ts';
 import type { Telemetry } from '../index.ts';
 import { Instruments } from './instruments.ts';
-import { ObservedCall, type Observer } from './observed-call.ts';
+import { ObservedCall, oldestCalls, type Observer } from './observed-call.ts';
 import { OPEN_TELEMETRY_RULES, type OpenTelemetryOptions } from './options.ts';
 
 /**
@@ -23,11 +23,20 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
     instruments,
     tracer: tracerProvider.getTracer('toolwright'),
     codes: new Set(),
+    tenants: new Set(),
+    running: new Set(),
+    shown: new Map(),
   };
+  let isWatched = false;
   return Object.freeze({
     spans: Object.freeze([...spans]),
-    begin: (request) => new ObservedCall(request, observer),
+    begin: (request) => {
+      if (!isWatched) instruments.watch(async () => oldestCalls(observer));
+      isWatched = true;
+      return new ObservedCall(request, observer);
+    },
     add: (...counted) => instruments.add(...counted),
     record: (...measured) => instruments.record(...measured),
+    watch: (read) => instruments.watch(read),
   } satisfies Telemetry);
 }

@@ -8,6 +8,7 @@ import {
   oneOf,
   secret,
   trueOrFalse,
+  wholeNumber,
   type OptionRules,
 } from '../shared/option-rules.ts';
 
@@ -41,6 +42,11 @@ export interface OpenTelemetryOptions {
   readonly spans?: readonly InnerSpan[];
   /** What else spans show. Default: nothing. */
   readonly attributes?: OptInAttributes;
+  /**
+   * How many tenants `mcp.server.operation.duration` has by name, as `toolwright.tenant`: those that call first, and others
+   * are `_OTHER`. Each makes series of its own. Default 0: metrics have no tenant.
+   */
+  readonly metricTenants?: number;
   /** Whether the `baggage` of callers that are known is passed on to what handlers call. Default false. */
   readonly baggage?: boolean;
   /** Makes the spans. Default: the provider that is registered globally. */
@@ -60,6 +66,7 @@ export const OPEN_TELEMETRY_RULES: OptionRules<OpenTelemetryOptions> = {
   trace: oneOf('parent', 'link', 'ignore'),
   spans: listOf(oneOf('authorize', 'validate', 'consent', 'handler', 'middleware')),
   attributes: objectOf(ATTRIBUTE_RULES),
+  metricTenants: wholeNumber(0),
   baggage: trueOrFalse,
   tracerProvider: objectWith('a tracer provider', 'getTracer'),
   meterProvider: objectWith('a meter provider', 'getMeter'),

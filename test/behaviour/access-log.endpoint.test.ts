@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import {
   Action,
@@ -50,6 +51,15 @@ describe.each(CONNECTIONS.filter(({ isAttached }) => !isAttached))('$name', (kin
     expect(records.filter(({ method }) => method === asked)).not.toEqual([]);
     expect(records.at(-1)).toMatchObject({ method: '_OTHER', outcome: 'error', status: -32601 });
     // A client of 2025 asks for a stream, which is there in sessions only
+    expect(records.map(({ era }) => era)).toEqual(records.map(() => kind.era));
+    // Without a session, a client of 2025 says once who it is
+    const introduced = kind.era === '2025' && kind.way === 'HTTP stateless' ? [first] : records;
+    for (const record of introduced)
+      expect(record).toMatchObject({ client: expect.any(String), clientVersion: expect.any(String) });
+    const isHttp = kind.way.startsWith('HTTP');
+    expect(records.map(({ address }) => address)).toEqual(
+      records.map(() => (isHttp ? '127.0.0.1' : undefined)),
+    );
     const statuses = of(logger, 'request.refused').map(({ httpStatus }) => httpStatus);
     const asksInVain = kind.era === '2025' && kind.way === 'HTTP stateless';
     expect(statuses).toEqual(asksInVain ? [405] : []);
@@ -75,7 +85,14 @@ describe('what an endpoint refuses', () => {
     expect(of(served.logger, 'request.served')).toEqual([]);
     expect(record).toMatchObject({ level: 'info', transport: 'http' });
     expect(JSON.stringify(record)).not.toMatch(/\bada\b|Bearer|nobody-knows/);
-    const { level: _level, event: _event, transport: _transport, ...facts } = record as LogRecord;
+    expect(record).toMatchObject({ address: '127.0.0.1' });
+    const {
+      level: _level,
+      event: _event,
+      transport: _transport,
+      address: _address,
+      ...facts
+    } = record as LogRecord;
     return facts;
   }
 
@@ -91,6 +108,25 @@ describe('what an endpoint refuses', () => {
       status: -32000,
       reason: 'invalid_token',
     });
+  });
+
+  test('the address is that of the client behind a trusted proxy, and the program and session are named', async () => {
+    const url = await listen({ trustedProxies: ['127.0.0.1'] });
+    const headers = {
+      ...JSON_HEADERS,
+      authorization: 'Bearer nobody-knows',
+      'x-forwarded-for': '6.6.6.6, 203.0.113.9',
+      'user-agent': `crawler nobody-knows ${'x'.repeat(500)}`,
+      'mcp-session-id': 'a session',
+    };
+    await send(url, { body: message('tools/list'), headers });
+    const [record] = of(served.logger, 'request.refused');
+    expect(record).toMatchObject({
+      address: '203.0.113.9',
+      userAgent: expect.stringMatching(/^crawler \S+ x{50,100}$/),
+      session: createHash('sha256').update('a session').digest('hex').slice(0, 16),
+    });
+    expect(JSON.stringify(record)).not.toContain('nobody-knows');
   });
 
   test('403: the page may not call', async () => {
@@ -143,11 +179,11 @@ test('where records go to stderr, those of refused requests do as well', async (
   await fetch(url, { method: 'PUT' });
   await app.call('doors', { action: 'open' });
   await app.close();
-  const lines = write.mock.calls.map(([line]) => String(line).split(' ').slice(0, 2));
+  const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
   write.mockRestore();
   expect(lines).toEqual([
-    ['info', 'request.refused:'],
-    ['info', 'request.served:'],
+    expect.objectContaining({ level: 'info', event: 'request.refused' }),
+    expect.objectContaining({ level: 'info', event: 'request.served' }),
   ]);
 });
 

@@ -17,6 +17,7 @@ import {
 } from 'toolwright';
 import { openTelemetry } from 'toolwright/opentelemetry';
 import { AppWithCallers, createAppWithCallers } from '../support/callers.ts';
+import { latch } from '../support/fake-application.ts';
 import { createConnectedApplication } from '../support/connections/connected-application.ts';
 import { CONNECTIONS } from '../support/connections/connection-kinds.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
@@ -163,6 +164,39 @@ test('calls from inside the process are logged, and a cancelled one did not fail
     { kind: 'tool', outcome: 'cancelled', transport: 'local' },
   ]);
   await app.close();
+});
+
+test.each([
+  ['stops', 'cancelled'],
+  ['goes on to its end', 'abandoned'],
+])('a client gives up, and the handler %s: %s', async (does, outcome) => {
+  const [begun, gone] = [latch(), latch()];
+  @ToolGroup('doors')
+  class SlowTools {
+    @Action('Turns') async turn(ctx: ToolContext): Promise<string> {
+      ctx.signal.addEventListener('abort', () => gone.open());
+      begun.open();
+      await gone.promise;
+      if (does === 'stops') ctx.signal.throwIfAborted();
+      return 'turned';
+    }
+  }
+  @Module({ controllers: [SlowTools] })
+  class SlowModule {}
+  const logger = new MemoryLogger();
+  const sky = new Observatory();
+  const telemetry = openTelemetry({ tracerProvider: sky.tracerProvider, meterProvider: sky.meterProvider });
+  const app = await McpApplication.create(SlowModule, { logger, accessLog: true, telemetry });
+  const giveUp = new AbortController();
+  const call = app.call('doors', { action: 'turn' }, { signal: giveUp.signal });
+  await begun.promise;
+  giveUp.abort();
+  await call;
+  expect(served(logger)).toMatchObject([{ action: 'turn', outcome }]);
+  const type = sky.takeSpans()[0]?.attributes['toolwright.result.type'];
+  expect(type).toBe(outcome === 'abandoned' ? outcome : 'complete');
+  await app.close();
+  await sky.close();
 });
 
 test('a task has a record for its request, and one for its run', async () => {

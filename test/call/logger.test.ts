@@ -6,7 +6,8 @@ import { pino } from 'pino';
 import { consoleLogger, McpApplication, Module, pinoLogger, winstonLogger, type LogLevel } from 'toolwright';
 import { config, createLogger, format, transports } from 'winston';
 import type { LogEvent } from '../../src/call/log-events.ts';
-import { SafeLogger, StderrLogger, DedupingLogger } from '../../src/call/logger.ts';
+import { SafeLogger, DedupingLogger, type Logger } from '../../src/call/logger.ts';
+import { StderrLogger } from '../../src/call/stderr-logger.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 
 const fail = (): never => {
@@ -23,7 +24,7 @@ test.each([
     return true;
   });
   try {
-    new SafeLogger(new StderrLogger()).log({
+    new SafeLogger(new StderrLogger({ form: 'text' })).log({
       level: 'error',
       event: 'call.failed',
       message: 'It broke',
@@ -37,8 +38,8 @@ test.each([
 
 describe('the default log', () => {
   const written: string[] = [];
-  const logger = new SafeLogger(new StderrLogger());
-  const linesOf = (record: Parameters<SafeLogger['log']>[0], by = logger): readonly string[] => {
+  const logger = new SafeLogger(new StderrLogger({ form: 'text' }));
+  const linesOf = (record: Parameters<SafeLogger['log']>[0], by: Logger = logger): readonly string[] => {
     const write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
       written.push(String(text));
       return true;
@@ -84,6 +85,77 @@ describe('the default log', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test('is JSON outside a terminal: one object a line, with the time and the process', () => {
+    const byDefault = new SafeLogger(new StderrLogger());
+    const read = (record: Parameters<SafeLogger['log']>[0]): Record<string, unknown> => {
+      const [line = '', ...further] = linesOf(record, byDefault);
+      expect(further).toEqual(['']);
+      expect(raw.test(line)).toBe(false);
+      return JSON.parse(line) as Record<string, unknown>;
+    };
+    const { time, instance, ...others } = read({
+      level: 'error',
+      event: 'test:failed',
+      message: 'It failed',
+      size: 5n,
+    });
+    expect(new Date(String(time)).toISOString()).toBe(time);
+    expect(instance).toMatch(/^.+:\d+$/);
+    expect(others).toEqual({ level: 'error', event: 'test:failed', message: 'It failed', size: '5' });
+    const cause = Object.assign(new Error('refused\nby Redis'), { code: 'ECONNREFUSED' });
+    const failed = read({
+      level: 'error',
+      event: 'call.failed',
+      message: 'x',
+      error: new Error('broken', { cause }),
+    });
+    expect(failed['error']).toMatchObject({
+      message: 'broken',
+      stack: expect.stringContaining('broken'),
+      cause: { message: 'refused\nby Redis', code: 'ECONNREFUSED' },
+    });
+    const round: Record<string, unknown> = {};
+    round['self'] = round;
+    const [cyclic = ''] = linesOf(
+      { level: 'error', event: 'call.failed', message: 'x', round },
+      new StderrLogger(),
+    );
+    expect(JSON.parse(cyclic)).toMatchObject({
+      event: 'call.failed',
+      record: expect.stringContaining('[Circular'),
+    });
+    fc.assert(
+      fc.property(text, members, (message, given) => {
+        const record = { ...given, level: 'error', event: 'test:failed', message } as const;
+        expect(read(record)).toMatchObject({ level: 'error', event: 'test:failed', instance });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('has the levels and the form that it is given', () => {
+    const levels: readonly LogLevel[] = ['debug', 'info', 'notice', 'warning', 'emergency'];
+    const written = (by: StderrLogger): readonly string[] =>
+      levels.filter((level) => linesOf({ level, event: 'test:done', message: 'x' }, by).length > 1);
+    expect(written(new StderrLogger())).toEqual(['warning', 'emergency']);
+    const notices = new StderrLogger({ level: 'notice', form: 'json', instance: 'worker-1' });
+    expect(written(notices)).toEqual(['notice', 'warning', 'emergency']);
+    const served = { level: 'info', event: 'request.served', message: 'x' } as const;
+    expect([linesOf(served).length, linesOf(served, notices).length]).toEqual([2, 1]);
+    expect(linesOf({ level: 'error', event: 'test:done', message: 'x' }, notices)[0]).toContain('"worker-1"');
+    expect(() => new StderrLogger({ level: 'warn' as 'warning' })).toThrow('sets level to "warn"');
+    const before = process.env['TOOLWRIGHT_LOG'];
+    process.env['TOOLWRIGHT_LOG'] = 'text';
+    try {
+      expect(linesOf({ level: 'error', event: 'test:done', message: 'x' }, new StderrLogger())[0]).toBe(
+        'error test:done: x',
+      );
+    } finally {
+      if (before === undefined) delete process.env['TOOLWRIGHT_LOG'];
+      else process.env['TOOLWRIGHT_LOG'] = before;
+    }
   });
 
   test('quotes members, so that none of them looks like several', () => {

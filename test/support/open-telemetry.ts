@@ -59,7 +59,7 @@ export interface Series {
 export interface Exported {
   readonly name: string;
   readonly unit: string;
-  readonly kind: 'histogram' | 'counter' | 'up-down counter';
+  readonly kind: 'histogram' | 'gauge' | 'counter' | 'up-down counter';
   readonly dataPoints: readonly Series[];
 }
 
@@ -68,6 +68,7 @@ function kindOf(metric: {
   readonly isMonotonic?: boolean;
 }): Exported['kind'] {
   if (metric.dataPointType === DataPointType.HISTOGRAM) return 'histogram';
+  if (metric.dataPointType === DataPointType.GAUGE) return 'gauge';
   return metric.isMonotonic === true ? 'counter' : 'up-down counter';
 }
 

@@ -1,5 +1,5 @@
 import { ApplicationError, ProblemList, type Problem } from '../../src/errors/problem-list.ts';
-import { StderrLogger } from '../../src/call/logger.ts';
+import { StderrLogger } from '../../src/call/stderr-logger.ts';
 import { Notifier } from '../../src/call/notifier.ts';
 import { Module } from '../../src/decorators/classes.ts';
 import type { Provider } from '../../src/metadata/module-options.ts';

@@ -6,6 +6,7 @@ import type { Histogram } from '@opentelemetry/sdk-metrics';
 import {
   Action,
   InMemoryTaskStore,
+  InMemoryWorkQueue,
   McpApplication,
   Module,
   Policy,
@@ -21,9 +22,12 @@ import { openTelemetry } from 'toolwright/opentelemetry';
 import { redisBackplane } from 'toolwright/redis';
 import { authInfoOf, tokenOf, testVerifier } from '../support/callers.ts';
 import { client2025, connectHttp, post2026 } from '../support/client-of-2026.ts';
+import { latch } from '../support/fake-application.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { Observatory, type Exported } from '../support/open-telemetry.ts';
+import { QueueModule, Workshop } from '../support/queue-module.ts';
 import { message, send } from '../support/raw-http.ts';
+import { TaskRequests } from '../support/task-requests.ts';
 import { OwnRedis } from '../support/services/own-redis.ts';
 
 @ToolGroup('desk')
@@ -79,10 +83,10 @@ const STORE = ['store', 'operation'];
 
 type Row = readonly [Exported['kind'], string, readonly string[], (readonly number[])?];
 
-/** Every metric: its kind, its unit, the attributes that its series have among them, and its boundaries. */
+/** Every metric but those of questions and queues: its kind, its unit, the attributes that its series have among them, and its boundaries. */
 const METRICS: Readonly<Record<string, Row>> = {
   'mcp.server.operation.duration': ['histogram', 's', [...REQUEST, ...END], SECONDS],
-  'mcp.server.session.duration': ['histogram', 's', [], SECONDS],
+  'mcp.server.session.duration': ['histogram', 's', ['mcp.protocol.version', 'network.transport'], SECONDS],
   'toolwright.audit.lag': ['histogram', 's', [], SECONDS],
   'toolwright.auth.failures': ['counter', '{failure}', ['reason']],
   'toolwright.calls.active': ['up-down counter', '{call}', ['mcp.method.name']],
@@ -152,6 +156,99 @@ test('there are these metrics, and no others', async () => {
       ]),
     ),
   );
+});
+
+test('what hangs is seen while it does: the oldest calls, and what waits on a queue', async () => {
+  const store = new InMemoryTaskStore();
+  const backplane = { tasks: store, queue: new InMemoryWorkQueue() };
+  const { tracerProvider, meterProvider } = sky;
+  const telemetry = openTelemetry({ tracerProvider, meterProvider });
+  const secrets = ['a secret of thirty-two characters, or more'];
+  app = await McpApplication.create(QueueModule, {
+    logger,
+    telemetry,
+    backplane,
+    secrets,
+    tasks: { pollInterval: 20 },
+  });
+  const requests = new TaskRequests(app.fetch);
+  const waiting = [
+    await requests.begin('reports_write', { label: 'a' }),
+    await requests.begin('reports_write', { label: 'b' }),
+  ];
+  const queue = { queue: 'reports' };
+  expect(await sky.seriesOf('toolwright.queue.waiting')).toMatchObject([{ value: 2, attributes: queue }]);
+  const [oldest] = await sky.seriesOf('toolwright.queue.oldest');
+  expect(oldest).toMatchObject({ attributes: queue });
+  expect(oldest?.value).toBeGreaterThan(0);
+  expect(await sky.seriesOf('toolwright.worker.heartbeat')).toEqual([]);
+  const held = latch();
+  const seen = latch<Awaited<ReturnType<typeof sky.seriesOf>>>();
+  app.get(Workshop).hold = async () => {
+    seen.open(await sky.seriesOf('toolwright.worker.heartbeat'));
+    await held.promise;
+  };
+  const work = await app.work({ queues: ['reports'], signals: false });
+  const [beat] = await seen.promise;
+  expect(beat).toMatchObject({ attributes: queue });
+  expect(Math.abs(Number(beat?.value) - Date.now() / 1000)).toBeLessThan(600);
+  held.open();
+  for (const task of waiting) await requests.end(task);
+  expect(await sky.seriesOf('toolwright.queue.waiting')).toMatchObject([{ value: 0, attributes: queue }]);
+  const [last] = await sky.seriesOf('toolwright.worker.heartbeat');
+  await work.close();
+  expect(await sky.seriesOf('toolwright.worker.heartbeat')).toMatchObject([{ value: last?.value }]);
+});
+
+test('the oldest running call is measured for each action, and metrics name so many tenants', async () => {
+  const held = latch();
+  const begun = latch();
+  @ToolGroup('desk')
+  class SlowTools {
+    @Action('Waits') async wait(): Promise<string> {
+      begun.open();
+      await held.promise;
+      return 'waited';
+    }
+    @Action('Says hello') hello(): string {
+      return 'hello';
+    }
+  }
+  @Module({ controllers: [SlowTools] })
+  class SlowModule {}
+  const { tracerProvider, meterProvider } = sky;
+  const telemetry = openTelemetry({ tracerProvider, meterProvider, metricTenants: 1 });
+  app = await McpApplication.create(SlowModule, { logger, telemetry });
+  const waiting = app.call('desk', { action: 'wait' });
+  await begun.promise;
+  for (const tenant of ['acme', 'umbrella', 'acme'])
+    await app.call(
+      'desk',
+      { action: 'hello' },
+      { authInfo: { ...authInfoOf({ sub: 'ada' }), extra: { sub: 'ada', tenant } } },
+    );
+  expect(await sky.seriesOf('toolwright.calls.oldest')).toMatchObject([
+    {
+      attributes: {
+        'mcp.method.name': 'tools/call',
+        'gen_ai.tool.name': 'desk',
+        'toolwright.action.name': 'wait',
+      },
+    },
+  ]);
+  held.open();
+  await waiting;
+  expect(await sky.seriesOf('toolwright.calls.oldest')).toMatchObject([{ value: 0 }]);
+  const series = await sky.seriesOf('mcp.server.operation.duration');
+  const counts = series.map(({ attributes, value }) => [
+    attributes['toolwright.tenant'],
+    (value as Histogram).count,
+  ]);
+  expect(counts).toEqual([
+    ['acme', 2],
+    ['_OTHER', 1],
+    [undefined, 1],
+  ]);
 });
 
 function sessionOf({ transport }: { readonly transport?: unknown }): string {

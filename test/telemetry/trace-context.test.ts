@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals';
-import { context, propagation, trace } from '@opentelemetry/api';
+import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { IsString } from 'class-validator';
 import fc from 'fast-check';
 import { execFile } from 'node:child_process';
@@ -205,15 +205,31 @@ test('a question to a 2025 client carries the context of its call', async () => 
   const { url } = await app.listen({ port: 0, signals: false });
   const client = client2025({ capabilities: { elicitation: {} } });
   let meta: unknown;
-  client.setRequestHandler('elicitation/create', ({ params }) => {
+  let open: unknown;
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
     meta = params._meta;
+    [open] = await sky.seriesOf('toolwright.questions.active');
     return { action: 'decline' };
   });
   await connectHttp(client, url);
   await client.callTool({ name: 'doors', arguments: { action: 'ask' } });
   await client.close();
-  const span = sky.takeSpans().find(({ name }) => name === 'tools/call doors');
-  const { traceId, spanId } = span?.spanContext() ?? {};
+  const spans = sky.takeSpans();
+  const call = spans.find(({ name }) => name === 'tools/call doors')?.spanContext();
+  const question = spans.find(({ name }) => name === 'elicitation/create');
+  expect(question).toMatchObject({ kind: SpanKind.CLIENT, parentSpanContext: { spanId: call?.spanId } });
+  expect(question?.attributes).toMatchObject({
+    'mcp.method.name': 'elicitation/create',
+    'mcp.protocol.version': '2025-11-25',
+    'mcp.session.id': expect.any(String),
+    'network.transport': 'tcp',
+  });
+  const asked = { 'mcp.method.name': 'elicitation/create' };
+  expect(open).toMatchObject({ value: 1, attributes: asked });
+  expect(await sky.seriesOf('toolwright.questions.active')).toMatchObject([{ value: 0, attributes: asked }]);
+  const [taken] = await sky.seriesOf('mcp.client.operation.duration');
+  expect(taken).toMatchObject({ value: { count: 1 }, attributes: { ...asked, 'network.transport': 'tcp' } });
+  const { traceId, spanId } = question?.spanContext() ?? {};
   expect(meta).toMatchObject({ traceparent: `00-${String(traceId)}-${String(spanId)}-01` });
 });
 

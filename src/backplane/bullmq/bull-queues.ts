@@ -1,6 +1,6 @@
 import type { Queue, Worker } from 'bullmq';
 import { refuseOptions } from '../../errors/option-errors.ts';
-import type { BackplaneApplication, WorkOptions, WorkQueue } from '../../index.ts';
+import type { BackplaneApplication, QueueDepth, WorkOptions, WorkQueue } from '../../index.ts';
 import {
   anObject,
   filledText,
@@ -113,6 +113,13 @@ class BullWorkQueue implements ClosableWorkQueue {
       throw error;
     }
     return () => worker.close();
+  }
+
+  async depth(queue: string): Promise<QueueDepth> {
+    const opened = await this.#queue(queue);
+    const reading = Promise.all([opened.getWaitingCount(), opened.getWaiting(0, 0)]);
+    const [waiting, [first]] = await inTime(reading, this.#settings.timeout, 'BullMQ');
+    return { waiting, oldest: first === undefined ? 0 : Math.max(0, Date.now() - first.timestamp) };
   }
 
   async close(): Promise<void> {

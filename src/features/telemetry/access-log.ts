@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { LogRecord } from '../../call/logger.ts';
+import { redactText } from '../../errors/redact.ts';
+import { isRevisionOf2026 } from '../../shared/protocol.ts';
 import {
   factsOf,
+  secretsOf,
   type CallLogging,
   type LoggedCall,
   type RefusedRequest,
@@ -24,12 +28,16 @@ export class AccessLog implements RequestObserver {
     return new LoggedRequest(request, call, this.#telemetry?.begin(request), this.#logging);
   }
 
-  refused({ requestId, ...refusal }: RefusedRequest, { authInfo, headers }: RefusedSender): void {
+  refused({ requestId, ...refusal }: RefusedRequest, { authInfo, headers, address }: RefusedSender): void {
     const header = (name: string): string | undefined => headers.get(name) ?? undefined;
+    const call = { requestId, authInfo, header, retry: undefined };
     const members = {
       ...refusal,
       transport: 'http',
-      ...factsOf({ requestId, authInfo, header, retry: undefined }, this.#logging),
+      address,
+      userAgent: shortText(header('user-agent'), call, this.#logging),
+      session: sessionHash(header('mcp-session-id')),
+      ...factsOf(call, this.#logging),
     };
     const message = [refusal.httpStatus, refusal.reason].filter((part) => part !== undefined).join(' ');
     const record: LogRecord = { level: 'info', event: 'request.refused', message: `HTTP ${message}` };
@@ -76,6 +84,10 @@ class LoggedRequest implements Observation {
 
   inject: Observation['inject'] = (params) => this.#inner?.inject(params) ?? params;
 
+  ask<Result>(method: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#inner?.ask?.(method, work) ?? work();
+  }
+
   detach(): void {
     this.#log({ outcome: 'task' });
     this.#begun = performance.now();
@@ -90,7 +102,9 @@ class LoggedRequest implements Observation {
   }
 
   #log({ outcome, ...others }: { readonly outcome: string; readonly [member: string]: unknown }): void {
-    const { method, tool, action, prompt, resource, carrier, protocolVersion } = this.#request;
+    const { method, tool, action, prompt, resource, carrier, protocolVersion, address, sessionId } =
+      this.#request;
+    const { name, version } = this.#call.client?.() ?? {};
     const target = tool === undefined ? (prompt ?? resource) : [tool, action].join('/').replace(/\/$/, '');
     const members = {
       method,
@@ -99,6 +113,11 @@ class LoggedRequest implements Observation {
       ...others,
       durationMs: Math.round((performance.now() - this.#begun) * 1000) / 1000,
       protocolVersion,
+      era: protocolVersion && (isRevisionOf2026(protocolVersion) ? '2026' : '2025'),
+      address,
+      client: shortText(name, this.#call, this.#logging),
+      clientVersion: shortText(version, this.#call, this.#logging),
+      session: sessionHash(sessionId),
       transport: carrier ?? (this.#call.origin?.served.isLocal === true ? 'local' : undefined),
       ...factsOf(this.#call, this.#logging),
     };
@@ -106,6 +125,22 @@ class LoggedRequest implements Observation {
     const record: LogRecord = { level: 'info', event: 'request.served', message };
     this.#logging.logger.log({ ...record, ...known(members) });
   }
+}
+
+/** Of texts that clients choose. */
+const MAX_TEXT_LENGTH = 100;
+
+function shortText(
+  text: string | undefined,
+  call: Parameters<typeof secretsOf>[0],
+  { hidden = [] }: CallLogging,
+): string | undefined {
+  return text && redactText(text.slice(0, MAX_TEXT_LENGTH), secretsOf(call, hidden));
+}
+
+/** A reader of the log must not be able to go on with the session: without sign-in its id is enough for that. */
+function sessionHash(sessionId: string | undefined): string | undefined {
+  return sessionId && createHash('sha256').update(sessionId).digest('hex').slice(0, 16);
 }
 
 function known(members: object): object {
@@ -120,9 +155,13 @@ const KINDS = new Map<string, string>([
   ['completion/complete', 'completion'],
 ]);
 
-/** A failure of the protocol is an `error`; its code is the `status`. */
+/**
+ * A failure of the protocol is an `error`; its code is the `status`. `cancelled` is a call that ended because its client
+ * gave up, and `abandoned` one that went on to its end all the same.
+ */
 function outcomeOf({ errorType, errorCode, resultType }: ObservedEnd): string {
   if (errorCode === 'CANCELLED') return 'cancelled';
+  if (resultType === 'abandoned') return resultType;
   if (errorType === 'tool_error') return errorType;
   if (errorType !== undefined) return 'error';
   return resultType === undefined || resultType === 'complete' ? 'ok' : resultType;

@@ -15,7 +15,7 @@ import {
   type Outcome,
   type StandingOutcome,
 } from '../../kernel/call/outcome.ts';
-import { answerFault } from '../../runtime/protocol-failures.ts';
+import { answerFault, isShutDown } from '../../runtime/protocol-failures.ts';
 import { secretsOf, writtenArguments } from '../../runtime/route-options.ts';
 import type { CompileStage } from '../../runtime/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
@@ -161,25 +161,33 @@ function written(outcome: Outcome, { context, origin }: Call): Outcome {
   }
 }
 
-function endOf(given: Outcome, call: Call, hidden: readonly string[]): ObservedEnd {
-  const outcome = call.context.carrier === 'http' ? given : withoutChallenge(given, call.origin);
+function endOf(sent: Outcome, call: Call, hidden: readonly string[]): ObservedEnd {
+  const outcome = call.context.carrier === 'http' ? sent : withoutChallenge(sent, call.origin);
   const { code } = failureFactsOf(outcome) ?? {};
   const errorCode = textOf(code);
+  const abandoned = abandonedType(call, errorCode);
   if (outcome.kind === 'failure') {
     const failure = wireFailure(outcome.error);
-    return endOfError(call.context.encoder?.encodeError?.(failure).code ?? failure.code, errorCode);
+    const status = call.context.encoder?.encodeError?.(failure).code ?? failure.code;
+    return { ...endOfError(status, errorCode), resultType: abandoned };
   }
   const { _meta: meta, resultType } = outcome.value as PlainObject;
   return {
     errorType: isFailure(outcome) ? 'tool_error' : undefined,
     status: undefined,
     errorCode,
-    resultType: textOf(resultType) ?? RESULT_TYPES[outcome.kind],
+    resultType: abandoned ?? textOf(resultType) ?? RESULT_TYPES[outcome.kind],
     isReplayed: memberOf(meta, REPLAY_META_KEY)['replayed'] === true,
     consent: textOf(memberOf(meta, CONSENT_META_KEY)['acknowledged']),
     size: outcome.kind === 'result' ? outcome.encoded?.bytes.length : undefined,
     resultText: () => (call.namesNothing === true ? undefined : shownResult(outcome.value, call, hidden)),
   };
+}
+
+/** Of a call whose client had given up, though its handler went on to the end. */
+function abandonedType(call: Call, errorCode: string | undefined): 'abandoned' | undefined {
+  if (!call.isCancelled || errorCode === 'CANCELLED' || call.state === 'detached') return undefined;
+  return isShutDown(call.cancellation.reason) ? undefined : 'abandoned';
 }
 
 /** Of an output with sensitive members, the text would repeat them. */

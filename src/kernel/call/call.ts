@@ -419,7 +419,9 @@ export class Call implements Whole<ServedContext> {
     if (this.#state === 'done') throw isAnswered(method);
     const recorder = this.#record();
     if (recorder !== undefined) return recorder.request(method, params, options);
-    return this.context.request(method, this.observation?.inject(params) ?? params, options);
+    const ask = (): Promise<unknown> =>
+      this.context.request(method, this.observation?.inject(params) ?? params, options);
+    return this.observation?.ask?.(method, ask) ?? ask();
   }
 
   /** Progress must increase, also when the handler runs again, and JSON writes NaN as null. */

@@ -64,7 +64,10 @@ export interface ObservedEnd {
   readonly status: number | undefined;
   /** The code that the client is shown, such as `VALIDATION_FAILED`. */
   readonly errorCode: string | undefined;
-  /** `complete`, `input_required`, `task`, or `stream` for a request that stays open; undefined for an error. */
+  /**
+   * `complete`, `input_required`, `task`, `stream` for a request that stays open, or `abandoned` where the client gave up and
+   * the handler went on to its end; undefined for an error.
+   */
   readonly resultType: string | undefined;
   /** Whether the result of an earlier call was given again. */
   readonly isReplayed: boolean;
@@ -88,6 +91,8 @@ export interface Observation {
   leave<Result>(part: CallPart, work: () => Result): Result;
   /** The parameters of a request to the client, with the context of this one. */
   inject(params: PlainObject): PlainObject;
+  /** Asks the client, and observes how long it takes. Without it, questions are not observed. */
+  ask?<Result>(method: string, work: () => Promise<Result>): Promise<Result>;
   /** The request has become a task: that ends it, and the run of the task begins. */
   detach(): void;
   /** The request has ended, or its task. */
@@ -97,6 +102,7 @@ export interface Observation {
 /** What is counted. Those that end in `active` go down again. */
 export type Counted =
   | 'toolwright.calls.active'
+  | 'toolwright.questions.active'
   | 'toolwright.sessions.active'
   | 'toolwright.streams.active'
   | 'toolwright.auth.failures'
@@ -108,11 +114,25 @@ export type Counted =
 
 /** What is measured: seconds, and bytes of responses. */
 export type Measured =
+  | 'mcp.client.operation.duration'
   | 'mcp.server.session.duration'
   | 'toolwright.stream.duration'
   | 'toolwright.response.size'
   | 'toolwright.store.duration'
   | 'toolwright.audit.lag';
+
+/** What is read whenever metrics are collected: numbers of tasks, seconds, and times as seconds since 1970. */
+export type Watched = 'toolwright.queue.waiting' | 'toolwright.queue.oldest' | 'toolwright.worker.heartbeat';
+
+/** One value that was read. */
+export interface WatchedValue {
+  /** What it is a value of. */
+  readonly name: Watched;
+  /** The value. */
+  readonly value: number;
+  /** What it is of. */
+  readonly attributes: TelemetryAttributes;
+}
 
 /** What a count or measurement is of. */
 export type TelemetryAttributes = Readonly<Record<string, string>>;
@@ -130,6 +150,8 @@ export interface Telemetry {
   add(name: Counted, value: number, attributes?: TelemetryAttributes): void;
   /** Records one value, in seconds or bytes. */
   record(name: Measured, value: number, attributes?: TelemetryAttributes): void;
+  /** Reads values whenever metrics are collected; without it, they are not read. @returns what ends that */
+  watch?(read: () => Promise<readonly WatchedValue[]>): () => void;
 }
 
 export const telemetryRule = objectWith('telemetry, such as openTelemetry()', 'begin', 'add', 'record');
@@ -139,6 +161,7 @@ export function observeLife(
   telemetry: Telemetry | undefined,
   active: Counted,
   duration: Measured,
+  attributes?: () => TelemetryAttributes,
 ): (() => void) | undefined {
   if (telemetry === undefined) return undefined;
   const begun = performance.now();
@@ -148,7 +171,7 @@ export function observeLife(
     if (isOver) return;
     isOver = true;
     telemetry.add(active, -1);
-    telemetry.record(duration, (performance.now() - begun) / 1000);
+    telemetry.record(duration, (performance.now() - begun) / 1000, attributes?.());
   };
 }
 

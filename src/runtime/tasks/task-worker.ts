@@ -1,4 +1,5 @@
 import type { TaskEnvironment } from './follow-task.ts';
+import type { QueueGauges } from './queue-gauges.ts';
 import { takeWork } from './task-changes.ts';
 import { isTerminal, type TaskRecord } from './task-record.ts';
 import { WorkedTask, type ServeWork, type WorkEnd } from './worked-task.ts';
@@ -17,10 +18,13 @@ export class TaskWorker {
   readonly #serve: ServeWork;
   /** What others shall go on with, by task. */
   readonly #left = new Map<string, string>();
+  readonly #gauges: Pick<QueueGauges, 'work'>;
   #stops: readonly (() => Promise<void>)[] = [];
+  #heartbeats: readonly (() => void)[] = [];
   #stopping: Promise<void> | undefined;
 
-  constructor(environment: TaskEnvironment, serve: ServeWork) {
+  constructor(environment: TaskEnvironment, serve: ServeWork, gauges: Pick<QueueGauges, 'work'>) {
+    this.#gauges = gauges;
     this.#environment = environment;
     this.#serve = serve;
   }
@@ -32,6 +36,7 @@ export class TaskWorker {
     this.#stops = await Promise.all(
       names.map((name) => queues.work(name, (taskId) => this.#run(name, taskId), { concurrency, lease })),
     );
+    this.#heartbeats = names.map((name) => this.#gauges.work(name));
   }
 
   /** Takes no further tasks. It resolves when those that run have ended, or were left to others. */
@@ -42,6 +47,7 @@ export class TaskWorker {
 
   async #stop(): Promise<void> {
     const { queues } = this.#environment.settings;
+    for (const end of this.#heartbeats) end();
     await Promise.all(this.#stops.map((stop) => stop()));
     // Not before: while it runs here, it is on the queue already
     for (const [taskId, queue] of this.#left) await queues?.add(queue, taskId);

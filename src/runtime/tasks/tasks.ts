@@ -4,6 +4,7 @@ import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import type { Secrets } from '../../shared/sealed-text.ts';
 import type { AcceptedCall } from './task-record.ts';
 import { StoreClock } from '../store-clock.ts';
+import { QueueGauges } from './queue-gauges.ts';
 import { RunningTask, storeTask, type TaskOrigin } from './running-task.ts';
 import { answerInput, cancelTask, finishTask } from './task-changes.ts';
 import { readTaskOptions, type TaskOptions } from './task-options.ts';
@@ -52,6 +53,7 @@ export class Tasks {
   readonly #repository: TaskRepository;
   readonly #environment: TaskEnvironment;
   readonly #running = new Set<LiveTask>();
+  readonly #gauges: QueueGauges;
   /** Whether the tasks of queues are run by workers. */
   readonly isShared: boolean;
 
@@ -76,6 +78,7 @@ export class Tasks {
       },
     });
     this.isShared = queues !== undefined;
+    this.#gauges = new QueueGauges(queues, telemetry);
     this.#clock = clock;
     this.#repository = repository;
     this.#environment = {
@@ -105,6 +108,7 @@ export class Tasks {
    * @throws ToolError TASK_LIMIT, or TRY_AGAIN_LATER when the store or the queue fails
    */
   async enqueue(queue: string, call: AcceptedCall, { subject, ttl }: TaskTerms): Promise<TaskRecord> {
+    this.#gauges.know(queue);
     await this.#clock.known();
     const now = this.#clock.now();
     const task: TaskRecord = {
@@ -136,7 +140,7 @@ export class Tasks {
 
   /** Works on queues, until it is stopped. */
   async work(serve: ServeWork, options: TaskWorkerOptions): Promise<TaskWorker> {
-    const worker = new TaskWorker(this.#environment, serve);
+    const worker = new TaskWorker(this.#environment, serve, this.#gauges);
     await worker.start(options);
     return worker;
   }

@@ -1,4 +1,5 @@
-import { StderrLogger, type Logger } from '../../call/logger.ts';
+import type { Logger } from '../../call/logger.ts';
+import { StderrLogger } from '../../call/stderr-logger.ts';
 
 /** How a worker takes tasks from a queue. */
 export interface WorkOptions {
@@ -6,6 +7,14 @@ export interface WorkOptions {
   readonly concurrency: number;
   /** After how many milliseconds without a word a process counts as gone. Default: the queue's own. */
   readonly lease?: number;
+}
+
+/** What waits on a queue. */
+export interface QueueDepth {
+  /** How many tasks no worker has taken. */
+  readonly waiting: number;
+  /** For how many milliseconds the oldest of them waits; 0 where none does. */
+  readonly oldest: number;
 }
 
 /**
@@ -26,12 +35,14 @@ export interface WorkQueue {
     run: (taskId: string) => Promise<void>,
     options: WorkOptions,
   ): Promise<() => Promise<void>>;
+  /** What waits on a queue, for metrics. Without it, there are no metrics of queues. */
+  depth?(queue: string): Promise<QueueDepth>;
 }
 
 /** One queue. */
 interface Line {
-  /** In the order in which they were added. */
-  readonly waiting: Set<string>;
+  /** In the order in which they were added, and when. */
+  readonly waiting: Map<string, number>;
   readonly running: Set<string>;
   readonly workers: Set<Worker>;
 }
@@ -58,7 +69,7 @@ export class InMemoryWorkQueue implements WorkQueue {
   async add(queue: string, taskId: string): Promise<void> {
     const line = this.#line(queue);
     if (line.running.has(taskId)) return;
-    line.waiting.add(taskId);
+    if (!line.waiting.has(taskId)) line.waiting.set(taskId, performance.now());
     // A later turn, as with any queue: nothing runs in the middle of the call that adds it
     await Promise.resolve();
     this.#advance(queue, line);
@@ -81,10 +92,16 @@ export class InMemoryWorkQueue implements WorkQueue {
     };
   }
 
+  async depth(queue: string): Promise<QueueDepth> {
+    const { waiting } = this.#lines.get(queue) ?? { waiting: new Map<string, number>() };
+    const [since] = waiting.values();
+    return { waiting: waiting.size, oldest: since === undefined ? 0 : performance.now() - since };
+  }
+
   #line(queue: string): Line {
     const known = this.#lines.get(queue);
     if (known !== undefined) return known;
-    const made: Line = { waiting: new Set(), running: new Set(), workers: new Set() };
+    const made: Line = { waiting: new Map(), running: new Set(), workers: new Set() };
     this.#lines.set(queue, made);
     return made;
   }
@@ -92,7 +109,7 @@ export class InMemoryWorkQueue implements WorkQueue {
   /** Starts what can run. A queue that nobody uses is forgotten. */
   #advance(queue: string, line: Line): void {
     for (const worker of line.workers) {
-      for (const taskId of line.waiting) {
+      for (const taskId of line.waiting.keys()) {
         if (worker.running.size >= worker.concurrency) break;
         line.waiting.delete(taskId);
         line.running.add(taskId);

@@ -48,7 +48,7 @@ export function answerOf(
 /** The response to a request that could not be answered. Anything but a refusal goes to the log. */
 export function answerOfError(
   error: unknown,
-  sender: Pick<HttpCarrier, 'authInfo' | 'headers'>,
+  sender: Pick<HttpCarrier, 'authInfo' | 'headers' | 'address'>,
   { telemetry, observer }: Pick<ServiceSettings, 'telemetry' | 'observer'>,
   log: Logger,
 ): PlainAnswer {

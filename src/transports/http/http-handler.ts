@@ -298,6 +298,8 @@ export class HttpHandler {
 
   #refuse(error: unknown, exchange: HttpExchange): void {
     this.#reading.delete(exchange);
+    // A guard may have refused it before
+    exchange.addresses ??= this.#settings.addresses;
     exchange.answer(answerOfError(error, exchange, this.#application.service.settings, this.#failures));
   }
 }

@@ -83,8 +83,17 @@ export class Session implements SessionState, ClientSession {
     this.#version = held?.version ?? 0;
     this.client = this.#createClient();
     const { telemetry } = service.settings;
-    if (isLasting)
-      this.#over = observeLife(telemetry, 'toolwright.sessions.active', 'mcp.server.session.duration');
+    // One that another instance began is counted there
+    if (isLasting && held === undefined)
+      this.#over = observeLife(
+        telemetry,
+        'toolwright.sessions.active',
+        'mcp.server.session.duration',
+        () => ({
+          'network.transport': 'tcp',
+          ...(this.#record.revision !== undefined && { 'mcp.protocol.version': this.#record.revision }),
+        }),
+      );
   }
 
   get record(): SessionRecord {
