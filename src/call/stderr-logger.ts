@@ -48,7 +48,7 @@ export class StderrLogger extends Logger {
 
   log(record: LogRecord): void {
     if (!isWanted(record, this.#options.level)) return;
-    this.#write ??= writerOf(this.#options);
+    this.#write ??= chooseWriter(this.#options);
     this.#write(record);
   }
 }
@@ -59,7 +59,7 @@ function isWanted({ level, event }: LogRecord, lowest: LogLevel | undefined): bo
   return lowest === undefined && (event === 'request.served' || event === 'request.refused');
 }
 
-function writerOf({ form, instance = instanceName() }: StderrLoggerOptions): (record: LogRecord) => void {
+function chooseWriter({ form, instance = instanceName() }: StderrLoggerOptions): (record: LogRecord) => void {
   const wanted = form ?? environmentVariable('TOOLWRIGHT_LOG');
   const isText = wanted === 'text' || (wanted !== 'json' && isTerminal());
   return isText ? writeText : (record) => writeToStderr(jsonLine(record, instance));

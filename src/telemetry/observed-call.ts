@@ -165,7 +165,7 @@ export class ObservedCall implements Observation {
     try {
       return await context.with(trace.setSpan(around, span), work);
     } catch (error) {
-      failure = { 'error.type': errorTypeOf(error) };
+      failure = { 'error.type': readErrorType(error) };
       span.setAttributes(failure).setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {
@@ -264,7 +264,7 @@ export function oldestCalls({ running, shown }: Observer): readonly GaugeReading
 }
 
 /** The code of a JSON-RPC error that a client answered with. */
-function errorTypeOf(error: unknown): string {
+function readErrorType(error: unknown): string {
   const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return Number.isInteger(code) ? String(code) : '_OTHER';

@@ -36,7 +36,8 @@ describe('the alerts and the dashboard', () => {
   const rules = (): readonly Data[] =>
     at(readYaml(readText('docs/operations/alerts.yaml'))[0], 'groups', 0, 'rules') as readonly Data[];
   const panels = (): readonly { readonly targets: readonly { readonly expr: string }[] }[] =>
-    JSON.parse(readText('docs/operations/dashboard.json')).panels;
+    (JSON.parse(readText('docs/operations/dashboard.json')) as { readonly panels: ReturnType<typeof panels> })
+      .panels;
   const queries = (): readonly string[] => [
     ...rules().map((rule) => textAt(rule, 'expr')),
     ...panels().flatMap(({ targets }) => targets.map(({ expr }) => expr)),

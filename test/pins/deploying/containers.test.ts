@@ -18,7 +18,7 @@ import { readYaml, type Data } from './read-yaml.ts';
 const DEFAULT_PORTS = ['3000', '9464'];
 const compose = (): Data | undefined => readYaml(blockWith('yaml', 'services:'))[0];
 const kinds = (): ReadonlyMap<unknown, Data> =>
-  new Map(readYaml(blockWith('yaml', 'kind: Deployment')).map((data) => [at(data, 'kind'), data]));
+  new Map(readYaml(blockWith('yaml', 'kind: PodDisruptionBudget')).map((data) => [at(data, 'kind'), data]));
 const namesOf = (data: Data | undefined): readonly string[] => Object.keys(data ?? {});
 
 /** Seconds, as Compose and Caddy write them. */
@@ -151,6 +151,33 @@ describe('the Kubernetes objects of the guide', () => {
     expect(at(kinds().get('Service'), 'spec', 'ports', 0, 'targetPort')).toBe('mcp');
     expect(container('livenessProbe', 'httpGet')).toEqual({ path: '/livez', port: 'operations' });
     expect(container('readinessProbe', 'httpGet')).toEqual({ path: '/readyz', port: 'operations' });
+  });
+
+  test('run workers as they run servers, and let the monitoring reach the other port alone', () => {
+    const [worker, job, policy] = readYaml(blockWith('yaml', 'kind: NetworkPolicy'));
+    const workers = at(worker, 'spec', 'template', 'spec');
+    for (const name of [
+      'securityContext',
+      'terminationGracePeriodSeconds',
+      'automountServiceAccountToken',
+      'volumes',
+    ])
+      expect([name, at(workers, name)]).toEqual([name, pod(name)]);
+    for (const name of ['image', 'resources', 'securityContext', 'livenessProbe', 'volumeMounts'])
+      expect([name, at(workers, 'containers', 0, name)]).toEqual([name, container(name)]);
+    expect(at(job, 'spec', 'template', 'spec', 'containers', 0, 'image')).toBe(container('image'));
+    const labels = [
+      deployment('template', 'metadata', 'labels'),
+      at(worker, 'spec', 'template', 'metadata', 'labels'),
+    ];
+    expect(at(policy, 'spec', 'podSelector', 'matchExpressions', 0, 'values')).toEqual(
+      labels.map((one) => at(one, 'app')),
+    );
+    const open = (at(policy, 'spec', 'ingress') as readonly Data[]).map((rule) =>
+      at(rule, 'ports', 0, 'port'),
+    );
+    expect(open.map(String)).toEqual(DEFAULT_PORTS);
+    expect(container('startupProbe', 'httpGet')).toEqual(container('readinessProbe', 'httpGet'));
   });
 
   test('wait for longer than the drain, which lasts until the probe has failed', () => {

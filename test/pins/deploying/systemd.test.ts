@@ -3,6 +3,11 @@ import { readText } from '../docs/example.ts';
 import { blockWith, PAGE, secondsToEnd, variables } from './guide.ts';
 
 const YES = /^yes$/;
+const HARDENINGS = [
+  ...['LockPersonality', 'ProtectClock', 'ProtectControlGroups', 'ProtectHostname', 'ProtectKernelLogs'],
+  ...['ProtectKernelModules', 'ProtectKernelTunables', 'RestrictNamespaces', 'RestrictRealtime'],
+  'RestrictSUIDSGID',
+];
 const WORDS = /^[A-Za-z0-9_.-]+( [A-Za-z0-9_.-]+)*$/;
 
 /** The settings that the unit may have (systemd.unit, systemd.exec, systemd.service, systemd.kill), and their forms. */
@@ -25,6 +30,13 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     PrivateTmp: YES,
     PrivateDevices: YES,
     RestrictAddressFamilies: /^AF_\w+( AF_\w+)*$/,
+    CapabilityBoundingSet: /^$/,
+    UMask: /^0[0-7]{3}$/,
+    MemoryMax: /^\d+[MG]$/,
+    ProtectProc: /^invisible$/,
+    SystemCallArchitectures: /^native$/,
+    SystemCallFilter: /^@system-service$/,
+    ...Object.fromEntries(HARDENINGS.map((name) => [name, YES])),
   },
   Install: { WantedBy: /^[\w-]+\.target$/ },
 };
@@ -44,16 +56,20 @@ function readUnit(text: string): ReadonlyMap<string, string> {
   return settings;
 }
 
-const unit = (): ReadonlyMap<string, string> => readUnit(blockWith('ini', '[Service]'));
+const unit = (program = 'main.js'): ReadonlyMap<string, string> => readUnit(blockWith('ini', program));
 
-test('the unit has settings that systemd knows, each in its section and form', () => {
-  const wrong = [...unit()].filter(([place, value]) => {
-    const [section = '', name = ''] = place.split('.');
-    return SETTINGS[section]?.[name]?.test(value) !== true;
-  });
-  expect(wrong).toEqual([]);
-  expect(unit().size).toBeGreaterThan(10);
-});
+test.each(['main.js', 'worker.js'])(
+  'the unit of %s has settings that systemd knows, in their forms',
+  (program) => {
+    const wrong = [...unit(program)].filter(([place, value]) => {
+      const [section = '', name = ''] = place.split('.');
+      return SETTINGS[section]?.[name]?.test(value) !== true;
+    });
+    expect(wrong).toEqual([]);
+    expect(unit(program).size).toBeGreaterThan(25);
+    expect(Number(unit(program).get('Service.TimeoutStopSec'))).toBeGreaterThan(secondsToEnd());
+  },
+);
 
 test('it waits for longer than the drain of the program, which is 25 seconds, and 5 for the rest', () => {
   expect(secondsToEnd()).toBe(30);
