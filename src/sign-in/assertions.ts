@@ -1,4 +1,5 @@
-import type { AuthenticationError, Logger } from '../index.ts';
+import type { Logger } from '../index.ts';
+import { ASSERTION_TTL, AssertionRefused, readIdentityAssertion } from '../auth/identity-assertion.ts';
 import { KeySet } from '../auth/key-set.ts';
 import type { SignedInPerson, SignInAssertions } from '../features/sign-in/options.ts';
 import type { PlainObject } from '../shared/json.ts';
@@ -8,16 +9,7 @@ import type { Resources } from './resources.ts';
 import { issuerIn } from './signing-keys.ts';
 import { UpstreamUnavailable, type UpstreamProvider } from './upstream-provider.ts';
 
-const TYPE = 'oauth-id-jag+jwt';
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'];
-/** Seconds: an assertion counts no longer than that, and clocks may differ by the other. */
-const [MAX_AGE, TOLERANCE] = [300, 30];
 const USED = 'assertion';
-/** Claims of an assertion that count for more than who brings it can show here. */
-const UNSUPPORTED = ['cnf', 'authorization_details'];
-
-/** Why an assertion does not count; for the audit, and never for a client. */
-export class AssertionRefused extends Error {}
 
 /** What a client brings. */
 export interface BroughtAssertion {
@@ -77,26 +69,17 @@ export class Assertions {
     return { provider, person, resource, scopes };
   }
 
-  async #verify(text: string, trusted: SignInAssertions, provider: UpstreamProvider): Promise<PlainObject> {
-    const { jwtVerify } = await import('jose');
+  async #verify(
+    assertion: string,
+    trusted: SignInAssertions,
+    provider: UpstreamProvider,
+  ): Promise<PlainObject> {
     const keys = this.#findKeys(trusted, provider);
-    const { issuer } = this.#place;
-    const verified = await jwtVerify(text, async (header) => (await keys.find(header)).key, {
-      ...{ issuer: trusted.issuer, audience: issuer, typ: TYPE, algorithms: ALGORITHMS },
-      ...{ maxTokenAge: MAX_AGE, clockTolerance: TOLERANCE },
-      requiredClaims: ['iss', 'sub', 'aud', 'client_id', 'jti', 'iat', 'exp'],
-    }).catch((error: unknown) => {
-      if ((error as Partial<AuthenticationError>).status === 503)
-        throw new UpstreamUnavailable('the keys of the provider are not known', { cause: error });
-      throw new AssertionRefused((error as { code?: string }).code ?? 'it is not signed by its issuer');
+    const expected = { issuer: trusted.issuer, audience: this.#place.issuer, keys };
+    return readIdentityAssertion(assertion, expected).catch((cause: unknown) => {
+      if (cause instanceof AssertionRefused) throw cause;
+      throw new UpstreamUnavailable('the keys of the provider are not known', { cause });
     });
-    const { aud, exp = Infinity, iat = 0, jti } = verified.payload;
-    if (aud !== issuer) throw new AssertionRefused('it is for other servers, too');
-    if (exp - iat > MAX_AGE) throw new AssertionRefused('it counts for too long');
-    if (typeof jti !== 'string' || jti === '') throw new AssertionRefused('it has no id');
-    const found = UNSUPPORTED.find((name) => name in verified.payload);
-    if (found !== undefined) throw new AssertionRefused(`it has ${found}`);
-    return { ...verified.payload };
   }
 
   /** The URL in the assertion and the one that the client names are the same, where both are there. */
@@ -125,8 +108,7 @@ export class Assertions {
 
   async #useOnce({ iss, jti }: PlainObject): Promise<void> {
     const name = JSON.stringify([iss, jti]);
-    const ttl = (MAX_AGE + 2 * TOLERANCE) * 1000;
-    if (await this.#place.records.put(USED, name, 1, { ttl, if: 'absent' })) return;
+    if (await this.#place.records.put(USED, name, 1, { ttl: ASSERTION_TTL, if: 'absent' })) return;
     throw new AssertionRefused('it has come before');
   }
 

@@ -6,7 +6,6 @@ import type { SignInStep } from '../features/sign-in/step.ts';
 import { splitKey } from '../shared/owners/owned-key.ts';
 import type { Secret } from '../shared/sealed-text.ts';
 import { BackChannel } from './back-channel.ts';
-import { GrantTypes } from './grant-types.ts';
 import { Grants } from './grants.ts';
 import { inMemoryExchange, type InMemoryExchange } from './in-memory-http.ts';
 import type { Peers, Provider } from './peers.ts';
@@ -99,7 +98,6 @@ export class AuthorizationServer {
     this.provider = new peers.provider.Provider(issuer, configuration.create());
     this.provider.proxy = true;
     this.#configuration = configuration;
-    new GrantTypes(this, place, peers.provider.errors).register();
     this.#listen();
     this.#handle = this.provider.callback();
   }

@@ -1,13 +1,14 @@
-import type { SignInOptions, SignInPlace, StaticClient } from '../features/sign-in/options.ts';
-import { AssertionRefused, Assertions, splitScope } from './assertions.ts';
+import type { SignInPlace, StaticClient } from '../features/sign-in/options.ts';
+import { AssertionRefused } from '../auth/identity-assertion.ts';
+import { Assertions, splitScope } from './assertions.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Peers, ProviderClient, ProviderContext } from './peers.ts';
 import { PersonRefused } from './person.ts';
+import { JWT_BEARER } from './provider-configuration.ts';
 import { StoreUnavailable } from './records.ts';
 import { UpstreamUnavailable } from './upstream-provider.ts';
 
-/** RFC 7523, with the assertions of Enterprise-Managed Authorization. */
-export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+/** In the metadata (Enterprise-Managed Authorization). */
 export const ID_JAG = 'urn:ietf:params:oauth:grant-profile:id-jag';
 const PARAMETERS = ['scope', 'resource'];
 /** Seconds: nothing refreshes it. */
@@ -115,21 +116,8 @@ export class GrantTypes {
 }
 
 /** Whether a client gets tokens for itself. */
-export function isMachine({ grants }: StaticClient): boolean {
+function isMachine({ grants }: StaticClient): boolean {
   return grants?.includes('client_credentials') === true;
-}
-
-/** The grants of a client that the application has listed, as oidc-provider names them. */
-export function listGrantTypes(
-  { id, grants, redirects = [] }: StaticClient,
-  { assertions = [] }: SignInOptions,
-): readonly string[] {
-  const signsIn = redirects.length > 0 && (grants?.includes('authorization_code') ?? true);
-  return [
-    ...(signsIn ? ['authorization_code', 'refresh_token'] : []),
-    ...(grants?.includes('client_credentials') === true ? ['client_credentials'] : []),
-    ...(assertions.some(({ clients }) => clients.includes(id)) ? [JWT_BEARER] : []),
-  ];
 }
 
 function clientIn(ctx: ProviderContext): ProviderClient {

@@ -17,6 +17,7 @@ import type { PlainObject } from '../shared/json.ts';
 import { madeOf } from '../shared/sealed-text.ts';
 import { AuthorizationServer } from './authorization-server.ts';
 import { Pages } from './consent-page.ts';
+import { GrantTypes } from './grant-types.ts';
 import { loadPeers, type Peers } from './peers.ts';
 import { CLIENT_PREFIX } from './person.ts';
 import type { ProviderDefinition } from './provider-definition.ts';
@@ -96,6 +97,7 @@ class OpenSignIn implements SignInServer {
         onEnded,
       };
       const server = new AuthorizationServer(place, parts);
+      new GrantTypes(server, place, peers.provider.errors).register();
       return { server, flow: new SignInFlow(server, pages, place.options) };
     });
     this.#door = new SignInDoor({

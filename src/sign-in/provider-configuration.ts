@@ -5,7 +5,6 @@ import { isPlainObject, parseJson } from '../shared/json.ts';
 import { readBody } from '../shared/read-body.ts';
 import { deriveKeys, type Secret } from '../shared/sealed-text.ts';
 import { Adapter } from './adapter.ts';
-import { listGrantTypes } from './grant-types.ts';
 import type { Grants } from './grants.ts';
 import { fetchGuarded } from './guarded-fetch.ts';
 import type { Peers, ProviderContext, ProviderToken } from './peers.ts';
@@ -28,6 +27,9 @@ const MAX_DOCUMENT_BYTES = 64 * 1024;
 /** Where oidc-provider would show a page of its own. */
 export const FAILURE_HEADER = 'tw-failure';
 export const SESSION_COOKIE = 'tw_session';
+
+/** The grant of assertions (RFC 7523). */
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** The paths below the issuer. */
 export const ROUTES = {
@@ -276,6 +278,19 @@ function nameClient(
 ): void {
   payload['client_id'] = clientName(String(payload['client_id']));
   if (kind === 'ClientCredentials') payload['sub'] = `${CLIENT_PREFIX}${String(payload['client_id'])}`;
+}
+
+/** The grants of a client that the application has listed, as oidc-provider names them. */
+function listGrantTypes(
+  { id, grants, redirects = [] }: StaticClient,
+  { assertions = [] }: SignInOptions,
+): readonly string[] {
+  const signsIn = redirects.length > 0 && (grants?.includes('authorization_code') ?? true);
+  return [
+    ...(signsIn ? ['authorization_code', 'refresh_token'] : []),
+    ...(grants?.includes('client_credentials') === true ? ['client_credentials'] : []),
+    ...(assertions.some(({ clients }) => clients.includes(id)) ? [JWT_BEARER] : []),
+  ];
 }
 
 /** A client that the application has listed, as oidc-provider has it. */

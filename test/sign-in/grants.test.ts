@@ -91,7 +91,7 @@ test('73: of 20 calls on each of three instances, one refreshes a token that rot
 test('what a provider has only said of a person has no token, ends with them, and pushes no sign-in out', async () => {
   const { grants, add, revoked } = grantsWith();
   const signedIn = await add();
-  const provider = { name: 'acme' } as UpstreamProvider;
+  const provider = { name: 'acme' } as unknown as UpstreamProvider;
   const asserted: string[] = [];
   for (let n = 0; n < 201; n += 1)
     asserted.push(await grants.addAsserted({ provider, person: ANN, client: 'agent', scopes: [] }, 60_000));

@@ -194,7 +194,7 @@ describe('92: a client that acts for itself', () => {
     expect((await registered.token(form)).status).toBe(400);
   });
 
-  test('is no person who could sign in for more: a call that it may not make is a tool error', async () => {
+  test('cannot sign in for more: a call that it may not make is a tool error', async () => {
     const { access_token: token } = (await (await ask('nightly', form)).json()) as Tokens;
     const answer = await callTool(own.url, token, 'close');
     expect(answer.status).toBe(200);
@@ -256,7 +256,7 @@ describe('49: a person whom the provider names, without a browser', () => {
     ['no id', { jti: undefined }],
     ['a person who may not sign in', { tid: 'evil' }],
     ['nothing that is allowed', { scope: 'desk:write' }],
-    ['a scope that is no text', { scope: ['desk:read'] }],
+    ['a scope that is a list', { scope: ['desk:read'] }],
   ])('is refused with %s', async (_name, { typ, ...changes }: { typ?: string }) => {
     const audiences = 'aud' in changes && Array.isArray(changes.aud) ? { aud: ['x', own.origin] } : {};
     const form = await brought({ ...changes, ...audiences }, typ);
