@@ -224,7 +224,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/($1/|(shared|errors|schema|client|profiles)/|index\\.ts$|(audit|formats|version|model|testing|loader|tokens|nest|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
+          '^src/($1/|(shared|errors|schema|client|profiles)/|index\\.ts$|(audit|formats|version|model|testing|loader|tokens|nest|openapi|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
       },
     },
     {

@@ -3,7 +3,12 @@ export { writeOpenApiClasses, type OpenApiFiles } from './write-classes.ts';
 export type { DocumentPart } from './document-part.ts';
 export { OpenApiModule } from './openapi-module.ts';
 export type { OperationFingerprint, OperationFingerprints } from './fingerprint.ts';
-export { planOpenApi, type OpenApiPlan, type OpenApiPlanOptions } from './plan-openapi.ts';
+export {
+  findOpenApiChanges,
+  planOpenApi,
+  type OpenApiPlan,
+  type OpenApiPlanOptions,
+} from './plan-openapi.ts';
 export type { OpenApiOptions } from './options.ts';
 export type { ApiPlan, PlannedGroup, PlannedOperation } from '../operations/plan.ts';
 export type { OpenApiSource } from './read-document.ts';

@@ -1,10 +1,12 @@
 import { refuseOptions } from '../errors/option-errors.ts';
+import type { Problem } from '../errors/problem-list.ts';
 import { limitFrom } from '../operations/curation.ts';
 import { withCurationFile } from '../operations/curation-file.ts';
 import { planModule, type ApiPlan } from '../operations/plan.ts';
 import { wholeNumber } from '../shared/option-rules.ts';
 import { createModule } from './openapi-module.ts';
-import { takeFingerprint, type OperationFingerprints } from './fingerprint.ts';
+import { readFingerprints, type DocumentPart } from './document-part.ts';
+import { compareFingerprints, takeFingerprint, type OperationFingerprints } from './fingerprint.ts';
 import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
 import { readApi } from './read-api.ts';
 import { readDocument, type OpenApiSource } from './read-document.ts';
@@ -55,3 +57,23 @@ export async function planOpenApi(
 }
 
 const RULES = { ...OPENAPI_RULES, maxTokens: wholeNumber(1) };
+
+/**
+ * Which operations are others than they were when classes were written: that of `operations.ts`, and a new plan.
+ *
+ * @param part the part of the document in `operations.ts`
+ * @param where names it in the problem
+ * @returns one warning, TW_OPENAPI_CHANGED; none where all is the same
+ * @example
+ * import { findOpenApiChanges, planOpenApi } from 'toolwright/openapi';
+ *
+ * const OPERATIONS = { openapi: '3.1.0', paths: {} };
+ * const changes = findOpenApiChanges(OPERATIONS, await planOpenApi('./shop.openapi.json'), 'src/api/operations.ts');
+ */
+export function findOpenApiChanges(
+  part: DocumentPart,
+  plan: Pick<OpenApiPlan, 'operations' | 'fingerprints'>,
+  where: string,
+): readonly Problem[] {
+  return compareFingerprints(readFingerprints(part), plan, where);
+}

@@ -124,6 +124,7 @@ test('toolwright/openapi exports exactly these names', () => {
     'OpenApiClient',
     'OpenApiModule',
     'fetchCarrier',
+    'findOpenApiChanges',
     'nodeCarrier',
     'planOpenApi',
     'writeOpenApiClasses',

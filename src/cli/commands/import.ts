@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planNest, type ApiPlan, type ExposeNestOptions, type NestApplication } from '../../nest/index.ts';
-import { readFingerprints } from '../../openapi/document-part.ts';
-import { compareFingerprints } from '../../openapi/fingerprint.ts';
-import { planOpenApi, writeOpenApiClasses, type OpenApiPlan } from '../../openapi/index.ts';
+import {
+  findOpenApiChanges,
+  planOpenApi,
+  writeOpenApiClasses,
+  type OpenApiPlan,
+} from '../../openapi/index.ts';
 import { membersOf, parseJson } from '../../shared/json.ts';
 import type { RunCommand } from '../command.ts';
 import { findExposed } from '../import/find-exposed.ts';
@@ -118,7 +121,7 @@ async function finish(
   return EXIT.done;
 }
 
-/** Says what an earlier document was, as far as the file of the classes tells, and writes. */
+/** Says what an earlier document was, as far as the file of the classes says, and writes. */
 async function writeClasses(
   folder: string,
   { plan, document, writeClasses: write }: Planned,
@@ -129,7 +132,7 @@ async function writeClasses(
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const part = membersOf(parseJson(text.slice(text.indexOf('= {') + 2, text.lastIndexOf('}') + 1)));
   const now = { fingerprints: document?.operations ?? {}, operations: plan.operations };
-  const changes = compareFingerprints(readFingerprints({ paths: {}, ...part }), now, path);
+  const changes = findOpenApiChanges({ paths: {}, ...part }, now, path);
   sayFindings(
     changes.map((problem) => ({ ...problem, level: 'advice' as const })),
     terminal,
