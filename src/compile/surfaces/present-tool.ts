@@ -53,7 +53,8 @@ function layoutOn(
   const scene = { tool, common, actions };
   if (name === 'grouped-by-risk') {
     const parts = chooseRiskLayout(tool, common, actions, riskNames);
-    if (parts.some(({ group, isFlat }) => group !== undefined || isFlat)) reportLayout(tool, parts, notices);
+    if (parts.some(({ group, isFlat, isPlain }) => group !== undefined || isFlat || isPlain === true))
+      reportLayout(tool, parts, notices);
     return withSmallSchemas(scene, parts, flatOverBytes, notices);
   }
   const layout = chooseLayout(tool, common, actions);

@@ -41,6 +41,8 @@ export interface ScannedTool {
   /** Longer names are shortened; undefined where they stay as they are. */
   readonly maxNameLength?: number | undefined;
   readonly describe: Describe;
+  /** A longer description as plain text is shortened; undefined where it stays as it is. */
+  readonly maxDescription?: number | undefined;
   readonly annotations: ToolAnnotationHints;
   readonly tags: readonly string[];
   readonly icons: readonly IconOptions[] | undefined;
