@@ -38,7 +38,7 @@ export interface SurfaceOptions {
   /** Surfaces of clients by their ids, for `auto`: `{ codex: 'flat' }`. `toolwright clients` lists the ids. */
   readonly clients?: Readonly<Record<string, SurfaceName>>;
   /**
-   * Corrections of what is known of clients, for `auto`: an object in the form of the file of clients, or the path of a
+   * Corrections of what is known of clients, for `auto` and for the form of results: an object in the form of the file of clients, or the path of a
    * JSON file with one.
    */
   readonly profiles?: string | object;
@@ -173,13 +173,14 @@ export async function loadFitting(
     profiles: corrections,
     progressiveOver,
   }: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
-  if (use !== AUTO) return undefined;
+  if (use !== AUTO && corrections === undefined) return undefined;
   const { loadProfiles } = await import('../profiles/profiles.ts');
   const { fitClient } = await import('../profiles/fit-client.ts');
   try {
     const profiles = await loadProfiles(corrections);
     for (const id of Object.keys(clients))
       if (profiles.byId(id) === undefined) reportUnknownClient(id, profiles.ids, problems);
+    if (use !== AUTO) return undefined;
     return createFitting(profiles, (profile) => fitClient(profile, { clients, progressiveOver }));
   } catch (error) {
     problems.addThrown(error);

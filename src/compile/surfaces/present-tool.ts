@@ -25,6 +25,7 @@ export function presentTool(
     describe: 'signatures',
     annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
     maxNameLength: surface.maxNameLength,
+    outputs: surface.outputs,
   });
   const named = withFreeDiscriminator(declared, prepared, notices);
   const layout = layoutOn(named, { common, actions: prepared }, surface, notices);

@@ -37,6 +37,8 @@ export interface SurfaceForm {
   readonly flatOverBytes?: number;
   /** Longer names of tools are shortened. */
   readonly maxNameLength?: number;
+  /** Which tools say what their results have in them: none, or those whose actions give JSON. Default: all. */
+  readonly outputs?: 'none' | 'json';
 }
 
 /** One way to offer actions, as an application chose it. */
@@ -57,14 +59,15 @@ type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>>
 /** The surface of a name; undefined for `own`, which is what groups say themselves. */
 export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
   if (name === 'own') return undefined;
-  const { riskNames = RISK_NAMES, isWanted = false, flatOverBytes, maxNameLength } = parts;
+  const { riskNames = RISK_NAMES, isWanted = false, flatOverBytes, maxNameLength, outputs } = parts;
   const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
   const key = [
     ...(name === 'flat' ? [name] : [name, 'signatures']),
     ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
     ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
+    ...(outputs === undefined ? [] : [`outputs-${outputs}`]),
   ].join('/');
-  const form = withoutUndefined({ flatOverBytes, maxNameLength });
+  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs });
   return Object.freeze({ name, riskNames, reaches, isWanted, key, ...form });
 }
 
@@ -108,6 +111,9 @@ export interface FittingSurface extends SurfaceForm {
   readonly nameChars?: string;
   /** Whether it reads the first page of a list and no other. */
   readonly readsOnePage?: boolean;
+  /** Whether it reads resources, and prompts; undefined where that is not known. */
+  readonly readsResources?: boolean;
+  readonly readsPrompts?: boolean;
 }
 
 /** What an application knows of its clients. */

@@ -2,6 +2,7 @@ import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import { aFunction } from '../../shared/option-rules.ts';
 import { entriesIn } from '../../runtime/store/owned-entries.ts';
+import { isFitted } from '../client-results/index.ts';
 import { feature } from '../feature.ts';
 import { budgetOf, budgetRule, defaultBudget, type BudgetOptions, type ScannedBudget } from './budget.ts';
 import type {} from './call-fields.ts';
@@ -39,7 +40,10 @@ export const budgets = feature({
   stages: [{ ring: 'attempt', place: 'fit', compile: compileFit }],
   wanted: ({ scanned, options }) =>
     scanned !== undefined &&
-    (scanned.resources.length > 0 || options.limits?.budget !== undefined || hasOwnBudget(scanned)),
+    (scanned.resources.length > 0 ||
+      options.limits?.budget !== undefined ||
+      hasOwnBudget(scanned) ||
+      isFitted(options.surface)),
   madeOf: ['name', 'secrets'],
   state: ({ server, secrets, logger, storeFor }) =>
     new StoredResults({ store: storeFor(STORED_RESULTS), server, secrets, logger }),

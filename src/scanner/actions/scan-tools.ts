@@ -40,6 +40,8 @@ export interface ScannedTool {
   readonly prefix: string;
   /** Longer names are shortened; undefined where they stay as they are. */
   readonly maxNameLength?: number | undefined;
+  /** Whether `outputSchema` is left out: always, or where an action gives anything but JSON. Default: never. */
+  readonly outputs?: 'none' | 'json' | undefined;
   readonly describe: Describe;
   /** A longer description as plain text is shortened; undefined where it stays as it is. */
   readonly maxDescription?: number | undefined;
