@@ -6,6 +6,7 @@ import {
   type ClientClaim,
   type ClientFitting,
   type FittingSurface,
+  type PrimitivesAsTools,
   type RiskNames,
   type Surface,
   type SurfaceName,
@@ -67,7 +68,18 @@ export interface SurfaceOptions {
    * surface have more tokens than this, a quarter of the characters being counted. Default 20,000.
    */
   readonly progressiveOver?: number;
+  /**
+   * Lists resources and prompts as tools as well (`read_resource`, `get_prompt`): for all clients, or with `auto` for those
+   * that are known to read none, where `use` is `auto`. Default false.
+   *
+   * @example
+   * const app = await McpApplication.create(AppModule, { surface: { use: 'auto', asTools: 'auto' } });
+   */
+  readonly asTools?:
+    boolean | 'auto' | { readonly resources?: boolean | 'auto'; readonly prompts?: boolean | 'auto' };
 }
+
+const asTool = either(trueOrFalse, oneOf('auto'));
 
 const riskName = rule(
   'a text of letters from A to Z, digits, "_" and "-"',
@@ -96,6 +108,7 @@ const SURFACE_RULES: OptionRules<SurfaceOptions> = {
   ),
   foreignNames: trueOrFalse,
   progressiveOver: wholeNumber(0),
+  asTools: either(asTool, objectOf({ resources: asTool, prompts: asTool })),
 };
 
 export const surfaceRule = either(oneOf(AUTO, ...SURFACE_NAMES), objectOf(SURFACE_RULES));
@@ -142,8 +155,15 @@ export function readSurfaces(
     served: choices.size > 0 || used === AUTO ? surfaces : surfaces.filter(({ name }) => name === use),
     choose: choices,
     foreignNames,
+    asTools: readAsTools(options.asTools),
     maxViews: maxViewsIn(auth),
   });
+}
+
+function readAsTools(given: SurfaceOptions['asTools'] = false): PrimitivesAsTools {
+  const { resources = false, prompts = false } =
+    typeof given === 'object' ? given : { resources: given, prompts: given };
+  return Object.freeze({ resources, prompts });
 }
 
 function createForms(): SurfaceSettings['form'] {

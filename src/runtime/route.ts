@@ -8,6 +8,7 @@ import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
 import type { StoreClock } from './store-clock.ts';
 import type { Store } from './store/store.ts';
 import type { RequestState } from '../kernel/call/replay/request-states.ts';
+import type { ServiceTools } from './tools/service-tools.ts';
 import type { Lists, ListSettings } from './lists.ts';
 import { failureOf, type Outcome } from '../kernel/call/outcome.ts';
 import type { ResourceServer } from './auth/resource-server.ts';
@@ -77,6 +78,8 @@ export interface RouteSettings extends ServiceSettings {
   readonly logger: Logger;
   /** What answers the methods that list. */
   readonly lists: Lists;
+  /** Tools beside those of groups; undefined where all clients get the same. */
+  readonly serviceTools?: ServiceTools | undefined;
 }
 
 /** Wraps the next stage, once, at start-up. */

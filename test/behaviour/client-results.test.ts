@@ -5,9 +5,13 @@ import {
   Budget,
   content,
   image,
+  Injectable,
   McpApplication,
   Module,
   Page,
+  Prompt,
+  Resource,
+  Roles,
   ToolGroup,
   type ApplicationOptions,
   type CallToolResult,
@@ -15,11 +19,15 @@ import {
 import { Client } from '@modelcontextprotocol/client';
 import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js';
 import { connectHttp, REVISION_2026 } from '../support/client-of-2026.ts';
+import { createAppWithCallers, tokenOf } from '../support/callers.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 class Rows {
   @IsArray() @Page() rows!: string[];
+}
+class PageRef {
+  @IsString() id!: string;
 }
 class Wide {
   @IsString() text!: string;
@@ -72,13 +80,14 @@ async function open(options: ApplicationOptions = {}): Promise<McpApplication> {
   return app;
 }
 
+const PINNED = { versionNegotiation: { mode: { pin: REVISION_2026 } } } as const;
+
 /** How a client calls actions, whichever tools it is listed. */
 async function connect(app: McpApplication, name: string, era: 2025 | 2026 = 2025) {
   const { url } = await app.listen({ port: 0 });
-  const pinned = { versionNegotiation: { mode: { pin: REVISION_2026 } } } as const;
   const info = { name, version: '1.0.0' };
   const client = await connectHttp(
-    era === 2026 ? new Client(info, pinned) : (new Client2025(info) as never),
+    era === 2026 ? new Client(info, PINNED) : (new Client2025(info) as never),
     url,
   );
   opened.push(client);
@@ -86,7 +95,9 @@ async function connect(app: McpApplication, name: string, era: 2025 | 2026 = 202
   const request = async (tool: string, args: object): Promise<CallToolResult> =>
     (await client.callTool({ name: tool, arguments: { ...args } })) as CallToolResult;
   const call = async (action: string): Promise<CallToolResult> => {
-    const tool = tools.find(({ inputSchema }) => JSON.stringify(inputSchema).includes(`"${action}"`));
+    const tool = tools.find(({ inputSchema }) =>
+      JSON.stringify(inputSchema.properties?.['action'])?.includes(`"${action}"`),
+    );
     return tool === undefined ? request(`notes_${action}`, {}) : request(tool.name, { action });
   };
   return { tools, call, request };
@@ -203,5 +214,111 @@ describe('a result that is longer than its client reads', () => {
   test('is whole inside the process', async () => {
     const app = await open();
     expect(textOf(await app.call('notes', { action: 'text' }))).toHaveLength(185_000);
+  });
+});
+
+describe('what clients read that have no resources and prompts', () => {
+  @Injectable()
+  class Pages {
+    @Resource('page://all', { description: 'All pages' }) all() {
+      return 'all pages';
+    }
+    @Resource('page://{id}') one({ id }: PageRef) {
+      return `page ${id}`;
+    }
+    @Resource('page://secret') @Roles('clerk') secret() {
+      return 'secret';
+    }
+    @Prompt('Ask for a review') review() {
+      return 'Review this';
+    }
+  }
+  @Module({ controllers: [Notes, Pages] })
+  class PagesModule {}
+
+  const rest = (text: string): { id: string; offset?: number } =>
+    JSON.parse(/read_result (\{.*?\})/.exec(text)?.[1] ?? '{}') as { id: string; offset?: number };
+
+  test.each([2025, 2026] as const)(
+    '84, %s: a long text is read on to its end, each part within the limit',
+    async (era) => {
+      const { call, request, tools } = await connect(await open({ surface: 'auto' }), 'openai-mcp', era);
+      expect(tools.map(({ name }) => name)).toContain('read_result');
+      let text = textOf(await call('text'));
+      let whole = '';
+      for (let parts = 0; ; parts += 1) {
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3 * 8000);
+        const { id, offset = 0 } = rest(text);
+        whole += id === undefined ? text : text.slice(0, text.lastIndexOf('\n['));
+        if (id === undefined) break;
+        expect(offset).toBe(whole.length);
+        expect(parts).toBeLessThan(10);
+        text = textOf(await request('read_result', { id, offset }));
+      }
+      expect(whole).toBe(`${LINE}\n`.repeat(5000));
+    },
+  );
+
+  test('84: a structure that cannot be cut is read as a text, by its caller alone', async () => {
+    const app = await createAppWithCallers(NotesModule, {}, { surface: 'auto' });
+    opened.push(app.app);
+    const connectAs = async (sub: string) => {
+      const client = new Client({ name: 'openai-mcp', version: '1' }, PINNED);
+      opened.push(client);
+      return connectHttp(client, await app.url(), { authorization: `Bearer ${tokenOf({ sub })}` });
+    };
+    const [ada, eve] = [await connectAs('ada'), await connectAs('eve')];
+    const wide = (await ada.callTool({ name: 'notes_wide', arguments: {} })) as CallToolResult;
+    expect(factsOf(wide)).toMatchObject({ code: 'RESULT_TOO_LARGE' });
+    const args = { ...rest(textOf(wide)) };
+    const part = textOf((await ada.callTool({ name: 'read_result', arguments: args })) as CallToolResult);
+    expect(part).toMatch(/^\{"text":"xxx/);
+    const other = (await eve.callTool({ name: 'read_result', arguments: args })) as CallToolResult;
+    expect(factsOf(other)).toMatchObject({ code: 'NOT_FOUND' });
+    const wrong = (await eve.callTool({ name: 'read_result', arguments: { id: 7 } })) as CallToolResult;
+    expect(factsOf(wrong)).toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  test('44, 45: are tools for clients that are known to read none, with what their caller may see', async () => {
+    const open = await createAppWithCallers(PagesModule, {}, { surface: { use: 'auto', asTools: 'auto' } });
+    opened.push(open.app);
+    const connectAs = async (name: string, roles: readonly string[] = []) => {
+      const client = new Client({ name, version: '1' }, PINNED);
+      opened.push(client);
+      return connectHttp(client, await open.url(), {
+        authorization: `Bearer ${tokenOf({ sub: 'ada', roles })}`,
+      });
+    };
+    const namesFor = async (name: string) =>
+      (await (await connectAs(name)).listTools()).tools.map((tool) => tool.name);
+    const added = ['read_resource', 'get_prompt'];
+    expect(await namesFor('openai-mcp')).toEqual(expect.arrayContaining(added));
+    expect(
+      (await namesFor('claude-code')).filter((name) => [...added, 'read_result'].includes(name)),
+    ).toEqual([]);
+    const chat = await connectAs('openai-mcp');
+    const { tools } = await chat.listTools();
+    const read = tools.find(({ name }) => name === 'read_resource');
+    expect(read?.description).toBe(
+      'Reads a resource of this server.\npage://{id}: one\npage://all: All pages',
+    );
+    const call = async (client: Client, name: string, args: Record<string, unknown>) =>
+      (await client.callTool({ name, arguments: args })) as CallToolResult;
+    expect(textOf(await call(chat, 'read_resource', { uri: 'page://7' }))).toBe('page 7');
+    expect(textOf(await call(chat, 'get_prompt', { name: 'review' }))).toBe('Review this');
+    const clerk = await connectAs('openai-mcp', ['clerk']);
+    expect(textOf(await call(clerk, 'read_resource', { uri: 'page://secret' }))).toBe('secret');
+    const hidden = await call(chat, 'read_resource', { uri: 'other://secret' });
+    expect(hidden).toMatchObject({ isError: true });
+    expect(textOf(await call(chat, 'read_resource', { uri: 'page://secret' }))).toBe('page secret');
+  });
+
+  test('are tools for all clients where the application says so', async () => {
+    const app = await McpApplication.create(PagesModule, {
+      ...{ logger: new MemoryLogger(), auth: false as const, surface: { asTools: true } },
+    });
+    opened.push(app);
+    const { tools } = await connect(app, 'some-program');
+    expect(tools.map(({ name }) => name)).toEqual(['notes', 'read_resource', 'get_prompt', 'read_result']);
   });
 });

@@ -75,7 +75,7 @@ export function fitSurface(
   return form(plain, { ...large, ...(isLong ? { maxNameLength } : {}), ...(isSaid ? { outputs } : {}) });
 }
 
-/** Whether a tool says of its results what a client must not be told. */
+/** Whether a tool says of its results what is not said to a client. */
 function saysOutput(tools: readonly PreparedTool[], outputs: 'none' | 'json'): boolean {
   return tools.some(({ listed }) =>
     listed.some(

@@ -1,4 +1,5 @@
 import { describeReceived } from '../../call/issue.ts';
+import { subjectKey, subjectOf } from '../../call/subject.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, ResourceContents } from '../../call/results.ts';
 import type { Call } from '../../kernel/call/call.ts';
@@ -51,24 +52,25 @@ export function wholeCharacters(text: string, length: number): number {
   return isSplit ? length - 1 : length;
 }
 
-/** Answers a call of the tool: as much of the result as its client reads. */
+/** Answers a call of the tool: as much of a result of the caller as the client reads. */
 export async function readResult(
   args: PlainObject,
-  {
-    owner,
-    stored,
-    client,
-  }: { readonly owner: string | undefined; readonly stored: StoredResults; readonly client: ResultFit },
+  call: Call,
+  results: StoredResults,
 ): Promise<CallToolResult> {
   const { id, offset = 0 } = args;
   if (typeof id !== 'string') return wrongArgument('id', 'a string', id);
-  if (!Number.isSafeInteger(offset) || (offset as number) < 0)
-    return wrongArgument('offset', 'a whole number, 0 or more', offset);
-  const found = await stored.read(StoredResults.uriOf(id), owner);
-  const text = found === undefined ? undefined : found.contents.map(readContents).join('\n');
-  if (text === undefined || (text !== '' && (offset as number) >= text.length))
-    return notFound(id, text?.length);
-  return writePart(text, offset as number, id, client);
+  if (!isOffset(offset)) return wrongArgument('offset', 'a whole number, 0 or more', offset);
+  const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
+  const found = await results.read(StoredResults.uriOf(id), owner);
+  const text = found?.contents.map(readContents).join('\n');
+  if (text === undefined || offset > text.length) return notFound(id, text?.length);
+  const client = call.origin.served.isLocal ? undefined : await call.states.clientResults?.fitFor(call);
+  return writePart(text, offset, id, client);
+}
+
+function isOffset(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function readContents({ text, blob = '', mimeType = 'data' }: ResourceContents): string {
@@ -79,12 +81,8 @@ function readContents({ text, blob = '', mimeType = 'data' }: ResourceContents):
 const NOTE_LENGTH = 240;
 const BYTES_PER_TOKEN = 3;
 
-function writePart(
-  text: string,
-  offset: number,
-  id: string,
-  { tokens, characters }: ResultFit,
-): CallToolResult {
+function writePart(text: string, offset: number, id: string, client: ResultFit | undefined): CallToolResult {
+  const { tokens = Infinity, characters = Infinity } = client ?? {};
   const rest = text.slice(offset);
   const mostBytes = Math.min(tokens * BYTES_PER_TOKEN, 1024 * 1024);
   const most = Math.min(characters, mostBytes);
@@ -114,6 +112,3 @@ function notFound(id: string, length: number | undefined): CallToolResult {
       : `The result has ${String(length)} characters`;
   return failureResult({ code: 'NOT_FOUND', message, tool: READ_RESULT, received: describeReceived(id) });
 }
-
-/** Whose results a call may read. */
-export type ResultReader = (args: PlainObject, call: Call) => Promise<CallToolResult>;

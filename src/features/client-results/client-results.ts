@@ -11,6 +11,8 @@ interface ClientResultsOptions {
   readonly corrections: unknown;
   /** Whether each client is listed what fits it. */
   readonly isFitted: boolean;
+  /** Whether all clients are listed the tool that reads stored results. */
+  readonly hasTool: boolean;
   /** Whether the application says how large its results may be. */
   readonly hasBudget: boolean;
 }
@@ -20,9 +22,11 @@ export class ClientResults {
   readonly hasBudget: boolean;
   readonly #corrections: unknown;
   readonly #isFitted: boolean;
+  readonly #hasTool: boolean;
   #find: MaybePromise<FindFit> | undefined;
 
-  constructor({ hasBudget, corrections, isFitted }: ClientResultsOptions) {
+  constructor({ hasBudget, corrections, isFitted, hasTool }: ClientResultsOptions) {
+    this.#hasTool = hasTool;
     this.hasBudget = hasBudget;
     this.#corrections = corrections;
     this.#isFitted = isFitted;
@@ -45,7 +49,7 @@ export class ClientResults {
 
   /** Whether this client is listed the tool that reads stored results. */
   readsByTool({ readsResources }: ResultFit): boolean {
-    return this.#isFitted && readsResources !== true;
+    return this.#isFitted ? readsResources !== true : this.#hasTool;
   }
 
   async #load(): Promise<FindFit> {

@@ -8,3 +8,9 @@ export { readPart, shapeResult } from './shape-result.ts';
 export function isFitted(surface: unknown): boolean {
   return (membersOf(surface)['use'] ?? surface) === 'auto';
 }
+
+/** Whether all clients are listed resources as tools. @param surface the option */
+export function listsResources(surface: unknown): boolean {
+  const { asTools } = membersOf(surface);
+  return asTools === true || membersOf(asTools)['resources'] === true;
+}

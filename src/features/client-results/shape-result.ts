@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '../../call/results.ts';
-import type { PlainObject } from '../../shared/json.ts';
+import { withoutUndefined, type PlainObject } from '../../shared/json.ts';
 import type { ResultFit } from '../../profiles/fit-results.ts';
 
 /** A shorter text is sent beside the structure as it is. */
@@ -29,12 +29,12 @@ export function shapeResult(
   if (blocks === content && summary === undefined && !dropsStructure) return result;
   const texts: readonly ContentBlock[] =
     summary === undefined ? blocks : [{ type: 'text', text: summary }, ...blocks.slice(1)];
-  return {
+  return withoutUndefined({
     content: texts,
-    ...(structuredContent === undefined || dropsStructure ? {} : { structuredContent }),
-    ...(isError === undefined ? {} : { isError }),
-    ...(_meta === undefined ? {} : { _meta }),
-  };
+    structuredContent: dropsStructure ? undefined : structuredContent,
+    isError,
+    _meta,
+  });
 }
 
 /** A line in place of a text that says the same as the structure; undefined for one that says something else. */
