@@ -233,7 +233,8 @@ function stored(
 ): MaybePromise<CallToolResult | undefined> {
   const { attempt, forClient } = scene;
   const { budgets: results } = attempt.call.states;
-  if (forClient?.clients.readsByTool(forClient.client) === true) return readOn(result, excess, fits, scene);
+  if (forClient?.clients.readsByTool(attempt.call, forClient.client) === true)
+    return readOn(result, excess, fits, scene);
   const isRead = forClient?.client.readsResources !== false;
   return isRead && results !== undefined ? linked(result, excess, fits, scene, results) : undefined;
 }

@@ -42,14 +42,14 @@ export class ClientResults {
    * Whether a result of this client is text alone: its tools are listed without what a structure has to fit.
    * @param isJson whether the text of the action is JSON
    */
-  isTextFor({ surface, context }: Call, { isText, reads }: ResultFit, isJson: boolean): boolean {
-    if (!this.#isFitted || context.surface !== undefined || surface === 'own') return false;
+  isTextFor(call: Call, { isText, reads }: ResultFit, isJson: boolean): boolean {
+    if (!this.#isFitted || !isFittedTo(call)) return false;
     return isText || (reads === 'structure' && !isJson);
   }
 
   /** Whether this client is listed the tool that reads stored results. */
-  readsByTool({ readsResources }: ResultFit): boolean {
-    return this.#isFitted ? readsResources !== true : this.#hasTool;
+  readsByTool(call: Call, { readsResources }: ResultFit): boolean {
+    return this.#isFitted ? isFittedTo(call) && readsResources !== true : this.#hasTool;
   }
 
   async #load(): Promise<FindFit> {
@@ -70,4 +70,9 @@ export class ClientResults {
     this.#find = find;
     return find;
   }
+}
+
+/** Whether a client is listed what fits it, and not what groups say or what it chose. */
+function isFittedTo({ surface, context }: Call): boolean {
+  return context.surface === undefined && surface !== 'own';
 }

@@ -64,10 +64,13 @@ export class ServiceTools {
       },
       ...ownTools.map(({ definition, answer }) => ({
         name: definition.name,
-        describe: (_call: Call, fit: FittingSurface | undefined) =>
-          (fitting === undefined ? asTools.resources === true : fit?.readsResources !== true)
-            ? definition
-            : undefined,
+        describe: (call: Call, fit: FittingSurface | undefined) => {
+          const isShown =
+            fitting === undefined
+              ? asTools.resources === true
+              : isFitted(call) && fit?.readsResources !== true;
+          return isShown ? definition : undefined;
+        },
         answer: (args: PlainObject, call: Call) =>
           thenMaybe(answer(args, call), (result) => resultOf(result)),
       })),
@@ -138,6 +141,11 @@ export class ServiceTools {
     }
     return thenMaybe(inner.replyWith(work, failed), toToolOutcome);
   }
+}
+
+/** Whether a client is listed what fits it, and not what groups say or what it chose. */
+function isFitted({ surface, context }: Call): boolean {
+  return context.surface === undefined && surface !== 'own';
 }
 
 /** What a method gave, as the result of a tool. Questions, and refusals with a status, stay as they are. */
