@@ -120,7 +120,7 @@ describe.each([
     const url = await listen({ surface: { use: 'auto', clients, profiles: facts } });
     expect(await namesFor(url, 'claude-code')).toEqual(FLAT);
     expect(await namesFor(`${url}?surface=grouped-by-risk`, 'acme-desk')).toEqual(BY_RISK);
-    expect(await namesFor(url, 'acme-desk')).toEqual(OWN);
+    expect(await namesFor(url, 'acme-desk')).toEqual([...OWN, 'read_result']);
   });
 });
 

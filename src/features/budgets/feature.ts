@@ -8,7 +8,7 @@ import { budgetOf, budgetRule, defaultBudget, type BudgetOptions, type ScannedBu
 import type {} from './call-fields.ts';
 import { compileFit } from './fit-outcome.ts';
 import { bindBudget, budgetWarnings, preparePage } from './fitting.ts';
-import { READ_RESULT_DEFINITION, readResult } from './read-result.ts';
+import { READ_RESULT_DEFINITION, answerReadResult } from './read-result.ts';
 import { readStored, STORED_RESULTS, StoredResults } from './stored-results.ts';
 
 /** How large a result may be in every application, in bytes. */
@@ -54,7 +54,7 @@ export const budgets = feature({
   tools: (state) =>
     state === undefined
       ? []
-      : [{ definition: READ_RESULT_DEFINITION, answer: (args, call) => readResult(args, call, state) }],
+      : [{ definition: READ_RESULT_DEFINITION, answer: (args, call) => answerReadResult(args, call, state) }],
   stores: (state) => ({ [STORED_RESULTS]: [entriesIn(state?.store, STORED_RESULTS)] }),
 });
 

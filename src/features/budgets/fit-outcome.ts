@@ -32,7 +32,7 @@ export const compileFit: CompileStage = (_callable, { bound }) => {
 function fit(outcome: Outcome, attempt: Attempt, fitted: FittedBudget): MaybePromise<Outcome> {
   if (outcome.kind !== 'result') return outcome;
   const { call } = attempt;
-  const clients = call.origin.served.isLocal ? undefined : call.states.clientResults;
+  const clients = call.origin.served.isLocal ? undefined : call.states['client-results'];
   const { sureLength } = fitted;
   if (clients === undefined)
     return surelyFits(outcome.value, sureLength) ? outcome : fitOutcome(outcome, { attempt, fitted });

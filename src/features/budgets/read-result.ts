@@ -53,7 +53,7 @@ export function wholeCharacters(text: string, length: number): number {
 }
 
 /** Answers a call of the tool: as much of a result of the caller as the client reads. */
-export async function readResult(
+export async function answerReadResult(
   args: PlainObject,
   call: Call,
   results: StoredResults,
@@ -65,7 +65,7 @@ export async function readResult(
   const found = await results.read(StoredResults.uriOf(id), owner);
   const text = found?.contents.map(readContents).join('\n');
   if (text === undefined || offset > text.length) return notFound(id, text?.length);
-  const client = call.origin.served.isLocal ? undefined : await call.states.clientResults?.fitFor(call);
+  const client = call.origin.served.isLocal ? undefined : await call.states['client-results']?.fitFor(call);
   return writePart(text, offset, id, client);
 }
 

@@ -6,7 +6,7 @@ import { isFitted, listsResources } from './index.ts';
 
 /** Results in the form that the client of a call reads. They are made by the stage that keeps results within their budget. */
 export const clientResults = feature({
-  name: 'clientResults',
+  name: 'client-results',
   decorators: [],
   wanted: ({ scanned }) => scanned !== undefined,
   state: ({ options: { surface, limits } }) =>

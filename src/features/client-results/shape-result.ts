@@ -47,7 +47,7 @@ function summarizeText([first]: readonly ContentBlock[], structure: PlainObject)
 }
 
 /** `2 members: items (50), total`. */
-export function summarize(structure: PlainObject): string {
+function summarize(structure: PlainObject): string {
   const members = Object.entries(structure).map(([name, value]) =>
     Array.isArray(value) ? `${name} (${String(value.length)})` : name,
   );

@@ -68,7 +68,7 @@ export class ServiceTools {
           const isShown =
             fitting === undefined
               ? asTools.resources === true
-              : isFitted(call) && fit?.readsResources !== true;
+              : isOnFittedSurface(call) && fit?.readsResources !== true;
           return isShown ? definition : undefined;
         },
         answer: (args: PlainObject, call: Call) =>
@@ -144,7 +144,7 @@ export class ServiceTools {
 }
 
 /** Whether a client is listed what fits it, and not what groups say or what it chose. */
-function isFitted({ surface, context }: Call): boolean {
+function isOnFittedSurface({ surface, context }: Call): boolean {
   return context.surface === undefined && surface !== 'own';
 }
 
