@@ -8,7 +8,7 @@ import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import type { Attempt } from '../../kernel/call/attempt.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { ResultFit } from '../../profiles/fit-results.ts';
-import { readPart, shapeResult, type ClientResults } from '../client-results/index.ts';
+import { readModelText, shapeResult, type ClientResults } from '../client-results/index.ts';
 import type { ScannedBudget } from './budget.ts';
 import type { StoredResults } from './stored-results.ts';
 import { cutAtPlace, sayRest, wholeCharacters } from './read-result.ts';
@@ -128,7 +128,7 @@ function clientExcess(
 ): Excess | undefined {
   const isError = result.isError === true;
   if (!isLimited && !isError) return undefined;
-  const text = readPart(result, client);
+  const text = readModelText(result, client);
   const characters = isError ? Math.min(client.characters, client.errorCharacters) : client.characters;
   if (text.length > characters)
     return { unit: 'characters', size: text.length, limit: characters, isClient: true };

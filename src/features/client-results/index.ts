@@ -2,7 +2,7 @@ import { membersOf } from '../../shared/json.ts';
 import type {} from './call-fields.ts';
 
 export type { ClientResults } from './client-results.ts';
-export { readPart, shapeResult } from './shape-result.ts';
+export { readModelText, shapeResult } from './shape-result.ts';
 
 /** Whether each client is listed what fits it. @param surface the option */
 export function isFitted(surface: unknown): boolean {

@@ -92,7 +92,7 @@ function saySize(data: string): string {
 }
 
 /** What a model reads of a result, as text: pictures and sounds are none. */
-export function readPart({ content, structuredContent }: CallToolResult, { reads }: ResultFit): string {
+export function readModelText({ content, structuredContent }: CallToolResult, { reads }: ResultFit): string {
   const structure = structuredContent === undefined ? '' : JSON.stringify(structuredContent);
   if (reads === 'structure' && structure !== '') return structure;
   const texts = content.map(readBlock).join('\n');
