@@ -48,6 +48,7 @@ const order = [
 const features = [
   'idempotency',
   'consent',
+  'client-results',
   'budgets',
   'limits',
   'time-limit',

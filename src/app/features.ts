@@ -1,5 +1,6 @@
 import { auditing } from '../features/audit/feature.ts';
 import { budgets } from '../features/budgets/feature.ts';
+import { clientResults } from '../features/client-results/feature.ts';
 import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
 import { signingIn } from '../features/sign-in/feature.ts';
@@ -18,6 +19,7 @@ import type { Slots } from '../shared/slots.ts';
 export const FEATURES: readonly AnyFeature[] = Object.freeze([
   idempotentCalls,
   consentFeature,
+  clientResults,
   budgets,
   limitsFeature,
   timeLimits,

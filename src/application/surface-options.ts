@@ -6,6 +6,7 @@ import {
   type ClientClaim,
   type ClientFitting,
   type FittingSurface,
+  type PrimitivesAsTools,
   type RiskNames,
   type Surface,
   type SurfaceName,
@@ -38,7 +39,7 @@ export interface SurfaceOptions {
   /** Surfaces of clients by their ids, for `auto`: `{ codex: 'flat' }`. `toolwright clients` lists the ids. */
   readonly clients?: Readonly<Record<string, SurfaceName>>;
   /**
-   * Corrections of what is known of clients, for `auto`: an object in the form of the file of clients, or the path of a
+   * Corrections of what is known of clients, for `auto` and for the form of results: an object in the form of the file of clients, or the path of a
    * JSON file with one.
    */
   readonly profiles?: string | object;
@@ -67,7 +68,18 @@ export interface SurfaceOptions {
    * surface have more tokens than this, a quarter of the characters being counted. Default 20,000.
    */
   readonly progressiveOver?: number;
+  /**
+   * Lists resources and prompts as tools as well (`read_resource`, `get_prompt`): for all clients, or with `auto` for those
+   * that are known to read none, where `use` is `auto`. Default false.
+   *
+   * @example
+   * const app = await McpApplication.create(AppModule, { surface: { use: 'auto', asTools: 'auto' } });
+   */
+  readonly asTools?:
+    boolean | 'auto' | { readonly resources?: boolean | 'auto'; readonly prompts?: boolean | 'auto' };
 }
+
+const asTool = either(trueOrFalse, oneOf('auto'));
 
 const riskName = rule(
   'a text of letters from A to Z, digits, "_" and "-"',
@@ -96,6 +108,7 @@ const SURFACE_RULES: OptionRules<SurfaceOptions> = {
   ),
   foreignNames: trueOrFalse,
   progressiveOver: wholeNumber(0),
+  asTools: either(asTool, objectOf({ resources: asTool, prompts: asTool })),
 };
 
 export const surfaceRule = either(oneOf(AUTO, ...SURFACE_NAMES), objectOf(SURFACE_RULES));
@@ -142,8 +155,15 @@ export function readSurfaces(
     served: choices.size > 0 || used === AUTO ? surfaces : surfaces.filter(({ name }) => name === use),
     choose: choices,
     foreignNames,
+    asTools: readAsTools(options.asTools),
     maxViews: maxViewsIn(auth),
   });
+}
+
+function readAsTools(given: SurfaceOptions['asTools'] = false): PrimitivesAsTools {
+  const { resources = false, prompts = false } =
+    typeof given === 'object' ? given : { resources: given, prompts: given };
+  return Object.freeze({ resources, prompts });
 }
 
 function createForms(): SurfaceSettings['form'] {
@@ -173,13 +193,14 @@ export async function loadFitting(
     profiles: corrections,
     progressiveOver,
   }: SurfaceOptions = typeof given === 'string' ? { use: given } : given;
-  if (use !== AUTO) return undefined;
+  if (use !== AUTO && corrections === undefined) return undefined;
   const { loadProfiles } = await import('../profiles/profiles.ts');
   const { fitClient } = await import('../profiles/fit-client.ts');
   try {
     const profiles = await loadProfiles(corrections);
     for (const id of Object.keys(clients))
       if (profiles.byId(id) === undefined) reportUnknownClient(id, profiles.ids, problems);
+    if (use !== AUTO) return undefined;
     return createFitting(profiles, (profile) => fitClient(profile, { clients, progressiveOver }));
   } catch (error) {
     problems.addThrown(error);

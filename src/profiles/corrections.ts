@@ -35,7 +35,8 @@ const CHOICE_RULES: OptionRules<ClientChoices> = {
   defaults: oneOf('inline'),
   result: oneOf('both', 'structured', 'text'),
   outputSchema: rule('false', (value) => value === false),
-  budget: objectOf({ tokens: count, chars: count }),
+  // What is said of a result that is too long has to fit as well
+  budget: objectOf({ tokens: wholeNumber(512), chars: wholeNumber(2048) }),
   flatUpTo: count,
   flatOverBytes: count,
 };

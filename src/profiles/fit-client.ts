@@ -20,6 +20,11 @@ export interface ClientFit {
   readonly nameChars?: string;
   /** Whether it reads the first page of a list and no other. */
   readonly readsOnePage?: boolean;
+  /** Which tools say what their results have in them: none, or those whose actions give JSON. */
+  readonly outputs?: 'none' | 'json';
+  /** Whether it reads resources, and prompts; undefined where that is not known. */
+  readonly readsResources?: boolean;
+  readonly readsPrompts?: boolean;
 }
 
 /** What a client does with long names where nothing is lost by it. */
@@ -62,8 +67,23 @@ export function fitClient(
   const over = facts.defers?.value === false ? progressiveOver : undefined;
   const chosen = { name, flatUpTo, flatOverBytes, progressiveOver: over };
   const fit = said === undefined ? chosen : { name: said };
-  const habits = { ...readNameHabits(facts), readsOnePage: facts.pages?.value === false ? true : undefined };
+  const habits = {
+    ...readNameHabits(facts),
+    readsOnePage: facts.pages?.value === false ? true : undefined,
+    outputs: chooseOutputs(choices, facts),
+    readsResources: facts.resources?.value,
+    readsPrompts: facts.prompts?.value,
+  };
   return Object.freeze(withoutUndefined({ ...fit, ...habits }));
+}
+
+/** A client that reads the structure alone would never see a text in another form. */
+function chooseOutputs(
+  { result, outputSchema }: ClientChoices,
+  { structured }: ClientFacts,
+): ClientFit['outputs'] {
+  if (result === 'text' && outputSchema === false) return 'none';
+  return structured?.value === 'replaces-text' ? 'json' : undefined;
 }
 
 /** What only others say of a client changes no name. */

@@ -34,6 +34,8 @@ export interface ListSettings {
 
 /** How a list is answered. */
 export interface ListForm {
+  /** The list with what its client is listed beside it. */
+  readonly list?: readonly object[];
   /** All at once, for clients that read the first page and no other. */
   readonly isWhole?: boolean;
   /** The `_meta` of the answer, the same for the same list. */

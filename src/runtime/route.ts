@@ -1,6 +1,7 @@
 import type { HttpDoor } from '../call/http-door.ts';
 import type { Logger } from '../call/logger.ts';
-import type { SurfaceSettings } from '../compile/surfaces/surface.ts';
+import type { FittingSurface, SurfaceSettings } from '../compile/surfaces/surface.ts';
+import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
@@ -72,11 +73,23 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly door?: HttpDoor | undefined;
 }
 
+/** What clients are listed beside the tools of groups. */
+export interface ListedBeside {
+  /** The list with it; the same array for the same tools. */
+  listFor(
+    list: readonly ToolDefinition[],
+    call: Call,
+    fit: FittingSurface | undefined,
+  ): readonly ToolDefinition[];
+}
+
 export interface RouteSettings extends ServiceSettings {
   /** Gets faults of the server, which a client never sees in full. */
   readonly logger: Logger;
   /** What answers the methods that list. */
   readonly lists: Lists;
+  /** Tools beside those of groups; undefined where all clients get the same. */
+  readonly serviceTools?: ListedBeside | undefined;
 }
 
 /** Wraps the next stage, once, at start-up. */

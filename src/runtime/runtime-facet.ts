@@ -1,3 +1,6 @@
+import type { CallToolResult } from '../call/results.ts';
+import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
+import type { PlainObject } from '../shared/json.ts';
 import type { HttpDoor } from '../call/http-door.ts';
 import type { OwnIssuer } from '../metadata/auth-options.ts';
 import type { Call } from '../kernel/call/call.ts';
@@ -71,6 +74,13 @@ export interface Removal {
 /** What changes in an application: it has started, or a list is another one. */
 export type ApplicationChange = 'started' | 'tools' | 'prompts' | 'resources';
 
+/** A tool that a feature has, and no group. */
+export interface FeatureTool {
+  readonly definition: ToolDefinition;
+  /** It may reject with a ProtocolError. */
+  readonly answer: (args: PlainObject, call: Call) => MaybePromise<CallToolResult>;
+}
+
 /** A part of a service, by the names of `ServiceParts`. */
 type OfferedPart = 'tools' | 'prompts' | 'resources' | 'completions';
 
@@ -89,6 +99,8 @@ export interface RuntimeFacet<State = never> {
   offers?(state: State | undefined): readonly OfferedPart[];
   /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */
   read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
+  /** Tools of the feature's own, for clients that may not read its resources. */
+  tools?(state: State | undefined): readonly FeatureTool[];
   /** Where data of callers is kept, by the names that `app.forget` reports. */
   stores?(state: State | undefined): Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
   /** The application has changed. It must not fail. @param surface hashes what it offers */

@@ -17,6 +17,7 @@ import {
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
 import type { Admission, AdmittedCall, CallTarget, ServiceRequest } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
+import { ServiceTools } from './tools/service-tools.ts';
 import { taskMethods } from './tasks/task-methods.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
@@ -178,9 +179,11 @@ function isErrorResult(value: object): boolean {
  * @param logger gets faults of the server, which a client never sees in full
  */
 export function createService(parts: ServiceParts, shared: ServiceSettings, logger: Logger): McpService {
-  const settings = Object.freeze({ ...shared, logger, lists: new Lists(shared, logger) });
+  const { surfaces } = shared;
+  const serviceTools = surfaces && new ServiceTools(parts, shared, surfaces);
+  const settings = Object.freeze({ ...shared, logger, lists: new Lists(shared, logger), serviceTools });
   const { tools, prompts, resources, completions } = parts;
-  const methods = {
+  const own = {
     ...tools?.methods(settings),
     ...(tools && taskMethods(settings)),
     ...prompts?.methods(settings),
@@ -188,6 +191,7 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
     ...completions?.methods(settings),
     ...listenMethod(parts, settings),
   };
+  const methods = serviceTools?.around(own, parts, settings) ?? own;
   const entered = Object.entries(methods).map(
     ([method, handle]) => [method, withLocalCaller(handle, settings.auth, settings.telemetry)] as const,
   );

@@ -164,26 +164,38 @@ describe('69: more actions than one description can name', () => {
   const told = ({ app }: TestApplication) =>
     app.advice().filter(({ code }) => code === 'TW_SURFACE_SHORTENED');
 
-  test('are tools of their own where they have no groups', async () => {
+  test('are one tool with plain text where they have no groups, because that costs less than a tool for each', async () => {
     const app = await serve(large(0, 300));
     const tools = await toolsOf(app);
-    expect(tools).toHaveLength(300);
-    expect(tools[7]).toMatchObject({ name: 'large_an-action-with-a-long-name-7', description: 'Does it' });
+    expect(tools).toMatchObject([{ name: 'large', description: 'Much' }]);
+    expect(told(app)).toMatchObject([{ what: expect.stringContaining('without signatures') as unknown }]);
+    const args = { action: 'an-action-with-a-long-name-7', request: 'x' };
+    expect(textOf(await call(app, { name: 'large', arguments: args }))).toBe('x 7');
+    const few = await toolsOf(await serve(large(0, 60)));
+    expect(few[0]?.description).toContain('Actions: an-action-with-a-long-name-0, an-action-with');
+  });
+
+  test('are tools of their own where that costs less, and name the replacement as the tool that it is', async () => {
+    const inputOf = (word: string) => {
+      const names = Array.from({ length: 60 }, (_, index) => `a_field_of_${word}_number_${String(index)}`);
+      const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+      return { type: 'object', properties, required: names } as const;
+    };
+    const builder = createTool('large', { describe: 'signatures' });
+    const deprecated = { since: '1.0.0', use: 'new' };
+    for (const [name, more] of [
+      ['new', {}],
+      ['old', { deprecated }],
+    ] as const)
+      builder.action({ name, description: 'Does it', input: inputOf(name), ...more, handler: () => name });
+    builder.action({ name: 'none', handler: () => 'none' });
+    const app = await serve(builder);
+    const tools = await toolsOf(app);
+    expect(tools.map(({ name }) => name)).toEqual(['large_new', 'large_old', 'large_none']);
+    expect(tools[1]?.description).toContain('Deprecated since 1.0.0; use large_new');
     expect(told(app)).toMatchObject([
       { what: expect.stringContaining('one tool for each action') as unknown },
     ]);
-    const result = await call(app, { name: tools[7]?.name ?? '', arguments: { request: 'x' } });
-    expect(textOf(result)).toBe('x 7');
-  });
-
-  test('name the replacement of a deprecated action as the tool that it is', async () => {
-    const builder = large(0, 100);
-    const deprecated = { since: '1.0.0', use: 'an-action-with-a-long-name-1' };
-    builder.action({ name: 'old', description: 'Does it', deprecated, handler: () => 'old' });
-    const tools = await toolsOf(await serve(builder));
-    expect(tools.at(-1)?.description).toBe(
-      'Does it. Deprecated since 1.0.0; use large_an-action-with-a-long-name-1',
-    );
   });
 
   test('are one tool for each group, which keeps the whole keys', async () => {
@@ -208,15 +220,15 @@ describe('69: more actions than one description can name', () => {
     expect(textOf(await call(app, elsewhere))).toContain('Unknown action');
   });
 
-  test('and only the group that is still too long is listed flat', async () => {
+  test('and only the group that is still too long is plain text', async () => {
     const builder = large(2, 20);
     builder.group('many', (members) => {
       for (let index = 0; index < 200; index += 1)
         members.action({ name: `step-${String(index)}`, handler: () => 'done' });
     });
-    const names = (await toolsOf(await serve(builder))).map(({ name }) => name);
-    expect(names.slice(0, 3)).toEqual(['large_g0', 'large_g1', 'large_many_step-0']);
-    expect(names).toHaveLength(202);
+    const tools = await toolsOf(await serve(builder));
+    expect(tools.map(({ name }) => name)).toEqual(['large_g0', 'large_g1', 'large_many']);
+    expect(tools[2]?.description).toContain('many (step-0,step-1,');
   });
 
   test('whose names stay the same for a caller who sees few of them', async () => {

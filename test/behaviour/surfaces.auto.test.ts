@@ -95,7 +95,7 @@ describe.each([
   test('37: few actions are listed flat for a client that wants it, and many are not', async () => {
     const app = await open();
     const { url } = await app.listen({ port: 0 });
-    expect(await namesFor(url, 'openai-mcp')).toEqual(FLAT);
+    expect(await namesFor(url, 'openai-mcp')).toEqual([...FLAT, 'read_result']);
     const many = createTool('many');
     for (let index = 0; index < 29; index += 1)
       many.action({
@@ -120,7 +120,7 @@ describe.each([
     const url = await listen({ surface: { use: 'auto', clients, profiles: facts } });
     expect(await namesFor(url, 'claude-code')).toEqual(FLAT);
     expect(await namesFor(`${url}?surface=grouped-by-risk`, 'acme-desk')).toEqual(BY_RISK);
-    expect(await namesFor(url, 'acme-desk')).toEqual(OWN);
+    expect(await namesFor(url, 'acme-desk')).toEqual([...OWN, 'read_result']);
   });
 });
 

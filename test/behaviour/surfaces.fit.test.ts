@@ -73,7 +73,10 @@ const LARGE = [tool('desk', { key: 'find', fields: 40 }, { key: 'list' }), ...DE
 
 test('36: a group whose schema a client would not read whole is listed flat for that client alone', async () => {
   const app = await open(LARGE);
-  expect(await namesFor(app, 'codex-mcp-client')).toEqual(['desk_find', 'desk_list', 'notes_read']);
+  expect(await namesFor(app, 'codex-mcp-client')).toEqual([
+    ...['desk_find', 'desk_list', 'notes_read'],
+    'read_result',
+  ]);
   expect(await namesFor(app, 'claude-code')).toEqual(['desk_read', 'notes_read']);
   const { _meta } = await listFor(app, 'codex-mcp-client');
   expect(_meta?.['toolwright/surface']).toMatch(/^grouped-by-risk\/signatures\/schema-5000@[0-9a-f]{12}$/);
@@ -137,7 +140,7 @@ test('38: clients that read one page get all of the tools in it, and others page
   for (const name of ['Zed', 'gemini-cli-mcp-client', 'claude-code']) {
     const { tools: listed, nextCursor } = await listFor(app, name);
     const isPaged = name === 'claude-code';
-    expect([listed.length, nextCursor !== undefined]).toEqual(isPaged ? [2, true] : [5, false]);
+    expect([listed.length, nextCursor !== undefined]).toEqual(isPaged ? [2, true] : [6, false]);
   }
 });
 

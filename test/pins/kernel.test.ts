@@ -75,6 +75,11 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/scanner/members/check-members.ts',
     'src/workflow/module/run-controllers.ts',
   ],
+  'client-results': [
+    'src/app/features.ts',
+    'src/features/budgets/feature.ts',
+    'src/features/budgets/fit-outcome.ts',
+  ],
   // Rules for clients look at what an action says of its results
   budgets: [
     'src/app/features.ts',
@@ -141,6 +146,7 @@ const KERNEL =
 const WORDS: Readonly<Record<string, RegExp>> = {
   idempotency: /idempoten/i,
   consent: /consent/i,
+  'client-results': /client-?results|ResultFit/i,
   budgets: /budget/i,
   limits: /rate-?limit|quota|ConcurrencyLimit/i,
   'time-limit': /time-?limit(?!e)|@Timeout/i,

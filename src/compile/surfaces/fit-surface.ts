@@ -65,11 +65,25 @@ export function fitSurface(
     }),
   );
   if (plain === undefined) return undefined;
-  const { flatOverBytes, maxNameLength } = fit;
+  const { flatOverBytes, maxNameLength, outputs } = fit;
   const isLarge = flatOverBytes !== undefined && hasLargeSchema(tools.on(plain), flatOverBytes);
-  const sized = isLarge ? form(plain, { flatOverBytes }) : plain;
+  const large = isLarge ? { flatOverBytes } : {};
+  const sized = isLarge ? form(plain, large) : plain;
   const isLong = maxNameLength !== undefined && hasLongName(tools.on(sized), maxNameLength);
-  return isLong ? form(plain, { ...(isLarge ? { flatOverBytes } : {}), maxNameLength }) : sized;
+  const isSaid = outputs !== undefined && saysOutput(tools.on(plain), outputs);
+  if (!isLong && !isSaid) return sized;
+  return form(plain, { ...large, ...(isLong ? { maxNameLength } : {}), ...(isSaid ? { outputs } : {}) });
+}
+
+/** Whether a tool says of its results what is not said to a client. */
+function saysOutput(tools: readonly PreparedTool[], outputs: 'none' | 'json'): boolean {
+  return tools.some(({ listed }) =>
+    listed.some(
+      ({ definition, offered }) =>
+        definition.outputSchema !== undefined &&
+        (outputs === 'none' || offered.some(({ scanned }) => scanned.result !== 'json')),
+    ),
+  );
 }
 
 function hasLargeSchema(tools: readonly PreparedTool[], bytes: number): boolean {

@@ -25,6 +25,7 @@ export function presentTool(
     describe: 'signatures',
     annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
     maxNameLength: surface.maxNameLength,
+    outputs: surface.outputs,
   });
   const named = withFreeDiscriminator(declared, prepared, notices);
   const layout = layoutOn(named, { common, actions: prepared }, surface, notices);
@@ -53,7 +54,8 @@ function layoutOn(
   const scene = { tool, common, actions };
   if (name === 'grouped-by-risk') {
     const parts = chooseRiskLayout(tool, common, actions, riskNames);
-    if (parts.some(({ group, isFlat }) => group !== undefined || isFlat)) reportLayout(tool, parts, notices);
+    if (parts.some(({ group, isFlat, isPlain }) => group !== undefined || isFlat || isPlain === true))
+      reportLayout(tool, parts, notices);
     return withSmallSchemas(scene, parts, flatOverBytes, notices);
   }
   const layout = chooseLayout(tool, common, actions);

@@ -37,6 +37,8 @@ export interface SurfaceForm {
   readonly flatOverBytes?: number;
   /** Longer names of tools are shortened. */
   readonly maxNameLength?: number;
+  /** Which tools say what their results have in them: none, or those whose actions give JSON. Default: all. */
+  readonly outputs?: 'none' | 'json';
 }
 
 /** One way to offer actions, as an application chose it. */
@@ -57,14 +59,15 @@ type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>>
 /** The surface of a name; undefined for `own`, which is what groups say themselves. */
 export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
   if (name === 'own') return undefined;
-  const { riskNames = RISK_NAMES, isWanted = false, flatOverBytes, maxNameLength } = parts;
+  const { riskNames = RISK_NAMES, isWanted = false, flatOverBytes, maxNameLength, outputs } = parts;
   const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
   const key = [
     ...(name === 'flat' ? [name] : [name, 'signatures']),
     ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
     ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
+    ...(outputs === undefined ? [] : [`outputs-${outputs}`]),
   ].join('/');
-  const form = withoutUndefined({ flatOverBytes, maxNameLength });
+  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs });
   return Object.freeze({ name, riskNames, reaches, isWanted, key, ...form });
 }
 
@@ -108,6 +111,9 @@ export interface FittingSurface extends SurfaceForm {
   readonly nameChars?: string;
   /** Whether it reads the first page of a list and no other. */
   readonly readsOnePage?: boolean;
+  /** Whether it reads resources, and prompts; undefined where that is not known. */
+  readonly readsResources?: boolean;
+  readonly readsPrompts?: boolean;
 }
 
 /** What an application knows of its clients. */
@@ -151,6 +157,13 @@ export interface SurfaceSettings {
   readonly choose: ReadonlySet<SurfaceChoice>;
   /** Whether a call may name a tool of another surface. */
   readonly foreignNames: boolean;
+  /** Which primitives are listed as tools, too; `auto` for clients that are known not to read them. */
+  readonly asTools: PrimitivesAsTools;
   /** How many views of all surfaces together are kept. */
   readonly maxViews: number;
+}
+
+export interface PrimitivesAsTools {
+  readonly resources: boolean | 'auto';
+  readonly prompts: boolean | 'auto';
 }

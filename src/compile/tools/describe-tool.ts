@@ -7,10 +7,28 @@ import type { ActionFacts, ToolFacts } from './prepared-tool.ts';
 
 /** The description of a tool: what it is for, its actions, and what each of them needs. */
 export function generateDescription(tool: ToolFacts): string {
-  const summary = joinSentences(describePurpose(tool), listActions(tool));
-  return [summary, describeGroups(tool.groups), describeWorkflow(tool)]
-    .filter((section) => section !== '')
-    .join('\n\n');
+  const { maxDescription = Infinity } = tool;
+  const purpose = describePurpose(tool);
+  const summary = joinSentences(purpose, listActions(tool));
+  const write = (...sections: readonly string[]): string =>
+    [summary, ...sections].filter((section) => section !== '').join('\n\n');
+  const whole = write(describeGroups(tool.groups), describeWorkflow(tool));
+  if (whole.length <= maxDescription) return whole;
+  // The schema names the actions, and says of each field which of them need it
+  const shorter = [
+    write(describeGroups(tool.groups), describeBriefly(tool)),
+    write(describeBriefly(tool)),
+    summary,
+  ];
+  return shorter.find((text) => text.length <= maxDescription) ?? purpose.slice(0, maxDescription);
+}
+
+/** What actions are for, without what they need. */
+function describeBriefly({ actions }: ToolFacts): string {
+  return actions
+    .map((action) => describeAction(action, ''))
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 function listActions({ mode, actions }: ToolFacts): string {

@@ -106,7 +106,7 @@ function listGrouped(
       title: tool.title,
       description: DESCRIBERS[tool.describe](shownFacts, inputSchema, reports),
       inputSchema,
-      ...offeredForm(actions, tool.where, problems),
+      ...offeredForm(tool, actions, tool.where, problems),
       annotations: aggregateAnnotations(facts),
       icons: tool.icons,
       meta: versionsMeta(tool.meta, actions),
@@ -171,7 +171,7 @@ function listFlat(
       title: scanned.title ?? (name === whole ? undefined : titleFromName(whole)),
       description: withDeprecation(description, own.deprecated),
       inputSchema: inputOf(facts.common, action, problems),
-      ...offeredForm(offered, scanned.where, problems),
+      ...offeredForm(tool, offered, scanned.where, problems),
       annotations: aggregateAnnotations({
         actions: offered.map((version) => version.facts),
         // The group's title is the title of no action in particular
@@ -197,13 +197,16 @@ function hasBranches({ branches = [], alternatives }: ActionFacts): boolean {
 
 /** The facts that must hold for every version that a call may run, not only for the listed version. */
 function offeredForm(
+  { outputs: said }: ScannedTool,
   offered: readonly PreparedAction[],
   where: string,
   problems: ProblemList,
 ): Pick<ToolForm, 'outputSchema' | 'taskSupport'> {
+  const isHidden =
+    said === 'none' || (said === 'json' && offered.some(({ scanned }) => scanned.result !== 'json'));
   const outputs = offered.map((action) => ({ key: labelOf(action.scanned), schema: action.output?.schema }));
   return {
-    outputSchema: mergeOutputSchemas(outputs, where, problems),
+    outputSchema: isHidden ? undefined : mergeOutputSchemas(outputs, where, problems),
     taskSupport: taskSupport(offered.map(({ scanned }) => scanned.task)),
   };
 }

@@ -48,6 +48,8 @@ export interface ToolPart {
   readonly keys: ReadonlySet<string>;
   /** Whether each of its actions is a tool of its own. */
   readonly isFlat: boolean;
+  /** Whether it is described as plain text, because signatures are too long and tools of their own would cost more. */
+  readonly isPlain?: boolean;
 }
 
 /** How the actions of a tool are listed: as one tool, as one tool each, or as a tool for each part. */
@@ -80,13 +82,23 @@ export interface ListedTool {
 
 /** The facts from which the list entry of a tool is made. */
 export function factsOf(
-  { name, where, description, mode, discriminator, groups, annotations, describe }: ScannedTool,
+  {
+    name,
+    where,
+    description,
+    mode,
+    discriminator,
+    groups,
+    annotations,
+    describe,
+    maxDescription,
+  }: ScannedTool,
   common: ObjectSchema | undefined,
   actions: readonly PreparedAction[],
 ): ToolFacts {
   const facts = actions.map((action) => action.facts);
   const known = { name, where, description, mode, discriminator, groups, annotations, describe };
-  return { ...known, common, actions: facts };
+  return { ...known, maxDescription, common, actions: facts };
 }
 
 /** {@link publishedActions} for prepared actions. */
@@ -131,7 +143,15 @@ export interface ActionFacts extends Pick<ScannedAction, Described | Marks> {
 }
 
 type Known =
-  'name' | 'where' | 'description' | 'mode' | 'discriminator' | 'groups' | 'annotations' | 'describe';
+  | 'name'
+  | 'where'
+  | 'description'
+  | 'mode'
+  | 'discriminator'
+  | 'groups'
+  | 'annotations'
+  | 'describe'
+  | 'maxDescription';
 
 /** The facts about one tool for the list. */
 export interface ToolFacts extends Pick<ScannedTool, Known> {

@@ -5,12 +5,15 @@ import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { MAX_READ_LENGTH } from '../../schema/client-rules.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import { describeBySignatures } from './describe-signatures.ts';
+import { generateDescription } from './describe-tool.ts';
 import { generateSchema } from './generate-schema.ts';
 import {
   factsOf,
   flatName,
+  inputOf,
   publishedVersions,
   type PreparedAction,
+  type ToolFacts,
   type ToolLayout,
   type ToolPart,
 } from './prepared-tool.ts';
@@ -44,7 +47,10 @@ interface PartScene {
   readonly actions: readonly PreparedAction[];
 }
 
-/** A part that clients read whole; else one for each group, each flat where it is still too long; else one that is flat. */
+/**
+ * A part that clients read whole; else one for each group. Where one is still too long, it is flat, or plain text where that
+ * costs less.
+ */
 export function fitPart(
   { tool, common, actions }: PartScene,
   whole: ToolPart,
@@ -52,12 +58,41 @@ export function fitPart(
 ): readonly ToolPart[] {
   if (isReadWhole(partOf(tool, whole), common, actions)) return [whole];
   const groups = [...new Set(actions.map(firstGroup))];
-  if (groups.length < 2) return [{ ...whole, isFlat: true }];
+  if (groups.length < 2) return [withoutSignatures({ tool, common, actions }, whole)];
   return groups.map((group = '') => {
     const own = actions.filter((action) => firstGroup(action) === group);
     const part = inGroup(group, own);
-    return Object.freeze({ ...part, isFlat: !isReadWhole(partOf(tool, part), common, own) });
+    const scene = { tool, common, actions: own };
+    return isReadWhole(partOf(tool, part), common, own)
+      ? Object.freeze(part)
+      : withoutSignatures(scene, part);
   });
+}
+
+/** A part whose signatures are too long, in the form that costs less. */
+function withoutSignatures({ tool, common, actions }: PartScene, part: ToolPart): ToolPart {
+  const plain: ToolPart = Object.freeze({ ...part, isPlain: true });
+  const published = publishedVersions(actions);
+  const facts = factsOf(partOf(tool, plain), common, published);
+  const together = { inputSchema: schemaOf(facts), description: generateDescription(facts) };
+  const apart = published.map((action) => ({
+    name: flatName(tool.prefix, action.facts.key, tool.separator),
+    title: action.scanned.title,
+    description: action.scanned.description,
+    inputSchema: inputOf(common, action, new ProblemList()),
+  }));
+  return lengthOf(apart) <= lengthOf([together]) ? Object.freeze({ ...part, isFlat: true }) : plain;
+}
+
+/** The same for each tool of a list. */
+const HINTS_LENGTH = 100;
+
+function lengthOf(tools: readonly object[]): number {
+  return JSON.stringify(tools).length + tools.length * HINTS_LENGTH;
+}
+
+function schemaOf(facts: ToolFacts): ObjectSchema {
+  return generateSchema(facts, { problems: new ProblemList(), notices: new ProblemList<WarningCode>() });
 }
 
 function keysOf(actions: readonly PreparedAction[]): ReadonlySet<string> {
@@ -70,9 +105,12 @@ export function actionsIn({ keys }: ToolPart, actions: readonly PreparedAction[]
 }
 
 /** The tool that a part of another one is listed as. */
-export function partOf(tool: ScannedTool, { name, title, group }: ToolPart): ScannedTool {
+export function partOf(given: ScannedTool, { name, title, group, isPlain = false }: ToolPart): ScannedTool {
+  const tool: ScannedTool = isPlain
+    ? { ...given, describe: 'plain', maxDescription: MAX_READ_LENGTH }
+    : given;
   const annotations = { ...tool.annotations, title: undefined };
-  if (group === undefined) return Object.freeze({ ...tool, name, title, annotations });
+  if (group === undefined) return Object.freeze({ ...tool, name, title: title ?? tool.title, annotations });
   const description = tool.groups.find(({ path }) => path === group)?.description;
   return Object.freeze({
     ...tool,
@@ -91,13 +129,18 @@ export function reportLayout(
   notices: ProblemList<WarningCode>,
 ): void {
   if (layout === 'whole') return;
-  const tools =
-    layout === 'flat' ? 'one tool for each action' : `${String(layout.length)} tools, one for each group`;
   notices.at(where).add('TW_SURFACE_SHORTENED', {
-    what: `is listed as ${tools} below "${name}": its signatures alone are longer than ${String(MAX_READ_LENGTH)} characters.`,
+    what: `is listed ${sayLayout(layout)} below "${name}": its signatures alone are longer than ${String(MAX_READ_LENGTH)} characters.`,
     why: 'clients cut a longer description, and a model does not know the actions at its end.',
     fix: "make several groups of it, or list the actions as tools of their own: expose: 'flat'",
   });
+}
+
+function sayLayout(layout: Exclude<ToolLayout, 'whole'>): string {
+  if (layout === 'flat') return 'as one tool for each action';
+  if (layout.some(({ group }) => group !== undefined))
+    return `as ${String(layout.length)} tools, one for each group`;
+  return layout.some(({ isPlain }) => isPlain) ? 'without signatures' : 'as one tool for each action';
 }
 
 /** The layout with each part flat whose schema is larger than clients of a surface take whole. */
@@ -110,11 +153,7 @@ export function withSmallSchemas(
   if (layout === 'flat' || maxBytes === Infinity) return layout;
   const isLarge = (listed: ScannedTool, own: readonly PreparedAction[]): boolean => {
     const facts = factsOf(listed, common, publishedVersions(own));
-    const schema = generateSchema(facts, {
-      problems: new ProblemList(),
-      notices: new ProblemList<WarningCode>(),
-    });
-    const bytes = Buffer.byteLength(JSON.stringify(schema));
+    const bytes = Buffer.byteLength(JSON.stringify(schemaOf(facts)));
     if (bytes <= maxBytes) return false;
     notices.at(listed.where).add('TW_SURFACE_SHORTENED', {
       what: `lists the actions of "${listed.name}" as tools of their own: its schema has ${String(bytes)} bytes.`,
@@ -143,6 +182,5 @@ function isReadWhole(
   actions: readonly PreparedAction[],
 ): boolean {
   const facts = factsOf(tool, common, publishedVersions(actions));
-  const reports = { problems: new ProblemList(), notices: new ProblemList<WarningCode>() };
-  return !describeBySignatures(facts, generateSchema(facts, reports)).isTooLong;
+  return !describeBySignatures(facts, schemaOf(facts)).isTooLong;
 }

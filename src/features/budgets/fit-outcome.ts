@@ -6,8 +6,12 @@ import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, ContentBlock, ResourceContents, ResourceLink } from '../../call/results.ts';
 import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import type { Attempt } from '../../kernel/call/attempt.ts';
-import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import type { ResultFit } from '../../profiles/fit-results.ts';
+import { readModelText, shapeResult, type ClientResults } from '../client-results/index.ts';
 import type { ScannedBudget } from './budget.ts';
+import type { StoredResults } from './stored-results.ts';
+import { cutAtPlace, sayRest, wholeCharacters } from './read-result.ts';
 import type { FittedBudget } from './fitting.ts';
 import type {} from './call-fields.ts';
 import { resultOf, type Outcome, type ResultOutcome } from '../../kernel/call/outcome.ts';
@@ -26,8 +30,39 @@ export const compileFit: CompileStage = (_callable, { bound }) => {
 };
 
 function fit(outcome: Outcome, attempt: Attempt, fitted: FittedBudget): MaybePromise<Outcome> {
-  if (outcome.kind !== 'result' || surelyFits(outcome.value, fitted.sureLength)) return outcome;
-  return fitOutcome(outcome, attempt, fitted);
+  if (outcome.kind !== 'result') return outcome;
+  const { call } = attempt;
+  const clients = call.origin.served.isLocal ? undefined : call.states['client-results'];
+  const { sureLength } = fitted;
+  if (clients === undefined)
+    return surelyFits(outcome.value, sureLength) ? outcome : fitOutcome(outcome, { attempt, fitted });
+  const isShort = surelyFits(outcome.value, Math.min(sureLength, SURE_CLIENT_LENGTH));
+  if (isShort && isOneText(outcome.value)) return outcome;
+  return thenMaybe(clients.fitFor(call), (client) => {
+    const isText = clients.isTextFor(call, client, fitted.isJson);
+    const shape = (result: CallToolResult): CallToolResult =>
+      shapeResult(result, { client, isText, hasOutput: fitted.hasOutput });
+    if (isShort) return shapeOutcome(outcome, shape);
+    const isLimited = client.isKnown || !(fitted.budget.isOwn || clients.hasBudget);
+    return fitOutcome(outcome, { attempt, fitted, forClient: { clients, client, shape, isLimited } });
+  });
+}
+
+/** Whatever JSON makes of its characters, each client takes a text of this length: see `lengthLeft`. */
+const SURE_CLIENT_LENGTH = 256;
+
+/** Whether a result has one form for all clients. */
+function isOneText(value: object): boolean {
+  const { content, structuredContent } = value as CallToolResult;
+  return structuredContent === undefined && content.length === 1 && content[0]?.type === 'text';
+}
+
+function shapeOutcome(
+  outcome: ResultOutcome,
+  shape: (result: CallToolResult) => CallToolResult,
+): ResultOutcome {
+  const shaped = shape(outcome.value as CallToolResult);
+  return shaped === outcome.value ? outcome : resultOf(shaped);
 }
 
 /** Whether a result is small enough, whatever JSON makes of its characters: six bytes each at most. */
@@ -41,28 +76,69 @@ const FAR_TOO_LARGE = 4 * 1024 * 1024;
 
 type Fits = (result: CallToolResult) => boolean;
 
+/** What is known of the client that gets a result. */
+interface ForClient {
+  readonly clients: ClientResults;
+  readonly client: ResultFit;
+  /** A result in the form that it gets. */
+  readonly shape: (result: CallToolResult) => CallToolResult;
+  /** Whether its own budget counts. */
+  readonly isLimited: boolean;
+}
+
+interface Scene {
+  readonly attempt: Attempt;
+  readonly fitted: FittedBudget;
+  /** Undefined for calls of this process. */
+  readonly forClient?: ForClient;
+}
+
 /**
- * Makes a result that exceeds its budget smaller: fewer elements of its page, else a link to all of it, else less of its
- * text, else an error. What is left always fits the declared output.
+ * Makes a result that exceeds its budget smaller: fewer elements of its page, else a link to all of it or the way to read it
+ * on, else less of its text, else an error. What is left always fits the declared output.
  */
-async function fitOutcome(
-  outcome: ResultOutcome,
-  attempt: Attempt,
-  fitted: FittedBudget,
-): Promise<ResultOutcome> {
+async function fitOutcome(outcome: ResultOutcome, scene: Scene): Promise<ResultOutcome> {
+  const { attempt, fitted, forClient } = scene;
   const { call, input } = attempt;
   const result = withoutLongMeta(outcome.value as CallToolResult);
   const budget = budgetFor(result, fitted.budget);
-  const fits: Fits = (smaller) => excessOf(smaller, budget) === undefined;
-  const excess = excessOf(result, budget);
-  if (excess === undefined) return result === outcome.value ? outcome : resultOf(result);
+  const shape = (given: CallToolResult): CallToolResult => forClient?.shape(given) ?? given;
+  const measure = (given: CallToolResult): Excess | undefined =>
+    excessOf(given, budget) ?? (forClient && clientExcess(shape(given), budget, forClient));
+  const fits: Fits = (smaller) => measure(smaller) === undefined;
+  const excess = measure(result);
+  if (excess === undefined) {
+    const shaped = shape(result);
+    return shaped === outcome.value ? outcome : resultOf(shaped);
+  }
   const kept =
     result.isError === true
       ? undefined
       : ((await fitted.cut(result, input, fits, call.origin.served.isLocal)) ??
-        (await linked(result, excess, fits, attempt, fitted)));
-  return resultOf(kept ?? withLessText(result, fits, budget.bytes) ?? tooLarge(excess, attempt, fitted));
+        (await stored(result, excess, fits, scene)));
+  const small = kept ?? withLessText(result, fits, scene, excess) ?? tooLarge(excess, attempt, fitted);
+  return resultOf(shape(small));
 }
+
+/** By how much a result exceeds what its client reads. */
+function clientExcess(
+  result: CallToolResult,
+  { countTokens }: ScannedBudget,
+  { client, isLimited }: ForClient,
+): Excess | undefined {
+  const isError = result.isError === true;
+  if (!isLimited && !isError) return undefined;
+  const text = readModelText(result, client);
+  const characters = isError ? Math.min(client.characters, client.errorCharacters) : client.characters;
+  if (text.length > characters)
+    return { unit: 'characters', size: text.length, limit: characters, isClient: true };
+  if (client.tokens === Infinity || isError) return undefined;
+  const size = countTokens?.(text) ?? Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return size > client.tokens ? { unit: 'tokens', size, limit: client.tokens, isClient: true } : undefined;
+}
+
+/** A token has at least about so many bytes. */
+const BYTES_PER_TOKEN = 3;
 
 /** An error that a handler writes itself is an error as well. */
 function budgetFor({ isError }: CallToolResult, budget: ScannedBudget): ScannedBudget {
@@ -79,9 +155,11 @@ function withoutLongMeta(result: CallToolResult): CallToolResult {
 
 /** By how much a result is too large. */
 interface Excess {
-  readonly unit: 'bytes' | 'tokens';
+  readonly unit: 'bytes' | 'tokens' | 'characters';
   readonly size: number;
   readonly limit: number;
+  /** Whether it is more than its client reads, and not more than its author allows. */
+  readonly isClient?: true;
 }
 
 function excessOf({ content, structuredContent }: CallToolResult, budget: ScannedBudget): Excess | undefined {
@@ -94,20 +172,26 @@ function excessOf({ content, structuredContent }: CallToolResult, budget: Scanne
   const size = Buffer.byteLength(json);
   if (size > bytes) return { unit: 'bytes', size, limit: bytes };
   if (tokens === Infinity) return undefined;
-  const counted = countTokens?.(json) ?? Math.ceil(size / 3);
+  const counted = countTokens?.(json) ?? Math.ceil(size / BYTES_PER_TOKEN);
   return counted > tokens ? { unit: 'tokens', size: counted, limit: tokens } : undefined;
 }
 
 /** The result with as much of its one text as fits; undefined where it is not a text alone. */
 function withLessText(
-  { content, structuredContent, ...others }: CallToolResult,
+  { content, ...others }: CallToolResult,
   fits: Fits,
-  mostBytes: number,
+  { fitted, forClient }: Scene,
+  { isClient }: Excess,
 ): CallToolResult | undefined {
   const text = soleText(content);
-  if (text === undefined || structuredContent !== undefined) return undefined;
-  const write = (cut: string): CallToolResult => ({ content: [{ type: 'text', text: cut }], ...others });
-  return longestText(text, write, fits, mostBytes);
+  // A client that reads the text alone may get the structure whole
+  const keepsStructure = isClient === true && forClient?.client.reads === 'text';
+  if (text === undefined || (others.structuredContent !== undefined && !keepsStructure)) return undefined;
+  const write = (head: string): CallToolResult => ({
+    content: [{ type: 'text', text: `${head}\n${sayCut(text, head)}` }],
+    ...others,
+  });
+  return longestText(text, write, fits, fitted.budget.bytes, isClient === true);
 }
 
 function soleText(content: readonly ContentBlock[]): string | undefined {
@@ -115,19 +199,21 @@ function soleText(content: readonly ContentBlock[]): string | undefined {
   return content.length === 1 && block?.type === 'text' ? block.text : undefined;
 }
 
-/** The result with as much of a text as fits. */
+function sayCut(text: string, head: string): string {
+  const total = Buffer.byteLength(text);
+  return `[cut here: ${String(total - Buffer.byteLength(head))} of ${String(total)} bytes are missing]`;
+}
+
+/** The result with as much of a text as fits. @param isSensible whether it is cut at the end of a line or word */
 function longestText(
   text: string,
-  write: (cut: string) => CallToolResult,
+  write: (head: string) => CallToolResult,
   fits: Fits,
   mostBytes: number,
+  isSensible = false,
 ): CallToolResult | undefined {
-  const total = Buffer.byteLength(text);
-  const cutAt = (length: number): CallToolResult => {
-    const head = text.slice(0, wholeCharacters(text, length));
-    const missing = total - Buffer.byteLength(head);
-    return write(`${head}\n[cut here: ${String(missing)} of ${String(total)} bytes are missing]`);
-  };
+  const placeAt = isSensible ? cutAtPlace : wholeCharacters;
+  const cutAt = (length: number): CallToolResult => write(text.slice(0, placeAt(text, length)));
   // A character takes a byte or more: only the beginning is looked at
   let [most, tooMany] = [-1, Math.min(text.length, mostBytes + 1)];
   while (tooMany - most > 1) {
@@ -138,10 +224,75 @@ function longestText(
   return most < 0 ? undefined : brandResult(cutAt(most));
 }
 
-/** A length that does not end between the two halves of a surrogate pair. */
-function wholeCharacters(text: string, length: number): number {
-  const isSplit = length > 0 && (text.codePointAt(length - 1) ?? 0) > 0xffff;
-  return isSplit ? length - 1 : length;
+/** Stores the whole result; undefined where it cannot be stored, or nobody could read it. */
+function stored(
+  result: CallToolResult,
+  excess: Excess,
+  fits: Fits,
+  scene: Scene,
+): MaybePromise<CallToolResult | undefined> {
+  const { attempt, forClient } = scene;
+  const { budgets: results } = attempt.call.states;
+  if (forClient?.clients.readsByTool(attempt.call, forClient.client) === true)
+    return readOn(result, excess, fits, scene);
+  const isRead = forClient?.client.readsResources !== false;
+  return isRead && results !== undefined ? linked(result, excess, fits, scene, results) : undefined;
+}
+
+/** A result whose rest is read by a tool. */
+async function readOn(
+  result: CallToolResult,
+  excess: Excess,
+  fits: Fits,
+  { attempt: { call, place }, fitted, forClient }: Scene,
+): Promise<CallToolResult | undefined> {
+  const { budgets: results } = call.states;
+  if (results === undefined) return undefined;
+  const link = results.newLink(ownerOf(call.authInfo), fitted.ttl);
+  const { content, ...others } = result;
+  const text = soleText(content);
+  const mayCut = others.structuredContent === undefined || forClient?.client.reads === 'text';
+  const written =
+    text === undefined || !mayCut
+      ? readWhole(result, excess, place, sayRest(link, 0))
+      : longestText(
+          text,
+          (head) => ({
+            content: [
+              { type: 'text', text: `${head}\n[${sayExcess(excess)}. ${sayRest(link, head.length)}]` },
+            ],
+            ...others,
+          }),
+          fits,
+          fitted.budget.bytes,
+          true,
+        );
+  if (written === undefined || !fits(written)) return undefined;
+  const contents =
+    text === undefined || !mayCut
+      ? contentsOf(link.uri, result)
+      : [{ uri: link.uri, mimeType: 'text/plain', text }];
+  const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
+  return (await results.keep(link, owner, contents)) ? written : undefined;
+}
+
+/** In place of a result of which no part can be sent. A success would need the structure that its tool declares. */
+function readWhole(
+  { structuredContent }: CallToolResult,
+  excess: Excess,
+  place: Attempt['place'],
+  rest: string,
+): CallToolResult {
+  const note = `${sayExcess(excess)}. ${rest}`;
+  if (structuredContent === undefined) return brandResult({ content: [{ type: 'text', text: note }] });
+  return failureResult({
+    code: 'RESULT_TOO_LARGE',
+    message: sayExcess(excess),
+    headline: `[${nameOf(place)}] The call has succeeded. ${note}`,
+    tool: place.tool,
+    action: place.action,
+    details: excess,
+  });
 }
 
 /** Stores the whole result, and gives a link to it; undefined where it cannot be stored, or the output takes no link. */
@@ -149,11 +300,9 @@ async function linked(
   result: CallToolResult,
   excess: Excess,
   fits: Fits,
-  { call, place }: Attempt,
-  fitted: FittedBudget,
+  { attempt: { call, place }, fitted }: Scene,
+  results: StoredResults,
 ): Promise<CallToolResult | undefined> {
-  const { budgets: results } = call.states;
-  if (results === undefined) return undefined;
   // A repeated call gets the same link, as long as its outcome is kept
   const { uri, until } = results.newLink(ownerOf(call.authInfo), fitted.ttl);
   const contents = contentsOf(uri, result);
@@ -161,7 +310,7 @@ async function linked(
   const description = `The whole result of ${nameOf(place)}, until ${until}`;
   const link = { uri, name: 'result', description, ...(mimeType === undefined ? {} : { mimeType }) };
   const note = `${sayExcess(excess)}: all of it is in ${uri} until ${until}`;
-  const written = await writeLink(result, link, note, fitted, fits);
+  const written = await writeLink(result, { link, note, isClient: excess.isClient === true }, fitted, fits);
   if (written === undefined || !fits(written)) return undefined;
   const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
   if (!(await results.keep({ uri, until }, owner, contents))) return undefined;
@@ -171,21 +320,24 @@ async function linked(
 /** A result with a link, and with what fits of a text that was all of it. */
 function writeLink(
   { content, structuredContent }: CallToolResult,
-  link: ResourceLink,
-  note: string,
+  {
+    link,
+    note,
+    isClient,
+  }: { readonly link: ResourceLink; readonly note: string; readonly isClient: boolean },
   fitted: FittedBudget,
   fits: Fits,
 ): MaybePromise<CallToolResult | undefined> {
   const isText = !fitted.hasOutput && structuredContent === undefined;
   const text = isText ? soleText(content) : undefined;
   if (text === undefined) return fitted.link(link, [{ type: 'text', text: note }]);
-  const write = (cut: string): CallToolResult => ({
+  const write = (head: string): CallToolResult => ({
     content: [
-      { type: 'text', text: `${cut}\n${note}` },
+      { type: 'text', text: `${head}\n${sayCut(text, head)}\n${note}` },
       { type: 'resource_link', ...link },
     ],
   });
-  return longestText(text, write, fits, fitted.budget.bytes);
+  return longestText(text, write, fits, fitted.budget.bytes, isClient);
 }
 
 function sayExcess({ size, limit, unit }: Excess): string {

@@ -24,6 +24,8 @@ export interface Fitting {
   readonly sureLength: number;
   /** Whether an output is declared, which every success has to fit. */
   readonly hasOutput: boolean;
+  /** Whether the text of a result is JSON. */
+  readonly isJson: boolean;
   /** The fields of the input by which a caller may ask for less. */
   readonly narrowing: readonly string[];
   /** The longest page that fits; undefined where the output has none, or not even its first elements fit. */
@@ -153,12 +155,13 @@ function compileFitting(action: BoundAction, budget: ScannedBudget, page: Prepar
   const { output: contract, contracts, requiredFields } = action;
   const { result: format } = action.scanned;
   const sureLength = sureLengthOf(budget);
+  const isJson = format === 'json';
   const narrowing = Object.freeze(
     (contracts.own?.names ?? []).filter((name) => !requiredFields.includes(name)).slice(0, MOST_NAMES),
   );
   if (contract === undefined) {
     const link: Fitting['link'] = (made, content) => brandResult({ content: [...content, linkBlock(made)] });
-    return Object.freeze({ sureLength, hasOutput: false, narrowing, cut: nothing, link });
+    return Object.freeze({ sureLength, hasOutput: false, isJson, narrowing, cut: nothing, link });
   }
   const checked = (value: unknown, make: () => CallToolResult): MaybePromise<CallToolResult | undefined> => {
     const settle = ({ ok }: CheckOutcome): CallToolResult | undefined => (ok ? make() : undefined);
@@ -179,7 +182,7 @@ function compileFitting(action: BoundAction, budget: ScannedBudget, page: Prepar
     const structuredContent = contract.isObject ? value : { result: value };
     return checked(value, () => brandResult({ content: [...content, linkBlock(made)], structuredContent }));
   };
-  return Object.freeze({ sureLength, hasOutput: true, narrowing, cut, link });
+  return Object.freeze({ sureLength, hasOutput: true, isJson, narrowing, cut, link });
 }
 
 /** A character has at most six bytes in JSON, and a token at least one. */

@@ -63,6 +63,15 @@ export class StoredResults {
     this.#store = options.store;
   }
 
+  /** The part of a URI that is the result's own. */
+  static readId(uri: string): string {
+    return uri.slice(SCHEME.length);
+  }
+
+  static uriOf(id: string): string {
+    return `${SCHEME}${id}`;
+  }
+
   /** True for the URI of a result, whether there is one or not. */
   static has(uri: string): boolean {
     return uri.startsWith(SCHEME);
@@ -129,7 +138,7 @@ export class StoredResults {
   }
 
   #keyOf(uri: string): string {
-    const [owner, id] = splitKey(uri.slice(SCHEME.length));
+    const [owner, id] = splitKey(StoredResults.readId(uri));
     return ownedKey(owner, `${this.#options.server} ${id}`);
   }
 

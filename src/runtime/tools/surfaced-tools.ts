@@ -113,10 +113,11 @@ class SurfacedTools {
     const foreign = this.#surfaces.foreignNames
       ? (called: unknown, verdicts: Verdicts | undefined) => this.#foreign(surface, called, verdicts)
       : undefined;
-    const router = new ToolRouter(served, this.#settings, foreign, (list, call) => ({
-      isWhole: this.#surfaces.fitting?.find(claimOfCall(call)).readsOnePage === true,
-      meta: this.#marks.mark(surface, list),
-    }));
+    const router = new ToolRouter(served, this.#settings, foreign, (own, call) => {
+      const fit = this.#surfaces.fitting?.find(claimOfCall(call));
+      const list = this.#settings.serviceTools?.listFor(own, call, fit) ?? own;
+      return { list, isWhole: fit?.readsOnePage === true, meta: this.#marks.mark(surface, list) };
+    });
     this.#routers.set(surface, router);
     return router;
   }

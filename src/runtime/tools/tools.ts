@@ -163,7 +163,8 @@ export class ToolRouter {
   readonly list: Handle = (call) =>
     this.#authorized(call, (verdicts) => {
       const list = this.listedTo(verdicts);
-      return this.#settings.lists.page('tools/list', list, call, this.#form?.(list, call));
+      const form = this.#form?.(list, call);
+      return this.#settings.lists.page('tools/list', form?.list ?? list, call, form);
     });
 
   listTo(authInfo: AuthInfo | undefined, isLocal = false): MaybePromise<readonly ToolDefinition[]> {

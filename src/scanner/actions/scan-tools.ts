@@ -40,7 +40,11 @@ export interface ScannedTool {
   readonly prefix: string;
   /** Longer names are shortened; undefined where they stay as they are. */
   readonly maxNameLength?: number | undefined;
+  /** Whether `outputSchema` is left out: always, or where an action gives anything but JSON. Default: never. */
+  readonly outputs?: 'none' | 'json' | undefined;
   readonly describe: Describe;
+  /** A longer description as plain text is shortened; undefined where it stays as it is. */
+  readonly maxDescription?: number | undefined;
   readonly annotations: ToolAnnotationHints;
   readonly tags: readonly string[];
   readonly icons: readonly IconOptions[] | undefined;
