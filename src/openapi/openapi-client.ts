@@ -15,7 +15,9 @@ import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
 import { readOffered } from './read-api.ts';
 import { readOperations } from './read-operations.ts';
 
-type CalledOptions =
+/** Options of {@link OpenApiClient}: where an API is, and how it is called. */
+export interface OpenApiClientOptions extends Pick<
+  OpenApiOptions,
   | 'baseUrl'
   | 'insecure'
   | 'auth'
@@ -26,10 +28,8 @@ type CalledOptions =
   | 'timeout'
   | 'maxAnswerBytes'
   | 'fetch'
-  | 'logger';
-
-/** Options of {@link OpenApiClient}: where an API is, and how it is called. */
-export interface OpenApiClientOptions extends Pick<OpenApiOptions, CalledOptions> {
+  | 'logger'
+> {
   /** The part of a document that `toolwright import openapi` has written. */
   readonly operations: DocumentPart;
 }

@@ -96,7 +96,7 @@ async function connect(app: McpApplication, name: string, era: 2025 | 2026 = 202
     (await client.callTool({ name: tool, arguments: { ...args } })) as CallToolResult;
   const call = async (action: string): Promise<CallToolResult> => {
     const tool = tools.find(({ inputSchema }) =>
-      JSON.stringify(inputSchema.properties?.['action'])?.includes(`"${action}"`),
+      JSON.stringify(inputSchema.properties?.['action'] ?? {}).includes(`"${action}"`),
     );
     return tool === undefined ? request(`notes_${action}`, {}) : request(tool.name, { action });
   };
@@ -236,8 +236,11 @@ describe('what clients read that have no resources and prompts', () => {
   @Module({ controllers: [Notes, Pages] })
   class PagesModule {}
 
-  const rest = (text: string): { id: string; offset?: number } =>
-    JSON.parse(/read_result (\{.*?\})/.exec(text)?.[1] ?? '{}') as { id: string; offset?: number };
+  interface Rest {
+    readonly id?: string;
+    readonly offset?: number;
+  }
+  const rest = (text: string): Rest => JSON.parse(/read_result (\{.*?\})/.exec(text)?.[1] ?? '{}') as Rest;
 
   test.each([2025, 2026] as const)(
     '84, %s: a long text is read on to its end, each part within the limit',
@@ -271,7 +274,7 @@ describe('what clients read that have no resources and prompts', () => {
     const wide = (await ada.callTool({ name: 'notes_wide', arguments: {} })) as CallToolResult;
     expect(factsOf(wide)).toMatchObject({ code: 'RESULT_TOO_LARGE' });
     const args = { ...rest(textOf(wide)) };
-    const part = textOf((await ada.callTool({ name: 'read_result', arguments: args })) as CallToolResult);
+    const part = textOf(await ada.callTool({ name: 'read_result', arguments: args }));
     expect(part).toMatch(/^\{"text":"xxx/);
     const other = (await eve.callTool({ name: 'read_result', arguments: args })) as CallToolResult;
     expect(factsOf(other)).toMatchObject({ code: 'NOT_FOUND' });

@@ -42,7 +42,7 @@ export class ServiceTools {
     const isListed = (said: boolean | 'auto', reads: boolean | undefined): boolean =>
       said === 'auto' ? reads === false : said;
     const ownTools = settings.features.flatMap(
-      ({ name, tools }) => tools?.(settings.states[name] as never) ?? [],
+      (feature) => feature.tools?.(settings.states[feature.name] as never) ?? [],
     );
     this.#tools = [
       {

@@ -100,7 +100,9 @@ describe('call ends with 5', () => {
     const { code, stdout, stderr } = await callServer('tasks.remove', 'id=3', '--json');
     expect(code).toBe(5);
     expect(JSON.parse(stdout)).toMatchObject({ isError: true });
-    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1)!)).toMatchObject({ error: { code: 'TW_CLI_RESULT' } });
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1)!)).toMatchObject({
+      error: { code: 'TW_CLI_RESULT' },
+    });
   });
 });
 
