@@ -50,6 +50,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/features/budgets/fitting.ts',
     'src/features/telemetry/observe.ts',
     'src/index.ts',
+    'src/openapi/write-classes.ts',
     'src/operations/operation-controllers.ts',
     'src/scanner/members/check-members.ts',
     'src/workflow/module/run-controllers.ts',
@@ -68,6 +69,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/features/audit/audit-stages.ts',
     'src/features/telemetry/observe.ts',
     'src/index.ts',
+    'src/openapi/write-classes.ts',
     'src/operations/operation-controllers.ts',
     'src/operations/settings.ts',
     'src/runtime/local-calls.ts',
@@ -267,6 +269,7 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     runtime/route.ts
     runtime/runtime-facet.ts
     runtime/service.ts
+    runtime/tasks/queue-gauges.ts
     runtime/tasks/tasks.ts
     runtime/tools/tools.ts
     transports/http/http-answer.ts

@@ -74,24 +74,24 @@ function withoutSignatures({ tool, common, actions }: PartScene, part: ToolPart)
   const plain: ToolPart = Object.freeze({ ...part, isPlain: true });
   const published = publishedVersions(actions);
   const facts = factsOf(partOf(tool, plain), common, published);
-  const together = { inputSchema: schemaOf(facts), description: generateDescription(facts) };
+  const together = { inputSchema: composeSchema(facts), description: generateDescription(facts) };
   const apart = published.map((action) => ({
     name: flatName(tool.prefix, action.facts.key, tool.separator),
     title: action.scanned.title,
     description: action.scanned.description,
     inputSchema: inputOf(common, action, new ProblemList()),
   }));
-  return lengthOf(apart) <= lengthOf([together]) ? Object.freeze({ ...part, isFlat: true }) : plain;
+  return measureLength(apart) <= measureLength([together]) ? Object.freeze({ ...part, isFlat: true }) : plain;
 }
 
 /** The same for each tool of a list. */
 const HINTS_LENGTH = 100;
 
-function lengthOf(tools: readonly object[]): number {
+function measureLength(tools: readonly object[]): number {
   return JSON.stringify(tools).length + tools.length * HINTS_LENGTH;
 }
 
-function schemaOf(facts: ToolFacts): ObjectSchema {
+function composeSchema(facts: ToolFacts): ObjectSchema {
   return generateSchema(facts, { problems: new ProblemList(), notices: new ProblemList<WarningCode>() });
 }
 
@@ -153,7 +153,7 @@ export function withSmallSchemas(
   if (layout === 'flat' || maxBytes === Infinity) return layout;
   const isLarge = (listed: ScannedTool, own: readonly PreparedAction[]): boolean => {
     const facts = factsOf(listed, common, publishedVersions(own));
-    const bytes = Buffer.byteLength(JSON.stringify(schemaOf(facts)));
+    const bytes = Buffer.byteLength(JSON.stringify(composeSchema(facts)));
     if (bytes <= maxBytes) return false;
     notices.at(listed.where).add('TW_SURFACE_SHORTENED', {
       what: `lists the actions of "${listed.name}" as tools of their own: its schema has ${String(bytes)} bytes.`,
@@ -182,5 +182,5 @@ function isReadWhole(
   actions: readonly PreparedAction[],
 ): boolean {
   const facts = factsOf(tool, common, publishedVersions(actions));
-  return !describeBySignatures(facts, schemaOf(facts)).isTooLong;
+  return !describeBySignatures(facts, composeSchema(facts)).isTooLong;
 }

@@ -62,7 +62,7 @@ export async function answerReadResult(
   if (typeof id !== 'string') return wrongArgument('id', 'a string', id);
   if (!isOffset(offset)) return wrongArgument('offset', 'a whole number, 0 or more', offset);
   const owner = call.authInfo && subjectKey(subjectOf(call.authInfo));
-  const found = await results.read(StoredResults.uriOf(id), owner);
+  const found = await results.read(StoredResults.uriFor(id), owner);
   const text = found?.contents.map(readContents).join('\n');
   if (text === undefined || offset > text.length) return notFound(id, text?.length);
   const client = call.origin.served.isLocal ? undefined : await call.states['client-results']?.fitFor(call);

@@ -68,7 +68,7 @@ export class StoredResults {
     return uri.slice(SCHEME.length);
   }
 
-  static uriOf(id: string): string {
+  static uriFor(id: string): string {
     return `${SCHEME}${id}`;
   }
 
