@@ -85,7 +85,7 @@ describe('a service is found', () => {
       },
     });
     expect(await findService(CHROMIUM, around)).toEqual({ program: join(home, 'bin/chromium') });
-    expect(installed).toEqual([['chromium']]);
+    expect(installed).toEqual([['chromium-headless-shell']]);
   });
 
   test('by any of its names', async () => {

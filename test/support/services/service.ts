@@ -31,13 +31,21 @@ export const REDIS: Service = {
   packages: ['redis-server'],
 };
 
+/** Without the windows of a browser it takes a third of the time; another browser does as well. */
 export const CHROMIUM: Service = {
   name: 'Chromium',
   variable: 'TOOLWRIGHT_CHROMIUM',
   wanted: 'the path of the browser',
-  programs: [['chromium'], ['chromium-browser'], ['google-chrome'], ['google-chrome-stable'], ['chrome']],
+  programs: [
+    ['chromium-headless-shell'],
+    ['chromium'],
+    ['chromium-browser'],
+    ['google-chrome'],
+    ['google-chrome-stable'],
+    ['chrome'],
+  ],
   versions: undefined,
-  packages: ['chromium'],
+  packages: ['chromium-headless-shell'],
 };
 
 export const ZSH: Service = {
