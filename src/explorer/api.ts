@@ -13,7 +13,6 @@ import {
   type CheckAnswer,
   type ExploredApplication,
   type LockView,
-  type SwapFailure,
 } from './contract.ts';
 import { refusal } from './guard.ts';
 import { conversionFault, isFormat, modelView } from './model-view.ts';
@@ -72,7 +71,6 @@ export class ExplorerApi {
   async #application(explored: Explored, given: unknown): Promise<ExploredApplication> {
     const { info, surfaceHash, scopes, roles, graph } = explored;
     const { name, version, title, instructions } = info;
-    const failure = this.#opening.host?.failure as SwapFailure | undefined;
     const { state } = await this.#lock();
     const authorization = { callers: namedCallers(explored), scopes, roles };
     return {
@@ -90,7 +88,6 @@ export class ExplorerApi {
       ...(await explored.offersTo(this.#caller(explored, given))),
       graph,
       workflows: await workflowsOf(explored),
-      ...(failure === undefined ? {} : { failure }),
     };
   }
 

@@ -99,8 +99,6 @@ export interface ExploredApplication {
   readonly graph: DependencyGraph;
   /** Those of the workflow module; their runs are asked for through its tools. */
   readonly workflows: readonly ExploredWorkflow[];
-  /** Of the last swap, where it failed: the application from before is what is described here. */
-  readonly failure?: SwapFailure;
 }
 
 export interface CheckRequest {

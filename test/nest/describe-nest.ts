@@ -75,6 +75,8 @@ export function describeNest(major: 11 | 12, platform: 'express' | 'fastify'): v
       mcp = await exposeNest(shop, {
         name: 'shop',
         exclude: ['answers.slow'],
+        // Of a client that is not known, an answer this long would be cut
+        limits: { budget: { bytes: 10_000_000 } },
         logger: (record) => {
           if (record.event === 'scan.warning') warnings.push(record);
         },

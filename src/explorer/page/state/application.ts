@@ -34,19 +34,17 @@ export const isConnected = signal(false);
 export const lost = signal<Failure | undefined>(undefined);
 /** What happened last, as a notice. */
 export const notice = signal<{ readonly text: string; readonly link?: string } | undefined>(undefined);
-const failedSwap = signal<SwapFailure | undefined>(undefined);
+/** What was saved last and is not served: events alone say so, since an answer may be older than they are. */
+export const problems = signal<SwapFailure | undefined>(undefined);
 
 const known = computed(() => (application.value.state === 'ready' ? application.value.value : undefined));
 export const knownApplication = known;
-export const problems = computed(() => failedSwap.value ?? known.value?.failure);
 
 export function loadApplication(): Promise<void> {
   const chosen = caller.value;
   return applications.load(chosen ?? '', async (given) => {
     const response = await askApi(PATHS.application, { query: { caller: chosen }, signal: given });
-    const value = (await response.json()) as ExploredApplication;
-    failedSwap.value = value.failure;
-    return value;
+    return (await response.json()) as ExploredApplication;
   });
 }
 
@@ -83,9 +81,9 @@ export function takeEvent(event: ExplorerEvent): void {
     isConnected.value = true;
     lost.value = undefined;
     if (known.value !== undefined && known.value.surfaceHash !== event.surfaceHash) reload();
-    failedSwap.value = event.failure;
+    problems.value = event.failure;
   } else if (event.type === 'swapped') {
-    failedSwap.value = undefined;
+    problems.value = undefined;
     const { files, milliseconds, changed } = event;
     const what = changed.length === 0 ? 'no list changed' : `${changed.join(', ')} changed`;
     notice.value = {
@@ -93,8 +91,8 @@ export function takeEvent(event: ExplorerEvent): void {
       ...(changed.length === 0 ? {} : { link: '#/lock' }),
     };
     reload();
-  } else if (event.type === 'failed') failedSwap.value = event.failure;
-  else if (event.type === 'recovered') failedSwap.value = undefined;
+  } else if (event.type === 'failed') problems.value = event.failure;
+  else if (event.type === 'recovered') problems.value = undefined;
   else if (event.type === 'changed' && event.kind !== 'resource') reload();
 }
 
