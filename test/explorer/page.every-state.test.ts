@@ -133,11 +133,8 @@ const STATES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'problems of a save': async () => {
     const { page } = toured.tab;
-    await page.route('**/explorer/api/application*', async (route) => {
-      const answer = await route.fetch();
-      const failure = { text: '', problems: [PROBLEM, { ...PROBLEM, what: 'takes none' }] };
-      await route.fulfill({ json: { ...((await answer.json()) as object), failure } });
-    });
+    const failure = { text: '', problems: [PROBLEM, { ...PROBLEM, what: 'takes none' }] };
+    await page.addInitScript(addEvent, JSON.stringify({ type: 'failed', failure }));
     await page.reload();
     await page.getByTestId('problems').waitFor();
   },
@@ -156,6 +153,22 @@ const STATES: Readonly<Record<string, () => Promise<unknown>>> = {
     await page.getByTestId('failure').waitFor();
   },
 };
+
+/** Runs in the page: an event comes after each one of the server. */
+function addEvent(event: string): void {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...given) => {
+    const response = await fetch(...given);
+    if (!response.url.includes('/explorer/api/events') || response.body === null) return response;
+    const further = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        controller.enqueue(chunk);
+        controller.enqueue(new TextEncoder().encode(`${event}\n`));
+      },
+    });
+    return new Response(response.body.pipeThrough(further), response);
+  };
+}
 
 /** Narrow, and as on most screens; all others with the full counts. */
 const WIDTHS = IS_THOROUGH ? [320, 600, 900, 1280, 2560] : [320, 1280];

@@ -5,7 +5,7 @@
 import { relative } from 'node:path';
 
 /** What is measured, with a seventh of room: the same suites differ by a tenth from run to run. */
-const MAX_SECONDS = 760;
+const MAX_SECONDS = 800;
 /** With --verbose all are shown. */
 const MAX_SHOWN = 8;
 
