@@ -14,7 +14,7 @@ import { checkNew, checkTwoCommands } from './check-first-steps.ts';
 import { checkImage } from './check-image.ts';
 import { checkOwnContainer } from './check-own-container.ts';
 import { askStarted, checkCompiled, TASKS } from './check-quickstart.ts';
-import { checkUnit } from './check-unit.ts';
+import { checkUnits } from './check-unit.ts';
 import { documentedProject } from './documented-project.ts';
 import { StrangerProject } from './stranger-project.ts';
 
@@ -136,8 +136,9 @@ await check(
   'the commands of the documented Dockerfile make a server that is healthy and ends after SIGTERM',
   () => checkImage(join(directory, 'deployed'), packed),
 );
-await check('the documented unit is one that systemd reads without a warning, where there is systemd', () =>
-  checkUnit(join(directory, 'unit')),
+await check(
+  'the documented units are ones that systemd reads without a warning, where there is systemd',
+  () => checkUnits(join(directory, 'unit')),
 );
 
 const newest = await newestTypeScript();
