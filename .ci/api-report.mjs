@@ -6,8 +6,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
+import { layOut } from './format.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REPORTS = `${ROOT}test/pins/api/`;
@@ -54,7 +54,7 @@ async function reportOf(name, file) {
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([symbol, text]) => `// ${symbol}\n${text}`);
   const report = `// The public types of ${name}. Written by \`npm run api\`.\n\n${texts.join('\n\n')}\n`;
-  return format(report, { ...(await resolveConfig(`${ROOT}src/index.ts`)), parser: 'typescript' });
+  return layOut(`${name}.d.ts`, report);
 }
 
 mkdirSync(REPORTS, { recursive: true });

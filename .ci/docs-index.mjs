@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { layOut } from './format.mjs';
 
 const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
 const INDEX = 'README.md';
@@ -78,9 +78,8 @@ Rules that code for Toolwright keeps:
 
 ${sections(({ path, summary }) => `- [${titleOf(path)}](${path}): ${summary}`)}`;
 
-const settings = await resolveConfig(`${DOCS}${INDEX}`);
 const written = new Map([
-  [INDEX, await format(people, { ...settings, parser: 'markdown' })],
+  [INDEX, await layOut(INDEX, people)],
   ['llms.txt', agents],
 ]);
 for (const [path, text] of written) {

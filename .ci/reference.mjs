@@ -7,8 +7,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
+import { layOut } from './format.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = `${ROOT}docs/reference/`;
@@ -50,6 +50,8 @@ const codeOf = (node) =>
     .replace(/\/\*\*[^]*?\*\//g, '')
     .replace(/\/\/.*$/gm, '')
     .replace(/\s+/g, ' ')
+    // A union on several lines begins with a bar
+    .replace(/\( (?:\| )?([^()]*?),? \)/g, '($1)')
     .trim();
 
 const inTable = (text) => text.replaceAll('|', '\\|');
@@ -160,15 +162,27 @@ const generics = (node) =>
   node.typeParameters === undefined ? '' : `<${node.typeParameters.map((each) => codeOf(each)).join(', ')}>`;
 const heritage = (node) => (node.heritageClauses ?? []).map((clause) => ` ${codeOf(clause)}`).join('');
 
+/** The type of a constant, laid out here, since the formatter leaves a constant without a value as it is. */
+function inferredType(node) {
+  const { NoTruncation, MultilineObjectLiterals, UseSingleQuotesForStringLiteralType } = ts.NodeBuilderFlags;
+  const type = checker.typeToTypeNode(
+    checker.getTypeAtLocation(node),
+    node,
+    NoTruncation | MultilineObjectLiterals | UseSingleQuotesForStringLiteralType,
+  );
+  return ts
+    .createPrinter()
+    .printNode(ts.EmitHint.Unspecified, type, node.getSourceFile())
+    .replace(/^ +/gm, (indent) => ' '.repeat(indent.length / 2));
+}
+
 function signatureOf(node) {
   if (ts.isFunctionDeclaration(node)) {
     return `function ${node.name.text}${generics(node)}${parameters(node)}${returned(node)}`;
   }
   if (ts.isVariableDeclaration(node)) {
     const { initializer } = node;
-    const type = node.type
-      ? codeOf(node.type)
-      : checker.typeToString(checker.getTypeAtLocation(node), node, ts.TypeFormatFlags.NoTruncation);
+    const type = node.type ? codeOf(node.type) : inferredType(node);
     return `const ${node.name.getText()}: ${type.length > 400 && initializer ? 'typeof …' : type}`;
   }
   if (ts.isTypeAliasDeclaration(node))
@@ -247,13 +261,8 @@ for (const page of readdirSync(PAGES)) {
     const text = list.map((name) => entryOf(entry, name)).join('\n\n');
     return `<!-- exports of ${entry}: ${list.join(', ')} -->\n\n${text}\n\n<!-- /exports -->`;
   });
-  const settings = await resolveConfig(`${PAGES}${page}`);
-  const written = await format(filled, {
-    ...settings,
-    parser: 'markdown',
-    embeddedLanguageFormatting: 'off',
-  });
-  const laidOut = await format(written, { ...settings, parser: 'markdown' });
+  const written = await layOut(page, filled, { embeddedLanguageFormatting: 'off' });
+  const laidOut = await layOut(page, written);
   if (laidOut === old) continue;
   isStale = true;
   if (!process.argv.includes('--check')) writeFileSync(`${PAGES}${page}`, laidOut);

@@ -34,7 +34,9 @@ export type InputOf<Schema> =
 
 /** A middleware of the plain API: a function, an object with `use`, or a class of such objects without dependencies. */
 export type ToolMiddleware<Context = unknown> =
-  MiddlewareFunction<Context> | MiddlewareObject<Context> | (new () => MiddlewareObject<Context>);
+  | MiddlewareFunction<Context>
+  | MiddlewareObject<Context>
+  | (new () => MiddlewareObject<Context>);
 
 /** One action of a builder. */
 export interface ToolAction<

@@ -61,7 +61,9 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly icons?: readonly IconOptions[];
   /** Around every action, outermost first; a class is resolved from the root module. */
   readonly middleware?: readonly (
-    MiddlewareFunction<never> | MiddlewareObject<never> | Class<MiddlewareObject<never>>
+    | MiddlewareFunction<never>
+    | MiddlewareObject<never>
+    | Class<MiddlewareObject<never>>
   )[];
   /** For groups without their own setting. Default `grouped`. */
   readonly expose?: Expose;

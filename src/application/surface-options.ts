@@ -76,7 +76,9 @@ export interface SurfaceOptions {
    * const app = await McpApplication.create(AppModule, { surface: { use: 'auto', asTools: 'auto' } });
    */
   readonly asTools?:
-    boolean | 'auto' | { readonly resources?: boolean | 'auto'; readonly prompts?: boolean | 'auto' };
+    | boolean
+    | 'auto'
+    | { readonly resources?: boolean | 'auto'; readonly prompts?: boolean | 'auto' };
 }
 
 const asTool = either(trueOrFalse, oneOf('auto'));

@@ -27,7 +27,9 @@ export interface UrlAnswer {
 
 /** What the content of an answer is described by: a class or a Standard Schema says its type. */
 export type AskSchema<T> =
-  Class<T> | { readonly '~standard': { readonly types?: { readonly output: T } | undefined } } | SchemaSource;
+  | Class<T>
+  | { readonly '~standard': { readonly types?: { readonly output: T } | undefined } }
+  | SchemaSource;
 
 /** A form and the check of what was filled in, both of one schema. */
 export interface AskContract {
@@ -60,7 +62,8 @@ interface UrlQuestion extends NamedQuestion {
 
 /** An answer as the handler gets it, or the error that it gets instead. */
 type ReadAnswer<T> =
-  { readonly ok: true; readonly value: Answer<T> } | { readonly ok: false; readonly error: ToolError };
+  | { readonly ok: true; readonly value: Answer<T> }
+  | { readonly ok: false; readonly error: ToolError };
 
 const METHOD = 'elicitation/create';
 

@@ -33,7 +33,8 @@ export interface CheckFailure {
 
 /** The answer of a check: the value to use, or everything that is wrong. */
 export type CheckOutcome<T = unknown> = { readonly failure?: CheckFailure | undefined } & (
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] }
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly Issue[] }
 );
 
 const LONGEST_QUOTE = 50;

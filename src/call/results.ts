@@ -66,7 +66,11 @@ export interface EmbeddedResourceBlock extends BlockFacts {
  * const told = result.content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`));
  */
 export type ContentBlock =
-  TextBlock | MediaBlock<'image'> | MediaBlock<'audio'> | ResourceLinkBlock | EmbeddedResourceBlock;
+  | TextBlock
+  | MediaBlock<'image'>
+  | MediaBlock<'audio'>
+  | ResourceLinkBlock
+  | EmbeddedResourceBlock;
 
 /** The client's model wants to use a tool (spec: client/sampling, Tool Use Content). */
 export interface ToolUseBlock {

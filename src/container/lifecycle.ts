@@ -32,7 +32,10 @@ export interface OnApplicationShutdown {
 }
 
 type HookName =
-  keyof OnModuleInit | keyof OnApplicationBootstrap | keyof OnModuleDestroy | keyof OnApplicationShutdown;
+  | keyof OnModuleInit
+  | keyof OnApplicationBootstrap
+  | keyof OnModuleDestroy
+  | keyof OnApplicationShutdown;
 
 /** A singleton that may have hooks. */
 export interface Hooked {

@@ -102,7 +102,9 @@ type FieldsFit<Given, Taken, Depth extends readonly unknown[]> = {
 
 /** A value with another form in JSON may become anything. */
 type Written<Value> = Value extends
-  { toJSON(...args: never[]): unknown } | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+  | { toJSON(...args: never[]): unknown }
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
   ? unknown
   : Value extends Primitive
     ? Value

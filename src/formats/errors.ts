@@ -5,7 +5,10 @@ import type { FeatureLossWarning } from './losses.ts';
 
 /** What an adapter was doing. */
 export type ConversionDirection =
-  'toCanonical' | 'fromCanonical' | 'toCanonicalProvider' | 'fromCanonicalProvider';
+  | 'toCanonical'
+  | 'fromCanonical'
+  | 'toCanonicalProvider'
+  | 'fromCanonicalProvider';
 
 /** Why something cannot be converted. */
 export type ConversionCode =
@@ -128,7 +131,10 @@ export class InvalidToolIdError extends ToolwrightError<'INVALID_TOOL_ID'> {
 
 /** Why something cannot be a tool. */
 export type InvalidToolCode =
-  'NAME_REQUIRED' | 'NAME_TOO_LONG' | 'NAME_INVALID_CHARS' | 'INPUT_SCHEMA_REQUIRED';
+  | 'NAME_REQUIRED'
+  | 'NAME_TOO_LONG'
+  | 'NAME_INVALID_CHARS'
+  | 'INPUT_SCHEMA_REQUIRED';
 
 type Facts = Pick<ErrorFacts, 'what' | 'fix'>;
 

@@ -28,7 +28,12 @@ export interface LimitedCall {
  * authentication are known by their addresses.
  */
 export type LimitBy =
-  'subject' | 'tenant' | 'client' | 'address' | 'all' | ((call: LimitedCall) => string | undefined);
+  | 'subject'
+  | 'tenant'
+  | 'client'
+  | 'address'
+  | 'all'
+  | ((call: LimitedCall) => string | undefined);
 
 /** Calls may come this often. They are counted before anything is validated. */
 export interface RateLimitOptions {

@@ -24,7 +24,8 @@ interface ExpressRouter {
 export function isRegistered(app: NestApplication, method: string, path: string): boolean {
   const adapter = app.getHttpAdapter() as NestAdapter;
   const instance = adapter.getInstance?.() as
-    { readonly router?: ExpressRouter; hasRoute?(route: object): boolean } | undefined;
+    | { readonly router?: ExpressRouter; hasRoute?(route: object): boolean }
+    | undefined;
   // In the form of the router: `{id}` is `:id`, an optional end of Express `{/:id}`
   const url = path.replace(/\{([^}?]+)\}/g, ':$1');
   if (typeof instance?.hasRoute === 'function')

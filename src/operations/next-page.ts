@@ -65,7 +65,8 @@ function linkInBody({ next, links, _links: hal }: Readonly<Record<string, unknow
   const inner = [links, hal].map((each) => (isPlainObject(each) ? each['next'] : undefined));
   const found = [next, ...inner].map((each) => (isPlainObject(each) ? each['href'] : each));
   return found.find((each) => typeof each === 'string' && /^(https?:\/)?\/|^\?/.test(each)) as
-    string | undefined;
+    | string
+    | undefined;
 }
 
 function fieldsOfLink(

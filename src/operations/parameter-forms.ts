@@ -12,7 +12,13 @@ export interface ParameterForm {
 }
 
 export type ParameterStyle =
-  'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+  | 'form'
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject';
 
 /** How the body of a request is written. */
 export interface BodyForm {

@@ -33,7 +33,15 @@ export interface DoorPlace {
 }
 
 type Route =
-  'metadata' | 'jwks' | 'register' | 'authorize' | 'resume' | 'token' | 'revoke' | 'backChannel' | 'page';
+  | 'metadata'
+  | 'jwks'
+  | 'register'
+  | 'authorize'
+  | 'resume'
+  | 'token'
+  | 'revoke'
+  | 'backChannel'
+  | 'page';
 
 /** Those that scripts of other origins may use. */
 const SHARED: ReadonlySet<Route> = new Set<Route>(['metadata', 'jwks', 'register', 'token', 'revoke']);

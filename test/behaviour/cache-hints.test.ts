@@ -35,13 +35,13 @@ describe('How long a result may be kept', () => {
 
 @ToolGroup('clock')
 class ClockTools {
-  @Action('Now') now(): string { return 'noon'; } // prettier-ignore
+  @Action('Now') now(): string { return 'noon'; } // oxfmt-ignore
 }
 
 @Injectable()
 class Pages {
-  @Prompt('Greet') greet(): string { return 'Hello'; } // prettier-ignore
-  @Resource('page://home', { cache: { ttl: 60_000, scope: 'public' } }) home(): string { return 'home'; } // prettier-ignore
+  @Prompt('Greet') greet(): string { return 'Hello'; } // oxfmt-ignore
+  @Resource('page://home', { cache: { ttl: 60_000, scope: 'public' } }) home(): string { return 'home'; } // oxfmt-ignore
 }
 
 @Module({ controllers: [ClockTools, Pages] })
@@ -58,9 +58,9 @@ test.each([{ ttl: -1 }, { ttl: 1.5 }, { ttl: Number.NaN }, { scope: 'everybody' 
 
 @Injectable()
 class WrongPages {
-  @Resource('page://a', { cache: { ttl: -1 } }) a(): string { return ''; } // prettier-ignore
-  @Resource('page://b', { cache: { scope: 'all' as never } }) b(): string { return ''; } // prettier-ignore
-  @Resource('page://c', { cache: { time: 1 } as never }) c(): string { return ''; } // prettier-ignore
+  @Resource('page://a', { cache: { ttl: -1 } }) a(): string { return ''; } // oxfmt-ignore
+  @Resource('page://b', { cache: { scope: 'all' as never } }) b(): string { return ''; } // oxfmt-ignore
+  @Resource('page://c', { cache: { time: 1 } as never }) c(): string { return ''; } // oxfmt-ignore
 }
 
 @Module({ controllers: [WrongPages] })

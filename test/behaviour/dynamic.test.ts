@@ -45,11 +45,11 @@ class BookTools {
 
 @Injectable()
 class BookOffers {
-  @Prompt() review(): string { return 'Review it'; } // prettier-ignore
-  @Prompt() translate({ language }: Translate): string { return language; } // prettier-ignore
-  @Complete('translate', 'language') languages(): readonly string[] { return ['de', 'en']; } // prettier-ignore
-  @Resource('books://index') index(): string { return 'index'; } // prettier-ignore
-  @Resource('books://{id}', { list: 'all' }) book(): string { return 'book'; } // prettier-ignore
+  @Prompt() review(): string { return 'Review it'; } // oxfmt-ignore
+  @Prompt() translate({ language }: Translate): string { return language; } // oxfmt-ignore
+  @Complete('translate', 'language') languages(): readonly string[] { return ['de', 'en']; } // oxfmt-ignore
+  @Resource('books://index') index(): string { return 'index'; } // oxfmt-ignore
+  @Resource('books://{id}', { list: 'all' }) book(): string { return 'book'; } // oxfmt-ignore
 
   all(): readonly ListedResource[] {
     return [{ uri: 'books://1', name: 'first' }];

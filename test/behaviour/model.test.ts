@@ -44,7 +44,7 @@ class Tenant {
   icons: [{ src: 'https://example.com/w.svg' }],
 })
 class WikiTools {
-  @Resource('wiki://index', { size: 3, annotations: { priority: 1 } }) index(): string { return ''; } // prettier-ignore
+  @Resource('wiki://index', { size: 3, annotations: { priority: 1 } }) index(): string { return ''; } // oxfmt-ignore
 }
 
 @ToolGroup({ name: 'pages', parent: WikiTools })
@@ -76,8 +76,8 @@ class TrashTools {
 
 @Injectable()
 class LooseOffers {
-  @Prompt() loose(): string { return ''; } // prettier-ignore
-  @Resource('loose://{x}') template(@Input() _variables: Record<string, string>): string { return ''; } // prettier-ignore
+  @Prompt() loose(): string { return ''; } // oxfmt-ignore
+  @Resource('loose://{x}') template(@Input() _variables: Record<string, string>): string { return ''; } // oxfmt-ignore
 }
 
 @Module({ controllers: [WikiTools, PageTools, AdminTools, TrashTools, LooseOffers] })

@@ -30,14 +30,14 @@ class ManyTools {
 class ManyOffers {
   readonly pages = ['one', 'two', 'three'];
 
-  @Prompt() p(): string { return ''; } // prettier-ignore
-  @Prompt() q(): string { return ''; } // prettier-ignore
-  @Prompt() r(): string { return ''; } // prettier-ignore
-  @Resource('fixed://a') fixedA(): string { return ''; } // prettier-ignore
-  @Resource('fixed://b') fixedB(): string { return ''; } // prettier-ignore
-  @Resource('pages://{name}', { list: 'list' }) page(): string { return ''; } // prettier-ignore
-  @Resource('x://{x}') x(): string { return ''; } // prettier-ignore
-  @Resource('y://{y}') y(): string { return ''; } // prettier-ignore
+  @Prompt() p(): string { return ''; } // oxfmt-ignore
+  @Prompt() q(): string { return ''; } // oxfmt-ignore
+  @Prompt() r(): string { return ''; } // oxfmt-ignore
+  @Resource('fixed://a') fixedA(): string { return ''; } // oxfmt-ignore
+  @Resource('fixed://b') fixedB(): string { return ''; } // oxfmt-ignore
+  @Resource('pages://{name}', { list: 'list' }) page(): string { return ''; } // oxfmt-ignore
+  @Resource('x://{x}') x(): string { return ''; } // oxfmt-ignore
+  @Resource('y://{y}') y(): string { return ''; } // oxfmt-ignore
 
   list(): readonly ListedResource[] {
     return this.pages.map((name) => ({ uri: `pages://${name}`, name }));

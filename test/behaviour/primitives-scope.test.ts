@@ -87,9 +87,9 @@ class NotesController {
     return this.#answer(prefix, id, ctx);
   }
 
-  @Action({ name: 'admin', tags: ['admin'] }) adminAction(): string { return 'admin'; } // prettier-ignore
-  @Prompt({ name: 'admin', tags: ['admin'] }) adminPrompt(): string { return 'admin'; } // prettier-ignore
-  @Resource('admin://all', { name: 'admin', tags: ['admin'] }) adminResource(): string { return 'admin'; } // prettier-ignore
+  @Action({ name: 'admin', tags: ['admin'] }) adminAction(): string { return 'admin'; } // oxfmt-ignore
+  @Prompt({ name: 'admin', tags: ['admin'] }) adminPrompt(): string { return 'admin'; } // oxfmt-ignore
+  @Resource('admin://all', { name: 'admin', tags: ['admin'] }) adminResource(): string { return 'admin'; } // oxfmt-ignore
 
   #answer(prefix: string, id: string, ctx: ToolContext): string {
     if (id === 'broken') throw Object.assign(new Error('secret path /etc'), { code: 'ENOENT' });

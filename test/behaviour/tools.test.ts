@@ -88,7 +88,7 @@ class WeatherTools {
 
 @ToolGroup({ name: 'clock', expose: 'flat' })
 class ClockTools {
-  @Action({ title: 'The time' }) @ReadOnly() @OpenWorld() read(): string { return 'now'; } // prettier-ignore
+  @Action({ title: 'The time' }) @ReadOnly() @OpenWorld() read(): string { return 'now'; } // oxfmt-ignore
   @Action() @Idempotent() set(): void {}
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
+import { layOut } from '../../.ci/format.mjs';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import type { CommandSpec } from '../../src/cli/command.ts';
 import { placeOf, usageOf } from '../../src/cli/help.ts';
@@ -16,10 +16,9 @@ export async function commandPages(): Promise<ReadonlyMap<string, string>> {
   ];
   const written = await Promise.all(
     pages.map(async ([path, text]) => {
-      const options = await resolveConfig(`${ROOT}${path}`);
       const block = `<!-- generated -->\n\n${text}\n\n<!-- /generated -->`;
       const page = existing(path).replace(GENERATED, () => block);
-      return [path, await format(page, { ...options, parser: 'markdown' })] as const;
+      return [path, await layOut(path, page)] as const;
     }),
   );
   return new Map(written);

@@ -87,7 +87,7 @@ test('answers with nothing where nothing completes', async () => {
 
 test('works in the scope of the call', async () => {
   const scopes = { opened: 0, closed: 0 };
-  const controller = { languages(this: { number: number }) { return [`call ${this.number}`]; } }; // prettier-ignore
+  const controller = { languages(this: { number: number }) { return [`call ${this.number}`]; } }; // oxfmt-ignore
   const complete = serve(controller, {}, fakeResolver(controller, scopes));
   expect((await complete(review)).values).toEqual(['call 1']);
   expect((await complete(docs)).values).toEqual(['call 2']);

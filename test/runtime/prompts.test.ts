@@ -83,7 +83,7 @@ describe('getting a prompt', () => {
 
   test('gives every call of a request-scoped controller its own instance', async () => {
     const scopes = { opened: 0, closed: 0 };
-    const resolver = fakeResolver({ get(this: { number: number }) { return String(this.number); } }, scopes); // prettier-ignore
+    const resolver = fakeResolver({ get(this: { number: number }) { return String(this.number); } }, scopes); // oxfmt-ignore
     const service = serve([scannedPrompt('review', { handler: method('get') })], {}, resolver);
     const texts = await Promise.all([1, 2].map(() => service.get('review', {}, exchange)));
     expect(JSON.stringify(texts)).toMatch(/"1".*"2"/);

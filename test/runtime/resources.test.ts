@@ -231,7 +231,7 @@ describe('listing', () => {
 
   test('runs the list method of a request-scoped controller in a scope of its own', async () => {
     const scopes = { opened: 0, closed: 0 };
-    const resolver = fakeResolver({ all(this: { number: number }) { return [{ uri: `task://${this.number}` }]; } }, scopes); // prettier-ignore
+    const resolver = fakeResolver({ all(this: { number: number }) { return [{ uri: `task://${this.number}` }]; } }, scopes); // oxfmt-ignore
     const service = serve([scannedResource('task', 'task://{id}', { list: method('all') })], {}, resolver);
     expect(await service.list(callIn(exchange))).toEqual([{ name: 'task', uri: 'task://1' }]);
     expect(scopes).toEqual({ opened: 1, closed: 1 });

@@ -19,7 +19,8 @@ export interface CompletedOption {
 
 /** An argument by its place: one of few values, a name that the target has, or else a file. */
 export type CompletedArgument =
-  { readonly kind: 'choices'; readonly choices: readonly string[] } | { readonly kind: 'names' | 'file' };
+  | { readonly kind: 'choices'; readonly choices: readonly string[] }
+  | { readonly kind: 'names' | 'file' };
 
 export function completedOf({ name, summary, options, arguments: args }: CommandSpec): CompletedCommand {
   return {

@@ -52,7 +52,8 @@ function refused(where: string, refusals: readonly string[]): ToolwrightError {
 
 /** A field as a form can show it, or the reason why no form can. */
 type ElicitationField =
-  { readonly schema: JsonSchema; readonly isNullable: boolean } | { readonly refusal: string };
+  | { readonly schema: JsonSchema; readonly isNullable: boolean }
+  | { readonly refusal: string };
 
 type Resolve = (part: JsonSchema) => JsonSchema;
 type Shown = { readonly schema: JsonSchema } | { readonly refusal: string };

@@ -34,7 +34,14 @@ export interface PropertyShape {
 }
 
 export type Shape =
-  ObjectShape | ArrayShape | ScalarShape | EnumShape | UnionShape | MapShape | RefShape | OpaqueShape;
+  | ObjectShape
+  | ArrayShape
+  | ScalarShape
+  | EnumShape
+  | UnionShape
+  | MapShape
+  | RefShape
+  | OpaqueShape;
 
 interface ArrayShape {
   readonly kind: 'array';

@@ -7,7 +7,8 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** A message that was read, or what is wrong with its bytes. */
 type MessageReading =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly failure: JsonRpcFailure };
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly failure: JsonRpcFailure };
 
 /** Far above the arguments of real tools, and far below the stack limit of recursive code. */
 const MAXIMUM_DEPTH = 256;

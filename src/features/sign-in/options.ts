@@ -249,7 +249,8 @@ export interface SignIn {
 
 /** Whose sign-ins are meant: all of a person, or one. */
 export type SignInTarget =
-  { readonly sub: string; readonly tenant?: string | undefined } | { readonly grant: string };
+  | { readonly sub: string; readonly tenant?: string | undefined }
+  | { readonly grant: string };
 
 /** What people have signed in to, and how it ends: `app.signIn`. */
 export interface SignIns {

@@ -81,9 +81,8 @@ export class SourceSchema {
   change(node: PlainObject, values: PlainObject): PlainObject {
     const path = this.pathOf(node);
     const added = Object.keys(values).filter((keyword) => !Object.hasOwn(node, keyword));
-    const parts = [...added.map((keyword) => ({ keyword, place: path })), ...this.partsOf(node)].map(
-      (part) =>
-        Object.hasOwn(values, part.keyword) ? { ...part, value: values[part.keyword] } : (part as Part),
+    const parts = [...added.map((keyword) => ({ keyword, place: path })), ...this.partsOf(node)].map((part) =>
+      Object.hasOwn(values, part.keyword) ? { ...part, value: values[part.keyword] } : (part as Part),
     );
     return this.derive(
       path,

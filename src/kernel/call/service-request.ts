@@ -34,7 +34,8 @@ export interface ServedContext extends RequestContext {
   readonly protocolVersion?: string | undefined;
   /** What is known of the connection that carried it. */
   readonly http?:
-    { readonly port?: number | undefined; readonly httpVersion?: string | undefined } | undefined;
+    | { readonly port?: number | undefined; readonly httpVersion?: string | undefined }
+    | undefined;
   /** The trace context of the call, where its task runs in another process. */
   readonly callTrace?: Params | undefined;
   /** Who calls inside the process agreed to what asks for consent. */

@@ -54,9 +54,11 @@ class SurfacedTools {
   /** By surface; `own` is undefined. */
   readonly #routers = new Map<Surface | undefined, ToolRouter>();
   #names:
-    { readonly version: number; readonly owners: ReadonlyMap<unknown, NameOwner | undefined> } | undefined;
+    | { readonly version: number; readonly owners: ReadonlyMap<unknown, NameOwner | undefined> }
+    | undefined;
   #fitted:
-    { readonly version: number; readonly surfaces: Map<FittingSurface, Surface | undefined> } | undefined;
+    | { readonly version: number; readonly surfaces: Map<FittingSurface, Surface | undefined> }
+    | undefined;
   #every: { readonly version: number; readonly list: readonly ToolDefinition[] } | undefined;
 
   readonly #marks = new SurfaceMarks();

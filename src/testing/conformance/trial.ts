@@ -27,7 +27,8 @@ export interface PortUnderTest<Port> {
 
 /** Makes the port for one case; some cases need more of it. */
 export type MakePort<Port, More = unknown> = () =>
-  (PortUnderTest<Port> & More) | Promise<PortUnderTest<Port> & More>;
+  | (PortUnderTest<Port> & More)
+  | Promise<PortUnderTest<Port> & More>;
 
 /** What cases know of a port. */
 export interface Trial<Port> {

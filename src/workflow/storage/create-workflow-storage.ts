@@ -22,7 +22,10 @@ import { isObject } from '../../shared/json.ts';
 
 /** A directory, by its path alone or with options; workflows themselves; or any storage. */
 export type WorkflowSource =
-  string | FileWorkflowStorageOptions | readonly WorkflowDocument[] | WorkflowStorage;
+  | string
+  | FileWorkflowStorageOptions
+  | readonly WorkflowDocument[]
+  | WorkflowStorage;
 
 /** Options of `createWorkflowStorage()`. */
 export interface WorkflowStorageOptions extends CachingOptions {

@@ -161,6 +161,7 @@ function faultOf(answer: Json | undefined): string | undefined {
 
 function show(value: unknown): string {
   const text = JSON.stringify(value, (_, part: unknown) => (part === DEEP ? 'deep' : part)) as
-    string | undefined;
+    | string
+    | undefined;
   return text?.slice(0, 160) ?? 'nothing';
 }

@@ -56,7 +56,7 @@ test.each<[string, JsonSchema, string]>([
 
 test('leaves alone what is not a string, what has no schema, and the prototype', () => {
   const args = JSON.parse('{"a":"1","b":2,"c":"3","__proto__":"4"}') as Record<string, unknown>;
-  const converted = convertTexts(args, new Map<string, JsonSchema>([['a', integer], ['b', integer]])); // prettier-ignore
+  const converted = convertTexts(args, new Map<string, JsonSchema>([['a', integer], ['b', integer]])); // oxfmt-ignore
   expect(JSON.stringify(converted)).toBe('{"a":1,"b":2,"c":"3","__proto__":"4"}');
   expect(Object.getPrototypeOf(converted)).toBe(Object.prototype);
 });

@@ -84,7 +84,8 @@ class Chosen {
 }
 class ChosenList {
   @IsOptional() @IsArray() @ValidateNested({ each: true }) @Type(() => Method, METHODS) at?: (
-    ByCard | ByCash
+    | ByCard
+    | ByCash
   )[];
 }
 class Inherited extends Deep {}

@@ -33,7 +33,7 @@ describe('YAML is read', () => {
     ]);
   });
 
-  test.each(['a: 1\na: 2', 'a: [1', 'a: &b 1\nc: *b', 'a: |\n  text'])('and %j is refused', (text) => {
+  test.each(['a: 1\na: 2', 'a: [1', 'a: *b'])('and %j is refused', (text) => {
     expect(() => readYaml(text)).toThrow();
   });
 });

@@ -61,7 +61,14 @@ async function ask(tool: string, args: Readonly<Record<string, unknown>>) {
 
 /** Where a step stands. `repair`: its output was refused; `asks`: a person has to confirm it. */
 export type StepState =
-  'waiting' | 'open' | 'repair' | 'asks' | 'repeats' | 'completed' | 'skipped' | 'stopped';
+  | 'waiting'
+  | 'open'
+  | 'repair'
+  | 'asks'
+  | 'repeats'
+  | 'completed'
+  | 'skipped'
+  | 'stopped';
 
 export interface StepStanding {
   readonly state: StepState;

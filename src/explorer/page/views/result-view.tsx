@@ -143,7 +143,8 @@ export function Json({ value }: { readonly value: unknown }) {
 /** The content of a result, or the contents of a resource, or the messages of a prompt. */
 function Contents({ result }: { readonly result: JsonObject }) {
   const blocks = [result['content'], result['contents'], result['messages']].find(Array.isArray) as
-    readonly unknown[] | undefined;
+    | readonly unknown[]
+    | undefined;
   if (blocks === undefined) return <Json value={result} />;
   if (blocks.length === 0) return <NoContent structured={result['structuredContent']} />;
   return (

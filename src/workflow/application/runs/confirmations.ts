@@ -55,7 +55,8 @@ async function submissionOf(
 ): Promise<Partial<RunEventOf<'OutputSubmitted'>['data']>> {
   const events = await store.load(runId, Math.max(1, askedAt - EVENTS_BEFORE));
   const submitted = events.findLast((event) => event.seq < askedAt && event.type === 'OutputSubmitted') as
-    RunEventOf<'OutputSubmitted'> | undefined;
+    | RunEventOf<'OutputSubmitted'>
+    | undefined;
   return submitted?.data.stepId === stepId ? submitted.data : {};
 }
 

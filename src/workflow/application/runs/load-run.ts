@@ -53,7 +53,9 @@ export function readSnapshot(snapshot: RunSnapshot | null): RunState | null {
   if (snapshot === null) return null;
   // An unreadable snapshot counts as missing
   const kept = parseJson(snapshot.state) as
-    { readonly format?: number; readonly state?: RunState } | null | undefined;
+    | { readonly format?: number; readonly state?: RunState }
+    | null
+    | undefined;
   return kept?.format === FORMAT && kept.state?.seq === snapshot.seq ? kept.state : null;
 }
 

@@ -12,7 +12,10 @@ export interface OutputValidator {
 
 /** Criteria for an output: a rule, a regular expression as plain text, a composition, or a list of these. */
 export type ValidationCriteria =
-  ValidationRule | string | ValidationComposition | readonly ValidationCriteria[];
+  | ValidationRule
+  | string
+  | ValidationComposition
+  | readonly ValidationCriteria[];
 
 /** The members of every rule. */
 export interface RuleBase {
