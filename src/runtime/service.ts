@@ -15,7 +15,7 @@ import {
   type ServiceSettings,
 } from './route.ts';
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
-import type { Admission, AdmittedCall, CallTarget, ServiceRequest } from '../kernel/call/service-request.ts';
+import type { Admission, Answerable, CallTarget, Origin } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
 import { ServiceTools } from './tools/service-tools.ts';
 import { taskMethods } from './tasks/task-methods.ts';
@@ -24,7 +24,7 @@ import { taskMethods } from './tasks/task-methods.ts';
 export interface McpService extends ServiceParts {
   readonly settings: ServiceSettings;
   /** Never throws and never rejects. */
-  serve(request: ServiceRequest): MaybePromise<Outcome>;
+  serve(request: Origin): MaybePromise<Outcome>;
   /** The same service for requests that are counted once more. */
   admittedBy(admission: Admission): McpService;
   /** The same service, in whose place another one can serve. */
@@ -79,7 +79,7 @@ class Service implements ReplaceableService {
     this.#behind.now = next.#current;
   }
 
-  serve(request: ServiceRequest): MaybePromise<Outcome> {
+  serve(request: Origin): MaybePromise<Outcome> {
     const { routes, settings } = this.#behind.now;
     if (this.#served !== this.#behind.now) this.#follow();
     const call = new Call(request, this.#admissions);
@@ -257,20 +257,20 @@ export class InFlight implements Admission {
 /** The calls that belong to no connection of the application, and have to be ended when it ends. */
 export class RunningCalls implements Admission {
   readonly isStopping = false;
-  readonly #calls = new Set<AdmittedCall>();
+  readonly #calls = new Set<Answerable>();
   #reason: Error | undefined;
 
-  begin(call: AdmittedCall): void {
+  begin(call: Answerable): void {
     this.#calls.add(call);
     if (this.#reason !== undefined) cancel(call, this.#reason);
   }
 
-  end(call: AdmittedCall): void {
+  end(call: Answerable): void {
     this.#calls.delete(call);
   }
 
   /** Cancels some of them, which are answered with the outcome. @returns how many */
-  cancelThose(isOne: (call: AdmittedCall) => boolean, reason: Error, outcome: Outcome): number {
+  cancelThose(isOne: (call: Answerable) => boolean, reason: Error, outcome: Outcome): number {
     const chosen = [...this.#calls].filter(isOne);
     for (const call of chosen) cancel(call, reason, outcome);
     return chosen.length;
@@ -283,7 +283,7 @@ export class RunningCalls implements Admission {
   }
 }
 
-function cancel(call: AdmittedCall, reason: Error, outcome = shutDownOutcome(call.origin)): void {
+function cancel(call: Answerable, reason: Error, outcome = shutDownOutcome(call.origin)): void {
   call.origin.cancellation.cancel(reason);
   void nextTurn().then(() => call.reply(outcome));
 }

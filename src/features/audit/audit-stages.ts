@@ -33,7 +33,7 @@ export const compileAudit: CompileStage = (target, { states }) => {
   const isWatched = handler !== undefined && isRecorded(audit.kinds, handler as Marks, handler.bound);
   if (!isWatched && !audit.kinds.has('denied')) return undefined;
   return (next) => (call) => {
-    const audited = new AuditedCall(audit, target, call, isWatched);
+    const audited = new CallAuditor(audit, target, call, isWatched);
     call.audited = audited;
     const ended = async (outcome: Outcome): Promise<Outcome> => {
       await audited.end(outcome);
@@ -77,7 +77,7 @@ function isRecorded(kinds: ReadonlySet<AuditKind>, callable: Marks, bound: Slots
 }
 
 /** One call, as far as its audit needs it. */
-class AuditedCall implements CallAudit {
+class CallAuditor implements CallAudit {
   readonly #log: AuditLog;
   readonly #target: CallTarget;
   readonly #call: Call;

@@ -2,7 +2,7 @@ import type { CompileStage } from '../../kernel/call/stage.ts';
 import type {} from './call-fields.ts';
 import type { CallRecords } from './call-records.ts';
 import type { IdempotencyRule } from './idempotent.ts';
-import { KeyedCall, type KeyedAttempt } from './keyed-call.ts';
+import { KeyClaim } from './keyed-call.ts';
 
 /** Gives the stored outcome of a call that was done before. */
 export const compileRecall: CompileStage = (_callable, { bound }) => {
@@ -11,7 +11,7 @@ export const compileRecall: CompileStage = (_callable, { bound }) => {
   return (next) => async (attempt) => {
     // Every application and registry has them
     const records = attempt.call.states.idempotency as CallRecords;
-    const keyed = (attempt.keyed = new KeyedCall(records, attempt as KeyedAttempt, rule));
+    const keyed = (attempt.keyed = new KeyClaim(records, attempt, rule));
     return (await keyed.recall()) ?? next(attempt);
   };
 };

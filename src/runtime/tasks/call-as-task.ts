@@ -122,7 +122,7 @@ export async function asProtocolError<Value>(start: () => Promise<Value>): Promi
 }
 
 /** What is known of a call before it runs. */
-interface TaskCall {
+interface TaskCandidate {
   readonly tool: string;
   /** Of the action that is called; undefined where it has none, or where there is no such action. */
   readonly mode: TaskMode | undefined;
@@ -145,7 +145,7 @@ export type TaskPlan =
 
 const CALL: TaskPlan = Object.freeze({ kind: 'call' });
 
-export function planTask(call: TaskCall, agreement: TaskAgreement): TaskPlan {
+export function planTask(call: TaskCandidate, agreement: TaskAgreement): TaskPlan {
   if (agreement.protocol === '2026') return planByServer(call, agreement.isKnown);
   if (agreement.protocol === '2025' && agreement.requested !== undefined) {
     return planByClient(call, agreement.requested);
@@ -157,14 +157,14 @@ export function planTask(call: TaskCall, agreement: TaskAgreement): TaskPlan {
 }
 
 /** Since 2026-07-28 the server decides, for every client that knows tasks. */
-function planByServer({ mode }: TaskCall, isKnown: boolean): TaskPlan {
+function planByServer({ mode }: TaskCandidate, isKnown: boolean): TaskPlan {
   if (mode === undefined) return CALL;
   if (!isKnown) return mode === 'required' ? refuse(missingExtension()) : CALL;
   return mode === 'on-demand' ? { kind: 'on-demand' } : { kind: 'task', ttl: undefined };
 }
 
 /** In 2025-11-25 the client decides, tool by tool: a tool with one action for it lets any be a task. */
-function planByClient({ tool, support }: TaskCall, requested: unknown): TaskPlan {
+function planByClient({ tool, support }: TaskCandidate, requested: unknown): TaskPlan {
   if (support === undefined) return refuse(methodNotFound(`${tool} cannot be called as a task`));
   if (!isObject(requested)) {
     return refuse(invalidParams('task must be an object'));

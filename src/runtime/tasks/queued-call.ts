@@ -43,7 +43,7 @@ function traceOf({ observation }: Call): AcceptedCall['trace'] {
 const NO_ANSWERS: Retry = Object.freeze({ requestState: undefined, inputResponses: {} });
 
 /** The request of an accepted call in the process of its worker, where nobody can be sent anything but by the task. */
-export class WorkedRequest implements ServedContext {
+export class QueuedOrigin implements ServedContext {
   readonly raw = undefined;
   readonly cancellation = new Cancellation();
   readonly #call: AcceptedCall;

@@ -27,13 +27,13 @@ import type { TaskPage } from './task-store.ts';
 const PAGE = 100;
 
 /** What a request says of the task that it is about. */
-interface TaskRequest {
+interface TaskQuery {
   readonly params: Params;
   readonly context: RequestContext;
   readonly port: TaskPort;
 }
 
-type Answer = (request: TaskRequest) => Promise<object>;
+type Answer = (request: TaskQuery) => Promise<object>;
 
 /**
  * The methods of tasks: of the extension io.modelcontextprotocol/tasks of 2026-07-28, and of 2025-11-25
@@ -63,7 +63,7 @@ export const TASK_METHODS: Readonly<Record<TaskPort['protocol'], readonly string
 };
 
 function answersOf2026(tasks: Tasks): Readonly<Record<string, Answer>> {
-  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, TaskOwner] => {
+  const taskOf = ({ params, context, port }: TaskQuery): readonly [string, TaskOwner] => {
     // SDK v2 also speaks with clients of 2025-11-25, for which there are no tasks here.
     if (context.retry === undefined) throw methodNotFound('Method not found');
     if (!knowsTasks(context)) throw missingExtension();
@@ -85,7 +85,7 @@ function answersOf2026(tasks: Tasks): Readonly<Record<string, Answer>> {
 }
 
 function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
-  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, TaskOwner] => [
+  const taskOf = ({ params, context, port }: TaskQuery): readonly [string, TaskOwner] => [
     stringOf(params['taskId'], 'taskId'),
     port.ownerOf(context),
   ];
@@ -114,7 +114,7 @@ function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
   };
 }
 
-function answersOf({ context: { retry } }: TaskRequest): Readonly<Record<string, TaskAnswer>> {
+function answersOf({ context: { retry } }: TaskQuery): Readonly<Record<string, TaskAnswer>> {
   const responses = Object.entries(retry?.inputResponses ?? {});
   return Object.fromEntries(responses.map(([key, value]) => [key, { value }]));
 }
