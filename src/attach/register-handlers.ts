@@ -1,10 +1,10 @@
 import type { Logger } from '../call/logger.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { PART_CAPABILITIES, type PartName } from '../runtime/service-parts.ts';
-import { TASK_METHODS } from '../runtime/tasks/task-methods.ts';
 import {
   offersTasks,
   TASK_CAPABILITIES,
+  TASK_METHODS,
   taskPortOf,
   type TaskConnection,
   type TaskPort,

@@ -3,10 +3,12 @@ import { nextTurn } from '../shared/platform.ts';
 import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { Call } from '../kernel/call/call.ts';
 import { listenMethod } from './changes.ts';
-import type { Served, ServiceParts } from './service-parts.ts';
+import { featureMethods } from './feature-states.ts';
+import type { Methods, Served, ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
 import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
 import {
+  compileMethod,
   compileMiss,
   mayAsk,
   type Charge,
@@ -18,7 +20,6 @@ import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts'
 import type { Admission, Answerable, CallTarget, Origin } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
 import { ServiceTools } from './tools/service-tools.ts';
-import { taskMethods } from './tasks/task-methods.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
 export interface McpService extends ServiceParts {
@@ -106,19 +107,12 @@ class Service implements ReplaceableService {
   }
 }
 
-/** Methods that end running work or ask how it is: served during the shutdown too, and not waited for. */
-const UNCOUNTED: ReadonlySet<string> = new Set([
-  'tasks/get',
-  'tasks/result',
-  'tasks/list',
-  'tasks/update',
-  'tasks/cancel',
-  'resources/unsubscribe',
-]);
-
 /** Counts what is served, and refuses it where nothing new is served any more. */
-export const compileAdmission: CompileStage = ({ method }) =>
-  UNCOUNTED.has(method)
+export const compileAdmission: CompileStage = ({
+  method,
+  isUncounted = method === 'resources/unsubscribe',
+}) =>
+  isUncounted
     ? undefined
     : (next) => (call) => {
         const refusal = call.enter();
@@ -185,7 +179,7 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
   const { tools, prompts, resources, completions } = parts;
   const own = {
     ...tools?.methods(settings),
-    ...(tools && taskMethods(settings)),
+    ...(tools && methodsOfFeatures(settings)),
     ...prompts?.methods(settings),
     ...resources?.methods(settings),
     ...completions?.methods(settings),
@@ -198,6 +192,16 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
   const unknown = withLocalCaller(compileMiss('', settings), settings.auth, settings.telemetry);
   const routes = { methods: new Map(entered), unknown };
   return new Service({ now: { parts, routes, settings, admissions: [] } });
+}
+
+function methodsOfFeatures(settings: RouteSettings): Methods {
+  const methods = [...featureMethods(settings)];
+  return Object.fromEntries(
+    methods.map(([method, { answer, isUncounted }]) => [
+      method,
+      compileMethod(method, settings, answer, isUncounted),
+    ]),
+  );
 }
 
 /** Counts what is under way, and reports when nothing is. */

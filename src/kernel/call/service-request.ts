@@ -59,6 +59,8 @@ export interface CallTarget {
   readonly taskSupport?: TaskSupport | undefined;
   /** The queue that its tasks are put on. */
   readonly queue?: string | undefined;
+  /** Of a method: it is served during the shutdown too, and not waited for. */
+  readonly isUncounted?: boolean;
 }
 
 /** A request while it is counted. */

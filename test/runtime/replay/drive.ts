@@ -7,7 +7,6 @@ import type { Origin } from '../../../src/kernel/call/service-request.ts';
 import { Lists } from '../../../src/runtime/lists.ts';
 import { NO_STATES } from '../../../src/kernel/call/states.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
-import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { failureOf, resultOf, type Outcome } from '../../../src/kernel/call/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
@@ -77,7 +76,6 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
     features: [],
     states: NO_STATES,
     clock: new StoreClock(undefined),
-    tasks: new Tasks({}, logger),
     authorization: openAuthorization(logger),
     logger,
   };

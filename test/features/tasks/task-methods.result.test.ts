@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { taskResult } from '../../../src/runtime/tasks/task-methods.ts';
+import { taskResult } from '../../../src/features/tasks/task-methods.ts';
 import { LocalOrigin } from '../../../src/runtime/local-calls.ts';
 import { taskBench } from '../../support/running-tasks.ts';
 

@@ -3,7 +3,7 @@ import { cancelledError } from '../../call/request-client.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { failureFactsOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
-import { NO_CLIENT } from '../served-clients.ts';
+import { NO_CLIENT } from '../../runtime/served-clients.ts';
 import type { Origin, WorkerTask } from '../../kernel/call/service-request.ts';
 import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
 import type { RestartRule } from '../../kernel/call/service-request.ts';
@@ -12,7 +12,7 @@ import { LatestWrite, taskOutcomeOf } from './running-task.ts';
 import {
   addToJournal,
   finishTask,
-  heldBy,
+  whileHeld,
   isHeldBy,
   leaveWork,
   markWork,
@@ -22,11 +22,11 @@ import {
   takeAnswers,
   type TaskChange,
 } from './task-changes.ts';
-import { silentNotifier } from './task-port.ts';
+import { silentNotifier } from '../../runtime/tasks/task-port.ts';
 import { askInTask, PendingInputs } from './task-questions.ts';
 import { askPatiently } from './patient-store.ts';
-import { endOfLife, isTerminal, type TaskRecord } from './task-record.ts';
-import { taskStoreFailures } from './task-protocol.ts';
+import { endOfLife, isTerminal, type TaskRecord } from '../../runtime/tasks/task-record.ts';
+import { taskStoreFailures } from '../../runtime/tasks/task-protocol.ts';
 
 /** Serves the call of a task. It never rejects. */
 export type ServeWork = (request: Origin) => MaybePromise<Outcome>;
@@ -228,7 +228,7 @@ export class WorkedTask implements LiveTask, WorkerTask {
 
   async #change(change: TaskChange): Promise<TaskRecord | undefined> {
     const { repository } = this.#environment;
-    const task = await repository.change(this.taskId, heldBy(this.#fence, change));
+    const task = await repository.change(this.taskId, whileHeld(this.#fence, change));
     if (task !== undefined && isHeldBy(task, this.#fence)) this.#leaseUntil = task.leaseUntil;
     return task;
   }

@@ -8,11 +8,11 @@ import { withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
 import type { CallTask } from '../../kernel/call/service-request.ts';
 import { cancelTask, finishTask, reportStatus, takeAnswers, type TaskChange } from './task-changes.ts';
 import { askInTask, PendingInputs, plainCopy } from './task-questions.ts';
-import { tooManyTasks, storeIsDown } from './task-protocol.ts';
+import { tooManyTasks, storeIsDown } from '../../runtime/tasks/task-protocol.ts';
 import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
 import { askPatiently } from './patient-store.ts';
-import { endOfLife, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
-import type { TaskNotifier } from './task-port.ts';
+import { endOfLife, newTask, type TaskOutcome, type TaskRecord } from '../../runtime/tasks/task-record.ts';
+import type { TaskNotifier } from '../../runtime/tasks/task-port.ts';
 
 /** The call that may become a task, and what its client expects of tasks. */
 export interface TaskOrigin {

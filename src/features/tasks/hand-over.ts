@@ -9,9 +9,9 @@ import { ProtocolError } from '../../call/protocol-error.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { failureOf, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import { restartRuleOf } from './queued-call.ts';
-import type { Tasks } from './tasks.ts';
-import { lostTask } from './task-protocol.ts';
-import { endOfLife, isTerminal, type TaskAnswer, type TaskRecord } from './task-record.ts';
+import type { TaskRunner } from './task-runner.ts';
+import { lostTask } from '../../runtime/tasks/task-protocol.ts';
+import { endOfLife, isTerminal, type TaskAnswer, type TaskRecord } from '../../runtime/tasks/task-record.ts';
 
 /** Hands a call over to the workers of its queue. What follows runs in the process of one of them. */
 export const compileHandOver: CompileStage = ({ queue }) => {
@@ -37,7 +37,7 @@ const STEP = 'toolwright/queued-task';
 
 /** Waits within the request for the end of a queued task, for clients that know no tasks. */
 export async function waitForTask(
-  tasks: Tasks,
+  tasks: TaskRunner,
   call: Call,
   begin: () => Promise<TaskRecord>,
 ): Promise<Outcome> {
@@ -92,7 +92,7 @@ function endOfGone(seen: TaskRecord | undefined, now: number): ToolError {
 
 /** Asks the client what the task asks. @throws what ends this request, but not the task */
 async function forward(
-  tasks: Tasks,
+  tasks: TaskRunner,
   call: Call,
   taskId: string,
   key: string,

@@ -5,7 +5,7 @@ import type { CallNeeds, StagedCallable } from '../../kernel/call/stage.ts';
 import { membersOf, type PlainObject } from '../../shared/json.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import type { ServedContext } from '../../kernel/call/service-request.ts';
-import type { AcceptedCall } from './task-record.ts';
+import type { AcceptedCall } from '../../runtime/tasks/task-record.ts';
 import type { RestartRule } from '../../kernel/call/service-request.ts';
 
 /** @param version the one that was chosen, which a worker of another release takes as well */

@@ -3,23 +3,28 @@ import { ToolError } from '../../errors/tool-error.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { failureOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
-import type { CompileStage } from '../route.ts';
+import type { CompileStage } from '../../runtime/route.ts';
 import { waitForTask } from './hand-over.ts';
 import { acceptedCallOf } from './queued-call.ts';
 import { taskOutcomeOf } from './running-task.ts';
-import type { TaskRecord } from './task-record.ts';
-import type { Tasks } from './tasks.ts';
-import type {} from './call-fields.ts';
-import type { TaskPort } from './task-port.ts';
-import { knowsTasks, invalidParams, methodNotFound, missingExtension } from './task-protocol.ts';
-import { wireTask, wireTask2025 } from './task-wire.ts';
+import type { TaskRecord } from '../../runtime/tasks/task-record.ts';
+import type { TaskRunner } from './task-runner.ts';
+import type {} from '../../runtime/tasks/call-fields.ts';
+import type { TaskPort } from '../../runtime/tasks/task-port.ts';
+import {
+  knowsTasks,
+  invalidParams,
+  methodNotFound,
+  missingExtension,
+} from '../../runtime/tasks/task-protocol.ts';
+import { wireTask, wireTask2025 } from '../../runtime/tasks/task-wire.ts';
 import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
 import { isObject } from '../../shared/json.ts';
 
 /** Runs a call as what its action and its client agree on: as it is, or as a task that the answer names. */
-export const compileTask: CompileStage = (target, { tasks }) => {
+export const compileTask: CompileStage = (target, { states: { tasks } }) => {
   const { kind, task: mode, taskSupport: support } = target;
-  if (kind !== 'action') return undefined;
+  if (kind !== 'action' || tasks === undefined) return undefined;
   const queue = tasks.isShared ? target.queue : undefined;
   return (next) => (call) => {
     const { tasks: port, isLocal } = call.origin.served;
@@ -38,7 +43,7 @@ export const compileTask: CompileStage = (target, { tasks }) => {
 };
 
 async function runAsTask(
-  tasks: Tasks,
+  tasks: TaskRunner,
   port: TaskPort,
   plan: TaskPlan,
   call: Call,
@@ -67,7 +72,7 @@ interface QueuedPlan {
 
 /** The arguments are checked here; wrong ones are not worth a place on a queue. */
 function runOnQueue(
-  tasks: Tasks,
+  tasks: TaskRunner,
   { queue, port, plan }: QueuedPlan,
   call: Call,
   next: Handle,
