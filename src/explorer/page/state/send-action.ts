@@ -8,7 +8,7 @@ import { call } from './calls.ts';
 import type { Form } from './drafts.ts';
 import { askApi, failureOf } from './session.ts';
 import { caller } from './settings.ts';
-import { callAsTask } from './task-runner.ts';
+import { callAsTask } from './tasks.ts';
 
 /** What was typed, with what the action needs besides. @throws SyntaxError for what is not JSON */
 export function argumentsOf(action: ExploredAction, draft: Draft): JsonObject {
