@@ -40,7 +40,7 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
   const { service, client } = scope;
   return async (request, extra) => {
     const params = paramsOf(request);
-    const context = requestContextOf(scope.target, params, extra);
+    const context = readRequestContext(scope.target, params, extra);
     const cancellation = new Cancellation();
     const unfollow = cancellation.follow(context.signal);
     const outcome = await (scope.isDetached
@@ -55,7 +55,7 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
 }
 
 /** What an SDK hands to its handlers, as the core sees it. */
-function requestContextOf(target: AttachedServer, params: Params, extra: unknown): RequestContext {
+function readRequestContext(target: AttachedServer, params: Params, extra: unknown): RequestContext {
   const given = membersOf(extra);
   return 'mcpReq' in given
     ? new SdkV2Request(target, given as unknown as SdkV2Context)

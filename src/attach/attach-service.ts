@@ -6,7 +6,7 @@ import { PART_METHODS, partsOf, type PartName } from '../runtime/service-parts.t
 import { isRevisionOf2026 } from '../shared/protocol.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { registerHandlers, registerTasks } from './register-handlers.ts';
-import { serverTargetOf, type AttachedServer } from './server-target.ts';
+import { findServer, type AttachedServer } from './server-target.ts';
 import { checkSubscription, maySee } from '../runtime/changes.ts';
 import { ANONYMOUS } from '../runtime/requirements/authorization.ts';
 import type { CallerFacts } from '../kernel/call/authority.ts';
@@ -35,7 +35,7 @@ export function attachService(
   service: McpService,
   logger: Logger = new StderrLogger(),
 ): Attachment {
-  const target = serverTargetOf(server);
+  const target = findServer(server);
   const wasConnected = isConnected(target);
   const subscriptions = new Subscriptions(target);
   const client = new AttachedClient(target, subscriptions);

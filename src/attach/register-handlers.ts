@@ -63,7 +63,7 @@ export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | un
   const isDeclared =
     refusal === undefined || Object.keys(capabilities).some((name) => name in (declaredBy(target) ?? {}));
   const failure = isDeclared ? registerAll(target, answerRequests(scope, TASK_METHODS[protocol])) : refusal;
-  if (failure === undefined) return taskPortOf(protocol, taskConnectionOf(target));
+  if (failure === undefined) return taskPortOf(protocol, findTaskConnection(target));
   const message = 'The server was connected without the tasks capability, so no call becomes a task.';
   logger.log({ level: 'warning', event: 'attach.without-tasks', message, cause: failure.cause });
   return undefined;
@@ -73,7 +73,7 @@ export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | un
 const ids = new WeakMap<object, string>();
 
 /** The client of an attached server, after initialize; it stays the same as long as the transport does. */
-function taskConnectionOf(target: AttachedServer): TaskConnection {
+function findTaskConnection(target: AttachedServer): TaskConnection {
   return {
     get id() {
       const { transport } = target;

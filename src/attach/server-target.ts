@@ -22,7 +22,7 @@ export interface AttachedServer {
 }
 
 /** The low-level server behind the argument of attach; duck-typed, because two copies of an SDK differ. */
-export function serverTargetOf(server: unknown): AttachedServer {
+export function findServer(server: unknown): AttachedServer {
   if (isTarget(server)) return server;
   const inner: unknown = isObject(server) ? server['server'] : undefined;
   if (isTarget(inner)) return inner;

@@ -78,6 +78,6 @@ export function blockText(block: ContentBlock): string {
 }
 
 /** The image in a block, if any. */
-export function pictureOf(block: ContentBlock): Picture | undefined {
+export function readPicture(block: ContentBlock): Picture | undefined {
   return block.type === 'image' ? { data: block.data, mimeType: block.mimeType } : undefined;
 }

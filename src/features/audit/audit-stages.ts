@@ -141,9 +141,9 @@ class CallAuditor implements CallAudit {
       ...facts,
       argumentsHash,
       consent: textIn(outcome, CONSENT_META_KEY, 'acknowledged') ?? facts.consent,
-      decision: decisionOf(code),
+      decision: readDecision(code),
       outcome: this.#outcomeOf(outcome),
-      errorCode: outcome === undefined ? 'INTERNAL_ERROR' : errorCodeOf(outcome, code),
+      errorCode: outcome === undefined ? 'INTERNAL_ERROR' : readErrorCode(outcome, code),
       duration: Math.round(performance.now() - this.#since),
       attempt: this.#attempt ?? undefined,
     });
@@ -177,13 +177,13 @@ class CallAuditor implements CallAudit {
 /** W3C Trace Context, 3.2.2. */
 const TRACE_ID = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-function decisionOf(code: unknown): AuditFacts['decision'] {
+function readDecision(code: unknown): AuditFacts['decision'] {
   if (DENIALS.has(code)) return 'denied';
   return code === DECLINED ? 'declined' : 'allowed';
 }
 
 /** An error without a code of ours has that of JSON-RPC. */
-function errorCodeOf(outcome: Outcome, code: unknown): string | undefined {
+function readErrorCode(outcome: Outcome, code: unknown): string | undefined {
   if (typeof code === 'string') return code;
   return outcome.kind === 'failure' ? String(outcome.error.code) : undefined;
 }

@@ -5,8 +5,8 @@ import type { Call, Handle } from '../../kernel/call/call.ts';
 import { failureOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
 import type { CompileStage } from '../../runtime/route.ts';
 import { waitForTask } from './hand-over.ts';
-import { acceptedCallOf } from './queued-call.ts';
-import { taskOutcomeOf } from './running-task.ts';
+import { acceptCall } from './queued-call.ts';
+import { readTaskOutcome } from './running-task.ts';
 import type { TaskRecord } from '../../runtime/tasks/task-record.ts';
 import type { TaskRunner } from './task-runner.ts';
 import type {} from '../../runtime/tasks/call-fields.ts';
@@ -32,7 +32,7 @@ export const compileTask: CompileStage = (target, { states: { tasks } }) => {
     if (queue === undefined && (isLocal || (mode === undefined && port?.protocol !== '2025')))
       return next(call);
     // A caller in the same process waits for the result, whatever the action's `task` says
-    const agreement = isLocal ? NO_AGREEMENT : agreementOf(port, call, requested);
+    const agreement = isLocal ? NO_AGREEMENT : findAgreement(port, call, requested);
     const plan = planTask({ tool: String(name), mode, support }, agreement);
     if (plan.kind === 'refuse') return failureOf(plan.error);
     if (queue !== undefined) return runOnQueue(tasks, { queue, port, plan }, call, next);
@@ -80,7 +80,7 @@ function runOnQueue(
   const ttl = plan.kind === 'task' ? plan.ttl : undefined;
   const terms = { subject: port?.ownerOf(call), ttl };
   const begin = (version: string | undefined): Promise<TaskRecord> =>
-    tasks.enqueue(queue, acceptedCallOf(call, version, port?.protocol), terms);
+    tasks.enqueue(queue, acceptCall(call, version, port?.protocol), terms);
   if (plan.kind !== 'task' || port === undefined) {
     call.handOver = (version) => {
       const waiting = waitForTask(tasks, call, () => begin(version));
@@ -99,7 +99,7 @@ function runOnQueue(
   // Its client has asked for a task, and expects nothing else
   return Promise.resolve(answered).then(async (outcome) => {
     if (outcome.kind === 'accepted') return outcome;
-    const ended = taskOutcomeOf(withoutChallenge(outcome, call.origin));
+    const ended = readTaskOutcome(withoutChallenge(outcome, call.origin));
     return accepted(await asProtocolError(() => tasks.putDown(ended, terms)));
   });
 }
@@ -108,7 +108,7 @@ function created(task: TaskRecord, { protocol }: TaskPort): object {
   return protocol === '2025' ? { task: wireTask2025(task) } : { resultType: 'task', ...wireTask(task) };
 }
 
-function agreementOf(port: TaskPort | undefined, call: Call, requested: unknown): TaskAgreement {
+function findAgreement(port: TaskPort | undefined, call: Call, requested: unknown): TaskAgreement {
   if (port?.protocol === '2025') return { protocol: '2025', requested };
   if (port === undefined || call.retry === undefined) return { protocol: 'none' };
   return { protocol: '2026', isKnown: knowsTasks(call) };

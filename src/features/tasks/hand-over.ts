@@ -8,7 +8,7 @@ import type { CallToolResult, InputRequest } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { failureOf, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
-import { restartRuleOf } from './queued-call.ts';
+import { findRestartRule } from './queued-call.ts';
 import type { TaskRunner } from './task-runner.ts';
 import { lostTask } from '../../runtime/tasks/task-protocol.ts';
 import { endOfLife, isTerminal, type TaskAnswer, type TaskRecord } from '../../runtime/tasks/task-record.ts';
@@ -24,7 +24,7 @@ export const compileHandOver: CompileStage = ({ queue }) => {
 
 /** Puts down that a handler begins, where it must not begin a second time. */
 export const compileBegin: CompileStage = (action, { needs }) => {
-  const rule = restartRuleOf(action, needs);
+  const rule = findRestartRule(action, needs);
   if (action.queue === undefined || rule === 'again') return undefined;
   return (next) => (attempt) => {
     const { origin } = attempt.call;

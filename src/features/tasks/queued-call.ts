@@ -9,7 +9,7 @@ import type { AcceptedCall } from '../../runtime/tasks/task-record.ts';
 import type { RestartRule } from '../../kernel/call/service-request.ts';
 
 /** @param version the one that was chosen, which a worker of another release takes as well */
-export function acceptedCallOf(
+export function acceptCall(
   call: Call,
   version: string | undefined,
   protocol: AcceptedCall['protocol'],
@@ -102,7 +102,7 @@ export class QueuedOrigin implements ServedContext {
 }
 
 /** When a call of an action runs again that was cut off. */
-export function restartRuleOf(action: StagedCallable, { guardsRestart }: CallNeeds): RestartRule {
+export function findRestartRule(action: StagedCallable, { guardsRestart }: CallNeeds): RestartRule {
   if (guardsRestart === true) return 'again';
   if (action.isDestructive === true) return 'never';
   return action.isReadOnly === true || action.isIdempotent === true ? 'again' : 'steps';

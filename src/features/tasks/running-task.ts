@@ -72,7 +72,7 @@ export class RunningTask implements LiveTask, CallTask {
       // A handler may be done before the task that it started exists.
       await this.#starting?.catch(() => undefined);
       const { origin } = this.#origin.call;
-      if (this.#isStarted) await this.#settle(taskOutcomeOf(withoutChallenge(outcome, origin)));
+      if (this.#isStarted) await this.#settle(readTaskOutcome(withoutChallenge(outcome, origin)));
       return outcome;
     } catch (thrown) {
       if (this.#isStarted) await this.#settleBroken(thrown);
@@ -197,7 +197,7 @@ export async function storeTask(
 }
 
 /** A result with `isError` is a result; only what ends a call as a JSON-RPC error makes a task fail. */
-export function taskOutcomeOf(outcome: Outcome): TaskOutcome {
+export function readTaskOutcome(outcome: Outcome): TaskOutcome {
   if (outcome.kind === 'failure') return brokenOutcome(outcome.error);
   const { value } = outcome;
   const isQuestion = 'resultType' in value && value.resultType === 'input_required';

@@ -8,7 +8,7 @@ import type { Origin, WorkerTask } from '../../kernel/call/service-request.ts';
 import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
 import type { RestartRule } from '../../kernel/call/service-request.ts';
 import { QueuedOrigin } from './queued-call.ts';
-import { LatestWrite, taskOutcomeOf } from './running-task.ts';
+import { LatestWrite, readTaskOutcome } from './running-task.ts';
 import {
   addToJournal,
   finishTask,
@@ -201,7 +201,7 @@ export class WorkedTask implements LiveTask, WorkerTask {
       if (!isBusy) this.#tellUnknown();
       return isBusy ? 'again' : 'done';
     }
-    await this.#write(finishTask(taskOutcomeOf(outcome), this.#environment.clock.now()));
+    await this.#write(finishTask(readTaskOutcome(outcome), this.#environment.clock.now()));
     return 'done';
   }
 
