@@ -46,6 +46,7 @@ const order = [
 
 /** The folders of src/features/, in the order of app/features.ts. */
 const features = [
+  'tasks',
   'idempotency',
   'consent',
   'client-results',

@@ -4,6 +4,7 @@ import { clientResults } from '../features/client-results/feature.ts';
 import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
 import { signingIn } from '../features/sign-in/feature.ts';
+import { taskFeature } from '../features/tasks/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { idempotentCalls } from '../features/idempotency/feature.ts';
@@ -17,6 +18,7 @@ import type { Slots } from '../shared/slots.ts';
 
 /** A feature may import those before it. */
 export const FEATURES: readonly AnyFeature[] = Object.freeze([
+  taskFeature,
   idempotentCalls,
   consentFeature,
   clientResults,

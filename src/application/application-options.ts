@@ -18,7 +18,7 @@ import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-
 import { LIMIT_RULES, limitRules, type LimitOptions } from '../app/limit-options.ts';
 import { applicationRules, FEATURES } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
-import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
+import type { TaskOptions } from '../runtime/tasks/task-options.ts';
 import { backplaneRule, type Backplane, type BackplanePorts } from './backplane.ts';
 import { OPERATIONS_RULES, type OperationsOptions } from './operations/operations-options.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
@@ -189,9 +189,9 @@ function isContainer(value: unknown): boolean {
   );
 }
 
-const { accessLog, telemetry, audit, consent } = applicationRules(FEATURES) as Pick<
+const { accessLog, telemetry, audit, consent, tasks } = applicationRules(FEATURES) as Pick<
   OptionRules<ApplicationOptions>,
-  'accessLog' | 'telemetry' | 'audit' | 'consent'
+  'accessLog' | 'telemetry' | 'audit' | 'consent' | 'tasks'
 >;
 
 export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
@@ -220,7 +220,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   fetch: objectOf(HANDLER_RULES),
   auth: authRuleOfApplication,
   backplane: backplaneRule,
-  tasks: objectOf(TASK_RULES),
+  tasks,
   consent,
   redact: objectOf(REDACT_RULES),
   telemetry,

@@ -2,7 +2,8 @@ import { attachService, type DetachFunction } from '../attach/attach-service.ts'
 import { Attachments } from '../attach/attachments.ts';
 import { ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
 import { authenticatesTwice } from '../runtime/auth/resource-server.ts';
-import type { Tasks } from '../runtime/tasks/tasks.ts';
+import { backgroundWork, findQueueWork } from '../runtime/feature-states.ts';
+import type { BackgroundWork } from '../runtime/runtime-facet.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
@@ -21,8 +22,7 @@ import { MountedServing } from './mounted-serving.ts';
 import type { ServedAt, ServerParts } from './operations/operations.ts';
 import { LocalCalls, type LocalTools } from '../runtime/local-calls.ts';
 import type { RegisteredTools } from '../registry/tool-registry.ts';
-import type { ServeWork } from '../runtime/tasks/worked-task.ts';
-import { workOn, type Working, type WorkingOptions } from './working.ts';
+import { workOn, type Working, type WorkingOptions, type WorkPlace } from './working.ts';
 
 // Milliseconds for a transport to open or to close, or for the task store, until the shutdown goes on without it.
 const ENDING = 5000;
@@ -59,8 +59,8 @@ export class ApplicationServer {
   readonly #unconnected = new RunningCalls();
   /** For calls from inside the process and for servers that others own. */
   readonly #service: McpService;
-  /** Undefined while they are those of the application before, or once they are those of the one that took over. */
-  #tasks: Tasks | undefined;
+  /** Without that of the application before, and without what the one that took over goes on with. */
+  readonly #background: Map<string, BackgroundWork>;
   readonly #operations: ServerParts['operations'];
   readonly #replicas: Replicas;
   #state: 'open' | 'leaving' | 'draining' | 'closed' = 'open';
@@ -69,7 +69,7 @@ export class ApplicationServer {
     settings: ApplicationSettings,
     service: McpService,
     closeApplication: (signal?: string) => Promise<void>,
-    { ownsTasks, replicas, operations, explored }: ServerParts,
+    { background, replicas, operations, explored }: ServerParts,
   ) {
     this.#replicas = replicas;
     this.explored = explored;
@@ -88,7 +88,7 @@ export class ApplicationServer {
     replicas.onChange((change) => {
       if (this.#front.replicas === replicas) this.#notifyHere(change);
     });
-    this.#tasks = ownsTasks ? service.settings.tasks : undefined;
+    this.#background = new Map(background);
     this.#service = this.#own.service.admittedBy(this.#unconnected);
     this.localCalls = new LocalCalls(this.#service);
   }
@@ -126,7 +126,11 @@ export class ApplicationServer {
     this.#servings = new ServingList();
     next.#operations.succeed(this.#operations);
     this.#beginDraining();
-    if (next.#tasks === undefined) [next.#tasks, this.#tasks] = [this.#tasks, undefined];
+    for (const [name, work] of this.#background) {
+      if (next.#background.has(name)) continue;
+      next.#background.set(name, work);
+      this.#background.delete(name);
+    }
     if (this.#releaseSignals === undefined) return;
     next.#listenToSignals();
     this.#releaseSignals();
@@ -135,7 +139,8 @@ export class ApplicationServer {
 
   /** Resolves when nothing that began here runs any more. */
   async whenIdle(): Promise<void> {
-    await Promise.all([this.#calls.whenIdle(), this.#own.service.settings.tasks.whenIdle()]);
+    const background = backgroundWork(this.#own.service.settings).values();
+    await Promise.all([this.#calls, ...background].map((each) => each.whenIdle()));
   }
 
   /** Like {@link localCalls}, but for other tools than those served to clients. */
@@ -178,9 +183,10 @@ export class ApplicationServer {
   /** @param registry knows the queues of all actions */
   work(given: WorkingOptions, registry: RegisteredTools): Promise<Working> {
     const { signals, options } = readSignals('work()', given);
-    const { settings } = this.#own.service;
-    const serve: ServeWork = (request) => this.#front.application.service.serve(request);
-    const place = { registry, tasks: settings.tasks, serve, logger: this.#own.logger };
+    const { logger, service } = this.#own;
+    const work = findQueueWork(service.settings);
+    const serve: WorkPlace['serve'] = (request) => this.#front.application.service.serve(request);
+    const place = { registry, work, serve, logger };
     return this.#open(signals, {}, () => workOn(place, options));
   }
 
@@ -200,19 +206,19 @@ export class ApplicationServer {
     if (signal === 'SIGTERM' && this.#state === 'open') await this.#leave();
     this.#beginDraining();
     this.#operations.leave();
-    const tasks = this.#tasks;
+    const background = [...this.#background.values()];
     await withinTime(this.#servings.opened(), ENDING);
     await this.#attempt(async () => {
       const stopped = [this.#servings.stop(), this.mounted.stop(), this.#calls.whenIdle()];
       this.isDrained = await withinTime(
-        Promise.all(stopped).then(() => tasks?.whenIdle()),
+        Promise.all(stopped).then(() => Promise.all(background.map((work) => work.whenIdle()))),
         this.#settings.drainTimeout,
       );
     });
     this.#state = 'closed';
     this.localCalls.close(() => isClosed(this.#settings.name, this.#state));
-    // Before the other shutdowns reach the tasks, so that they end as cancelled instead of failed.
-    if (tasks !== undefined) await this.#attempt(() => withinTime(tasks.close(), ENDING));
+    // Before the other shutdowns reach it, so that tasks end as cancelled instead of failed.
+    for (const work of background) await this.#attempt(() => withinTime(work.close(), ENDING));
     this.#unconnected.shutDown();
     for (const cause of await this.#servings.close(ENDING)) this.#logFailure(cause);
     await this.#attempt(() => this.mounted.close());

@@ -31,7 +31,7 @@ import { SURFACE_NAMES, type SurfaceSettings } from '../compile/surfaces/surface
 import { rulesWith, type ApplicationOptions } from './application-options.ts';
 import { authenticatesTwice, ResourceServer } from '../runtime/auth/resource-server.ts';
 import type { LimitOptions } from '../app/limit-options.ts';
-import { LocalRequest } from '../runtime/local-calls.ts';
+import { LocalOrigin } from '../runtime/local-calls.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 
@@ -178,7 +178,7 @@ export function registryOptions(settings: ApplicationSettings): ToolRegistryOpti
     logger,
     filter,
     contextFactory,
-    defaultContext: () => contextFactory(undefined, new LocalRequest('local', {})),
+    defaultContext: () => contextFactory(undefined, new LocalOrigin('local', {})),
     ...(unknownFields === undefined ? {} : { unknownFields }),
     ...(expose === undefined ? {} : { expose }),
     ...(settings.redact === undefined ? {} : { redact: settings.redact }),

@@ -23,7 +23,13 @@ import type { ServiceSettings } from '../runtime/route.ts';
 import { COMPOSITION } from '../app/features.ts';
 import type { Composition } from '../features/feature.ts';
 import { findAroundMiddleware, withOptionalStages } from '../runtime/feature-stages.ts';
-import { createCloser, isOffered, reportChange, startStates } from '../runtime/feature-states.ts';
+import {
+  createCloser,
+  isOffered,
+  reportChange,
+  startedWork,
+  startStates,
+} from '../runtime/feature-states.ts';
 import { withCallLog } from '../runtime/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
@@ -47,7 +53,7 @@ import {
 import type { ExportSource, Exposition, ToolExports } from './bridge/tool-exports.ts';
 import { ListenedNotifier } from '../call/notifier.ts';
 import { createSurfaceHash, logFindings } from './describe-application.ts';
-import { compareClocks, sharedSettings } from './shared-settings.ts';
+import { compareClock, sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { RegisteredTools } from '../registry/tool-registry.ts';
 import { OnceMade } from '../shared/once-made.ts';
@@ -169,7 +175,7 @@ export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
   })
   .stage('begin', async ({ parts, container, shared, isLazy }) => {
     await container.start();
-    compareClocks(shared, isLazy);
+    compareClock(shared, isLazy);
     await reportChange(shared, 'started', createSurfaceHash(parts.service));
     return {};
   });
@@ -210,7 +216,7 @@ function bindParts(
   const prompts = new PrimitiveRegistry('prompt', compiled.prompts);
   const resources = new PrimitiveRegistry('resource', compiled.resources);
   const service = serveParts({ registry, prompts, resources }, settings, shared);
-  const ownsTasks = shared.tasks !== predecessor?.service.settings.tasks;
+  const background = startedWork(shared, predecessor?.service.settings);
   const { contextFactory } = settings;
   const explored = new OnceMade(async () => {
     const { exploreApplication } = await import('./explorer/explored.ts');
@@ -224,7 +230,7 @@ function bindParts(
     });
   });
   const operations = createOperations(made);
-  const around = { ownsTasks, replicas, operations, explored: () => explored.get() };
+  const around = { background, replicas, operations, explored: () => explored.get() };
   const server = new ApplicationServer(settings, service, close, around);
   const serve = (tools: ToolService) => server.serveLocally(tools);
   const exports = lazyExports(createExportSource(registry, scanned, container, settings, serve));

@@ -87,7 +87,7 @@ type Labelled = readonly [label: string, handler: CompiledHandler];
 export function handlersIn({ tools, prompts, resources }: CompiledApplication): readonly Labelled[] {
   const actions = tools.flatMap((set) =>
     set.tools.flatMap((tool) =>
-      offeredOf(tool).map((action): Labelled => [`${tool.name}/${labelOf(action)}`, action]),
+      listOffered(tool).map((action): Labelled => [`${tool.name}/${labelOf(action)}`, action]),
     ),
   );
   const others = [...prompts, ...resources].map((offer): Labelled => [offer.name, offer]);
@@ -95,7 +95,7 @@ export function handlersIn({ tools, prompts, resources }: CompiledApplication): 
 }
 
 /** Versions that are not listed, too; with flat exposition each is listed as a tool of its own. */
-function offeredOf({ actions, discriminator, versions }: CompiledTool): readonly ActionDefinition[] {
+function listOffered({ actions, discriminator, versions }: CompiledTool): readonly ActionDefinition[] {
   if (versions === undefined || discriminator === undefined) return actions;
   return [...actions.filter(({ version }) => version === undefined), ...[...versions.values()].flat()];
 }

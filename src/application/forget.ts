@@ -146,8 +146,8 @@ function incomplete({ removed, failed, errors }: RemovalWithErrors): ToolwrightE
 
 /** Those in which a service keeps what it has to know of its callers. */
 function storesOfService(settings: ServiceSettings): OwnedStores {
-  const { tasks, replayEngine, features, states, open } = settings;
-  const own = { tasks: [tasks.store], [ONCE]: [entriesIn(replayEngine.store, ONCE)] };
+  const { replayEngine, features, states, open } = settings;
+  const own = { [ONCE]: [entriesIn(replayEngine.store, ONCE)] };
   return joinStores([own, ...ownedStores(features, states), { events: [...open.stores] }]);
 }
 

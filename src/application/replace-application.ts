@@ -22,7 +22,7 @@ export function replaceApplication(former: ApplicationParts, next: ApplicationPa
     former.service[kind] !== undefined && next.service[kind] !== undefined;
   const differs = (kind: ListKind): boolean => LISTS[kind](former.service) !== LISTS[kind](next.service);
   const changed = (Object.keys(LISTS) as ListKind[]).filter((kind) => isDeclared(kind) && differs(kind));
-  const unannounced = unannouncedOf(former, next);
+  const unannounced = findUnannounced(former, next);
   former.server.handOver(next.server);
   next.container.adopt(former.container);
   next.notifier.redirect((change) => {
@@ -39,7 +39,7 @@ const LISTS: Readonly<Record<ListKind, (service: ServiceParts) => string>> = {
   resources: ({ resources }) => canonicalJson([resources?.fixed().list ?? [], resources?.templates() ?? []]),
 };
 
-function unannouncedOf(former: ApplicationParts, next: ApplicationParts): Replacement['unannounced'] {
+function findUnannounced(former: ApplicationParts, next: ApplicationParts): Replacement['unannounced'] {
   const [before, now] = [former.settings, next.settings];
   const parts = ['tools', 'prompts', 'resources', 'completions'] as const;
   const names = ['name', 'version', 'title', 'icons'] as const;

@@ -13,7 +13,6 @@ import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import type { Store } from '../runtime/store/store.ts';
 import { StoreClock } from '../runtime/store-clock.ts';
-import { Tasks } from '../runtime/tasks/tasks.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import { observeStore } from '../kernel/call/telemetry.ts';
 import { isOpener, type BackplanePorts } from './backplane.ts';
@@ -34,7 +33,7 @@ interface Predecessor {
 }
 
 /**
- * The settings that all services of the application share. Calls that wait for an answer, and tasks, are known to the
+ * The settings that all services of the application share. Calls that wait for an answer are known to the
  * application that takes the place of the one where they began, unless it keeps them in another way.
  */
 export function sharedSettings(
@@ -63,15 +62,6 @@ export function sharedSettings(
     features,
     states,
     clock,
-    tasks: keep(
-      'tasks',
-      ['tasks', 'name', 'secrets'],
-      () =>
-        new Tasks({ ...(ports.queue && { queues: ports.queue }), ...settings.tasks }, logger, {
-          ...{ server, secrets, telemetry },
-          store: ports.tasks,
-        }),
-    ),
     open: keep('open', [], () => new OpenWork()),
     surfaces: settings.surfaces,
     auth: settings.resourceServer,
@@ -84,10 +74,9 @@ export function sharedSettings(
   });
 }
 
-/** Asks the stores for their time, unless nothing is opened. A clock that is far from it is logged; nothing waits for that. */
-export function compareClocks({ tasks, clock }: ServiceSettings, isLazy: boolean): void {
-  if (isLazy) return;
-  for (const each of [tasks.clock, clock]) void each.known();
+/** Asks the store for its time, unless nothing is opened. A clock that is far from it is logged; nothing waits for that. */
+export function compareClock({ clock }: ServiceSettings, isLazy: boolean): void {
+  if (!isLazy) void clock.known();
 }
 
 /** The store for each collection, observed under its name. */
@@ -104,7 +93,7 @@ function observedStores(
   };
 }
 
-type Kept = 'open' | 'clock' | 'replayEngine' | 'tasks';
+type Kept = 'open' | 'clock' | 'replayEngine';
 
 type Keep = <Name extends Kept>(
   part: Name,

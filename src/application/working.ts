@@ -1,8 +1,7 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Logger } from '../call/logger.ts';
-import type { Tasks } from '../runtime/tasks/tasks.ts';
-import type { ServeWork } from '../runtime/tasks/worked-task.ts';
+import type { QueueWork } from '../runtime/runtime-facet.ts';
 import type { RegisteredTools } from '../registry/tool-registry.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import { listOf, filledText, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
@@ -28,16 +27,17 @@ const WORKING_RULES: OptionRules<Omit<WorkingOptions, 'signals'>> = {
   concurrency: wholeNumber(1),
 };
 
-interface WorkPlace {
+/** Where an application works on queues. */
+export interface WorkPlace {
   readonly registry: RegisteredTools;
-  readonly tasks: Tasks;
-  readonly serve: ServeWork;
+  readonly work: QueueWork | undefined;
+  readonly serve: Parameters<QueueWork['work']>[0];
   readonly logger: Logger;
 }
 
 /** @throws ToolwrightError TW_APPLICATION_OPTION */
 export async function workOn(
-  { registry, tasks, serve, logger }: WorkPlace,
+  { registry, work, serve, logger }: WorkPlace,
   options: Omit<WorkingOptions, 'signals'>,
 ): Promise<Working> {
   refuseOptions('TW_APPLICATION_OPTION', 'work()', options, WORKING_RULES);
@@ -45,21 +45,22 @@ export async function workOn(
   const known = new Set(actions.flatMap(({ queue }) => queue ?? []));
   const { queues = [...known], concurrency = 10 } = options;
   for (const name of queues) if (!known.has(name)) throw unknownQueue(name, known);
-  if (!tasks.isShared) {
+  if (work?.isShared !== true) {
     const message =
       'work() has nothing to do: without a backplane, and without `tasks.queues`, calls run where they arrive.';
     logger.log({ level: 'warning', event: 'task.no-queues', message });
   }
-  const worker = await tasks.work(serve, { queues, concurrency });
+  const worker = await work?.work(serve, { queues, concurrency });
   let end = (): void => undefined;
   const closed = new Promise<void>((resolve) => {
     end = resolve;
   });
+  const stop = async (): Promise<void> => worker?.stop();
   return {
     queues: Object.freeze([...queues]),
     closed,
-    stop: () => worker.stop(),
-    close: () => worker.stop().finally(end),
+    stop,
+    close: () => stop().finally(end),
     notify: () => undefined,
   };
 }

@@ -12,11 +12,11 @@ import type { ServiceSettings } from '../runtime/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { SdkV1Request } from './sdk-v1.ts';
 import { SdkV2Request, type SdkV2Context } from './sdk-v2.ts';
-import type { RequestHandler, ServerTarget } from './server-target.ts';
+import type { RequestHandler, AttachedServer } from './server-target.ts';
 
 /** What the handlers of one attachment share. */
 export interface AttachScope {
-  readonly target: ServerTarget;
+  readonly target: AttachedServer;
   readonly service: McpService;
   readonly client: ServedClient;
   isDetached: boolean;
@@ -40,7 +40,7 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
   const { service, client } = scope;
   return async (request, extra) => {
     const params = paramsOf(request);
-    const context = requestContextOf(scope.target, params, extra);
+    const context = readRequestContext(scope.target, params, extra);
     const cancellation = new Cancellation();
     const unfollow = cancellation.follow(context.signal);
     const outcome = await (scope.isDetached
@@ -55,7 +55,7 @@ function answerRequest(scope: AttachScope, method: string): RequestHandler {
 }
 
 /** What an SDK hands to its handlers, as the core sees it. */
-function requestContextOf(target: ServerTarget, params: Params, extra: unknown): RequestContext {
+function readRequestContext(target: AttachedServer, params: Params, extra: unknown): RequestContext {
   const given = membersOf(extra);
   return 'mcpReq' in given
     ? new SdkV2Request(target, given as unknown as SdkV2Context)

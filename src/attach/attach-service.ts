@@ -6,10 +6,10 @@ import { PART_METHODS, partsOf, type PartName } from '../runtime/service-parts.t
 import { isRevisionOf2026 } from '../shared/protocol.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { registerHandlers, registerTasks } from './register-handlers.ts';
-import { serverTargetOf, type ServerTarget } from './server-target.ts';
+import { findServer, type AttachedServer } from './server-target.ts';
 import { checkSubscription, maySee } from '../runtime/changes.ts';
 import { ANONYMOUS } from '../runtime/requirements/authorization.ts';
-import type { CheckedRequest } from '../kernel/call/authority.ts';
+import type { CallerFacts } from '../kernel/call/authority.ts';
 import type { ServedClient, SubscribedUris } from '../kernel/call/service-request.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { TaskPort } from '../runtime/tasks/task-port.ts';
@@ -35,7 +35,7 @@ export function attachService(
   service: McpService,
   logger: Logger = new StderrLogger(),
 ): Attachment {
-  const target = serverTargetOf(server);
+  const target = findServer(server);
   const wasConnected = isConnected(target);
   const subscriptions = new Subscriptions(target);
   const client = new AttachedClient(target, subscriptions);
@@ -86,16 +86,16 @@ export function attachService(
 }
 
 /** In this era subscriptions are handled in front of the server, so the server must report every change. */
-function is2026(target: ServerTarget): boolean {
+function is2026(target: AttachedServer): boolean {
   const revision = target.getNegotiatedProtocolVersion?.();
   return typeof revision === 'string' && isRevisionOf2026(revision);
 }
 
-function isConnected(target: ServerTarget): boolean {
+function isConnected(target: AttachedServer): boolean {
   return target.transport !== undefined && target.transport !== null;
 }
 
-function send(target: ServerTarget, method: string, params?: Readonly<Record<string, unknown>>): void {
+function send(target: AttachedServer, method: string, params?: Readonly<Record<string, unknown>>): void {
   if (!isConnected(target)) return;
   const notification = { method, ...(params === undefined ? {} : { params }) };
   // A disconnected client needs no notification.
@@ -110,7 +110,7 @@ const ATTACHMENT = Symbol.for('toolwright:attachment');
  * Makes the caller the owner of parts of a server; a later caller takes over what it claims.
  * @returns whether a part is still the caller's
  */
-function claimParts(target: ServerTarget, parts: Iterable<PartName>): (part: PartName) => boolean {
+function claimParts(target: AttachedServer, parts: Iterable<PartName>): (part: PartName) => boolean {
   const owner = Object.freeze({});
   const known = (target as { [ATTACHMENT]?: Partial<Record<PartName, unknown>> })[ATTACHMENT];
   const owners = known ?? {};
@@ -125,10 +125,10 @@ class AttachedClient implements ServedClient {
   tasks: TaskPort | undefined;
   readonly changes = undefined;
   readonly isLocal = false;
-  readonly #target: ServerTarget;
+  readonly #target: AttachedServer;
   readonly #subscriptions: Subscriptions;
 
-  constructor(target: ServerTarget, subscriptions: Subscriptions) {
+  constructor(target: AttachedServer, subscriptions: Subscriptions) {
     this.#target = target;
     this.#subscriptions = subscriptions;
   }
@@ -147,11 +147,11 @@ class AttachedClient implements ServedClient {
  * that is closed and reconnected serves another client, and `onclose` belongs to the server's owner.
  */
 class Subscriptions implements SubscribedUris {
-  readonly #target: ServerTarget;
+  readonly #target: AttachedServer;
   #uris = new WeakMap<object, Set<string>>();
-  readonly #latest = new WeakMap<object, CheckedRequest>();
+  readonly #latest = new WeakMap<object, CallerFacts>();
 
-  constructor(target: ServerTarget) {
+  constructor(target: AttachedServer) {
     this.#target = target;
   }
 
@@ -170,11 +170,11 @@ class Subscriptions implements SubscribedUris {
     return this.#uris.get(this.#connection)?.has(uri) === true;
   }
 
-  servedFor(request: CheckedRequest): void {
+  servedFor(request: CallerFacts): void {
     this.#latest.set(this.#connection, request);
   }
 
-  get latest(): CheckedRequest {
+  get latest(): CallerFacts {
     return this.#latest.get(this.#connection) ?? ANONYMOUS;
   }
 

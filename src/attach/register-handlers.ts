@@ -1,17 +1,17 @@
 import type { Logger } from '../call/logger.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { PART_CAPABILITIES, type PartName } from '../runtime/service-parts.ts';
-import { TASK_METHODS } from '../runtime/tasks/task-methods.ts';
 import {
   offersTasks,
   TASK_CAPABILITIES,
+  TASK_METHODS,
   taskPortOf,
   type TaskConnection,
   type TaskPort,
 } from '../runtime/tasks/task-port.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
-import { isSdkV2, type RequestHandler, type ServerTarget } from './server-target.ts';
+import { isSdkV2, type RequestHandler, type AttachedServer } from './server-target.ts';
 import { registerWithSdkV1 } from './sdk-v1.ts';
 import { registerWithSdkV2 } from './sdk-v2.ts';
 
@@ -26,7 +26,7 @@ type PartHandlers = ReadonlyMap<PartName, Readonly<Record<string, RequestHandler
  * Declares the capabilities of the parts and registers their handlers.
  * @returns the parts for which the server declares `listChanged`
  */
-export function registerHandlers(target: ServerTarget, handlers: PartHandlers): ReadonlySet<PartName> {
+export function registerHandlers(target: AttachedServer, handlers: PartHandlers): ReadonlySet<PartName> {
   const parts = [...handlers.keys()];
   const refusal = declare(target, Object.fromEntries(parts.map((part) => [part, PART_CAPABILITIES[part]])));
   const declared = declaredBy(target) as Capabilities | undefined;
@@ -63,7 +63,7 @@ export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | un
   const isDeclared =
     refusal === undefined || Object.keys(capabilities).some((name) => name in (declaredBy(target) ?? {}));
   const failure = isDeclared ? registerAll(target, answerRequests(scope, TASK_METHODS[protocol])) : refusal;
-  if (failure === undefined) return taskPortOf(protocol, taskConnectionOf(target));
+  if (failure === undefined) return taskPortOf(protocol, findTaskConnection(target));
   const message = 'The server was connected without the tasks capability, so no call becomes a task.';
   logger.log({ level: 'warning', event: 'attach.without-tasks', message, cause: failure.cause });
   return undefined;
@@ -73,7 +73,7 @@ export function registerTasks(scope: AttachScope, logger: Logger): TaskPort | un
 const ids = new WeakMap<object, string>();
 
 /** The client of an attached server, after initialize; it stays the same as long as the transport does. */
-function taskConnectionOf(target: ServerTarget): TaskConnection {
+function findTaskConnection(target: AttachedServer): TaskConnection {
   return {
     get id() {
       const { transport } = target;
@@ -89,7 +89,7 @@ function taskConnectionOf(target: ServerTarget): TaskConnection {
 }
 
 /** Returns why the server refused; both SDK lines refuse new capabilities once connected. */
-function declare(target: ServerTarget, capabilities: PlainObject): Failure | undefined {
+function declare(target: AttachedServer, capabilities: PlainObject): Failure | undefined {
   try {
     target.registerCapabilities?.({ ...capabilities });
     return undefined;
@@ -98,13 +98,13 @@ function declare(target: ServerTarget, capabilities: PlainObject): Failure | und
   }
 }
 
-function declaredBy(target: ServerTarget): PlainObject | undefined {
+function declaredBy(target: AttachedServer): PlainObject | undefined {
   return target.getCapabilities?.() as PlainObject | undefined;
 }
 
 /** Returns the first method that the server refused. */
 function registerAll(
-  target: ServerTarget,
+  target: AttachedServer,
   handlers: Readonly<Record<string, RequestHandler>>,
 ): (Failure & { readonly method: string }) | undefined {
   for (const [method, handler] of Object.entries(handlers)) {
@@ -119,7 +119,7 @@ function registerAll(
  * @returns why the server refused it
  */
 export function registerMethod(
-  target: ServerTarget,
+  target: AttachedServer,
   method: string,
   handler: RequestHandler,
 ): Failure | undefined {
@@ -131,7 +131,7 @@ export function registerMethod(
   }
 }
 
-function registerByName(target: ServerTarget, method: string, handler: RequestHandler): boolean {
+function registerByName(target: AttachedServer, method: string, handler: RequestHandler): boolean {
   try {
     target.setRequestHandler(method, handler);
     return true;

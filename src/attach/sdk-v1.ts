@@ -7,7 +7,7 @@ import {
   sendQuietly,
 } from '../runtime/ask-client.ts';
 import { membersOf, type PlainObject } from '../shared/json.ts';
-import type { RequestHandler, ServerTarget } from './server-target.ts';
+import type { RequestHandler, AttachedServer } from './server-target.ts';
 
 /** The second argument of an SDK v1 handler (`RequestHandlerExtra`); old releases lack some members. */
 export interface SdkV1Extra {
@@ -24,7 +24,7 @@ export interface SdkV1Extra {
 }
 
 /** Registers a method in the form of SDK v1, which reads the method's literal out of a schema. */
-export function registerWithSdkV1(target: ServerTarget, method: string, handler: RequestHandler): void {
+export function registerWithSdkV1(target: AttachedServer, method: string, handler: RequestHandler): void {
   target.setRequestHandler(
     { shape: { method: { _def: { value: method }, value: method } }, ...ANYTHING },
     handler,
@@ -36,9 +36,9 @@ export class SdkV1Request implements RequestContext {
   readonly signal: AbortSignal;
   readonly meta: PlainObject;
   readonly raw: SdkV1Extra;
-  readonly #target: ServerTarget;
+  readonly #target: AttachedServer;
 
-  constructor(target: ServerTarget, meta: unknown, extra: SdkV1Extra) {
+  constructor(target: AttachedServer, meta: unknown, extra: SdkV1Extra) {
     this.signal = extra.signal ?? new AbortController().signal;
     this.meta = membersOf(extra._meta ?? meta);
     this.raw = extra;
@@ -103,7 +103,7 @@ const SESSION = 'mcp-session-id';
  * without a standalone stream never receives it. Therefore its `notification` is replaced for one call.
  */
 function sendLog(
-  target: ServerTarget,
+  target: AttachedServer,
   { sendNotification }: SdkV1Extra,
   params: unknown,
   sessionId: string | undefined,
@@ -117,6 +117,6 @@ function sendLog(
         await sendNotification?.(notification);
       },
     },
-  }) as ServerTarget;
+  }) as AttachedServer;
   return related.sendLoggingMessage?.(params, sessionId);
 }

@@ -13,7 +13,7 @@ import {
   sendQuietly,
 } from '../runtime/ask-client.ts';
 import { membersOf, type PlainObject } from '../shared/json.ts';
-import type { RequestHandler, ServerTarget } from './server-target.ts';
+import type { RequestHandler, AttachedServer } from './server-target.ts';
 
 /** The second argument of an SDK v2 handler (`ServerContext`). */
 export interface SdkV2Context {
@@ -44,7 +44,7 @@ export interface SdkV2Context {
  * one, it uses its own schemas for its own methods, and answers invalid params with a dump of its schema library and
  * the code of an internal error.
  */
-export function registerWithSdkV2(target: ServerTarget, method: string, handler: RequestHandler): void {
+export function registerWithSdkV2(target: AttachedServer, method: string, handler: RequestHandler): void {
   target.setRequestHandler(method, { params: ANYTHING }, (params, context) =>
     handler({ method, params }, context),
   );
@@ -60,9 +60,9 @@ export class SdkV2Request implements RequestContext {
   readonly meta: PlainObject;
   readonly retry: Retry | undefined;
   readonly raw: SdkV2Context;
-  readonly #target: ServerTarget;
+  readonly #target: AttachedServer;
 
-  constructor(target: ServerTarget, context: SdkV2Context) {
+  constructor(target: AttachedServer, context: SdkV2Context) {
     const { mcpReq } = context;
     this.signal = mcpReq.signal ?? new AbortController().signal;
     this.meta = membersOf(mcpReq._meta);

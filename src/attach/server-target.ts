@@ -4,7 +4,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 export type RequestHandler = (request: unknown, extra: unknown) => Promise<unknown>;
 
 /** The members of a server that attach uses; only `setRequestHandler` is required. */
-export interface ServerTarget {
+export interface AttachedServer {
   /** By a schema of the request in SDK v1. In v2 by method name; with a schema the handler gets the params only. */
   setRequestHandler(method: unknown, handlerOrSchemas: unknown, handler?: RequestHandler): unknown;
   readonly registerCapabilities?: (capabilities: Readonly<Record<string, unknown>>) => void;
@@ -22,7 +22,7 @@ export interface ServerTarget {
 }
 
 /** The low-level server behind the argument of attach; duck-typed, because two copies of an SDK differ. */
-export function serverTargetOf(server: unknown): ServerTarget {
+export function findServer(server: unknown): AttachedServer {
   if (isTarget(server)) return server;
   const inner: unknown = isObject(server) ? server['server'] : undefined;
   if (isTarget(inner)) return inner;
@@ -34,7 +34,7 @@ export function serverTargetOf(server: unknown): ServerTarget {
   });
 }
 
-function isTarget(value: unknown): value is ServerTarget {
+function isTarget(value: unknown): value is AttachedServer {
   return isObject(value) && typeof value['setRequestHandler'] === 'function';
 }
 
@@ -50,6 +50,6 @@ function describe(value: unknown): string {
 }
 
 // Neither `instanceof` nor `constructor.name`: module copies differ, and minifiers rename.
-export function isSdkV2(target: ServerTarget): boolean {
+export function isSdkV2(target: AttachedServer): boolean {
   return typeof target.projectCallToolResult === 'function' || target.setRequestHandler.length >= 3;
 }

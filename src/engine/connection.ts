@@ -14,7 +14,7 @@ import {
 } from './json-rpc/message.ts';
 import { refuseMessage } from './json-rpc/refuse-message.ts';
 import { METHODS_2025 } from './protocol.ts';
-import { eraOfMessage, RunningRequest, type StandingRequest, StandingRequests } from './request.ts';
+import { eraOfMessage, ServedMessage, type StandingReply, StandingRequests } from './request.ts';
 import type { QuestionLimits, Revision, RpcRequest } from './revision.ts';
 import { Session } from './revisions/2025/session.ts';
 import { originOf, SEND_TEXT, type MessageOrigin, type WireTransport } from './wire-transport.ts';
@@ -50,7 +50,7 @@ export class Connection {
   /** Created with the first message of a 2025 revision: a client gets no notifications of an era it does not speak. */
   #session: Session | undefined;
   /** The requests that have no answer yet. */
-  readonly #open = new Map<unknown, ConnectedRequest>();
+  readonly #open = new Map<unknown, ConnectedMessage>();
   /** Of those, the ones that stay open. */
   readonly #standing: StandingRequests;
   #isClosing = false;
@@ -122,7 +122,7 @@ export class Connection {
   }
 
   /** Sends the reply to a request that ran. */
-  settle(request: ConnectedRequest, reply: Reply): void {
+  settle(request: ConnectedMessage, reply: Reply): void {
     const { id } = request.message;
     if (this.#open.get(id) === request) this.#open.delete(id);
     // Spec: basic/utilities/cancellation, Behavior Requirements: a cancelled request is not answered.
@@ -130,7 +130,7 @@ export class Connection {
   }
 
   /** Keeps a request open. */
-  stand(request: ConnectedRequest, standing: StandingRequest): void {
+  stand(request: ConnectedMessage, standing: StandingReply): void {
     // It was cancelled before it could begin.
     if (this.#isClosing || this.#open.get(standing.id) !== request) return;
     const reply = this.#standing.open(standing, (notification) => {
@@ -177,7 +177,7 @@ export class Connection {
           : undefined;
     if (own === undefined) {
       const revision = session === undefined ? revision2026 : revision2025;
-      const running = new ConnectedRequest(this, revision, request, session, origin);
+      const running = new ConnectedMessage(this, revision, request, session, origin);
       this.#open.set(id, running);
       running.run(this.#application.service);
     } else if (own instanceof Promise) {
@@ -244,7 +244,7 @@ export class Connection {
 }
 
 /** A request that came over a connection. */
-class ConnectedRequest extends RunningRequest {
+class ConnectedMessage extends ServedMessage {
   readonly session: Session | undefined;
   readonly served: ServedClient;
   readonly sessionId: string | undefined;
@@ -294,7 +294,7 @@ class ConnectedRequest extends RunningRequest {
     this.#connection.settle(this, reply);
   }
 
-  override stand(request: StandingRequest): void {
+  override stand(request: StandingReply): void {
     this.#connection.stand(this, request);
   }
 }

@@ -8,7 +8,7 @@ import { REVISIONS_2026 } from '../shared/protocol.ts';
 import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import { metaOf, type Members, type Reply } from './json-rpc/message.ts';
 import { ENVELOPE, METHODS_2025, METHODS_2026, REVISIONS_2025 } from './protocol.ts';
-import type { AnsweredCall, HttpCarrier, RpcRequest } from './revision.ts';
+import type { EngineReply, HttpCarrier, RpcRequest } from './revision.ts';
 
 /** Whom a request came from: over HTTP, or over another connection. */
 export type Sender =
@@ -32,7 +32,7 @@ interface SessionFacts {
  * Observes what the engine answers itself, handshakes and faults of the envelope among it, as the service observes what
  * it answers.
  */
-export function observeAnswer<Own extends AnsweredCall>(
+export function observeAnswer<Own extends EngineReply>(
   request: RpcRequest,
   own: Own,
   { observer }: Pick<ServiceSettings, 'observer'>,
@@ -41,7 +41,7 @@ export function observeAnswer<Own extends AnsweredCall>(
 ): Own {
   if (observer === undefined) return own;
   const reply = written(own.reply);
-  const answered = new AnsweredRequest(request, reply, sender, session);
+  const answered = new EngineAnswer(request, reply, sender, session);
   const observation = observer.begin(answered, answered);
   answered.observation = observation;
   const ended = (): void => observation.end(endOf(reply));
@@ -57,8 +57,8 @@ function written(reply: Reply): Reply {
   return 'error' in reply || reply instanceof EncodedResult ? reply : new EncodedResult(reply.result);
 }
 
-/** A request that the engine answers, as telemetry and the access log know it. */
-class AnsweredRequest implements ObservedRequest {
+/** What the engine answers, as telemetry and the access log know it. */
+class EngineAnswer implements ObservedRequest {
   readonly method: string;
   readonly action = undefined;
   readonly uri = undefined;

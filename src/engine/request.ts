@@ -10,7 +10,7 @@ import {
   type ResultEncoder,
   type StandingOutcome,
 } from '../kernel/call/outcome.ts';
-import type { ServedClient, ServedContext, ServiceRequest } from '../kernel/call/service-request.ts';
+import type { ServedClient, ServedContext, Origin } from '../kernel/call/service-request.ts';
 import { clientOf2026 } from '../runtime/served-clients.ts';
 import type { McpService } from '../runtime/service.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../shared/protocol.ts';
@@ -22,7 +22,7 @@ import type {
   QuestionLimits,
   Revision,
   RpcRequest,
-  SentRequest,
+  SentMessage,
 } from './revision.ts';
 import type { ClientSession } from './revisions/2025/session-record.ts';
 import { isValidEnvelope } from './revisions/2026-07-28/revision-2026.ts';
@@ -37,7 +37,7 @@ const NOTHING: Params = Object.freeze({});
  * A request while it is served, as its handler sees it. Each transport has its own subclass, which knows the sender.
  * Notifications after the reply are dropped (spec: basic/utilities/progress, Behavior Requirements).
  */
-export abstract class RunningRequest implements SentRequest, ServedContext, ServiceRequest {
+export abstract class ServedMessage implements SentMessage, ServedContext, Origin {
   readonly message: RpcRequest;
   readonly cancellation: Cancellation;
   readonly #revision: Revision;
@@ -70,7 +70,7 @@ export abstract class RunningRequest implements SentRequest, ServedContext, Serv
    */
   abstract deliver(reply: Reply, challenge?: Challenge): void;
   /** Receives, in place of the reply, a request that stays open. */
-  stand(_request: StandingRequest): void {
+  stand(_request: StandingReply): void {
     throw new Error('No request stays open here');
   }
 
@@ -191,8 +191,8 @@ export abstract class RunningRequest implements SentRequest, ServedContext, Serv
   }
 }
 
-/** A request that stays open, in the form of its revision. */
-export interface StandingRequest {
+/** How a request that stays open is answered, in the form of its revision. */
+export interface StandingReply {
   readonly id: string | number;
   /** Its reply, which says that nothing was missed. */
   readonly end: Reply;
@@ -236,7 +236,7 @@ const FULL: Reply = {
 };
 
 interface Standing {
-  readonly request: StandingRequest;
+  readonly request: StandingReply;
   readonly close: () => void;
 }
 
@@ -257,7 +257,7 @@ export class StandingRequests {
   }
 
   /** Opens one, which writes from then on. @returns its reply, if it does not stay open */
-  open(request: StandingRequest, write: (notification: object) => void): Reply | undefined {
+  open(request: StandingReply, write: (notification: object) => void): Reply | undefined {
     if (this.#standing.size >= MOST) return FULL;
     const close = request.open(write);
     if (close === undefined) return request.end;
@@ -272,7 +272,7 @@ export class StandingRequests {
   }
 
   /** Nothing is written any more. @returns those that were open */
-  closeAll(): readonly StandingRequest[] {
+  closeAll(): readonly StandingReply[] {
     const open = [...this.#standing.values()];
     for (const { request } of open) this.close(request.id);
     return open.map(({ request }) => request);

@@ -12,8 +12,8 @@ export interface RpcRequest {
   readonly params?: Params;
 }
 
-/** A request that the revision answers, perhaps with a refusal; the service answers all others. */
-export interface AnsweredCall {
+/** The reply to a request that the revision answers, perhaps with a refusal; the service answers all others. */
+export interface EngineReply {
   readonly id: string | number;
   readonly reply: Reply;
   /** Of the HTTP response. */
@@ -41,16 +41,16 @@ export interface StandingForm {
 
 /** How a handler reaches its client, and what it knows of the client. */
 export interface ClientContact {
-  describe(request: SentRequest): ClientDescription;
+  describe(request: SentMessage): ClientDescription;
   /** What a context factory gets. */
-  raw(request: SentRequest): unknown;
-  notify(request: SentRequest, ...notification: Parameters<RequestContext['notify']>): Promise<void>;
-  ask(request: SentRequest, method: string, params: Params): Promise<unknown>;
-  log(request: SentRequest, ...message: Parameters<RequestContext['log']>): Promise<void>;
+  raw(request: SentMessage): unknown;
+  notify(request: SentMessage, ...notification: Parameters<RequestContext['notify']>): Promise<void>;
+  ask(request: SentMessage, method: string, params: Params): Promise<unknown>;
+  log(request: SentMessage, ...message: Parameters<RequestContext['log']>): Promise<void>;
 }
 
 /** A request with its sender, and the ways to reach the sender while it runs. */
-export interface SentRequest {
+export interface SentMessage {
   readonly message: RpcRequest;
   readonly cancellation: Cancellation;
   /** Undefined for a request outside of a session. */

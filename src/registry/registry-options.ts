@@ -33,7 +33,6 @@ import type { SlotStore } from '../runtime/store/slot-store.ts';
 import type { TaskStore } from '../runtime/tasks/task-store.ts';
 import type { WorkQueue } from '../runtime/tasks/work-queue.ts';
 import { TASK_RULES, type TaskOptions } from '../runtime/tasks/task-options.ts';
-import { Tasks } from '../runtime/tasks/tasks.ts';
 
 /** What a registry decides for tools that do not say. */
 export interface ToolDefaults {
@@ -122,8 +121,8 @@ export function registrySettings(
   options: ToolRegistryOptions,
   { logger, hidden, hashSubject }: RouteOptions,
 ): ServiceSettings {
-  const { secrets, backplane = {}, questionTtl: lifetime, tasks = {} } = options;
-  const { store, queue } = backplane;
+  const { secrets, backplane = {}, questionTtl: lifetime } = options;
+  const { store } = backplane;
   const clock = new StoreClock(store, logger);
   const source = {
     ...{ server: '', version: '', secrets, logger, hidden, ...(hashSubject && { hashSubject }) },
@@ -136,10 +135,6 @@ export function registrySettings(
     cache: undefined,
     replayEngine: createReplayEngine({ ...{ server: '', secrets, store, lifetime }, logger }),
     clock,
-    tasks: new Tasks({ ...(queue && { queues: queue }), ...tasks }, logger, {
-      secrets,
-      store: backplane.tasks,
-    }),
     open: new OpenWork(),
     auth: undefined,
     states: createStates(COMPOSITION.features, source),

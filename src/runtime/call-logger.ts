@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger, type LogRecord } from '../call/logger.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { ScannedCallable } from '../scanner/members/scanned-callable.ts';
-import { loggerOfCall, type CallLogging, type SecretiveCall } from './route-options.ts';
+import { loggerOfCall, type CallLogging, type SecretSource } from './route-options.ts';
 import type { CompileStage, Rings } from './route.ts';
 
 /** The call that code runs for. It costs each promise of the process something, so it is set only where classes log. */
-const current = new AsyncLocalStorage<SecretiveCall>();
+const current = new AsyncLocalStorage<SecretSource>();
 
 /** The logger that is injected: a record that is written while a call runs names the call, and shows none of its secrets. */
 export class CallLogger extends Logger {

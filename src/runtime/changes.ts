@@ -9,7 +9,7 @@ import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { shownUri } from './protocol-failures.ts';
 import type { StandingOutcome, StandingSink } from '../kernel/call/outcome.ts';
 import { compileMethod, type RouteSettings } from './route.ts';
-import type { CheckedRequest } from '../kernel/call/authority.ts';
+import type { CallerFacts } from '../kernel/call/authority.ts';
 import type { ChangeSource } from '../kernel/call/service-request.ts';
 import { partsOf, type Methods, type ServiceParts, type PartName } from './service-parts.ts';
 
@@ -46,7 +46,7 @@ export class Changes implements ChangeSource {
     };
   }
 
-  maySee(uri: string, request: CheckedRequest): MaybePromise<boolean> {
+  maySee(uri: string, request: CallerFacts): MaybePromise<boolean> {
     return maySee(this.#service, uri, request);
   }
 
@@ -86,7 +86,7 @@ export class Changes implements ChangeSource {
 export function maySee(
   { resources, settings }: ChangingService,
   uri: string,
-  request: CheckedRequest,
+  request: CallerFacts,
 ): MaybePromise<boolean> {
   const { authorization } = settings;
   if (!authorization.isNeeded) return true;

@@ -104,7 +104,7 @@ function targetOf(name: string | undefined, handler: CompiledHandler | undefined
 }
 
 /** The argument that a request wants completed. */
-export interface CompletionRequest {
+export interface CompletionQuery {
   readonly reference: CompletionReference;
   /** The name of the argument. */
   readonly argument: string;
@@ -112,7 +112,7 @@ export interface CompletionRequest {
 }
 
 /** @throws ProtocolError that names the parameter */
-export function readCompletion({ params }: Call, maxValues: number): CompletionRequest {
+export function readCompletion({ params }: Call, maxValues: number): CompletionQuery {
   const argument = objectOf(params['argument'], 'argument');
   const context = params['context'] === undefined ? {} : objectOf(params['context'], 'context');
   const reference = referenceOf(params['ref']);

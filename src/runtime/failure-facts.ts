@@ -9,7 +9,7 @@ import { ToolError } from '../errors/tool-error.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Logger } from '../call/logger.ts';
 import { LONGEST_BEGINNING, redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
-import { loggerOfCall, secretsOf, type SecretiveCall, type RouteOptions } from './route-options.ts';
+import { loggerOfCall, secretsOf, type SecretSource, type RouteOptions } from './route-options.ts';
 
 /** The facts of a failed call that a client sees. */
 export interface FailureFacts {
@@ -26,7 +26,7 @@ export interface FailureFacts {
 /** Where a call failed. */
 export interface FailurePlace {
   /** Its secrets are not shown. Undefined where it never came to a call. */
-  readonly call: SecretiveCall | undefined;
+  readonly call: SecretSource | undefined;
   /** For the log: `tasks/create`, or `prompt review`. */
   readonly label: string;
   /** How a masked message names the call. */
@@ -74,7 +74,7 @@ export function validationMessage(issues: readonly Issue[]): string {
 /** The issues of a value of the server that are shown, without the secrets of the call. */
 export function shownIssues(
   issues: readonly Issue[],
-  call: SecretiveCall | undefined,
+  call: SecretSource | undefined,
   { hidden }: RouteOptions,
 ): readonly Issue[] {
   return boundIssues(redactValue(issues, secretsOf(call, hidden)) as readonly Issue[]);

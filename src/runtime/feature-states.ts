@@ -7,7 +7,10 @@ import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { OwnIssuer } from '../metadata/auth-options.ts';
 import type {
   ApplicationChange,
+  BackgroundWork,
+  FeatureMethod,
   OptionGroups,
+  QueueWork,
   Removal,
   RuntimeFacet,
   StateSource,
@@ -100,6 +103,41 @@ export function findDoor({ features, states }: FeatureStates): HttpDoor | undefi
     if (door !== undefined) return door;
   }
   return undefined;
+}
+
+/** The methods of the protocol that features answer. */
+export function featureMethods({ features, states }: FeatureStates): ReadonlyMap<string, FeatureMethod> {
+  return new Map(
+    features.flatMap((feature) => Object.entries(feature.methods?.(states[feature.name] as never) ?? {})),
+  );
+}
+
+/** What works on queues; undefined where nothing does. */
+export function findQueueWork({ features, states }: FeatureStates): QueueWork | undefined {
+  for (const feature of features) {
+    const work = feature.queueWork?.(states[feature.name] as never);
+    if (work !== undefined) return work;
+  }
+  return undefined;
+}
+
+/** What features have under way beside requests, by the names of the features. */
+export function backgroundWork({ features, states }: FeatureStates): ReadonlyMap<string, BackgroundWork> {
+  const found = new Map<string, BackgroundWork>();
+  for (const feature of features) {
+    const work = feature.background?.(states[feature.name] as never);
+    if (work !== undefined) found.set(feature.name, work);
+  }
+  return found;
+}
+
+/** The work that is not that of the application before, which may go on by itself. */
+export function startedWork(
+  settings: FeatureStates,
+  before: FeatureStates | undefined,
+): ReadonlyMap<string, BackgroundWork> {
+  const former = before && backgroundWork(before);
+  return new Map([...backgroundWork(settings)].filter(([name, work]) => former?.get(name) !== work));
 }
 
 /** Starts what has to be there before the application serves. */

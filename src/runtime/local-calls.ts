@@ -141,7 +141,7 @@ export async function callLocally(
   const request = {
     method: 'tools/call',
     params: { name, arguments: args },
-    context: new LocalRequest(requestId, options, cancellation, raw),
+    context: new LocalOrigin(requestId, options, cancellation, raw),
     cancellation,
     served: LOCAL_CLIENT,
   };
@@ -151,7 +151,7 @@ export async function callLocally(
 }
 
 /** The client of a call from inside the process. */
-export class LocalRequest implements ServedContext {
+export class LocalOrigin implements ServedContext {
   readonly carrier = 'local';
   readonly meta: RequestContext['meta'];
   readonly raw: unknown;

@@ -15,7 +15,7 @@ import type { Verdicts } from './requirements/verdicts.ts';
 import type { RouteSettings } from './route.ts';
 
 /** One call of a prompt, of a resource, or of a method that lists or completes. */
-interface PrimitiveCall<Result> {
+interface PrimitiveUse<Result> {
   readonly kind: 'prompt' | 'resource';
   readonly name: string;
   readonly args: PlainObject;
@@ -30,7 +30,7 @@ type Outcome<Result> = CheckOutcome<Result> | { readonly refused: readonly Issue
 /** Runs a handler. Every failure rejects with a ProtocolError, because these calls have no error result. */
 export async function runPrimitive<Result>(
   handler: CompiledHandler,
-  primitive: PrimitiveCall<Result>,
+  primitive: PrimitiveUse<Result>,
   options: ServiceOptions,
 ): Promise<Result> {
   const { kind, name, call } = primitive;
@@ -50,10 +50,10 @@ export async function runPrimitive<Result>(
 
 /** One run of a prompt, of a resource, or of a method that lists or completes. */
 class PrimitiveAttempt<Result> extends Attempt {
-  readonly #convert: PrimitiveCall<Result>['convert'];
+  readonly #convert: PrimitiveUse<Result>['convert'];
   readonly #options: ServiceOptions;
 
-  constructor({ kind, name, args, call, convert }: PrimitiveCall<Result>, options: ServiceOptions) {
+  constructor({ kind, name, args, call, convert }: PrimitiveUse<Result>, options: ServiceOptions) {
     super(call, { kind, tool: undefined, action: undefined, name }, args, options.contextOf(call));
     this.#convert = convert;
     this.#options = options;

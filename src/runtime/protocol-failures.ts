@@ -3,13 +3,13 @@ import { fitNames } from '../call/error-budget.ts';
 import { quoteText, type Issue } from '../call/issue.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { suggestionFor } from '../shared/did-you-mean.ts';
-import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { isPlainObject } from '../shared/json.ts';
 import { REDACTED, redactText, redactValue, type SensitiveValues } from '../errors/redact.ts';
 import {
   loggerOfCall,
   secretsOf,
   type CallLogging,
-  type SecretiveCall,
+  type SecretSource,
   type RouteOptions,
 } from './route-options.ts';
 import {
@@ -21,15 +21,16 @@ import {
   validationMessage,
   type FailurePlace,
 } from './failure-facts.ts';
+import type { Call } from '../kernel/call/call.ts';
 import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
-import type { ServiceRequest } from '../kernel/call/service-request.ts';
+import type { Origin } from '../kernel/call/service-request.ts';
 
 /** A call of a prompt, resource or completing method, as its errors name it. */
 export interface PrimitivePlace extends FailurePlace {
   readonly noun: 'prompt' | 'resource';
 }
 
-export function placeOf(noun: PrimitivePlace['noun'], name: string, call: SecretiveCall): PrimitivePlace {
+export function placeOf(noun: PrimitivePlace['noun'], name: string, call: SecretSource): PrimitivePlace {
   return { noun, label: `${noun} ${name}`, call };
 }
 
@@ -49,19 +50,16 @@ export function shownUri(uri: string): string {
   return uri.length > LONGEST_SHOWN ? `${uri.slice(0, LONGEST_SHOWN)}…` : uri;
 }
 
-/** A request that names a resource. */
-interface ResourceCall {
-  readonly params: PlainObject;
-  readonly hidesUri?: boolean | undefined;
-}
-
 /** What is said of the URI that a call names: a value in it may be sensitive. */
-export function calledUri({ params, hidesUri }: ResourceCall): string {
+export function calledUri({ params, hidesUri }: Pick<Call, 'params' | 'hidesUri'>): string {
   return hidesUri === true ? REDACTED : shownUri(String(params['uri']));
 }
 
 /** The error of a URI without a resource (spec: server/resources, Error Handling). */
-export function resourceNotFound(call: ResourceCall, fixed: Iterable<string> = []): ProtocolError {
+export function resourceNotFound(
+  call: Pick<Call, 'params' | 'hidesUri'>,
+  fixed: Iterable<string> = [],
+): ProtocolError {
   const shown = calledUri(call);
   return new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, {
     uri: shown,
@@ -125,7 +123,7 @@ function isOwnCode(code: unknown): boolean {
 
 /** Answers a request that failed outside of its handler; the error is logged in full. */
 export function answerFault(
-  call: SecretiveCall & { readonly origin: ServiceRequest },
+  call: SecretSource & { readonly origin: Origin },
   cause: unknown,
   logging: CallLogging,
 ): Outcome {
@@ -152,7 +150,7 @@ export function isShutDown(reason: unknown): boolean {
 }
 
 /** Answers a request in the place of a handler that the shutdown does not wait for. */
-export function shutDownOutcome({ method, params }: ServiceRequest): Outcome {
+export function shutDownOutcome({ method, params }: Origin): Outcome {
   if (method !== 'tools/call') {
     return failureOf(new ProtocolError(INTERNAL_ERROR, SHUT_DOWN, { code: 'CANCELLED' }));
   }

@@ -6,12 +6,11 @@ import type {
 } from '../compile/primitives/compile-resource.ts';
 import type { WireResource } from '../converters/wire.ts';
 import { readFromFeatures } from './feature-states.ts';
-import { isObject, isPlainObject } from '../shared/json.ts';
+import { isObject, isPlainObject, type PlainObject } from '../shared/json.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Route } from '../kernel/call/call.ts';
 import type { FixedList, Methods, ResourceService } from './service-parts.ts';
 import { withReadHint } from './lists.ts';
-import { findResource } from './find-resource.ts';
 import { stringOf } from '../kernel/call/request-params.ts';
 import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
 import { calledUri, resourceNotFound } from './protocol-failures.ts';
@@ -25,7 +24,8 @@ import type { ListedResource } from '../metadata/options.ts';
 import { Resource } from '../model/group.ts';
 import { createAnnotations } from '../model/values.ts';
 import { annotationProblem } from '../call/check-content.ts';
-import type { UriTemplate } from '../shared/uri-template.ts';
+import { withoutUnknownQuery, type UriTemplate } from '../shared/uri-template.ts';
+import { LONGEST_URI } from './changes.ts';
 
 /** What a filter leaves of the resources of an application. */
 interface ResourceView {
@@ -282,4 +282,38 @@ function annotationIssues(
 
 function memberIssue(path: string, message: string, value: unknown): Issue {
   return { path, message, received: describeReceived(value) };
+}
+
+interface FoundResource {
+  readonly resource: CompiledResource;
+  readonly variables: PlainObject;
+}
+
+/**
+ * A fixed URI wins over every template, an earlier template over a later one, and one that fits the whole URI over one that
+ * knows only some of the parameters in its query.
+ */
+function findResource(uri: string, { fixed, templates }: ResourceView): FoundResource | undefined {
+  // Each template parses the URI itself
+  if (uri.length > LONGEST_URI) return undefined;
+  const exact = fixed.get(uri);
+  if (exact !== undefined) return { resource: exact, variables: {} };
+  return (
+    firstOf(templates, (template) => template.match(uri)) ??
+    firstOf(templates, (template) => {
+      const known = withoutUnknownQuery(template, uri);
+      return known === undefined ? undefined : template.match(known);
+    })
+  );
+}
+
+function firstOf(
+  templates: readonly CompiledTemplate[],
+  match: (template: UriTemplate) => PlainObject | undefined,
+): FoundResource | undefined {
+  for (const resource of templates) {
+    const variables = match(resource.template);
+    if (variables !== undefined) return { resource, variables };
+  }
+  return undefined;
 }

@@ -118,7 +118,7 @@ export function subjectHasher({
 }
 
 /** A call, as far as it knows secrets, and is named in log records. */
-export interface SecretiveCall extends Pick<RequestContext, 'authInfo' | 'header' | 'retry' | 'requestId'> {
+export interface SecretSource extends Pick<RequestContext, 'authInfo' | 'header' | 'retry' | 'requestId'> {
   readonly args?: PlainObject;
   readonly target?:
     | {
@@ -134,14 +134,14 @@ export interface SecretiveCall extends Pick<RequestContext, 'authInfo' | 'header
 }
 
 /** A request as its record needs it. What the engine answers has no origin. */
-export interface LoggedCall extends SecretiveCall {
+export interface LogSource extends SecretSource {
   readonly origin?: { readonly served: { readonly isLocal: boolean }; readonly task?: object };
   /** What its client said of itself. */
   client?(): ClientDescription;
 }
 
-/** A request of HTTP that was refused before anything was asked of the application. */
-export interface RefusedRequest {
+/** What is known of a request of HTTP that was refused before anything was asked of the application. */
+export interface RefusalFacts {
   /** Of the HTTP response. */
   readonly httpStatus: number;
   /** The code of the JSON-RPC error. */
@@ -161,8 +161,8 @@ export interface RefusedSender {
 
 /** Observes the requests of an application, those that the engine and HTTP answer among them. */
 export interface RequestObserver {
-  begin(request: ObservedRequest, call: LoggedCall): Observation;
-  refused?(request: RefusedRequest, sender: RefusedSender): void;
+  begin(request: ObservedRequest, call: LogSource): Observation;
+  refused?(request: RefusalFacts, sender: RefusedSender): void;
 }
 
 /** `Cookie` may hold several. */
@@ -172,7 +172,7 @@ const SHORTEST_CREDENTIAL = 8;
 
 /** What texts about a call must not show. It is asked for when something has gone wrong. */
 export function secretsOf(
-  call: Omit<SecretiveCall, 'requestId'> | undefined,
+  call: Omit<SecretSource, 'requestId'> | undefined,
   registered: readonly string[],
 ): SensitiveValues {
   if (call === undefined) return registered;
@@ -187,7 +187,7 @@ export function secretsOf(
 }
 
 /** The arguments of a call as they may be written down: without sensitive values, secrets and credentials. */
-export function writtenArguments(call: SecretiveCall, registered: readonly string[]): unknown {
+export function writtenArguments(call: SecretSource, registered: readonly string[]): unknown {
   const { args = {}, target } = call;
   const shown = target?.handler?.sensitive?.shown(args) ?? args;
   const written = Object.hasOwn(shown, 'confirmation') ? { ...shown, confirmation: REDACTED } : shown;
@@ -202,7 +202,7 @@ const NAMES: Readonly<Record<string, string>> = { action: 'tool', prompt: 'promp
 
 /** What every log record about a call says of it. */
 export function factsOf(
-  call: Omit<SecretiveCall, 'requestId'> & { readonly requestId: SecretiveCall['requestId'] | undefined },
+  call: Omit<SecretSource, 'requestId'> & { readonly requestId: SecretSource['requestId'] | undefined },
   { hidden = [], hashSubject }: CallLogging,
 ): object {
   const { requestId, target, authInfo, observation } = call;
@@ -222,7 +222,7 @@ export function factsOf(
 }
 
 /** Logs about one call. */
-export function loggerOfCall(call: SecretiveCall | undefined, logging: CallLogging): Logger {
+export function loggerOfCall(call: SecretSource | undefined, logging: CallLogging): Logger {
   const { logger, hidden = [] } = logging;
   return call === undefined
     ? logger

@@ -18,7 +18,6 @@ import type { States } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { RuntimeFacet } from './runtime-facet.ts';
 import type { CallTarget, OpenForOwners } from '../kernel/call/service-request.ts';
-import type { Tasks } from './tasks/tasks.ts';
 
 /** Counts a call. @returns how it is answered if it is refused */
 export type Charge = (call: Call) => MaybePromise<Outcome | undefined>;
@@ -55,8 +54,6 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly features: readonly RuntimeFacet[];
   /** What features keep from call to call. */
   readonly states: States;
-  /** The tasks that calls become. */
-  readonly tasks: Tasks;
   /** Verifies who calls; undefined where everybody may call, or somebody else decides it. */
   readonly auth: ResourceServer | undefined;
   /** How tools are offered; undefined where there is one way. */
@@ -185,9 +182,15 @@ export function enterRoute(call: Call, find: (call: Call) => Route, miss: Handle
   return call.follow(route);
 }
 
-/** The route of a method that the service itself answers. */
-export function compileMethod(method: string, settings: RouteSettings, answer: Handle): Handle {
-  return compileRoute({ kind: 'method', method, name: undefined, handler: undefined }, settings, answer)
+/** The route of a method that is answered here. @param isUncounted whether nobody waits for it, and nothing refuses it */
+export function compileMethod(
+  method: string,
+  settings: RouteSettings,
+  answer: Handle,
+  isUncounted?: boolean,
+): Handle {
+  const target = { kind: 'method', method, name: undefined, handler: undefined } as const;
+  return compileRoute(isUncounted === undefined ? target : { ...target, isUncounted }, settings, answer)
     .whole;
 }
 

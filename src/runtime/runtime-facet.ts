@@ -3,7 +3,9 @@ import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { HttpDoor } from '../call/http-door.ts';
 import type { OwnIssuer } from '../metadata/auth-options.ts';
-import type { Call } from '../kernel/call/call.ts';
+import type { Call, Handle } from '../kernel/call/call.ts';
+import type { Outcome } from '../kernel/call/outcome.ts';
+import type { Origin } from '../kernel/call/service-request.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
@@ -84,6 +86,32 @@ export interface FeatureTool {
 /** A part of a service, by the names of `ServiceParts`. */
 type OfferedPart = 'tools' | 'prompts' | 'resources' | 'completions';
 
+/** A method of the protocol that a feature answers, where an application has tools. */
+export interface FeatureMethod {
+  readonly answer: Handle;
+  /** It ends running work or asks how it is: it is served during the shutdown too, and not waited for. */
+  readonly isUncounted: boolean;
+}
+
+/** Work that goes on beside requests. The application that takes the place of another one goes on with it. */
+export interface BackgroundWork {
+  /** Resolves when nothing runs here any more. */
+  whenIdle(): Promise<void>;
+  /** Ends what runs here, or leaves it to other processes. */
+  close(): Promise<void>;
+}
+
+/** Runs the calls that wait on queues. */
+export interface QueueWork {
+  /** Whether the queues are shared with other processes. */
+  readonly isShared: boolean;
+  /** @param serve what answers a call, as a service does */
+  work(
+    serve: (request: Origin) => MaybePromise<Outcome>,
+    options: { readonly queues: readonly string[]; readonly concurrency: number },
+  ): Promise<{ stop(): Promise<void> }>;
+}
+
 /** The part of a feature that runs, beside its stages. */
 export interface RuntimeFacet<State = never> {
   readonly name: string;
@@ -101,6 +129,12 @@ export interface RuntimeFacet<State = never> {
   read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
   /** Tools of the feature's own, for clients that may not read its resources. */
   tools?(state: State | undefined): readonly FeatureTool[];
+  /** Methods of the protocol, by their names. */
+  methods?(state: State | undefined): Readonly<Record<string, FeatureMethod>>;
+  /** What it has under way beside requests. */
+  background?(state: State | undefined): BackgroundWork | undefined;
+  /** What works on queues; one feature does. */
+  queueWork?(state: State | undefined): QueueWork | undefined;
   /** Where data of callers is kept, by the names that `app.forget` reports. */
   stores?(state: State | undefined): Readonly<Record<string, readonly (OwnedStore | undefined)[]>>;
   /** The application has changed. It must not fail. @param surface hashes what it offers */

@@ -3,10 +3,12 @@ import { nextTurn } from '../shared/platform.ts';
 import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { Call } from '../kernel/call/call.ts';
 import { listenMethod } from './changes.ts';
-import type { Served, ServiceParts } from './service-parts.ts';
+import { featureMethods } from './feature-states.ts';
+import type { Methods, Served, ServiceParts } from './service-parts.ts';
 import { Lists } from './lists.ts';
 import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
 import {
+  compileMethod,
   compileMiss,
   mayAsk,
   type Charge,
@@ -15,16 +17,15 @@ import {
   type ServiceSettings,
 } from './route.ts';
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
-import type { Admission, AdmittedCall, CallTarget, ServiceRequest } from '../kernel/call/service-request.ts';
+import type { Admission, Answerable, CallTarget, Origin } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
 import { ServiceTools } from './tools/service-tools.ts';
-import { taskMethods } from './tasks/task-methods.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
 export interface McpService extends ServiceParts {
   readonly settings: ServiceSettings;
   /** Never throws and never rejects. */
-  serve(request: ServiceRequest): MaybePromise<Outcome>;
+  serve(request: Origin): MaybePromise<Outcome>;
   /** The same service for requests that are counted once more. */
   admittedBy(admission: Admission): McpService;
   /** The same service, in whose place another one can serve. */
@@ -79,7 +80,7 @@ class Service implements ReplaceableService {
     this.#behind.now = next.#current;
   }
 
-  serve(request: ServiceRequest): MaybePromise<Outcome> {
+  serve(request: Origin): MaybePromise<Outcome> {
     const { routes, settings } = this.#behind.now;
     if (this.#served !== this.#behind.now) this.#follow();
     const call = new Call(request, this.#admissions);
@@ -106,19 +107,12 @@ class Service implements ReplaceableService {
   }
 }
 
-/** Methods that end running work or ask how it is: served during the shutdown too, and not waited for. */
-const UNCOUNTED: ReadonlySet<string> = new Set([
-  'tasks/get',
-  'tasks/result',
-  'tasks/list',
-  'tasks/update',
-  'tasks/cancel',
-  'resources/unsubscribe',
-]);
-
 /** Counts what is served, and refuses it where nothing new is served any more. */
-export const compileAdmission: CompileStage = ({ method }) =>
-  UNCOUNTED.has(method)
+export const compileAdmission: CompileStage = ({
+  method,
+  isUncounted = method === 'resources/unsubscribe',
+}) =>
+  isUncounted
     ? undefined
     : (next) => (call) => {
         const refusal = call.enter();
@@ -185,7 +179,7 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
   const { tools, prompts, resources, completions } = parts;
   const own = {
     ...tools?.methods(settings),
-    ...(tools && taskMethods(settings)),
+    ...(tools && methodsOfFeatures(settings)),
     ...prompts?.methods(settings),
     ...resources?.methods(settings),
     ...completions?.methods(settings),
@@ -198,6 +192,16 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
   const unknown = withLocalCaller(compileMiss('', settings), settings.auth, settings.telemetry);
   const routes = { methods: new Map(entered), unknown };
   return new Service({ now: { parts, routes, settings, admissions: [] } });
+}
+
+function methodsOfFeatures(settings: RouteSettings): Methods {
+  const methods = [...featureMethods(settings)];
+  return Object.fromEntries(
+    methods.map(([method, { answer, isUncounted }]) => [
+      method,
+      compileMethod(method, settings, answer, isUncounted),
+    ]),
+  );
 }
 
 /** Counts what is under way, and reports when nothing is. */
@@ -257,20 +261,20 @@ export class InFlight implements Admission {
 /** The calls that belong to no connection of the application, and have to be ended when it ends. */
 export class RunningCalls implements Admission {
   readonly isStopping = false;
-  readonly #calls = new Set<AdmittedCall>();
+  readonly #calls = new Set<Answerable>();
   #reason: Error | undefined;
 
-  begin(call: AdmittedCall): void {
+  begin(call: Answerable): void {
     this.#calls.add(call);
     if (this.#reason !== undefined) cancel(call, this.#reason);
   }
 
-  end(call: AdmittedCall): void {
+  end(call: Answerable): void {
     this.#calls.delete(call);
   }
 
   /** Cancels some of them, which are answered with the outcome. @returns how many */
-  cancelThose(isOne: (call: AdmittedCall) => boolean, reason: Error, outcome: Outcome): number {
+  cancelThose(isOne: (call: Answerable) => boolean, reason: Error, outcome: Outcome): number {
     const chosen = [...this.#calls].filter(isOne);
     for (const call of chosen) cancel(call, reason, outcome);
     return chosen.length;
@@ -283,7 +287,7 @@ export class RunningCalls implements Admission {
   }
 }
 
-function cancel(call: AdmittedCall, reason: Error, outcome = shutDownOutcome(call.origin)): void {
+function cancel(call: Answerable, reason: Error, outcome = shutDownOutcome(call.origin)): void {
   call.origin.cancellation.cancel(reason);
   void nextTurn().then(() => call.reply(outcome));
 }

@@ -4,8 +4,6 @@ import type { Rings } from './route.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';
-import { compileTask } from './tasks/call-as-task.ts';
-import { compileBegin, compileHandOver } from './tasks/hand-over.ts';
 
 /**
  * The stages of a call, in the order in which it enters them. Each is compiled once for each action, prompt, resource,
@@ -31,7 +29,7 @@ export const STAGES: Rings = Object.freeze({
   conversation: Object.freeze({
     state: compileState,
     limit: undefined,
-    task: compileTask,
+    task: undefined,
     rounds: compileRounds,
   }),
   /**
@@ -45,12 +43,12 @@ export const STAGES: Rings = Object.freeze({
     validate: compileValidation,
     permit: compilePermission,
     recall: undefined,
-    queue: compileHandOver,
+    queue: undefined,
     confirm: undefined,
     claim: undefined,
     slot: undefined,
     audit: undefined,
-    begin: compileBegin,
+    begin: undefined,
     scope: compileScope,
     fit: undefined,
     convert: compileConversion,

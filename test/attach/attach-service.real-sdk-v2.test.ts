@@ -4,7 +4,7 @@ import { createMcpHandler, McpServer, Server, type McpHttpHandler } from '@model
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { attachService, type Attachment } from '../../src/attach/attach-service.ts';
 import { registerMethod } from '../../src/attach/register-handlers.ts';
-import { serverTargetOf, type RequestHandler } from '../../src/attach/server-target.ts';
+import { findServer, type RequestHandler } from '../../src/attach/server-target.ts';
 import type { McpService } from '../../src/runtime/service.ts';
 import { codeOf } from '../support/thrown.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
@@ -141,7 +141,7 @@ describe('a method of an extension', () => {
       const client = await ways[way]!(() => {
         const server = servers['Server']!();
         attachService(server, toolsOnly({ echo }), new MemoryLogger());
-        expect(registerMethod(serverTargetOf(server), method, answer)).toBeUndefined();
+        expect(registerMethod(findServer(server), method, answer)).toBeUndefined();
         return server;
       });
       cleanups.push(() => client.close());

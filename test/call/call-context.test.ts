@@ -5,7 +5,7 @@ import { CallContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
 import { createAskContracts } from '../../src/runtime/context-factory.ts';
-import { LocalRequest, type LocalCallOptions } from '../../src/runtime/local-calls.ts';
+import { LocalOrigin, type LocalCallOptions } from '../../src/runtime/local-calls.ts';
 import { rejectionOf } from '../support/thrown.ts';
 
 const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
@@ -13,7 +13,7 @@ const FORM = { type: 'object', properties: { ok: { type: 'boolean' } } } as cons
 
 function contextOf(options: LocalCallOptions = {}): CallContext {
   const client = { capabilities: everything };
-  const exchange: RequestContext = new LocalRequest('1', { client, ...options });
+  const exchange: RequestContext = new LocalOrigin('1', { client, ...options });
   return new CallContext(exchange, createAskContracts());
 }
 

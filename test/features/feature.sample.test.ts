@@ -4,7 +4,7 @@ import { Action, Middleware, Module, Prompt, ReadOnly, ToolContext, ToolGroup, t
 import { compose, FEATURES } from '../../src/app/features.ts';
 import { assembleApplication, type ApplicationParts } from '../../src/application/assemble-application.ts';
 import { Cancellation } from '../../src/call/call-context.ts';
-import { LocalRequest } from '../../src/runtime/local-calls.ts';
+import { LocalOrigin } from '../../src/runtime/local-calls.ts';
 import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
 import { greetings, Greeting } from '../kernel/sample-feature/feature.ts';
 import { visits } from '../kernel/sample-feature/visits.ts';
@@ -75,7 +75,7 @@ async function read({ service }: ApplicationParts, uri: string) {
   const outcome = await service.serve({
     method: 'resources/read',
     params: { uri },
-    context: new LocalRequest('1', {}),
+    context: new LocalOrigin('1', {}),
     cancellation: new Cancellation(),
     served: NO_CLIENT,
   });

@@ -6,7 +6,7 @@ import { exposeNest } from 'toolwright/nest';
 import { CallContext } from '../../src/call/call-context.ts';
 import { nestCarrier } from '../../src/nest/nest-api.ts';
 import { createAskContracts } from '../../src/runtime/context-factory.ts';
-import { LocalRequest } from '../../src/runtime/local-calls.ts';
+import { LocalOrigin } from '../../src/runtime/local-calls.ts';
 import { textOf } from '../support/text-of.ts';
 import { carried, createShop, loadNest, tenants, trace } from './shop.ts';
 
@@ -59,7 +59,7 @@ const PAIRS: readonly Pair[] = [
 ];
 
 function localContext(): CallContext {
-  return new CallContext(new LocalRequest('1', {}), createAskContracts());
+  return new CallContext(new LocalOrigin('1', {}), createAskContracts());
 }
 
 export function describeNest(major: 11 | 12, platform: 'express' | 'fastify'): void {

@@ -3,6 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import ts from 'typescript';
 import { FEATURES } from '../../src/app/features.ts';
+import { Call } from '../../src/kernel/call/call.ts';
+import type { OptionGroups } from '../../src/runtime/runtime-facet.ts';
+import { STAGES } from '../../src/runtime/stages.ts';
+import { callOf } from '../support/call-of.ts';
 import { ROOT } from './docs/example.ts';
 
 /** What the compiler says of the kernel alone, and of more files in the room of the call. */
@@ -40,6 +44,7 @@ test('the kernel is sound without a feature, and cannot read the field of one', 
 
 /** Files of `src` outside of a feature's folder that have one of its exported names. They may only become fewer. */
 const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
+  tasks: ['src/app/features.ts'],
   idempotency: [
     'src/app/features.ts',
     'src/app/tool-action.ts',
@@ -156,6 +161,9 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'sign-in': /(?<!as|de)sign(?:ed|s|ing)?[-_ ]?in(?![gh])/i,
   audit: /audit/i,
   telemetry: /telemetry/i,
+  // What a task is, its port and its stores are part of the kernel; what runs tasks is the feature
+  tasks:
+    /(?:running|worked)-task|task-?(?:worker|methods|seal|repository)|call-as-task|waitForTask|TaskRunner/,
 };
 
 /** Files of the kernel that have the word of a feature, without `src/`. They may only become fewer. */
@@ -181,8 +189,6 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     metadata/options.ts
     metadata/records.ts
     model/values.ts
-    runtime/tasks/queued-call.ts
-    runtime/tasks/worked-task.ts
     runtime/tools/tools.ts
     scanner/actions/scan-tools.ts
     scanner/members/check-members.ts
@@ -199,7 +205,6 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     kernel/call/telemetry.ts
     runtime/local-calls.ts
     runtime/replay/answer-once.ts
-    runtime/tasks/queued-call.ts
     runtime/tasks/task-record.ts
   `,
   budgets: `
@@ -269,8 +274,6 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     runtime/route.ts
     runtime/runtime-facet.ts
     runtime/service.ts
-    runtime/tasks/queue-gauges.ts
-    runtime/tasks/tasks.ts
     runtime/tools/tools.ts
     transports/http/http-answer.ts
     transports/http/sessions/session-store.ts
@@ -319,6 +322,56 @@ describe('a feature', () => {
     const merging = [...declarations].filter(([, text]) => text.includes('declare module'));
     expect(merging.map(([path]) => path)).toEqual([]);
   });
+});
+
+describe('the places of stages', () => {
+  const places = Object.entries(STAGES).flatMap(([ring, stages]) =>
+    Object.keys(stages as object).map((place) => `${ring} ${place}`),
+  );
+  /** Options that ask for every stage there is. */
+  const everything = { audit: {}, accessLog: true } as OptionGroups;
+
+  test('are filled once each, by the kernel or by one feature', () => {
+    const ofKernel = Object.entries(STAGES).flatMap(([ring, stages]) =>
+      Object.entries(stages as object).flatMap(([place, stage]) =>
+        stage === undefined ? [] : [`${ring} ${place}`],
+      ),
+    );
+    const ofFeatures = FEATURES.flatMap((feature) => [
+      ...(feature.stages ?? []),
+      ...(feature.stagesFor?.(everything) ?? []),
+    ]).map(({ ring, place }) => `${ring} ${place}`);
+    // Only where a class of the application logs, see `withCallLog`
+    expect([...ofKernel, ...ofFeatures, 'request log'].sort()).toEqual([...places].sort());
+  });
+
+  test('stand on the page in the order in which a call enters them', () => {
+    const [, rings = ''] =
+      /## The stages of a call\n.*?```text\n(.*?)```/s.exec(
+        readFileSync(`${ROOT}docs/architecture.md`, 'utf8'),
+      ) ?? [];
+    const ring = /^(request|conversation|attempt) /;
+    let current = '';
+    const shown = rings.split('\n').flatMap((line) => {
+      current = ring.exec(line)?.[1] ?? current;
+      const [stages = ''] = line.replace(ring, '').trim().split(/ {3,}/);
+      return [...stages.matchAll(/\w+/g)].map(([place]) => `${current} ${place}`);
+    });
+    expect(shown.slice(0, -2)).toEqual(places);
+    expect(shown.slice(-2)).toEqual(['attempt middleware', 'attempt handler']);
+  });
+});
+
+test('another run of a handler has what each feature keeps of its call', () => {
+  const members = [...filesOf('src', 'call-fields.ts')].flatMap(([, text]) => {
+    const [, body = ''] = /^ {2}interface Call \{\n(.*?)^ {2}\}/ms.exec(text) ?? [];
+    return [...body.matchAll(/^ {4}(\w+)\??:/gm)].map(([, name = '']) => name);
+  });
+  expect(members).toContain('audited');
+  const kept = Object.fromEntries(members.map((name) => [name, { of: name }]));
+  const again = Object.assign(callOf(), kept).again({ journal: [], open: [] });
+  expect(again).toBeInstanceOf(Call);
+  expect(again).toMatchObject(kept);
 });
 
 /** The texts of files by their paths. */

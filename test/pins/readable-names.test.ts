@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { requestNouns } from '../house/habits.ts';
 import { ROOT } from './docs/example.ts';
 
 function textBelow(folder: string, ending: string): string {
@@ -16,4 +17,13 @@ test('the built package has the names of the source: those of private members, a
   expect([...short].filter((name) => !written.has(name))).toEqual([]);
   // What V8 says of a mistake has the name of the parameter: "request.client is not a function"
   expect(bundles).toMatch(/async function sampleClient\(request, ?question, ?options/);
+});
+
+/** Public, or the shape of somebody else's request. They may only become fewer. */
+const REQUEST_NOUNS = 30;
+
+test('few types are one more name for a request', () => {
+  const nouns = requestNouns();
+  expect(nouns).toContain('RequestContext');
+  expect(nouns.slice(REQUEST_NOUNS)).toEqual([]);
 });

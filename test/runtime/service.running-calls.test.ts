@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
-import { LocalRequest } from '../../src/runtime/local-calls.ts';
+import { LocalOrigin } from '../../src/runtime/local-calls.ts';
 import { RunningCalls, type McpService } from '../../src/runtime/service.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';
 import { fakeTools } from '../support/fake-application.ts';
@@ -26,7 +26,7 @@ const calls = [
 
 function serve(running: RunningCalls, method: string, params: Readonly<Record<string, unknown>>) {
   const cancellation = new Cancellation();
-  const exchange = new LocalRequest('1', {}, cancellation);
+  const exchange = new LocalOrigin('1', {}, cancellation);
   const served = stuck().admittedBy(running);
   return {
     cancellation,

@@ -1,11 +1,20 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Route } from '../../src/kernel/call/call.ts';
+import { resultOf } from '../../src/kernel/call/outcome.ts';
 import type { CompileStage } from '../../src/kernel/call/stage.ts';
-import type { Rings } from '../../src/runtime/route.ts';
+import {
+  compileRoute,
+  type CompileStage as CompileRouteStage,
+  type Rings,
+  type RouteSettings,
+} from '../../src/runtime/route.ts';
+import { STAGES } from '../../src/runtime/stages.ts';
 import { connectVersion1 } from '../support/connections/client-of-version-1.ts';
 import { CONNECTIONS, type ConnectionKind } from '../support/connections/connection-kinds.ts';
 import type { FeatureClientOptions } from '../support/connections/feature-client.ts';
+import { callOf } from '../support/call-of.ts';
 import { CALLS, createStaged, type StagedApplication } from '../support/staged-app.ts';
 
 /** One more stage in each ring, which writes down that it was entered. */
@@ -152,6 +161,42 @@ describe('recall, confirm and claim', () => {
     const { call, entered } = await placed();
     expect(await call('notes', { action: 'add', topic: 1 })).toMatchObject({ isError: true });
     expect(entered).toEqual([]);
+  });
+});
+
+describe('a route', () => {
+  /** Each stage of the two outer rings writes down its place. */
+  function tracedRoute(entered: string[]): Route {
+    const place =
+      (name: string): CompileRouteStage =>
+      () =>
+      (next) =>
+      (call) => {
+        entered.push(name);
+        return next(call);
+      };
+    const ring = <Ring extends object>(places: Ring): Ring =>
+      Object.fromEntries(Object.keys(places).map((name) => [name, place(name)])) as Ring;
+    const stages: Rings = {
+      request: ring(STAGES.request),
+      // A call with answers goes on where one of that route was left
+      conversation: { ...ring(STAGES.conversation), state: () => (_begin, resume) => resume },
+      attempt: STAGES.attempt,
+    };
+    const target = { kind: 'action', method: 'tools/call', name: 'a', handler: undefined } as const;
+    return compileRoute(target, { stages } as RouteSettings, () => resultOf({}));
+  }
+
+  const REQUEST = ['log', 'observe', 'audit', 'authorize', 'admit'];
+
+  test.each<readonly [string, 'plain' | 'whole' | 'inner', readonly string[]]>([
+    ['that begins a call', 'plain', [...REQUEST, 'limit', 'rounds']],
+    ['that brings answers', 'whole', [...REQUEST, 'task', 'rounds']],
+    ['in the process of a worker', 'inner', ['log', 'observe', 'audit']],
+  ])('of a request %s has these stages', async (_what, way, expected) => {
+    const entered: string[] = [];
+    await tracedRoute(entered)[way](callOf());
+    expect(entered).toEqual(expected);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '../../call/results.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import { blockText, pictureOf, resultText, type CallForm, type MemberReader } from './model-call.ts';
+import { blockText, readPicture, resultText, type CallForm, type MemberReader } from './model-call.ts';
 
 /** Chat completions: an entry of `tool_calls` in, a message of the role `tool` out. */
 const openaiForm: CallForm = {
@@ -27,14 +27,14 @@ const openaiResponsesForm: CallForm = {
     };
   },
   write: ({ id }, result) => {
-    const hasPictures = result.content.some((block) => pictureOf(block) !== undefined);
+    const hasPictures = result.content.some((block) => readPicture(block) !== undefined);
     const output = hasPictures ? result.content.map(responsesPart) : resultText(result);
     return { type: 'function_call_output', call_id: id, output };
   },
 };
 
 function responsesPart(block: ContentBlock): object {
-  const picture = pictureOf(block);
+  const picture = readPicture(block);
   if (picture === undefined) return { type: 'input_text', text: blockText(block) };
   const { mimeType, data } = picture;
   return { type: 'input_image', detail: 'auto', image_url: `data:${mimeType};base64,${data}` };
@@ -59,7 +59,7 @@ const anthropicForm: CallForm = {
 };
 
 function anthropicPart(block: ContentBlock): object {
-  const picture = pictureOf(block);
+  const picture = readPicture(block);
   if (picture === undefined) return { type: 'text', text: blockText(block) };
   return { type: 'image', source: { type: 'base64', media_type: picture.mimeType, data: picture.data } };
 }
@@ -79,7 +79,7 @@ const geminiForm: CallForm = {
   write: ({ id, name }, result) => {
     const { structuredContent, isError, content } = result;
     const text = resultText(result);
-    const parts = content.flatMap((block) => pictureOf(block) ?? []).map((inlineData) => ({ inlineData }));
+    const parts = content.flatMap((block) => readPicture(block) ?? []).map((inlineData) => ({ inlineData }));
     return {
       functionResponse: {
         ...(id === undefined ? {} : { id }),
@@ -136,7 +136,7 @@ function a2aParts({ content, structuredContent }: CallToolResult): readonly obje
 }
 
 function a2aPart(block: ContentBlock): object {
-  const picture = pictureOf(block);
+  const picture = readPicture(block);
   if (picture === undefined) return { text: blockText(block) };
   return { raw: picture.data, mediaType: picture.mimeType };
 }

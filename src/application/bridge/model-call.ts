@@ -3,7 +3,7 @@ import { ConversionError } from '../../formats/errors.ts';
 import { isObject, type PlainObject } from '../../shared/json.ts';
 
 /** A tool call from a model. */
-export interface ModelCall {
+export interface ToolUse {
   /** Lets the provider match the result to the call; some providers omit it. */
   readonly id: string | undefined;
   /** The tool name as exported to the provider. */
@@ -17,8 +17,8 @@ export interface ModelCall {
 /** The format of calls and results of one provider. */
 export interface CallForm {
   /** @throws ConversionError for what is not a call in this form */
-  read(raw: unknown, reader: MemberReader): ModelCall;
-  write(call: ModelCall, result: CallToolResult): unknown;
+  read(raw: unknown, reader: MemberReader): ToolUse;
+  write(call: ToolUse, result: CallToolResult): unknown;
 }
 
 /** Reads the members of one call; errors name the format. */
@@ -27,7 +27,7 @@ export interface MemberReader {
   text(value: unknown, path: string): string;
   optionalText(value: unknown, path: string): string | undefined;
   /** Parses arguments given as JSON text. Invalid JSON is reported to the model, not thrown to the caller. */
-  json(value: unknown, path: string): Pick<ModelCall, 'args' | 'fault'>;
+  json(value: unknown, path: string): Pick<ToolUse, 'args' | 'fault'>;
   refuse(path: string, cause: string): never;
 }
 
@@ -46,7 +46,7 @@ export function memberReader(adapter: string): MemberReader {
   };
 }
 
-function parseArguments(text: string): Pick<ModelCall, 'args' | 'fault'> {
+function parseArguments(text: string): Pick<ToolUse, 'args' | 'fault'> {
   if (text.trim() === '') return { args: {} };
   try {
     return { args: JSON.parse(text) as unknown };
@@ -78,6 +78,6 @@ export function blockText(block: ContentBlock): string {
 }
 
 /** The image in a block, if any. */
-export function pictureOf(block: ContentBlock): Picture | undefined {
+export function readPicture(block: ContentBlock): Picture | undefined {
   return block.type === 'image' ? { data: block.data, mimeType: block.mimeType } : undefined;
 }

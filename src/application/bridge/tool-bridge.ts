@@ -5,7 +5,7 @@ import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import type { AdapterRegistry, ConvertedSet, SetWarning } from '../../formats/adapter-registry.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import { CALL_FORMS, type CallFormat } from './call-forms.ts';
-import { memberReader, type ModelCall } from './model-call.ts';
+import { memberReader, type ToolUse } from './model-call.ts';
 
 /** Runs a tool by its name in the application, through the whole pipeline. */
 type CallTool = (tool: string, args: unknown) => Promise<CallToolResult>;
@@ -51,7 +51,7 @@ export function bridgeTools(
 }
 
 async function answer(
-  { name, args, fault }: ModelCall,
+  { name, args, fault }: ToolUse,
   names: ConvertedSet['names'],
   run: CallTool,
   definitions: readonly ToolDefinition[],

@@ -99,7 +99,7 @@ function pathsIn(
 }
 
 /** Who needs whom among the providers of an application. */
-export function graphOf({
+export function drawGraph({
   providers,
   modules,
   tools,

@@ -19,7 +19,7 @@ import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import type { ApplicationContainer } from '../../container/application-container.ts';
 import type { ApplicationSettings } from '../application-settings.ts';
 import { createSurfaceHash, explainChecks } from '../describe-application.ts';
-import { describeInside, graphOf, sensitivePaths, type DescribedParts } from './describe-inside.ts';
+import { describeInside, drawGraph, sensitivePaths, type DescribedParts } from './describe-inside.ts';
 import type { Explored, ExploredAction, ExploredOffer, ExploredTool } from './explored-types.ts';
 
 interface ExploredParts {
@@ -44,7 +44,7 @@ export function exploreApplication(parts: ExploredParts): Explored {
     names: new Map(scanned.providers.map(({ key, where }) => [key, where])),
     features: settings.scan.features,
   };
-  const required = callablesOf(parts).flatMap(({ requirements }) => requirements?.all ?? []);
+  const required = listCallables(parts).flatMap(({ requirements }) => requirements?.all ?? []);
   return {
     info,
     get surfaceHash() {
@@ -55,7 +55,7 @@ export function exploreApplication(parts: ExploredParts): Explored {
     },
     scopes: sorted([...authorization.scopes.known, ...required.flatMap(scopesIn)]),
     roles: sorted(required.flatMap((each) => (each.kind === 'roles' ? each.anyOf : []))),
-    graph: graphOf(scanned),
+    graph: drawGraph(scanned),
     sensitiveOutputOf: (tool) => {
       const listed = registry.sets.flatMap(({ prepared }) => prepared.listed);
       const actions = listed
@@ -105,7 +105,7 @@ function checkingService({ registry, service, contextFactory, logger }: Explored
   return createService(parts, checking, logger);
 }
 
-function callablesOf({ scanned, registry }: ExploredParts): readonly ScannedCallable[] {
+function listCallables({ scanned, registry }: ExploredParts): readonly ScannedCallable[] {
   const actions = registry.sets.flatMap(({ prepared }) => prepared.scanned.actions);
   return [...actions, ...scanned.prompts, ...scanned.resources];
 }

@@ -7,7 +7,7 @@ import type { BesidePlace, Beside, OpenBeside } from '../../transports/http/besi
 import { currentHost, type ExplorerHost } from '../host.ts';
 import type { ExplorerOptions, HttpListenOptions } from '../listen-options.ts';
 import type { Explored } from './explored-types.ts';
-import { watchService, type SeenRequest } from './watched-service.ts';
+import { watchService, type SeenMessage } from './watched-service.ts';
 
 /** What the explorer is given to open. */
 export interface ExplorerOpening {
@@ -23,7 +23,7 @@ export interface ExplorerOpening {
 /** The explorer, open. */
 export interface OpenedExplorer extends Omit<Beside, 'watch'> {
   /** Is called with each request of other clients that was answered. */
-  see(seen: SeenRequest): void;
+  see(seen: SeenMessage): void;
 }
 
 type ExplorerOption = Pick<HttpListenOptions, 'explorer'>;

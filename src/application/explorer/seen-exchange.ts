@@ -2,11 +2,11 @@ import { REDACTED, redactValue } from '../../errors/redact.ts';
 import { Call } from '../../kernel/call/call.ts';
 import { wireFailure, type Outcome } from '../../kernel/call/outcome.ts';
 import { secretsOf, writtenArguments } from '../../runtime/route-options.ts';
-import type { Admission, AdmittedCall, ServiceRequest } from '../../kernel/call/service-request.ts';
+import type { Admission, Answerable, Origin } from '../../kernel/call/service-request.ts';
 import type { PlainObject } from '../../shared/json.ts';
 
 /** A request and its answer as JSON-RPC has them, without secrets. */
-export interface SeenExchange {
+export interface SeenTraffic {
   readonly request: PlainObject;
   readonly response: PlainObject;
 }
@@ -14,9 +14,9 @@ export interface SeenExchange {
 /** The calls that were accepted, by their requests: they know what in them is a secret. */
 export class ServedCalls implements Admission {
   readonly isStopping = false;
-  readonly #calls = new WeakMap<ServiceRequest, Call>();
+  readonly #calls = new WeakMap<Origin, Call>();
 
-  begin(call: AdmittedCall): void {
+  begin(call: Answerable): void {
     if (call instanceof Call && !this.#calls.has(call.origin)) this.#calls.set(call.origin, call);
   }
 
@@ -24,7 +24,7 @@ export class ServedCalls implements Admission {
     // A call is looked at when it was answered
   }
 
-  of(request: ServiceRequest): Call | undefined {
+  of(request: Origin): Call | undefined {
     return this.#calls.get(request);
   }
 }
@@ -47,7 +47,7 @@ export function exchangeOf(
   call: Call | undefined,
   outcome: Outcome,
   hidden: readonly string[],
-): SeenExchange | undefined {
+): SeenTraffic | undefined {
   if (call === undefined) return undefined;
   const { method } = call.origin;
   const params = paramsOf(call, hidden);

@@ -2,14 +2,14 @@ import { ERROR_META_KEY } from '../../call/result-helpers.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import type { Outcome } from '../../kernel/call/outcome.ts';
 import type { McpService } from '../../runtime/service.ts';
-import type { ServiceRequest } from '../../kernel/call/service-request.ts';
+import type { Origin } from '../../kernel/call/service-request.ts';
 import { membersOf } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { isRevisionOf2026 } from '../../shared/protocol.ts';
-import { exchangeOf, type SeenExchange, ServedCalls } from './seen-exchange.ts';
+import { exchangeOf, type SeenTraffic, ServedCalls } from './seen-exchange.ts';
 
 /** One request that was answered. */
-export interface SeenRequest {
+export interface SeenMessage {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly method: string;
@@ -21,11 +21,11 @@ export interface SeenRequest {
   readonly code?: string;
   readonly milliseconds: number;
   /** What passed, as far as it can be shown; asked for only where somebody sees it. */
-  readonly exchange: () => SeenExchange | undefined;
+  readonly exchange: () => SeenTraffic | undefined;
 }
 
 /** The same service, whose requests are seen when they are answered. */
-export function watchService(service: McpService, see: (seen: SeenRequest) => void): McpService {
+export function watchService(service: McpService, see: (seen: SeenMessage) => void): McpService {
   const served = new ServedCalls();
   const watched = service.admittedBy(served);
   return {
@@ -51,7 +51,7 @@ export function watchService(service: McpService, see: (seen: SeenRequest) => vo
       const started = performance.now();
       return thenMaybe(watched.serve(request), (outcome) => {
         const call = served.of(request);
-        const exchange = (): SeenExchange | undefined =>
+        const exchange = (): SeenTraffic | undefined =>
           exchangeOf(call, outcome, service.settings.hidden ?? []);
         const facts = factsOf(request, outcome, call);
         see({ at, ...facts, milliseconds: performance.now() - started, exchange });
@@ -62,10 +62,10 @@ export function watchService(service: McpService, see: (seen: SeenRequest) => vo
 }
 
 function factsOf(
-  { method, params, context }: ServiceRequest,
+  { method, params, context }: Origin,
   outcome: Outcome,
   call: Call | undefined,
-): Omit<SeenRequest, 'at' | 'milliseconds' | 'exchange'> {
+): Omit<SeenMessage, 'at' | 'milliseconds' | 'exchange'> {
   const { name } = params;
   const client = context.client().name;
   const { protocolVersion } = context;

@@ -5,6 +5,7 @@ import type { Serving } from '../../transports/serving.ts';
 import type { OperationsPort } from '../../transports/http/operations-port.ts';
 import type { OperationsOptions } from './operations-options.ts';
 import type { Logger } from '../../call/logger.ts';
+import type { BackgroundWork } from '../../runtime/runtime-facet.ts';
 import type { Replicas } from '../replicas.ts';
 import type { ReadinessChecks } from './readiness-checks.ts';
 
@@ -16,8 +17,8 @@ export interface ServedAt {
 
 /** What an application hands to what serves it. */
 export interface ServerParts {
-  /** False where the tasks are those of the application before. */
-  readonly ownsTasks: boolean;
+  /** What goes on beside requests, without that of the application before. */
+  readonly background: ReadonlyMap<string, BackgroundWork>;
   readonly replicas: Replicas;
   readonly operations: Operations;
   /** What the explorer shows of the application. */

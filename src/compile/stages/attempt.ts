@@ -204,7 +204,8 @@ type AnyGenerator = Generator | AsyncGenerator;
 
 /** Reports yielded values and returns the final value; when the call is cancelled, runs the finally blocks. */
 async function driveGenerator(generator: AnyGenerator, context: unknown): Promise<unknown> {
-  const { signal, progress } = (context ?? {}) as DrivingContext;
+  // Plain handlers may have any context, or none
+  const { signal, progress } = (context ?? {}) as { readonly signal?: unknown; readonly progress?: unknown };
   const report = reporter(context, progress);
   try {
     for (;;) {
@@ -219,12 +220,6 @@ async function driveGenerator(generator: AnyGenerator, context: unknown): Promis
     await runFinally(generator);
     throw error;
   }
-}
-
-/** The members of the context that generators need; plain handlers may have any context, or none. */
-interface DrivingContext {
-  readonly signal?: unknown;
-  readonly progress?: unknown;
 }
 
 interface ProgressReport {

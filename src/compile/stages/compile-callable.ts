@@ -104,7 +104,7 @@ export function compileCallable(
 }
 
 /** The call that goes through the chain: the middleware's view, and the data that only the handler's plan reads. */
-interface HandlerCall extends MiddlewareCall<unknown>, HandlerArguments {
+interface ChainInput extends MiddlewareCall<unknown>, HandlerArguments {
   readonly input: unknown;
   readonly context: unknown;
   /** The handler's value, or the promise of it; unset until the last middleware calls `next`. */
@@ -121,7 +121,7 @@ export function surround(
   if (middleware.length === 0) {
     return onEnter === undefined ? handler : (attempt) => (onEnter(attempt), handler(attempt));
   }
-  const attempts = new WeakMap<HandlerCall, Attempt>();
+  const attempts = new WeakMap<ChainInput, Attempt>();
   const layers = middleware.map((each) => {
     const layer = layerOf(each, resolver);
     if (aroundLayer === undefined) return layer;
@@ -130,15 +130,15 @@ export function surround(
       aroundLayer(name, attempts.get(call) as Attempt, () => layer(call, next));
     return around;
   });
-  const run = (call: HandlerCall): unknown => (call.handled = handler(call));
-  const enter = (call: HandlerCall): unknown => (onEnter?.(attempts.get(call) as Attempt), run(call));
+  const run = (call: ChainInput): unknown => (call.handled = handler(call));
+  const enter = (call: ChainInput): unknown => (onEnter?.(attempts.get(call) as Attempt), run(call));
   const chain = composeMiddleware(layers, onEnter === undefined ? run : enter);
   const lookUp = metadataOf(metadata);
   const isKnown = aroundLayer !== undefined || onEnter !== undefined;
   return (attempt) => {
     const { place, input, context, common, scope } = attempt;
     const { kind, tool, action, name, version } = place;
-    const unversioned: HandlerCall = {
+    const unversioned: ChainInput = {
       kind,
       tool,
       action,
@@ -171,7 +171,7 @@ function metadataOf(entries: ScannedCallable['metadata']): MiddlewareCall['metad
 }
 
 /** Middleware must not lose the handler's value by returning undefined; null drops it on purpose. */
-function dropped({ handled, name }: HandlerCall): MaybePromise<undefined> {
+function dropped({ handled, name }: ChainInput): MaybePromise<undefined> {
   // A middleware that returns nothing after a failure has caught it
   const given = catchMaybe(() => handled, ignore);
   return thenMaybe(given, (value) => {
@@ -202,7 +202,7 @@ export function perCallKeys(
 function layerOf(
   middleware: ScannedMiddleware,
   resolver: InstanceResolver,
-): (call: HandlerCall, next: () => Promise<unknown>) => unknown {
+): (call: ChainInput, next: () => Promise<unknown>) => unknown {
   if (middleware.kind === 'function') return middleware.run as MiddlewareFunction<unknown>;
   const instanceOf = readInstance(middleware.key, resolver);
   return (call, next) => (instanceOf(call) as MiddlewareObject<unknown>).use(call, next);

@@ -1,7 +1,7 @@
 import type { ClientClaim } from '../../compile/surfaces/surface.ts';
 import { membersOf, isObject } from '../../shared/json.ts';
 import { askClient, clientUnreachable, describeClient, sendQuietly } from '../../runtime/ask-client.ts';
-import type { ClientContact, SentRequest } from '../revision.ts';
+import type { ClientContact, SentMessage } from '../revision.ts';
 import { wantsLevel } from './2025/session-record.ts';
 import { LOG_LEVELS, type LogLevel, type Retry } from '../../call/request-context.ts';
 import { metaOf, type Members } from '../json-rpc/message.ts';
@@ -32,7 +32,7 @@ export const contact2025: ClientContact = Object.freeze({
 } satisfies ClientContact);
 
 /** As far as it is known, in the form of SDK v1 (`RequestHandlerExtra`). */
-function rawOf(request: SentRequest): object {
+function rawOf(request: SentMessage): object {
   const { message, cancellation, sessionId, authInfo, http, releaseStream } = request;
   return {
     requestId: message.id,

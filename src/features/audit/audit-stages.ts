@@ -33,7 +33,7 @@ export const compileAudit: CompileStage = (target, { states }) => {
   const isWatched = handler !== undefined && isRecorded(audit.kinds, handler as Marks, handler.bound);
   if (!isWatched && !audit.kinds.has('denied')) return undefined;
   return (next) => (call) => {
-    const audited = new AuditedCall(audit, target, call, isWatched);
+    const audited = new CallAuditor(audit, target, call, isWatched);
     call.audited = audited;
     const ended = async (outcome: Outcome): Promise<Outcome> => {
       await audited.end(outcome);
@@ -77,7 +77,7 @@ function isRecorded(kinds: ReadonlySet<AuditKind>, callable: Marks, bound: Slots
 }
 
 /** One call, as far as its audit needs it. */
-class AuditedCall implements CallAudit {
+class CallAuditor implements CallAudit {
   readonly #log: AuditLog;
   readonly #target: CallTarget;
   readonly #call: Call;
@@ -141,9 +141,9 @@ class AuditedCall implements CallAudit {
       ...facts,
       argumentsHash,
       consent: textIn(outcome, CONSENT_META_KEY, 'acknowledged') ?? facts.consent,
-      decision: decisionOf(code),
+      decision: readDecision(code),
       outcome: this.#outcomeOf(outcome),
-      errorCode: outcome === undefined ? 'INTERNAL_ERROR' : errorCodeOf(outcome, code),
+      errorCode: outcome === undefined ? 'INTERNAL_ERROR' : readErrorCode(outcome, code),
       duration: Math.round(performance.now() - this.#since),
       attempt: this.#attempt ?? undefined,
     });
@@ -177,13 +177,13 @@ class AuditedCall implements CallAudit {
 /** W3C Trace Context, 3.2.2. */
 const TRACE_ID = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-function decisionOf(code: unknown): AuditFacts['decision'] {
+function readDecision(code: unknown): AuditFacts['decision'] {
   if (DENIALS.has(code)) return 'denied';
   return code === DECLINED ? 'declined' : 'allowed';
 }
 
 /** An error without a code of ours has that of JSON-RPC. */
-function errorCodeOf(outcome: Outcome, code: unknown): string | undefined {
+function readErrorCode(outcome: Outcome, code: unknown): string | undefined {
   if (typeof code === 'string') return code;
   return outcome.kind === 'failure' ? String(outcome.error.code) : undefined;
 }

@@ -1,11 +1,11 @@
 import type { CallRecords } from './call-records.ts';
 import type { IdempotentOptions } from './idempotent.ts';
-import type { KeyedCall } from './keyed-call.ts';
+import type { KeyClaim } from './keyed-call.ts';
 
 declare module '../../kernel/call/attempt.ts' {
   interface Attempt {
     /** Set where the call runs once for its key. */
-    keyed?: KeyedCall;
+    keyed?: KeyClaim;
   }
 }
 

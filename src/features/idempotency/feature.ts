@@ -11,8 +11,8 @@ import {
   type IdempotencyRule,
   type IdempotentOptions,
 } from './idempotent.ts';
-import { KEY_ARGUMENT } from './keyed-call.ts';
-import { compileClaim, compileRecall } from './stages.ts';
+import { KEY_ARGUMENT, KeyClaim } from './keyed-call.ts';
+import type { CompileStage } from '../../kernel/call/stage.ts';
 
 const PRINTABLE = '^[ -~]+$';
 const KEY = /^[ -~]{1,255}$/;
@@ -32,6 +32,24 @@ const RESERVED: readonly ReservedArgument[] = deepFreeze([
     expected: 'a text of 1 to 255 printable ASCII characters',
   },
 ]);
+
+/** Gives the stored outcome of a call that was done before. */
+const compileRecall: CompileStage = (_callable, { bound }) => {
+  const rule = bound['idempotency'] as IdempotencyRule | undefined;
+  if (rule === undefined) return undefined;
+  return (next) => async (attempt) => {
+    // Every application and registry has them
+    const records = attempt.call.states.idempotency as CallRecords;
+    const keyed = (attempt.keyed = new KeyClaim(records, attempt, rule));
+    return (await keyed.recall()) ?? next(attempt);
+  };
+};
+
+/** Makes the call the one of its key that runs. */
+const compileClaim: CompileStage = (_callable, { bound }) => {
+  if (bound['idempotency'] === undefined) return undefined;
+  return (next) => (attempt) => attempt.keyed?.claim(attempt, next) ?? next(attempt);
+};
 
 /** Calls that run once for their key: `@Idempotent({ key })`. */
 export const idempotentCalls = feature({

@@ -18,9 +18,6 @@ import {
 import { CALL_LEASE, type CallRecords, type FoundRecord } from './call-records.ts';
 import type { IdempotencyRule } from './idempotent.ts';
 
-/** A run of an action whose calls are kept. */
-export type KeyedAttempt = Attempt & Required<Pick<Attempt, 'fail'>>;
-
 /** The argument that a client chooses. */
 export const KEY_ARGUMENT = 'idempotencyKey';
 
@@ -34,9 +31,9 @@ const PATIENCE = 2000;
 const [SHORTEST_PAUSE, LONGEST_PAUSE] = [10, 250];
 
 /** Runs a call once for its key: what is left of an attempt between `recall` and the handler. */
-export class KeyedCall {
+export class KeyClaim {
   readonly #records: CallRecords;
-  readonly #attempt: KeyedAttempt;
+  readonly #attempt: Attempt;
   readonly #rule: IdempotencyRule;
   readonly #args: string;
   readonly #key: string;
@@ -49,7 +46,7 @@ export class KeyedCall {
   #hasBegun = false;
 
   /** @throws ToolError IDEMPOTENCY_KEY_REQUIRED */
-  constructor(records: CallRecords, attempt: KeyedAttempt, rule: IdempotencyRule) {
+  constructor(records: CallRecords, attempt: Attempt, rule: IdempotencyRule) {
     this.#records = records;
     this.#attempt = attempt;
     this.#rule = rule;
@@ -132,7 +129,8 @@ export class KeyedCall {
     try {
       outcome = (await next(attempt)) as Outcome;
     } catch (thrown) {
-      outcome = this.#attempt.fail(thrown) as Outcome;
+      // Only actions have keys, and each run of one has it
+      outcome = this.#attempt.fail?.(thrown) as Outcome;
     } finally {
       stopRenewal();
     }
@@ -243,7 +241,7 @@ export class KeyedCall {
   }
 }
 
-function givenKey({ args }: KeyedAttempt): string {
+function givenKey({ args }: Attempt): string {
   const key = reservedValue(args, KEY_ARGUMENT);
   if (typeof key === 'string') return key;
   throw keyRequired();

@@ -42,7 +42,7 @@ export function defaultLimits(limits: CountedLimits): readonly ScannedLimit[] {
 
 /** The limits that options name. @param owner whose they are, in their ids */
 export function limitsOf(limits: CountedLimits, owner: string): readonly ScannedLimit[] {
-  return declarationsOf(limits).map((declaration, index) =>
+  return listDeclarations(limits).map((declaration, index) =>
     scanLimit(declaration, `${owner}#${String(index)}`),
   );
 }
@@ -74,7 +74,7 @@ export function readLimits(
 function declarationsIn({ decorator, options }: Use<SaidLimits>): readonly LimitDeclaration[] {
   const kind = KINDS[decorator];
   return kind === undefined
-    ? declarationsOf(options as CountedLimits)
+    ? listDeclarations(options as CountedLimits)
     : [{ kind, options } as LimitDeclaration];
 }
 
@@ -84,7 +84,7 @@ const KINDS: Readonly<Record<string, LimitDeclaration['kind']>> = {
   '@Concurrency': 'concurrency',
 };
 
-function declarationsOf({ rate, quota, concurrency }: CountedLimits): readonly LimitDeclaration[] {
+function listDeclarations({ rate, quota, concurrency }: CountedLimits): readonly LimitDeclaration[] {
   return [
     ...listed(rate).map((options) => ({ kind: 'rate', options }) as const),
     ...listed(quota).map((options) => ({ kind: 'quota', options }) as const),

@@ -6,8 +6,8 @@ import {
   factsOf,
   secretsOf,
   type CallLogging,
-  type LoggedCall,
-  type RefusedRequest,
+  type LogSource,
+  type RefusalFacts,
   type RefusedSender,
   type RequestObserver,
 } from '../../runtime/route-options.ts';
@@ -24,11 +24,11 @@ export class AccessLog implements RequestObserver {
     this.#telemetry = telemetry;
   }
 
-  begin(request: ObservedRequest, call: LoggedCall): Observation {
-    return new LoggedRequest(request, call, this.#telemetry?.begin(request), this.#logging);
+  begin(request: ObservedRequest, call: LogSource): Observation {
+    return new LoggedObservation(request, call, this.#telemetry?.begin(request), this.#logging);
   }
 
-  refused({ requestId, ...refusal }: RefusedRequest, { authInfo, headers, address }: RefusedSender): void {
+  refused({ requestId, ...refusal }: RefusalFacts, { authInfo, headers, address }: RefusedSender): void {
     const header = (name: string): string | undefined => headers.get(name) ?? undefined;
     const call = { requestId, authInfo, header, retry: undefined };
     const members = {
@@ -46,9 +46,9 @@ export class AccessLog implements RequestObserver {
 }
 
 /** The request, and the run of the task that it became, each have a record of their own. */
-class LoggedRequest implements Observation {
+class LoggedObservation implements Observation {
   readonly #request: ObservedRequest;
-  readonly #call: LoggedCall;
+  readonly #call: LogSource;
   readonly #inner: Observation | undefined;
   readonly #logging: CallLogging;
   #begun = performance.now();
@@ -56,7 +56,7 @@ class LoggedRequest implements Observation {
 
   constructor(
     request: ObservedRequest,
-    call: LoggedCall,
+    call: LogSource,
     inner: Observation | undefined,
     logging: CallLogging,
   ) {

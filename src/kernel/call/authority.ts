@@ -1,7 +1,7 @@
 import type { AuthInfo, Caller } from '../../call/request-context.ts';
 
 /** The part of a request that says who calls. */
-export interface CheckedRequest {
+export interface CallerFacts {
   readonly authInfo: AuthInfo | undefined;
   /** It comes from this machine or process, and not over a network. */
   readonly isLocal: boolean;

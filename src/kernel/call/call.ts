@@ -20,7 +20,7 @@ import type { Outcome } from './outcome.ts';
 import type { CallProgress } from './replay/journal.ts';
 import { Recorder } from './replay/recorder.ts';
 import type { RequestState } from './replay/request-states.ts';
-import type { Admission, CallTarget, CallTask, ServedContext, ServiceRequest } from './service-request.ts';
+import type { Admission, CallTarget, CallTask, ServedContext, Origin } from './service-request.ts';
 import type { States } from './states.ts';
 import type { Observation } from './telemetry.ts';
 
@@ -89,7 +89,7 @@ export const NO_ARGUMENTS: PlainObject = Object.freeze({});
  * in their `call-fields.ts`.
  */
 export class Call implements Whole<ServedContext> {
-  readonly origin: ServiceRequest;
+  readonly origin: Origin;
   readonly context: ServedContext;
   target: CallTarget | undefined;
   /** The arguments, with the variables of the name or URI. */
@@ -144,7 +144,7 @@ export class Call implements Whole<ServedContext> {
   #isInterrupted = false;
   #lateCalls = 0;
 
-  constructor(origin: ServiceRequest, admissions: readonly Admission[] = [], whole?: Call) {
+  constructor(origin: Origin, admissions: readonly Admission[] = [], whole?: Call) {
     this.origin = origin;
     this.context = origin.context;
     this.#admissions = admissions;
@@ -370,7 +370,7 @@ export class Call implements Whole<ServedContext> {
   again(progress: CallProgress): Call {
     const { method, params, served, task } = this.origin;
     const { cancellation } = this;
-    const origin: ServiceRequest = {
+    const origin: Origin = {
       method,
       params,
       context: this,

@@ -83,8 +83,7 @@ export function challengeOf(error: ProtocolError, { status, headers }: Challenge
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection']);
 
-/** What an outcome is of. */
-interface OutcomeRequest {
+interface MethodWithParams {
   readonly method: string;
   readonly params?: PlainObject;
 }
@@ -93,7 +92,7 @@ interface OutcomeRequest {
  * The outcome where no response has a status of its own: over stdio, for attached servers and calls inside the process,
  * in a batch, and on a stream that has begun. A refused call of a tool has an error result then, which its model reads.
  */
-export function withoutChallenge(outcome: Outcome, { method, params }: OutcomeRequest): Outcome {
+export function withoutChallenge(outcome: Outcome, { method, params }: MethodWithParams): Outcome {
   if (outcome.kind !== 'failure' || outcome.challenge === undefined) return outcome;
   const { error } = outcome;
   if (method !== 'tools/call') return failureOf(error);
@@ -119,7 +118,7 @@ const CHALLENGES_META_KEY = 'mcp/www_authenticate';
 const NO_CHALLENGE: Challenge = Object.freeze({ status: 403, headers: Object.freeze({}) });
 
 /** Refuses a request without a status of its own: with the result of a tool, or an error. */
-export function refusalOf(error: ProtocolError, request: OutcomeRequest): Outcome {
+export function refusalOf(error: ProtocolError, request: MethodWithParams): Outcome {
   return withoutChallenge({ ...failureOf(error), challenge: NO_CHALLENGE }, request);
 }
 
@@ -127,7 +126,7 @@ export function refusalOf(error: ProtocolError, request: OutcomeRequest): Outcom
  * The result of a tool call inside the process.
  * @throws ProtocolError of a call that did not reach a tool
  */
-export function toolResultOf(given: Outcome, request: OutcomeRequest): CallToolResult {
+export function toolResultOf(given: Outcome, request: MethodWithParams): CallToolResult {
   const outcome = given.kind === 'failure' ? withoutChallenge(given, request) : given;
   if (outcome.kind !== 'failure') {
     const result = outcome.value as CallToolResult;

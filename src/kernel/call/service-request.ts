@@ -4,13 +4,13 @@ import type { RequestContext } from '../../call/request-context.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
 import type { Cancellation } from '../../call/call-context.ts';
 import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
-import type { CheckedRequest } from './authority.ts';
+import type { CallerFacts } from './authority.ts';
 import type { CompiledCallable } from './compiled-callable.ts';
 import type { Outcome, ResultEncoder } from './outcome.ts';
 import type { Params } from './request-params.ts';
 
 /** One request to an application, of any transport. */
-export interface ServiceRequest {
+export interface Origin {
   readonly method: string;
   readonly params: Params;
   readonly context: ServedContext;
@@ -19,7 +19,7 @@ export interface ServiceRequest {
   /** What its connection keeps for its client. */
   readonly served: ServedClient;
   /** The task that the call became in another process, which has authorized it. */
-  readonly task?: WorkedCall;
+  readonly task?: WorkerTask;
 }
 
 /** What a handler sees of a request, and how it is answered. */
@@ -60,11 +60,13 @@ export interface CallTarget {
   readonly taskSupport?: TaskSupport | undefined;
   /** The queue that its tasks are put on. */
   readonly queue?: string | undefined;
+  /** Of a method: it is served during the shutdown too, and not waited for. */
+  readonly isUncounted?: boolean;
 }
 
 /** A request while it is counted. */
-export interface AdmittedCall {
-  readonly origin: ServiceRequest;
+export interface Answerable {
+  readonly origin: Origin;
   /** Answers it, unless it is answered already. */
   reply(outcome: Outcome): void;
 }
@@ -73,8 +75,8 @@ export interface AdmittedCall {
 export interface Admission {
   /** Nothing new is served any more. */
   readonly isStopping: boolean;
-  begin(call: AdmittedCall): void;
-  end(call: AdmittedCall): void;
+  begin(call: Answerable): void;
+  end(call: Answerable): void;
 }
 
 /** What is open in this process: calls that run, and the connections of callers who are known. */
@@ -102,7 +104,7 @@ export interface CallTask extends Pick<RequestContext, 'notify' | 'log' | 'reque
 export type RestartRule = 'again' | 'steps' | 'never';
 
 /** The task of a queue, in the process of its worker. */
-export interface WorkedCall extends CallTask {
+export interface WorkerTask extends CallTask {
   /** What it calls was found. */
   enter(): void;
   /** Its handler is about to begin. */
@@ -115,7 +117,7 @@ export interface SubscribedUris {
   add(uri: string): MaybePromise<void>;
   remove(uri: string): MaybePromise<void>;
   /** The client is sent what its latest request could see. */
-  servedFor(request: CheckedRequest): void;
+  servedFor(request: CallerFacts): void;
 }
 
 /** Where changes come from. */
@@ -123,7 +125,7 @@ export interface ChangeSource {
   /** Calls the listener with each change, which says whether its client wanted to know; the function ends that. */
   listen(listener: (change: ChangeNotice) => boolean): () => void;
   /** Whether who made a request may know now that there is such a resource. */
-  maySee(uri: string, request: CheckedRequest): MaybePromise<boolean>;
+  maySee(uri: string, request: CallerFacts): MaybePromise<boolean>;
 }
 
 /** What the connection of a request keeps for its client. */

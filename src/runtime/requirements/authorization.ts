@@ -10,7 +10,7 @@ import type {
   ScannedRequirements,
 } from '../../scanner/requirements/scanned-requirements.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import type { Authority, CheckedRequest } from '../../kernel/call/authority.ts';
+import type { Authority, CallerFacts } from '../../kernel/call/authority.ts';
 import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import { Callers, ScopeHierarchy } from './caller.ts';
 import { Policies, type LoadCaller } from './policies.ts';
@@ -59,7 +59,7 @@ export interface TokenChallenger {
 }
 
 /** Of a client that has sent no request yet. */
-export const ANONYMOUS: CheckedRequest = Object.freeze({ authInfo: undefined, isLocal: false });
+export const ANONYMOUS: CallerFacts = Object.freeze({ authInfo: undefined, isLocal: false });
 
 const MOST_VIEWS = 256;
 const POLICY_TIMEOUT = 5_000;
@@ -118,7 +118,7 @@ export class Authorization {
   }
 
   /** Checks one request: what a caller may do changes from one to the next. */
-  check({ authInfo, isLocal }: CheckedRequest): MaybePromise<Authority> {
+  check({ authInfo, isLocal }: CallerFacts): MaybePromise<Authority> {
     if (authInfo === undefined) {
       const { trusts } = this.#settings;
       const isTrusted = trusts === 'everybody' || (isLocal && trusts === 'local');

@@ -21,8 +21,6 @@ import type { Authorization, TokenChallenger } from './authorization.ts';
 import { hasPerson, sayRequirement } from './caller.ts';
 import { deniedOf, type SortedRequirements } from './verdicts.ts';
 
-type ToCall = SortedRequirements['toCall'][number];
-
 /**
  * Checks what is listed to callers who may not call it, with each request: scopes, and what is refused in words. What is
  * hidden is not found at all, and has no route that could be entered. Arguments are checked later, when they are valid.
@@ -66,7 +64,7 @@ function askForToken(challenger: TokenChallenger): Stage {
   };
 }
 
-function checkCalls(checked: readonly ToCall[], authorization: Authorization): Stage {
+function checkCalls(checked: SortedRequirements['toCall'], authorization: Authorization): Stage {
   // First what no other scope helps with, then scopes; policies may take their time
   const roles = checked.filter((each) => each.kind === 'roles');
   const scopes = checked.filter((each) => each.kind === 'scopes');
@@ -90,7 +88,7 @@ function checkCalls(checked: readonly ToCall[], authorization: Authorization): S
   }
 
   function askEach(
-    [first, ...others]: readonly Extract<ToCall, { kind: 'policy' }>[],
+    [first, ...others]: readonly Extract<SortedRequirements['toCall'][number], { kind: 'policy' }>[],
     caller: Caller,
     call: Call,
     next: (call: Call) => MaybePromise<Outcome>,

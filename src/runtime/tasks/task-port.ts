@@ -33,6 +33,12 @@ export interface LogParams extends PlainObject {
   readonly level: LogLevel;
 }
 
+/** The names of the methods, in each revision. */
+export const TASK_METHODS: Readonly<Record<TaskPort['protocol'], readonly string[]>> = {
+  '2025': ['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'],
+  '2026': ['tasks/get', 'tasks/update', 'tasks/cancel'],
+};
+
 /** What a server declares that serves tasks. */
 export const TASK_CAPABILITIES = {
   '2025': { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },

@@ -7,7 +7,7 @@ import type { ActionDefinition, CompiledTool } from '../../compile/tools/compile
 import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
-import { loggerOfCall, type SecretiveCall, type RouteOptions } from '../route-options.ts';
+import { loggerOfCall, type SecretSource, type RouteOptions } from '../route-options.ts';
 import {
   describeIssues,
   failureFacts,
@@ -65,7 +65,7 @@ export function invalidOutput(
   tool: CompiledTool,
   action: ActionDefinition,
   given: readonly Issue[],
-  call: SecretiveCall,
+  call: SecretSource,
   options: RouteOptions,
 ): CallToolResult {
   const found = shownIssues(given, call, options);
@@ -80,7 +80,7 @@ export function failedCall(
   tool: CompiledTool,
   action: ActionDefinition,
   thrown: unknown,
-  { call, context }: { readonly call: SecretiveCall; readonly context: unknown },
+  { call, context }: { readonly call: SecretSource; readonly context: unknown },
   options: RouteOptions,
 ): CallToolResult {
   const place = { label: `${tool.name}/${action.key}`, noun: 'action', call } as const;
@@ -143,7 +143,7 @@ export function contextFailed(call: Call, thrown: unknown, options: RouteOptions
 export function brokenCall(
   tool: string,
   thrown: unknown,
-  call: SecretiveCall | undefined,
+  call: SecretSource | undefined,
   options: RouteOptions,
 ): CallToolResult {
   const place = { label: tool, noun: 'action', call } as const;

@@ -16,7 +16,13 @@ import { ActionIndex } from './action-index.ts';
 import { tooManyValues, type CarriedArguments } from './call-failures.ts';
 import { actionRefused, carriedInvalid, keyMissing, onlyByTool, unknownKey } from './catalogue-failures.ts';
 import { ActionFinder, type SeenAction } from './find-actions.ts';
-import { routeAction, targetOf, type OpenedCall, type RoutedTool, type RoutedTools } from './routed-tools.ts';
+import {
+  routeAction,
+  targetOf,
+  type OpenedAction,
+  type RoutedTool,
+  type RoutedTools,
+} from './routed-tools.ts';
 import { chooseVersion, type ServedTools } from './tool-view.ts';
 
 /** The values around the arguments of an action: its key, and the object that has them. */
@@ -121,7 +127,7 @@ class Catalogue {
     return (given, { context }) => this.#open(tool, given, context.meta[VERSIONS_META_KEY]);
   }
 
-  #open(tool: CompiledTool, given: PlainObject, asked: unknown): OpenedCall {
+  #open(tool: CompiledTool, given: PlainObject, asked: unknown): OpenedAction {
     const { name } = tool.definition;
     const key = readMember(given, ACTION_ARGUMENT);
     if (typeof key !== 'string' || key === '') return missed(() => keyMissing(name, key));
@@ -131,7 +137,7 @@ class Catalogue {
     return this.#take(tool, given, found, asked);
   }
 
-  #take(tool: CompiledTool, given: PlainObject, found: FoundAction, asked: unknown): OpenedCall {
+  #take(tool: CompiledTool, given: PlainObject, found: FoundAction, asked: unknown): OpenedAction {
     const { name } = tool.definition;
     const { reached, listed } = found;
     if (reached.onlyTool !== undefined) return missed(() => onlyByTool(name, reached));
@@ -191,7 +197,7 @@ function countVersions(tool: CompiledTool | undefined, { key }: ActionDefinition
   return tool === undefined ? 0 : (tool.versions?.get(key)?.length ?? 1);
 }
 
-function missed(answer: () => Outcome, namesNothing = false): OpenedCall {
+function missed(answer: () => Outcome, namesNothing = false): OpenedAction {
   return { answer, namesNothing };
 }
 

@@ -20,16 +20,16 @@ export interface RoutedTool {
   /** Of all that can be called. */
   readonly byAction: ReadonlyMap<ActionDefinition, ActionRoute>;
   /** Of a tool that calls actions of others: finds out which one a call means. */
-  readonly open?: OpenCall;
+  readonly open?: OpenAction;
 }
 
 /** What a call comes to that names an action of another tool. */
-export type OpenedCall =
+export type OpenedAction =
   | { readonly route: Route; readonly args: PlainObject }
   | { readonly answer: () => Outcome; readonly namesNothing: boolean };
 
 /** @param given the arguments of the call */
-export type OpenCall = (given: PlainObject, call: Call) => OpenedCall;
+export type OpenAction = (given: PlainObject, call: Call) => OpenedAction;
 
 /** By the name of the tool. */
 export type RoutedTools = ReadonlyMap<string, RoutedTool>;

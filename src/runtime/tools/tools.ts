@@ -32,7 +32,7 @@ import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
 import {
   type ActionRoute,
-  type OpenedCall,
+  type OpenedAction,
   type RoutedTool,
   type RoutedTools,
   routeTools,
@@ -141,7 +141,7 @@ export class ToolRouter {
   }
 
   /** Goes on with the action that a call carries the arguments of. */
-  #follow(call: Call, given: PlainObject, opened: OpenedCall): MaybePromise<Outcome> {
+  #follow(call: Call, given: PlainObject, opened: OpenedAction): MaybePromise<Outcome> {
     if ('answer' in opened) {
       call.namesNothing = opened.namesNothing;
       return this.#missed(call, opened.answer);

@@ -1,9 +1,9 @@
 import type { Logger } from '../../call/logger.ts';
-import type { AnsweredCall, HttpCarrier } from '../../engine/revision.ts';
+import type { EngineReply, HttpCarrier } from '../../engine/revision.ts';
 import { encodedBytes, encodedText, replyText, type ErrorReply } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
-import type { RefusedRequest } from '../../runtime/route-options.ts';
+import type { RefusalFacts } from '../../runtime/route-options.ts';
 import type { ServiceSettings } from '../../runtime/route.ts';
 import type { Counted, Telemetry, TelemetryAttributes } from '../../kernel/call/telemetry.ts';
 import { EncodedResult, type Challenge } from '../../kernel/call/outcome.ts';
@@ -37,7 +37,7 @@ export function toResponse(answer: HttpAnswer): Response {
 
 /** The response to a request that the engine answers. */
 export function answerOf(
-  { id, reply, status }: AnsweredCall,
+  { id, reply, status }: EngineReply,
   report: (error: Error) => void,
   headers = JSON_HEADERS,
 ): PlainAnswer {
@@ -76,7 +76,7 @@ export function challengeAt(
 }
 
 /** How a request failed. */
-interface FailedRequest {
+interface RequestFailure {
   readonly method: string;
   readonly headers: PlainAnswer['headers'];
   /** The reply as JSON. */
@@ -87,7 +87,7 @@ interface FailedRequest {
 }
 
 /** The response to a request that failed. */
-export function errorAnswer(reply: ErrorReply, failed: FailedRequest): PlainAnswer {
+export function errorAnswer(reply: ErrorReply, failed: RequestFailure): PlainAnswer {
   const { method, headers, text, challenge, checked } = failed;
   if (challenge === undefined) return { status: statusOf(reply, method), headers, text };
   const challenges = Object.entries(challenge.headers).map(([name, value]) => [
@@ -157,7 +157,7 @@ export class HttpRefusal extends Error {
   }
 
   /** What the access log says of it. */
-  get facts(): RefusedRequest {
+  get facts(): RefusalFacts {
     const { code = jsonRpcCodes.serverError, id, counted } = this.options;
     const [reason] = Object.values(counted?.[1] ?? {});
     return { httpStatus: this.status, status: code, reason, requestId: id ?? undefined };

@@ -3,7 +3,7 @@ import type { Cancellation } from '../../call/call-context.ts';
 import type { Credentials } from '../../runtime/auth/presented-token.ts';
 import type { HttpCarrier } from '../../engine/revision.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
-import type { StandingRequest } from '../../engine/request.ts';
+import type { StandingReply } from '../../engine/request.ts';
 import type { ServedApplication } from '../../engine/served-application.ts';
 import type { ServedClient } from '../../kernel/call/service-request.ts';
 import type { InFlight } from '../../runtime/service.ts';
@@ -50,7 +50,7 @@ export interface HttpExchange extends RequestHead, HttpCarrier, Credentials {
 }
 
 /** What all endpoints share. */
-export interface EndpointContext {
+export interface Endpoint {
   readonly application: ServedApplication;
   readonly settings: HttpSettings;
   /** The unread bytes of all clients. */
@@ -80,5 +80,5 @@ export interface OtherMessages extends HttpEndpoint {
   /** Whom requests come from. */
   readonly client: ServedClient;
   /** Answers a request that stays open. */
-  listen(request: StandingRequest, exchange: HttpExchange): void;
+  listen(request: StandingReply, exchange: HttpExchange): void;
 }

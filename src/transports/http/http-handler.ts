@@ -18,10 +18,10 @@ import {
   guardTarget,
   withoutSlash,
   type CheckedHead,
+  type RequestHead,
 } from './guards/check-head.ts';
 import { splitSurface, surfaceInHeader, surfaceInQuery } from './guards/choose-surface.ts';
 import { healthAnswer } from './guards/health.ts';
-import { KnownHeads } from './guards/known-heads.ts';
 import { overloaded } from './guards/limit-requests.ts';
 import { preflightAnswer } from './guards/share-with-origin.ts';
 import { answerDoor } from './door-answer.ts';
@@ -313,4 +313,39 @@ function eraOf(body: unknown, exchange: HttpExchange): ProtocolEra {
 /** True for a subscription, whose response ends with the server or the client only. */
 function isStanding(body: unknown, era: ProtocolEra): boolean {
   return era === '2026' && isRequest(body) && METHODS_2026.get(body.method)?.isStanding === true;
+}
+
+const MAX_HEADS = 16;
+
+/** Caches heads that have passed: most requests have the same head, and the guards would give the same result. */
+export class KnownHeads {
+  readonly #known: CheckedHead[] = [];
+
+  find(given: RequestHead): CheckedHead | undefined {
+    if (given.method !== 'POST') return undefined;
+    for (const checked of this.#known) if (isSameHead(checked.head, given)) return checked;
+    return undefined;
+  }
+
+  remember(checked: CheckedHead): void {
+    if (checked.head.method !== 'POST' || checked.contentFault !== undefined) return;
+    if (this.#known.length >= MAX_HEADS) this.#known.shift();
+    this.#known.push(checked);
+  }
+}
+
+/** Compared one by one without a loop, because engines optimize that best and every request needs it. */
+function isSameHead(known: RequestHead, given: RequestHead): boolean {
+  return (
+    known.target === given.target &&
+    known.host === given.host &&
+    known.sentHost === given.sentHost &&
+    known.origin === given.origin &&
+    known.accept === given.accept &&
+    known.contentType === given.contentType &&
+    known.contentEncoding === given.contentEncoding &&
+    known.transferEncoding === given.transferEncoding &&
+    known.revision === given.revision &&
+    known.isDecoded === given.isDecoded
+  );
 }

@@ -9,7 +9,7 @@ type NodeHead = Pick<IncomingMessage, 'url' | 'rawHeaders' | 'headers'> & {
 };
 
 /** What a request calls. */
-interface RequestTarget {
+interface RequestPath {
   readonly host: string | null;
   readonly url: string;
   readonly path: string;
@@ -23,7 +23,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)([^?]*)/i;
  * A request may name all of its target, whose host counts then (RFC 9112, 3.2.2).
  * @throws HttpRefusal for a host that would be read as a part of the path
  */
-export function targetOf({ url = '/', headers, socket }: Omit<NodeHead, 'rawHeaders'>): RequestTarget {
+export function targetOf({ url = '/', headers, socket }: Omit<NodeHead, 'rawHeaders'>): RequestPath {
   const absolute = url.startsWith('/') ? null : ABSOLUTE.exec(url);
   if (absolute !== null) {
     const [, host = '', path = ''] = absolute;

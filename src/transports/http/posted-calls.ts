@@ -2,8 +2,8 @@ import type { AuthInfo } from '../../call/request-context.ts';
 import type { Cancellation } from '../../call/call-context.ts';
 import { isRequest, replyText, writeMessage, type Reply, idOf } from '../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../engine/protocol.ts';
-import { RunningRequest, type StandingRequest } from '../../engine/request.ts';
-import type { Revision, RpcRequest, AnsweredCall } from '../../engine/revision.ts';
+import { ServedMessage, type StandingReply } from '../../engine/request.ts';
+import type { Revision, RpcRequest, EngineReply } from '../../engine/revision.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { McpService } from '../../runtime/service.ts';
 import {
@@ -16,7 +16,7 @@ import {
   JSON_HEADERS,
   type HttpAnswer,
 } from './http-answer.ts';
-import type { EndpointContext, HttpExchange, HttpEndpoint, OtherMessages } from './http-exchange.ts';
+import type { Endpoint, HttpExchange, HttpEndpoint, OtherMessages } from './http-exchange.ts';
 import type { Channel, ChannelMessage } from './streams/channel.ts';
 import { StreamUpgradeTimer, type UpgradableAnswer } from './streams/stream-upgrade-timer.ts';
 import type { ChangeNotice } from '../../call/notifier.ts';
@@ -34,13 +34,13 @@ import { StreamedAnswer } from './streams/streamed-answer.ts';
 
 /** The dependencies that the calls of an endpoint share. */
 export interface CallEndpoint {
-  readonly context: EndpointContext;
+  readonly context: Endpoint;
   /** The calls that were not answered synchronously. */
-  readonly upgrades: StreamUpgradeTimer<PostedCall>;
+  readonly upgrades: StreamUpgradeTimer<PostedMessage>;
 }
 
 /** A single request in a POST. Its answer is plain JSON, unless a notification precedes it or it takes long. */
-export abstract class PostedCall extends RunningRequest implements UpgradableAnswer {
+export abstract class PostedMessage extends ServedMessage implements UpgradableAnswer {
   since: number | undefined;
   readonly http: HttpExchange;
   protected isOver = false;
@@ -171,8 +171,8 @@ const UPGRADE_AFTER = 1000;
 
 /** Answers requests outside of sessions: all of 2026-07-28, and those of 2025 with `sessions: false`. */
 export class StatelessRequests implements HttpEndpoint, CallEndpoint {
-  readonly context: EndpointContext;
-  readonly upgrades: StreamUpgradeTimer<StatelessCall>;
+  readonly context: Endpoint;
+  readonly upgrades: StreamUpgradeTimer<StatelessMessage>;
   readonly #era: ProtocolEra;
   readonly #others: OtherMessages;
   readonly #revisions: Revisions;
@@ -181,7 +181,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
   readonly #taskClient: ServedClient;
   #isClosed = false;
 
-  constructor(era: ProtocolEra, context: EndpointContext, others: OtherMessages) {
+  constructor(era: ProtocolEra, context: Endpoint, others: OtherMessages) {
     this.context = context;
     this.upgrades = new StreamUpgradeTimer(era === '2025' ? UPGRADE_AFTER : Infinity);
     this.#era = era;
@@ -206,10 +206,10 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     return this.#answer(body, exchange, own);
   }
 
-  #answer(request: RpcRequest, exchange: HttpExchange, own: AnsweredCall | undefined): undefined {
+  #answer(request: RpcRequest, exchange: HttpExchange, own: EngineReply | undefined): undefined {
     if (this.#isClosed) throw isStopping(request.id);
     if (own !== undefined) exchange.answer(answerOf(own, this.context.report));
-    else new StatelessCall(this, request, exchange).serve(this.context.application.service);
+    else new StatelessMessage(this, request, exchange).serve(this.context.application.service);
   }
 
   /** Notifies subscribers only; other clients are gone once they have their answers. */
@@ -236,11 +236,11 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
     return offersTasks(this.context.application.service) ? this.#taskClient : client;
   }
 
-  listen(request: StandingRequest, exchange: HttpExchange): void {
+  listen(request: StandingReply, exchange: HttpExchange): void {
     this.#others.listen(request, exchange);
   }
 
-  #answer2025(request: RpcRequest, exchange: HttpExchange): MaybePromise<AnsweredCall> | undefined {
+  #answer2025(request: RpcRequest, exchange: HttpExchange): MaybePromise<EngineReply> | undefined {
     const isInitialize = request.method === 'initialize';
     if (isInitialize) checkInitialize(request);
     const { checked } = exchange;
@@ -253,7 +253,7 @@ export class StatelessRequests implements HttpEndpoint, CallEndpoint {
 }
 
 /** One call outside of a session: disconnecting cancels it, because the answer cannot be resumed. */
-class StatelessCall extends PostedCall {
+class StatelessMessage extends PostedMessage {
   readonly served: ServedClient;
   readonly session = undefined;
   readonly sessionId = undefined;
@@ -281,7 +281,7 @@ class StatelessCall extends PostedCall {
     return Promise.reject(new Error('Nobody can be asked'));
   }
 
-  override stand(request: StandingRequest): void {
+  override stand(request: StandingReply): void {
     this.handOver(() => {
       this.#requests.listen(request, this.http);
     });

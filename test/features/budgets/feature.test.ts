@@ -3,7 +3,7 @@ import { Action, Budget, Module, ToolGroup, type Class } from 'toolwright';
 import { assembleApplication, type ApplicationParts } from '../../../src/application/assemble-application.ts';
 import { Cancellation } from '../../../src/call/call-context.ts';
 import { appendRecord } from '../../../src/metadata/records.ts';
-import { LocalRequest } from '../../../src/runtime/local-calls.ts';
+import { LocalOrigin } from '../../../src/runtime/local-calls.ts';
 import { partsOf } from '../../../src/runtime/service-parts.ts';
 import { NO_CLIENT } from '../../../src/runtime/served-clients.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
@@ -54,7 +54,7 @@ async function read({ service }: ApplicationParts, uri: string, authInfo = ADA) 
   const outcome = await service.serve({
     method: 'resources/read',
     params: { uri },
-    context: new LocalRequest('1', { authInfo }),
+    context: new LocalOrigin('1', { authInfo }),
     cancellation: new Cancellation(),
     served: NO_CLIENT,
   });

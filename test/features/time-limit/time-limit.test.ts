@@ -3,7 +3,7 @@ import { CallContext } from '../../../src/call/call-context.ts';
 import { limitContext, TimeLimit } from '../../../src/features/time-limit/time-limit.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { createAskContracts } from '../../../src/runtime/context-factory.ts';
-import { LocalRequest } from '../../../src/runtime/local-calls.ts';
+import { LocalOrigin } from '../../../src/runtime/local-calls.ts';
 
 class Ticket {
   static readonly kind = 'ticket';
@@ -37,7 +37,7 @@ afterAll(() => {
 
 const limited = (context: DeskContext): ToolContext & Desk =>
   limitContext(context, limit) as ToolContext & Desk;
-const deskContext = (): DeskContext => new DeskContext(new LocalRequest('1', {}), createAskContracts());
+const deskContext = (): DeskContext => new DeskContext(new LocalOrigin('1', {}), createAskContracts());
 
 test('a limited context gives the members of the context, also of a frozen one', () => {
   const fixed = deskContext();

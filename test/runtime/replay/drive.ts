@@ -3,11 +3,10 @@ import { openAuthorization } from '../../../src/runtime/requirements/authorizati
 import type { Retry } from '../../../src/call/request-context.ts';
 import type { Call, Handle } from '../../../src/kernel/call/call.ts';
 import { compileRoute } from '../../../src/runtime/route.ts';
-import type { ServiceRequest } from '../../../src/kernel/call/service-request.ts';
+import type { Origin } from '../../../src/kernel/call/service-request.ts';
 import { Lists } from '../../../src/runtime/lists.ts';
 import { NO_STATES } from '../../../src/kernel/call/states.ts';
 import { STAGES } from '../../../src/runtime/stages.ts';
-import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { failureOf, resultOf, type Outcome } from '../../../src/kernel/call/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
@@ -17,7 +16,7 @@ import type { InputRequest } from '../../../src/call/results.ts';
 import { StoreClock } from '../../../src/runtime/store-clock.ts';
 import { createReplayEngine, type ReplayEngineOptions } from '../../../src/runtime/replay/replay-engine.ts';
 import type { ReplayEngine } from '../../../src/runtime/route.ts';
-import { LocalRequest, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
+import { LocalOrigin, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
 
 /** A client that can be asked for everything. */
@@ -44,7 +43,7 @@ export function replayEngineFor(options: Partial<ReplayEngineOptions> = {}) {
 }
 
 /** What is called: a tool or prompt by its name, or a resource. */
-export type Called = Pick<ServiceRequest, 'method' | 'params'>;
+export type Called = Pick<Origin, 'method' | 'params'>;
 
 /** One request of a client of 2026-07-28. */
 export function request(
@@ -77,7 +76,6 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
     features: [],
     states: NO_STATES,
     clock: new StoreClock(undefined),
-    tasks: new Tasks({}, logger),
     authorization: openAuthorization(logger),
     logger,
   };
@@ -137,7 +135,7 @@ export async function converse(
 export async function ask2025(handler: Handler, answer: Answering): Promise<unknown> {
   const onRequest = (method: string, params: Readonly<Record<string, unknown>>): unknown =>
     answer({ method, params }, '');
-  return handler(contextOf(undefined, new LocalRequest('1', { client: ABLE, onRequest })));
+  return handler(contextOf(undefined, new LocalOrigin('1', { client: ABLE, onRequest })));
 }
 
 export const FORM = {

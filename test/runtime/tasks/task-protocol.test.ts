@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkNameHeader, knowsTasks } from '../../../src/runtime/tasks/task-protocol.ts';
-import { LocalRequest, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
+import { LocalOrigin, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
 
 const ID = '7f1c6a52-0d2e-4b3c-9d55-e6a1f0c2b9aa';
 
 function codeOf(headers: LocalCallOptions['headers']): number | undefined {
   try {
-    checkNameHeader(new LocalRequest('x', headers === undefined ? {} : { headers }), ID);
+    checkNameHeader(new LocalOrigin('x', headers === undefined ? {} : { headers }), ID);
     return undefined;
   } catch (error) {
     return (error as { readonly code: number }).code;
@@ -36,7 +36,7 @@ describe('the header that names a task', () => {
 
 test('a client knows tasks when it declares the extension as an object', () => {
   const knows = (extensions: unknown): boolean =>
-    knowsTasks(new LocalRequest('x', { client: { capabilities: { extensions } } }));
+    knowsTasks(new LocalOrigin('x', { client: { capabilities: { extensions } } }));
   expect(knows({ 'io.modelcontextprotocol/tasks': {} })).toBe(true);
   const others = [
     undefined,

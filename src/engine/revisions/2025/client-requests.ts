@@ -25,7 +25,7 @@ export function instanceOf(id: unknown): string | undefined {
   return INSTANCE.test(instance) ? instance : undefined;
 }
 
-export interface ClientRequest {
+export interface ClientQuestion {
   readonly method: string;
   readonly params?: unknown;
 }
@@ -34,8 +34,8 @@ export interface ClientRequest {
 export type SendRelated = (message: object, relatedRequestId: string | number | undefined) => Promise<void>;
 
 /** A request that the client has not answered yet. */
-interface OpenRequest {
-  readonly asked: ClientRequest;
+interface OpenQuestion {
+  readonly asked: ClientQuestion;
   readonly related: string | number | undefined;
   /** The latest stands last. A reply to any of them counts. */
   readonly ids: string[];
@@ -52,7 +52,7 @@ export class ClientRequests {
   readonly #send: SendRelated;
   readonly #name: () => string;
   /** By id, which is the progress token as well. */
-  readonly #open = new Map<unknown, OpenRequest>();
+  readonly #open = new Map<unknown, OpenQuestion>();
 
   /** @param name gives each request an id that names this instance */
   constructor(send: SendRelated, name: () => string) {
@@ -67,7 +67,7 @@ export class ClientRequests {
 
   /** @throws Error with the reason why the client gave no answer */
   ask(
-    asked: ClientRequest,
+    asked: ClientQuestion,
     { signal, timeout }: QuestionLimits,
     related: string | number | undefined,
   ): Promise<unknown> {
@@ -90,7 +90,7 @@ export class ClientRequests {
         for (const id of open.ids) this.#open.delete(id);
       };
       signal.addEventListener('abort', abort);
-      const open: OpenRequest = {
+      const open: OpenQuestion = {
         asked,
         related,
         ids: [],
@@ -140,7 +140,7 @@ export class ClientRequests {
     for (const request of [...this.#open.values()]) request.fail(new Error('Connection closed'));
   }
 
-  #put(open: OpenRequest): void {
+  #put(open: OpenQuestion): void {
     const id = this.#name();
     open.ids.push(id);
     this.#open.set(id, open);
@@ -153,7 +153,7 @@ export class ClientRequests {
     });
   }
 
-  #cancel({ ids, related }: OpenRequest, reason: string): void {
+  #cancel({ ids, related }: OpenQuestion, reason: string): void {
     const params = { requestId: ids.at(-1), reason };
     const cancellation = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
     // A client that is gone has nothing to cancel.

@@ -2,7 +2,7 @@ import type { McpService } from '../../../runtime/service.ts';
 import { thenMaybe, type MaybePromise } from '../../../shared/maybe-promise.ts';
 import { observeAnswer, type Sender } from '../../observed-answer.ts';
 import { METHODS_2025 } from '../../protocol.ts';
-import type { AnsweredCall, Revision, RpcRequest } from '../../revision.ts';
+import type { EngineReply, Revision, RpcRequest } from '../../revision.ts';
 import type { ServerInfo } from '../../server-info.ts';
 import { contact2025 } from '../contact.ts';
 import { answerSessionMethod, type SessionState } from './handshake.ts';
@@ -28,7 +28,7 @@ export class Revision2025 implements Revision {
     request: RpcRequest,
     session: SessionState,
     sender: Sender,
-  ): MaybePromise<AnsweredCall> | undefined {
+  ): MaybePromise<EngineReply> | undefined {
     if (METHODS_2025.get(request.method)?.isOwn !== true) return undefined;
     const own = answerSessionMethod(this.#info, this.#service, session, request, sender);
     if (own === undefined) return undefined;

@@ -37,7 +37,7 @@ export interface SharedSession {
 export const SESSIONS = 'session';
 
 /** What is known of a call of another instance; `unknown` where nobody can say. */
-export type RemoteCall = 'running' | 'over' | 'unknown';
+export type RemoteState = 'running' | 'over' | 'unknown';
 
 /** One session, as the other instances of the application have to do with it. */
 export class SessionLink {
@@ -153,7 +153,7 @@ export class SessionLink {
    * What became of a call of another instance.
    * @param replayed the ids of questions that its client is sent again
    */
-  async callOf(instance: string, channel: string, replayed: readonly unknown[] = []): Promise<RemoteCall> {
+  async callOf(instance: string, channel: string, replayed: readonly unknown[] = []): Promise<RemoteState> {
     // A client could make up names of channels, and be silent about this one
     if (instance === this.instance || !INSTANCE.test(instance)) return 'over';
     try {

@@ -1,7 +1,7 @@
 import { concerns, type ChangeNotice } from '../../../call/notifier.ts';
 import { maySee } from '../../../runtime/changes.ts';
 import { ANONYMOUS } from '../../../runtime/requirements/authorization.ts';
-import type { CheckedRequest } from '../../../kernel/call/authority.ts';
+import type { CallerFacts } from '../../../kernel/call/authority.ts';
 import type { ServedClient } from '../../../kernel/call/service-request.ts';
 import type { McpService } from '../../../runtime/service.ts';
 import { observeLife } from '../../../kernel/call/telemetry.ts';
@@ -66,7 +66,7 @@ export class Session implements SessionState, ClientSession {
   /** Of the record, in the store. */
   #version: number;
   /** What its client may see is what its latest request could see. */
-  #latest: CheckedRequest = ANONYMOUS;
+  #latest: CallerFacts = ANONYMOUS;
 
   readonly #over: (() => void) | undefined;
 
@@ -222,7 +222,7 @@ export class Session implements SessionState, ClientSession {
     const subscriptions = {
       add: (uri: string) => this.change((record) => subscribe(record, uri)),
       remove: (uri: string) => this.change((record) => unsubscribe(record, uri)),
-      servedFor: (request: CheckedRequest) => {
+      servedFor: (request: CallerFacts) => {
         this.#latest = request;
       },
     };

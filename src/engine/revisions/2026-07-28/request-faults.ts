@@ -2,7 +2,7 @@ import { REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import type { Members } from '../../json-rpc/message.ts';
 import { ENVELOPE, ENVELOPE_FORM } from '../../protocol.ts';
-import type { AnsweredCall, RpcRequest, HeaderReader } from '../../revision.ts';
+import type { EngineReply, RpcRequest, HeaderReader } from '../../revision.ts';
 import type { HeaderParameter } from '../../../schema/header-parameters.ts';
 
 /** In characters: how much of what a client sent is repeated to it. */
@@ -19,16 +19,16 @@ export interface ShapeFault {
   readonly problem: string;
 }
 
-export function refused({ id }: RpcRequest, error: JsonRpcFailure, status: number): AnsweredCall {
+export function refused({ id }: RpcRequest, error: JsonRpcFailure, status: number): EngineReply {
   return { id, reply: { error }, status };
 }
 
-export function notFound(request: RpcRequest): AnsweredCall {
+export function notFound(request: RpcRequest): EngineReply {
   return refused(request, { code: jsonRpcCodes.methodNotFound, message: 'Method not found' }, 404);
 }
 
 /** What a client sends to go on with a call; whether its state is a good one, those say who gave it out. */
-export function wrongAnswers(request: RpcRequest, wrong: string): AnsweredCall {
+export function wrongAnswers(request: RpcRequest, wrong: string): EngineReply {
   return refused(request, { code: jsonRpcCodes.invalidParams, message: `Invalid params: ${wrong}` }, 200);
 }
 

@@ -15,7 +15,7 @@ import type { HeaderParameter } from '../../../schema/header-parameters.ts';
 import { observeAnswer, type Sender } from '../../observed-answer.ts';
 import { ENVELOPE, ENVELOPE_FORM, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
 import type {
-  AnsweredCall,
+  EngineReply,
   HeaderReader,
   HttpCarrier,
   Revision,
@@ -71,16 +71,16 @@ export class Revision2026 implements Revision {
   answerOwn(
     request: RpcRequest,
     connection: Exclude<Sender, HttpCarrier>,
-  ): MaybePromise<AnsweredCall | undefined>;
-  answerOwn(request: RpcRequest, http: HttpCarrier, canLog: boolean): MaybePromise<AnsweredCall | undefined>;
-  answerOwn(request: RpcRequest, sender: Sender, canLog = true): MaybePromise<AnsweredCall | undefined> {
+  ): MaybePromise<EngineReply | undefined>;
+  answerOwn(request: RpcRequest, http: HttpCarrier, canLog: boolean): MaybePromise<EngineReply | undefined>;
+  answerOwn(request: RpcRequest, sender: Sender, canLog = true): MaybePromise<EngineReply | undefined> {
     return thenMaybe(
       this.#answer(request, sender, canLog),
       (own) => own && observeAnswer(request, own, this.#service.settings, sender),
     );
   }
 
-  #answer(request: RpcRequest, sender: Sender, canLog: boolean): MaybePromise<AnsweredCall | undefined> {
+  #answer(request: RpcRequest, sender: Sender, canLog: boolean): MaybePromise<EngineReply | undefined> {
     const http = 'headers' in sender ? sender : undefined;
     const traits = METHODS_2026.get(request.method);
     const fault = requestFault(request, traits, http?.headers);
@@ -147,7 +147,7 @@ export class Revision2026 implements Revision {
     request: RpcRequest,
     { repeatsArguments }: MethodTraits,
     http: HttpCarrier | undefined,
-  ): MaybePromise<AnsweredCall | undefined> {
+  ): MaybePromise<EngineReply | undefined> {
     const { params = NOTHING } = request;
     const { requestState, inputResponses, name } = params;
     if (requestState !== undefined && typeof requestState !== 'string')

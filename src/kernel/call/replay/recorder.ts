@@ -17,8 +17,9 @@ import {
 
 /** How often a question is repeated when its answer is refused; the handler gets the next answer as it is. */
 const MOST_REFUSALS = 3;
+
 /** The call whose handler is recorded. */
-export interface RecordedCall {
+interface Suspendable {
   /** Whether the handler's run is still wanted. */
   readonly isRunning: boolean;
   /** Ends the run, because a question has no answer. */
@@ -30,7 +31,7 @@ export interface RecordedCall {
  * question without an answer suspends the run.
  */
 export class Recorder {
-  readonly #call: RecordedCall;
+  readonly #call: Suspendable;
   readonly #recorded: RecordedEntries;
   readonly #offered: PlainObject;
   readonly #known: ReadonlySet<JournalEntry>;
@@ -46,7 +47,7 @@ export class Recorder {
   #isRestSkipped = false;
   #divergence: ToolwrightError | undefined;
 
-  constructor(progress: CallProgress, call: RecordedCall) {
+  constructor(progress: CallProgress, call: Suspendable) {
     this.#call = call;
     this.#recorded = new RecordedEntries(progress);
     this.#offered = progress.offered ?? {};

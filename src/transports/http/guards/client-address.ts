@@ -13,7 +13,7 @@ type GiveAddress = (request: {
 }) => string | undefined;
 
 /** What an address is read from. */
-export interface AddressedRequest {
+export interface AddressSource {
   readonly method: string;
   readonly url: URL;
   readonly headers: HeaderReader;
@@ -38,7 +38,7 @@ export class ClientAddresses {
    * The address of the client: that of the connection, or with trusted proxies the last one in `X-Forwarded-For` that is
    * not theirs. What stands before it was written by the client itself.
    */
-  of(request: AddressedRequest): string | undefined {
+  of(request: AddressSource): string | undefined {
     if (this.#given !== undefined) {
       const { method, url } = request;
       const given = this.#given({ method, url: url.href, headers: request.headerRecord() });

@@ -7,7 +7,7 @@ import {
   writeMessage,
   type Reply,
 } from '../../../engine/json-rpc/message.ts';
-import { RunningRequest } from '../../../engine/request.ts';
+import { ServedMessage } from '../../../engine/request.ts';
 import type { QuestionLimits, Revision, RpcRequest } from '../../../engine/revision.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { ServedClient } from '../../../kernel/call/service-request.ts';
@@ -21,7 +21,7 @@ import type { Channel, ChannelMessage } from '../streams/channel.ts';
 import { checkBatch, freeIds, isInitialize, runsTooMany, type RequestId } from '../guards/check-post.ts';
 
 /** A running request of a session. It keeps running when its client disconnects. */
-export interface SessionRequest extends RunningRequest {
+export interface SessionMessage extends ServedMessage {
   /** @throws Error for a question that cannot reach the client */
   post(given: ChannelMessage): Promise<void>;
   /** Ends a cancelled request without an answer (spec: basic/utilities/cancellation, Behavior Requirements). */
@@ -178,11 +178,11 @@ export interface SessionOfRequests {
   readonly revision: Revision;
   readonly session: Session;
   /** Called before a request is answered. */
-  leave(request: RunningRequest): void;
+  leave(request: ServedMessage): void;
 }
 
 /** One request of a batch. */
-export class BatchRequest extends RunningRequest implements SessionRequest {
+export class BatchedMessage extends ServedMessage implements SessionMessage {
   readonly session: Session;
   readonly served: ServedClient;
   readonly sessionId: string | undefined;

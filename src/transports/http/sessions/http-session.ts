@@ -2,8 +2,8 @@ import { Cancellation } from '../../../call/call-context.ts';
 import { revisionsOf } from '../../../engine/served-application.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { cancelledId, isRequest, reasonOf, writeMessage } from '../../../engine/json-rpc/message.ts';
-import type { RunningRequest } from '../../../engine/request.ts';
-import type { AnsweredCall } from '../../../engine/revision.ts';
+import type { ServedMessage } from '../../../engine/request.ts';
+import type { EngineReply } from '../../../engine/revision.ts';
 import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.ts';
 import type { SessionLink } from '../../../engine/revisions/2025/session-link.ts';
 import { Session } from '../../../engine/revisions/2025/session.ts';
@@ -13,17 +13,17 @@ import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import { SessionEvents } from '../../event-store/session-events.ts';
 import { checkStreamAccept } from '../guards/check-head.ts';
 import { ACCEPTED, HttpRefusal, JSON_HEADERS, type HttpAnswer, type PlainAnswer } from '../http-answer.ts';
-import type { EndpointContext, HttpExchange } from '../http-exchange.ts';
+import type { Endpoint, HttpExchange } from '../http-exchange.ts';
 import { Channels } from '../streams/channels.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
 import {
   admitRequests,
   Batch,
-  BatchRequest,
+  BatchedMessage,
   NO_SESSION,
   type SessionGiven,
   type SessionOfRequests,
-  type SessionRequest,
+  type SessionMessage,
 } from './batch.ts';
 import { isReply, readsEmptyEvents } from '../guards/check-post.ts';
 
@@ -32,7 +32,7 @@ export class HttpSession implements SessionOfRequests {
   /** Undefined for a batch outside of a session. */
   readonly id: string | undefined;
   readonly owner: Owner;
-  readonly context: EndpointContext;
+  readonly context: Endpoint;
   readonly service: McpService;
   readonly revision: Revision2025;
   readonly session: Session;
@@ -43,7 +43,7 @@ export class HttpSession implements SessionOfRequests {
   /** How many requests may run at the same time. */
   readonly maxCalls: number;
   /** The requests that have no answer yet. */
-  readonly running = new Map<unknown, SessionRequest>();
+  readonly running = new Map<unknown, SessionMessage>();
   /** The number of running calls and unanswered requests. */
   readonly activity = new InFlight();
   /** Of an answer in JSON. */
@@ -57,7 +57,7 @@ export class HttpSession implements SessionOfRequests {
   readonly #closing = new Cancellation();
   #isAwaited = false;
 
-  constructor(context: EndpointContext, given: SessionGiven = NO_SESSION) {
+  constructor(context: Endpoint, given: SessionGiven = NO_SESSION) {
     const { json, keepAlive } = context.settings;
     const { id, owner, settings, held, link, now, onFailure } = given;
     const headers: PlainAnswer['headers'] = id === undefined ? {} : { 'mcp-session-id': id };
@@ -166,7 +166,7 @@ export class HttpSession implements SessionOfRequests {
     return true;
   }
 
-  leave(request: RunningRequest): void {
+  leave(request: ServedMessage): void {
     const { id } = request.message;
     if (this.running.get(id) === request) this.running.delete(id);
   }
@@ -253,14 +253,14 @@ export class HttpSession implements SessionOfRequests {
       }
       const own = this.revision.answerOwn(message, this.session, batch.exchange);
       if (own === undefined) {
-        const request = new BatchRequest(this, message, batch);
+        const request = new BatchedMessage(this, message, batch);
         this.running.set(message.id, request);
         request.run(this.service);
       } else void this.#answer(own, batch);
     }
   }
 
-  async #answer(own: MaybePromise<AnsweredCall>, batch: Batch): Promise<void> {
+  async #answer(own: MaybePromise<EngineReply>, batch: Batch): Promise<void> {
     const { reply, id, stored } = own instanceof Promise ? await own : own;
     try {
       if (stored !== undefined) await stored;

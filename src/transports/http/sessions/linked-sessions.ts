@@ -11,7 +11,7 @@ import type { SharedSessions } from '../../../engine/served-application.ts';
 import { pause } from '../../../shared/platform.ts';
 import { hasRequests, isReply } from '../guards/check-post.ts';
 import { HttpRefusal } from '../http-answer.ts';
-import type { EndpointContext } from '../http-exchange.ts';
+import type { Endpoint } from '../http-exchange.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { Channels } from '../streams/channels.ts';
 
@@ -21,7 +21,7 @@ interface LiveSession {
   readonly link: SessionLink | undefined;
   readonly session: Session;
   readonly channels: Channels;
-  readonly context: Pick<EndpointContext, 'report'>;
+  readonly context: Pick<Endpoint, 'report'>;
   cancel(id: unknown, reason: unknown): boolean;
   close(isOver: boolean): void;
 }

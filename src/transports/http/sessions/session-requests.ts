@@ -2,7 +2,7 @@ import { Cancellation } from '../../../call/call-context.ts';
 import type { ChangeNotice } from '../../../call/notifier.ts';
 import { isRequest, type Reply } from '../../../engine/json-rpc/message.ts';
 import { METHODS_2025 } from '../../../engine/protocol.ts';
-import type { AnsweredCall, QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
+import type { EngineReply, QuestionLimits, RpcRequest } from '../../../engine/revision.ts';
 import type { HeldRecord } from '../../../engine/revisions/2025/shared-records.ts';
 import type { Session } from '../../../engine/revisions/2025/session.ts';
 import type { Owner } from '../../../shared/owners/owner-shares.ts';
@@ -16,9 +16,9 @@ import {
   type HttpAnswer,
   type PlainAnswer,
 } from '../http-answer.ts';
-import type { EndpointContext, HttpEndpoint, HttpExchange } from '../http-exchange.ts';
+import type { Endpoint, HttpEndpoint, HttpExchange } from '../http-exchange.ts';
 import type { SessionSettings } from '../http-options.ts';
-import { type CallEndpoint, PostedCall } from '../posted-calls.ts';
+import { type CallEndpoint, PostedMessage } from '../posted-calls.ts';
 import { storeReporter } from '../../event-store/session-events.ts';
 import { StreamUpgradeTimer } from '../streams/stream-upgrade-timer.ts';
 import { StreamedAnswer } from '../streams/streamed-answer.ts';
@@ -33,7 +33,7 @@ import { HttpSession } from './http-session.ts';
 import { LinkedSessions } from './linked-sessions.ts';
 import { isSessionId, SessionStore, type KeptSession } from './session-store.ts';
 import type { Channel } from '../streams/channel.ts';
-import type { SessionRequest } from './batch.ts';
+import type { SessionMessage } from './batch.ts';
 
 /** Milliseconds after which a waiting client gets a stream, which it can resume. */
 const UPGRADE_AFTER = 100;
@@ -45,8 +45,8 @@ const LARGEST_PLAIN = 64 * 1024;
  * cancel what it asked (same page, "Disconnection SHOULD NOT be interpreted as the client cancelling its request").
  */
 export class SessionRequests implements HttpEndpoint, CallEndpoint {
-  readonly upgrades = new StreamUpgradeTimer<PostedCall>(UPGRADE_AFTER);
-  readonly context: EndpointContext;
+  readonly upgrades = new StreamUpgradeTimer<PostedMessage>(UPGRADE_AFTER);
+  readonly context: Endpoint;
   readonly #settings: SessionSettings;
   readonly #store: SessionStore;
   /** Undefined for a single instance. */
@@ -54,7 +54,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
   readonly #onFailure: (cause: unknown) => void;
   #isClosed = false;
 
-  constructor(context: EndpointContext, settings: SessionSettings) {
+  constructor(context: Endpoint, settings: SessionSettings) {
     this.context = context;
     this.#settings = settings;
     this.#store = new SessionStore(settings, undefined, (session) => this.#linked?.keep(session));
@@ -140,11 +140,11 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     const traits = METHODS_2025.get(message.method);
     const own = traits && revision.answerOwn(message, session.session, exchange);
     if (own === undefined) {
-      new SessionCall(this, session, exchange, message).start();
+      new PostedSessionMessage(this, session, exchange, message).start();
       return undefined;
     }
     session.lastUsed = session.now();
-    const written = (answered: AnsweredCall): HttpAnswer | Promise<HttpAnswer> => {
+    const written = (answered: EngineReply): HttpAnswer | Promise<HttpAnswer> => {
       const answer = answerOf(answered, this.context.report, jsonHeaders);
       return answered.stored === undefined ? answer : answered.stored.then(() => answer);
     };
@@ -224,7 +224,7 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
 }
 
 /** A single request of a session. */
-class SessionCall extends PostedCall implements SessionRequest {
+class PostedSessionMessage extends PostedMessage implements SessionMessage {
   readonly session: Session;
   readonly served: ServedClient;
   readonly sessionId: string | undefined;

@@ -1,17 +1,17 @@
 import { NO_CLIENT } from '../../../runtime/served-clients.ts';
 import type { HttpAnswer } from '../http-answer.ts';
-import type { EndpointContext, HttpExchange, OtherMessages } from '../http-exchange.ts';
+import type { Endpoint, HttpExchange, OtherMessages } from '../http-exchange.ts';
 
 import type { StreamedAnswer } from '../streams/streamed-answer.ts';
 import { HttpSession } from './http-session.ts';
 
 /** Batches and notifications of 2025 with `sessions: false`. Each has a temporary session that ends with its answer. */
 export class StatelessBatches implements OtherMessages {
-  readonly #context: EndpointContext;
+  readonly #context: Endpoint;
   readonly client = NO_CLIENT;
   readonly #open = new Set<HttpSession>();
 
-  constructor(context: EndpointContext) {
+  constructor(context: Endpoint) {
     this.#context = context;
   }
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { RemoteCall, SessionLink } from '../../../engine/revisions/2025/session-link.ts';
+import type { RemoteState, SessionLink } from '../../../engine/revisions/2025/session-link.ts';
 import {
   wireId,
   type Cursor,
@@ -51,7 +51,7 @@ export class RemoteChannel {
     response.write(missed.length > 0 ? { retry } : { id: wireId(channel, event), retry, data: '' });
   }
 
-  #callAt({ channel }: Cursor, missed: readonly MissedEvent[] | 'unknown' | 'foreign'): Promise<RemoteCall> {
+  #callAt({ channel }: Cursor, missed: readonly MissedEvent[] | 'unknown' | 'foreign'): Promise<RemoteState> {
     const [instance = ''] = channel.split('.');
     const replayed = typeof missed === 'string' ? [] : questionsIn(missed);
     return this.#options.link.callOf(instance, channel, replayed);

@@ -4,14 +4,14 @@ import type { AuthInfo } from '../../../call/request-context.ts';
 import { ownerOf } from '../../../call/subject.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { replyMessage } from '../../../engine/json-rpc/message.ts';
-import type { StandingRequest } from '../../../engine/request.ts';
+import type { StandingReply } from '../../../engine/request.ts';
 import { notificationFault } from '../../../engine/revisions/2026-07-28/revision-2026.ts';
 import { Changes } from '../../../runtime/changes.ts';
 import { clientOf2026 } from '../../../runtime/served-clients.ts';
 import type { ServedClient } from '../../../kernel/call/service-request.ts';
 import { OwnerShares } from '../../../shared/owners/owner-shares.ts';
 import { ACCEPTED, HttpRefusal, type PlainAnswer } from '../http-answer.ts';
-import type { EndpointContext, HttpExchange, OtherMessages } from '../http-exchange.ts';
+import type { Endpoint, HttpExchange, OtherMessages } from '../http-exchange.ts';
 
 import { EventStream } from './event-stream.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
@@ -21,13 +21,13 @@ const AT_ONCE = 100;
 
 /** A request that stays open. */
 interface Listening {
-  readonly request: StandingRequest;
+  readonly request: StandingReply;
   readonly close: () => void;
 }
 
 /** What 2026-07-28 has beside short requests: notifications, and subscriptions, each on the response to its request. */
 export class Subscriptions implements OtherMessages {
-  readonly #context: EndpointContext;
+  readonly #context: Endpoint;
   readonly client: ServedClient;
   readonly #changes: Changes;
   readonly #listening = new Map<EventStream, Listening>();
@@ -35,7 +35,7 @@ export class Subscriptions implements OtherMessages {
   readonly #shares = new OwnerShares<Cancellation>();
   readonly #open = new Map<Cancellation, () => void>();
 
-  constructor(context: EndpointContext) {
+  constructor(context: Endpoint) {
     this.#context = context;
     const { service, logger } = context.application;
     this.#changes = new Changes(service, logger, AT_ONCE);
@@ -55,7 +55,7 @@ export class Subscriptions implements OtherMessages {
     throw new HttpRefusal(400, message, others);
   }
 
-  listen(request: StandingRequest, exchange: HttpExchange): void {
+  listen(request: StandingReply, exchange: HttpExchange): void {
     const { authInfo } = exchange;
     // Before anything is kept: it is a function of the application, and may throw
     const owner = authInfo && this.#context.settings.sessionOwner(authInfo);
@@ -162,7 +162,7 @@ export class Subscriptions implements OtherMessages {
   }
 }
 
-function endOf({ id, end }: StandingRequest): object {
+function endOf({ id, end }: StandingReply): object {
   return replyMessage(end, id);
 }
 

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import {
   ClientAddresses,
   proxiesRule,
-  type AddressedRequest,
+  type AddressSource,
 } from '../../../../src/transports/http/guards/client-address.ts';
 import { tries } from '../../../support/thorough.ts';
 
-function requestFrom(peer: string | undefined, forwarded?: string): AddressedRequest {
+function requestFrom(peer: string | undefined, forwarded?: string): AddressSource {
   const headers = new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded });
   return {
     method: 'POST',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { EndpointContext } from '../../../../src/transports/http/http-exchange.ts';
+import type { Endpoint } from '../../../../src/transports/http/http-exchange.ts';
 import { Backlog } from '../../../../src/transports/http/streams/backpressure-counter.ts';
 import { Subscriptions } from '../../../../src/transports/http/streams/subscriptions.ts';
 import { createFetchHandler } from '../../../../src/transports/fetch/create-fetch-handler.ts';
@@ -60,7 +60,7 @@ test('of a subscription whose owner cannot be named nothing is kept', () => {
     settings: { sessionOwner, maxSubscriptions: 1, keepAlive: 0 },
     backlog: new Backlog(100, () => undefined),
     report: () => undefined,
-  } as unknown as EndpointContext;
+  } as unknown as Endpoint;
   const subscriptions = new Subscriptions(context);
   let isOpened = false;
   const request = { id: 1, end: { result: {} }, open: () => void (isOpened = true) } as never;

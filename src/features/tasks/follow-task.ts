@@ -1,12 +1,12 @@
 import { isHeldBy, renewLease, type TaskChange } from './task-changes.ts';
-import { isTerminal, type TaskRecord, type TaskStatus } from './task-record.ts';
+import { isTerminal, type TaskRecord, type TaskStatus } from '../../runtime/tasks/task-record.ts';
 import type { PendingInputs } from './task-questions.ts';
-import type { TaskNotifier } from './task-port.ts';
+import type { TaskNotifier } from '../../runtime/tasks/task-port.ts';
 import type { Logger } from '../../call/logger.ts';
-import type { TaskSettings } from './task-options.ts';
-import type { StoreClock } from '../store-clock.ts';
+import type { TaskSettings } from '../../runtime/tasks/task-options.ts';
+import type { StoreClock } from '../../runtime/store-clock.ts';
 import type { TaskRepository } from './task-repository.ts';
-import { taskStoreFailures } from './task-protocol.ts';
+import { taskStoreFailures } from '../../runtime/tasks/task-protocol.ts';
 
 /** A running task, as its follower sees it. */
 interface FollowedTask {

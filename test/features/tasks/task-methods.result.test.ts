@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
-import { taskResult } from '../../../src/runtime/tasks/task-methods.ts';
-import { LocalRequest } from '../../../src/runtime/local-calls.ts';
+import { taskResult } from '../../../src/features/tasks/task-methods.ts';
+import { LocalOrigin } from '../../../src/runtime/local-calls.ts';
 import { taskBench } from '../../support/running-tasks.ts';
 
 test('a client that no longer waits for the result of its task is not a failure of the server', async () => {
@@ -9,7 +9,7 @@ test('a client that no longer waits for the result of its task is not a failure 
   const running = begin();
   await running.start();
   const gone = new AbortController();
-  const exchange = new LocalRequest('1', { signal: gone.signal });
+  const exchange = new LocalOrigin('1', { signal: gone.signal });
   const waiting = taskResult(tasks, [running.taskId, undefined], exchange, new Set());
   gone.abort();
   const error: unknown = await waiting.catch((thrown: unknown) => thrown);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkedHead, type RequestHead } from '../../../../src/transports/http/guards/check-head.ts';
-import { KnownHeads } from '../../../../src/transports/http/guards/known-heads.ts';
+import { checkedHead, type RequestHead } from '../../../src/transports/http/guards/check-head.ts';
+import { KnownHeads } from '../../../src/transports/http/http-handler.ts';
 
 const HEAD: RequestHead = {
   method: 'POST',

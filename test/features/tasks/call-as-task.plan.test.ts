@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { TaskMode } from '../../../src/call/action-options.ts';
 import { taskSupport } from '../../../src/compile/tools/list-tools.ts';
-import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/runtime/tasks/call-as-task.ts';
+import { planTask, type TaskAgreement, type TaskPlan } from '../../../src/features/tasks/call-as-task.ts';
 
 const knowing: TaskAgreement = { protocol: '2026', isKnown: true };
 const unknowing: TaskAgreement = { protocol: '2026', isKnown: false };

@@ -2,10 +2,10 @@ import type { QuestionOptions } from '../../call/request-context.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { digestOf } from '../../kernel/call/replay/journal.ts';
-import type { TaskEntry } from './task-record.ts';
+import type { TaskEntry } from '../../runtime/tasks/task-record.ts';
 import { askInput, type TaskChange } from './task-changes.ts';
-import { taskIsOver } from './task-protocol.ts';
-import { isTerminal, type TaskAnswer, type TaskRecord } from './task-record.ts';
+import { taskIsOver } from '../../runtime/tasks/task-protocol.ts';
+import { isTerminal, type TaskAnswer, type TaskRecord } from '../../runtime/tasks/task-record.ts';
 
 /** How often a question is repeated when its answer is refused; the handler gets the next answer as it is. */
 const MOST_REFUSALS = 3;

@@ -9,7 +9,7 @@ import {
   reportStatus,
   takeAnswers,
   type TaskChange,
-} from '../../../src/runtime/tasks/task-changes.ts';
+} from '../../../src/features/tasks/task-changes.ts';
 import { isTerminal, newTask, type TaskRecord } from '../../../src/runtime/tasks/task-record.ts';
 
 const NOW = 1000;

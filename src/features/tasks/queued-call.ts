@@ -5,11 +5,11 @@ import type { CallNeeds, StagedCallable } from '../../kernel/call/stage.ts';
 import { membersOf, type PlainObject } from '../../shared/json.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import type { ServedContext } from '../../kernel/call/service-request.ts';
-import type { AcceptedCall } from './task-record.ts';
+import type { AcceptedCall } from '../../runtime/tasks/task-record.ts';
 import type { RestartRule } from '../../kernel/call/service-request.ts';
 
 /** @param version the one that was chosen, which a worker of another release takes as well */
-export function acceptedCallOf(
+export function acceptCall(
   call: Call,
   version: string | undefined,
   protocol: AcceptedCall['protocol'],
@@ -43,7 +43,7 @@ function traceOf({ observation }: Call): AcceptedCall['trace'] {
 const NO_ANSWERS: Retry = Object.freeze({ requestState: undefined, inputResponses: {} });
 
 /** The request of an accepted call in the process of its worker, where nobody can be sent anything but by the task. */
-export class WorkedRequest implements ServedContext {
+export class QueuedOrigin implements ServedContext {
   readonly raw = undefined;
   readonly cancellation = new Cancellation();
   readonly #call: AcceptedCall;
@@ -102,7 +102,7 @@ export class WorkedRequest implements ServedContext {
 }
 
 /** When a call of an action runs again that was cut off. */
-export function restartRuleOf(action: StagedCallable, { guardsRestart }: CallNeeds): RestartRule {
+export function findRestartRule(action: StagedCallable, { guardsRestart }: CallNeeds): RestartRule {
   if (guardsRestart === true) return 'again';
   if (action.isDestructive === true) return 'never';
   return action.isReadOnly === true || action.isIdempotent === true ? 'again' : 'steps';

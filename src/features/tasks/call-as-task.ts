@@ -3,23 +3,28 @@ import { ToolError } from '../../errors/tool-error.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { failureOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
-import type { CompileStage } from '../route.ts';
+import type { CompileStage } from '../../runtime/route.ts';
 import { waitForTask } from './hand-over.ts';
-import { acceptedCallOf } from './queued-call.ts';
-import { taskOutcomeOf } from './running-task.ts';
-import type { TaskRecord } from './task-record.ts';
-import type { Tasks } from './tasks.ts';
-import type {} from './call-fields.ts';
-import type { TaskPort } from './task-port.ts';
-import { knowsTasks, invalidParams, methodNotFound, missingExtension } from './task-protocol.ts';
-import { wireTask, wireTask2025 } from './task-wire.ts';
+import { acceptCall } from './queued-call.ts';
+import { readTaskOutcome } from './running-task.ts';
+import type { TaskRecord } from '../../runtime/tasks/task-record.ts';
+import type { TaskRunner } from './task-runner.ts';
+import type {} from '../../runtime/tasks/call-fields.ts';
+import type { TaskPort } from '../../runtime/tasks/task-port.ts';
+import {
+  knowsTasks,
+  invalidParams,
+  methodNotFound,
+  missingExtension,
+} from '../../runtime/tasks/task-protocol.ts';
+import { wireTask, wireTask2025 } from '../../runtime/tasks/task-wire.ts';
 import type { TaskMode, TaskSupport } from '../../call/action-options.ts';
 import { isObject } from '../../shared/json.ts';
 
 /** Runs a call as what its action and its client agree on: as it is, or as a task that the answer names. */
-export const compileTask: CompileStage = (target, { tasks }) => {
+export const compileTask: CompileStage = (target, { states: { tasks } }) => {
   const { kind, task: mode, taskSupport: support } = target;
-  if (kind !== 'action') return undefined;
+  if (kind !== 'action' || tasks === undefined) return undefined;
   const queue = tasks.isShared ? target.queue : undefined;
   return (next) => (call) => {
     const { tasks: port, isLocal } = call.origin.served;
@@ -27,7 +32,7 @@ export const compileTask: CompileStage = (target, { tasks }) => {
     if (queue === undefined && (isLocal || (mode === undefined && port?.protocol !== '2025')))
       return next(call);
     // A caller in the same process waits for the result, whatever the action's `task` says
-    const agreement = isLocal ? NO_AGREEMENT : agreementOf(port, call, requested);
+    const agreement = isLocal ? NO_AGREEMENT : findAgreement(port, call, requested);
     const plan = planTask({ tool: String(name), mode, support }, agreement);
     if (plan.kind === 'refuse') return failureOf(plan.error);
     if (queue !== undefined) return runOnQueue(tasks, { queue, port, plan }, call, next);
@@ -38,7 +43,7 @@ export const compileTask: CompileStage = (target, { tasks }) => {
 };
 
 async function runAsTask(
-  tasks: Tasks,
+  tasks: TaskRunner,
   port: TaskPort,
   plan: TaskPlan,
   call: Call,
@@ -67,7 +72,7 @@ interface QueuedPlan {
 
 /** The arguments are checked here; wrong ones are not worth a place on a queue. */
 function runOnQueue(
-  tasks: Tasks,
+  tasks: TaskRunner,
   { queue, port, plan }: QueuedPlan,
   call: Call,
   next: Handle,
@@ -75,7 +80,7 @@ function runOnQueue(
   const ttl = plan.kind === 'task' ? plan.ttl : undefined;
   const terms = { subject: port?.ownerOf(call), ttl };
   const begin = (version: string | undefined): Promise<TaskRecord> =>
-    tasks.enqueue(queue, acceptedCallOf(call, version, port?.protocol), terms);
+    tasks.enqueue(queue, acceptCall(call, version, port?.protocol), terms);
   if (plan.kind !== 'task' || port === undefined) {
     call.handOver = (version) => {
       const waiting = waitForTask(tasks, call, () => begin(version));
@@ -94,7 +99,7 @@ function runOnQueue(
   // Its client has asked for a task, and expects nothing else
   return Promise.resolve(answered).then(async (outcome) => {
     if (outcome.kind === 'accepted') return outcome;
-    const ended = taskOutcomeOf(withoutChallenge(outcome, call.origin));
+    const ended = readTaskOutcome(withoutChallenge(outcome, call.origin));
     return accepted(await asProtocolError(() => tasks.putDown(ended, terms)));
   });
 }
@@ -103,7 +108,7 @@ function created(task: TaskRecord, { protocol }: TaskPort): object {
   return protocol === '2025' ? { task: wireTask2025(task) } : { resultType: 'task', ...wireTask(task) };
 }
 
-function agreementOf(port: TaskPort | undefined, call: Call, requested: unknown): TaskAgreement {
+function findAgreement(port: TaskPort | undefined, call: Call, requested: unknown): TaskAgreement {
   if (port?.protocol === '2025') return { protocol: '2025', requested };
   if (port === undefined || call.retry === undefined) return { protocol: 'none' };
   return { protocol: '2026', isKnown: knowsTasks(call) };
@@ -122,7 +127,7 @@ export async function asProtocolError<Value>(start: () => Promise<Value>): Promi
 }
 
 /** What is known of a call before it runs. */
-interface TaskCall {
+interface TaskCandidate {
   readonly tool: string;
   /** Of the action that is called; undefined where it has none, or where there is no such action. */
   readonly mode: TaskMode | undefined;
@@ -145,7 +150,7 @@ export type TaskPlan =
 
 const CALL: TaskPlan = Object.freeze({ kind: 'call' });
 
-export function planTask(call: TaskCall, agreement: TaskAgreement): TaskPlan {
+export function planTask(call: TaskCandidate, agreement: TaskAgreement): TaskPlan {
   if (agreement.protocol === '2026') return planByServer(call, agreement.isKnown);
   if (agreement.protocol === '2025' && agreement.requested !== undefined) {
     return planByClient(call, agreement.requested);
@@ -157,14 +162,14 @@ export function planTask(call: TaskCall, agreement: TaskAgreement): TaskPlan {
 }
 
 /** Since 2026-07-28 the server decides, for every client that knows tasks. */
-function planByServer({ mode }: TaskCall, isKnown: boolean): TaskPlan {
+function planByServer({ mode }: TaskCandidate, isKnown: boolean): TaskPlan {
   if (mode === undefined) return CALL;
   if (!isKnown) return mode === 'required' ? refuse(missingExtension()) : CALL;
   return mode === 'on-demand' ? { kind: 'on-demand' } : { kind: 'task', ttl: undefined };
 }
 
 /** In 2025-11-25 the client decides, tool by tool: a tool with one action for it lets any be a task. */
-function planByClient({ tool, support }: TaskCall, requested: unknown): TaskPlan {
+function planByClient({ tool, support }: TaskCandidate, requested: unknown): TaskPlan {
   if (support === undefined) return refuse(methodNotFound(`${tool} cannot be called as a task`));
   if (!isObject(requested)) {
     return refuse(invalidParams('task must be an object'));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { InMemoryTaskStore, InMemoryWorkQueue, type TaskStore } from '../../../src/index.ts';
 import { LEASE } from '../../../src/runtime/tasks/task-record.ts';
-import { Tasks } from '../../../src/runtime/tasks/tasks.ts';
+import { TaskRunner } from '../../../src/features/tasks/task-runner.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 import { taskBench, Work } from '../../support/running-tasks.ts';
@@ -109,8 +109,8 @@ test('A worker that waits for a task does not take it after such an outage', asy
   const { clock, own, others, cut } = twoWays();
   const logger = new MemoryLogger();
   const queues = [new InMemoryWorkQueue(logger), new InMemoryWorkQueue(logger)] as const;
-  const one = new Tasks({ queues: queues[0] }, logger, { store: own, clock });
-  const other = new Tasks({ queues: queues[1] }, logger, { store: others, clock });
+  const one = new TaskRunner({ queues: queues[0] }, logger, { store: own, clock });
+  const other = new TaskRunner({ queues: queues[1] }, logger, { store: others, clock });
   const call = {
     params: { name: 'a' },
     requestId: 1,

@@ -1,6 +1,6 @@
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
-import type { TaskRecord } from './task-record.ts';
+import type { TaskRecord } from '../../runtime/tasks/task-record.ts';
 
 const HIDDEN = ['statusMessage', 'questions', 'answers', 'outcome', 'call', 'journal', 'progress'] as const;
 

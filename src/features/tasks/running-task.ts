@@ -8,11 +8,11 @@ import { withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
 import type { CallTask } from '../../kernel/call/service-request.ts';
 import { cancelTask, finishTask, reportStatus, takeAnswers, type TaskChange } from './task-changes.ts';
 import { askInTask, PendingInputs, plainCopy } from './task-questions.ts';
-import { tooManyTasks, storeIsDown } from './task-protocol.ts';
+import { tooManyTasks, storeIsDown } from '../../runtime/tasks/task-protocol.ts';
 import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
 import { askPatiently } from './patient-store.ts';
-import { endOfLife, newTask, type TaskOutcome, type TaskRecord } from './task-record.ts';
-import type { TaskNotifier } from './task-port.ts';
+import { endOfLife, newTask, type TaskOutcome, type TaskRecord } from '../../runtime/tasks/task-record.ts';
+import type { TaskNotifier } from '../../runtime/tasks/task-port.ts';
 
 /** The call that may become a task, and what its client expects of tasks. */
 export interface TaskOrigin {
@@ -72,7 +72,7 @@ export class RunningTask implements LiveTask, CallTask {
       // A handler may be done before the task that it started exists.
       await this.#starting?.catch(() => undefined);
       const { origin } = this.#origin.call;
-      if (this.#isStarted) await this.#settle(taskOutcomeOf(withoutChallenge(outcome, origin)));
+      if (this.#isStarted) await this.#settle(readTaskOutcome(withoutChallenge(outcome, origin)));
       return outcome;
     } catch (thrown) {
       if (this.#isStarted) await this.#settleBroken(thrown);
@@ -197,7 +197,7 @@ export async function storeTask(
 }
 
 /** A result with `isError` is a result; only what ends a call as a JSON-RPC error makes a task fail. */
-export function taskOutcomeOf(outcome: Outcome): TaskOutcome {
+export function readTaskOutcome(outcome: Outcome): TaskOutcome {
   if (outcome.kind === 'failure') return brokenOutcome(outcome.error);
   const { value } = outcome;
   const isQuestion = 'resultType' in value && value.resultType === 'input_required';

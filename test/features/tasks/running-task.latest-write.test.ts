@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LatestWrite } from '../../../src/runtime/tasks/running-task.ts';
+import { LatestWrite } from '../../../src/features/tasks/running-task.ts';
 import { settle } from '../../support/manual-clock.ts';
 
 const failures: unknown[] = [];

@@ -2,15 +2,26 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../call/logger.ts';
 import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import type { Secrets } from '../../shared/sealed-text.ts';
-import type { AcceptedCall } from './task-record.ts';
-import { StoreClock } from '../store-clock.ts';
+import type { AcceptedCall } from '../../runtime/tasks/task-record.ts';
+import { StoreClock } from '../../runtime/store-clock.ts';
 import { QueueGauges } from './queue-gauges.ts';
 import { RunningTask, storeTask, type TaskOrigin } from './running-task.ts';
 import { answerInput, cancelTask, finishTask } from './task-changes.ts';
-import { readTaskOptions, type TaskOptions } from './task-options.ts';
-import { systemClock, type TaskClock, type TaskPage, type TaskStore } from './task-store.ts';
+import { readTaskOptions, type TaskOptions } from '../../runtime/tasks/task-options.ts';
+import {
+  systemClock,
+  type TaskClock,
+  type TaskPage,
+  type TaskStore,
+} from '../../runtime/tasks/task-store.ts';
 import { askPatiently, waitFor } from './patient-store.ts';
-import { lostTask, storeIsAway, storeIsDown, unknownTask, taskStoreFailures } from './task-protocol.ts';
+import {
+  lostTask,
+  storeIsAway,
+  storeIsDown,
+  unknownTask,
+  taskStoreFailures,
+} from '../../runtime/tasks/task-protocol.ts';
 import { plainCopy } from './task-questions.ts';
 import { TaskRepository } from './task-repository.ts';
 import {
@@ -20,7 +31,7 @@ import {
   type TaskOutcome,
   type TaskOwner,
   type TaskRecord,
-} from './task-record.ts';
+} from '../../runtime/tasks/task-record.ts';
 import { TaskSeal } from './task-seal.ts';
 import { TaskWorker, type TaskWorkerOptions } from './task-worker.ts';
 import type { ServeWork } from './worked-task.ts';
@@ -48,7 +59,7 @@ interface TaskTerms {
 }
 
 /** The tasks of one application: those that it runs itself, and those of others in the same store. */
-export class Tasks {
+export class TaskRunner {
   readonly #clock: StoreClock;
   readonly #repository: TaskRepository;
   readonly #environment: TaskEnvironment;

@@ -1,6 +1,6 @@
 import type { TaskEnvironment } from './follow-task.ts';
-import { taskStoreFailures } from './task-protocol.ts';
-import type { TaskClock } from './task-store.ts';
+import { taskStoreFailures } from '../../runtime/tasks/task-protocol.ts';
+import type { TaskClock } from '../../runtime/tasks/task-store.ts';
 
 /**
  * Asks a store of tasks until it answers: what runs or waits goes on while its store is away for a while.

@@ -1,69 +1,64 @@
 import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../call/request-context.ts';
-import type { Handle } from '../../kernel/call/call.ts';
-import type { Methods } from '../service-parts.ts';
 import { resultOf } from '../../kernel/call/outcome.ts';
-import { compileMethod, type RouteSettings } from '../route.ts';
-import { isTerminal, type TaskAnswer, type TaskOwner, type TaskRecord } from './task-record.ts';
-import type { Tasks } from './tasks.ts';
+import type { FeatureMethod } from '../../runtime/runtime-facet.ts';
+import {
+  isTerminal,
+  type TaskAnswer,
+  type TaskOwner,
+  type TaskRecord,
+} from '../../runtime/tasks/task-record.ts';
+import type { TaskRunner } from './task-runner.ts';
 import { stringOf, type Params } from '../../kernel/call/request-params.ts';
 import { asProtocolError } from './call-as-task.ts';
-import type { TaskPort } from './task-port.ts';
+import { TASK_METHODS, type TaskPort } from '../../runtime/tasks/task-port.ts';
 import {
   checkNameHeader,
   invalidParams,
   knowsTasks,
   methodNotFound,
   missingExtension,
-} from './task-protocol.ts';
-import { wireDetailedTask, wireTask2025, related } from './task-wire.ts';
+} from '../../runtime/tasks/task-protocol.ts';
+import { wireDetailedTask, wireTask2025, related } from '../../runtime/tasks/task-wire.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { InputRequest } from '../../call/results.ts';
 import { ToolError } from '../../errors/tool-error.ts';
 import { parseJson, type PlainObject } from '../../shared/json.ts';
-import type { TaskPage } from './task-store.ts';
+import type { TaskPage } from '../../runtime/tasks/task-store.ts';
 
 const PAGE = 100;
 
 /** What a request says of the task that it is about. */
-interface TaskRequest {
+interface TaskQuery {
   readonly params: Params;
   readonly context: RequestContext;
   readonly port: TaskPort;
 }
 
-type Answer = (request: TaskRequest) => Promise<object>;
+type Answer = (request: TaskQuery) => Promise<object>;
 
 /**
  * The methods of tasks: of the extension io.modelcontextprotocol/tasks of 2026-07-28, and of 2025-11-25
  * (basic/utilities/tasks). Some names are the same, and what they answer differs.
  */
-export function taskMethods(settings: RouteSettings): Methods {
-  const { tasks } = settings;
+export function taskMethods(tasks: TaskRunner): Readonly<Record<string, FeatureMethod>> {
   const answers = { 2025: answersOf2025(tasks), 2026: answersOf2026(tasks) };
-  const answer =
-    (method: string): Handle =>
-    async (call) => {
+  const methodNamed = (method: string): FeatureMethod => ({
+    isUncounted: true,
+    answer: async (call) => {
       const { tasks: port } = call.origin.served;
       const known = port && answers[port.protocol][method];
       if (port === undefined || known === undefined) throw methodNotFound('Method not found');
       return resultOf(await asProtocolError(() => known({ params: call.params, context: call, port })));
-    };
+    },
+  });
   const methods = new Set([...TASK_METHODS['2025'], ...TASK_METHODS['2026']]);
-  return Object.fromEntries(
-    [...methods].map((method) => [method, compileMethod(method, settings, answer(method))]),
-  );
+  return Object.fromEntries([...methods].map((method) => [method, methodNamed(method)]));
 }
 
-/** The names of the methods. */
-export const TASK_METHODS: Readonly<Record<TaskPort['protocol'], readonly string[]>> = {
-  '2025': ['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'],
-  '2026': ['tasks/get', 'tasks/update', 'tasks/cancel'],
-};
-
-function answersOf2026(tasks: Tasks): Readonly<Record<string, Answer>> {
-  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, TaskOwner] => {
+function answersOf2026(tasks: TaskRunner): Readonly<Record<string, Answer>> {
+  const taskOf = ({ params, context, port }: TaskQuery): readonly [string, TaskOwner] => {
     // SDK v2 also speaks with clients of 2025-11-25, for which there are no tasks here.
     if (context.retry === undefined) throw methodNotFound('Method not found');
     if (!knowsTasks(context)) throw missingExtension();
@@ -84,8 +79,8 @@ function answersOf2026(tasks: Tasks): Readonly<Record<string, Answer>> {
   };
 }
 
-function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
-  const taskOf = ({ params, context, port }: TaskRequest): readonly [string, TaskOwner] => [
+function answersOf2025(tasks: TaskRunner): Readonly<Record<string, Answer>> {
+  const taskOf = ({ params, context, port }: TaskQuery): readonly [string, TaskOwner] => [
     stringOf(params['taskId'], 'taskId'),
     port.ownerOf(context),
   ];
@@ -114,7 +109,7 @@ function answersOf2025(tasks: Tasks): Readonly<Record<string, Answer>> {
   };
 }
 
-function answersOf({ context: { retry } }: TaskRequest): Readonly<Record<string, TaskAnswer>> {
+function answersOf({ context: { retry } }: TaskQuery): Readonly<Record<string, TaskAnswer>> {
   const responses = Object.entries(retry?.inputResponses ?? {});
   return Object.fromEntries(responses.map(([key, value]) => [key, { value }]));
 }
@@ -127,7 +122,7 @@ function answersOf({ context: { retry } }: TaskRequest): Readonly<Record<string,
  * @param asked questions that are being asked on this connection, so that nobody is asked twice at the same time
  */
 export async function taskResult(
-  tasks: Tasks,
+  tasks: TaskRunner,
   [taskId, subject]: readonly [string, TaskOwner],
   context: RequestContext,
   asked: Set<string>,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InMemoryTaskStore, type TaskStore } from '../../../src/runtime/tasks/task-store.ts';
 import type { TaskRecord } from '../../../src/runtime/tasks/task-record.ts';
-import type { Tasks } from '../../../src/runtime/tasks/tasks.ts';
+import type { TaskRunner } from '../../../src/features/tasks/task-runner.ts';
 import { ManualClock, settle } from '../../support/manual-clock.ts';
 import { taskBench, Work } from '../../support/running-tasks.ts';
 
@@ -35,7 +35,7 @@ function slowed(store: TaskStore, turns: () => number, seen: TaskRecord[]): Task
 }
 
 /** Each of them from one process or the other, as it would be. */
-function actions(there: Tasks, taskId: string, work: Work) {
+function actions(there: TaskRunner, taskId: string, work: Work) {
   return {
     get: () => there.find(taskId, undefined),
     answer: () => there.answer(taskId, undefined, { q: { value: {} } }),

@@ -1,9 +1,14 @@
 import { failureResult } from '../../call/result-helpers.ts';
 import type { InputRequest } from '../../call/results.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import type { TaskEntry, TaskWork } from './task-record.ts';
-import { RUNNER_GONE } from './task-protocol.ts';
-import { isTerminal, type TaskAnswer, type TaskOutcome, type TaskRecord } from './task-record.ts';
+import type { TaskEntry, TaskWork } from '../../runtime/tasks/task-record.ts';
+import { RUNNER_GONE } from '../../runtime/tasks/task-protocol.ts';
+import {
+  isTerminal,
+  type TaskAnswer,
+  type TaskOutcome,
+  type TaskRecord,
+} from '../../runtime/tasks/task-record.ts';
 
 /** Gives the record after a change, or undefined when there is nothing to change. */
 export type TaskChange = (task: TaskRecord) => TaskRecord | undefined;
@@ -72,7 +77,7 @@ export function renewLease(leaseUntil: number): TaskChange {
 }
 
 /** A change by who has the task: of a worker that is late, undefined. */
-export function heldBy(fence: number | undefined, change: TaskChange): TaskChange {
+export function whileHeld(fence: number | undefined, change: TaskChange): TaskChange {
   return (task) => (isHeldBy(task, fence) ? change(task) : undefined);
 }
 

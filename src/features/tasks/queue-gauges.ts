@@ -1,5 +1,5 @@
 import type { WatchedValue, Telemetry } from '../../kernel/call/telemetry.ts';
-import type { WorkQueue } from './work-queue.ts';
+import type { WorkQueue } from '../../runtime/tasks/work-queue.ts';
 
 /** What metrics say of the queues of one process: how long they are, and whether its workers reach them. */
 export class QueueGauges {

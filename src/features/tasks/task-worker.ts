@@ -1,9 +1,9 @@
 import type { TaskEnvironment } from './follow-task.ts';
 import type { QueueGauges } from './queue-gauges.ts';
 import { takeWork } from './task-changes.ts';
-import { isTerminal, type TaskRecord } from './task-record.ts';
+import { isTerminal, type TaskRecord } from '../../runtime/tasks/task-record.ts';
 import { WorkedTask, type ServeWork, type WorkEnd } from './worked-task.ts';
-import { taskStoreFailures } from './task-protocol.ts';
+import { taskStoreFailures } from '../../runtime/tasks/task-protocol.ts';
 
 /** How a process works on queues. */
 export interface TaskWorkerOptions {

@@ -1,9 +1,9 @@
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { leaveWork, type TaskChange } from './task-changes.ts';
 import type { TaskSeal } from './task-seal.ts';
-import { StoreOutage, type StoreClock } from '../store-clock.ts';
-import type { TaskLimits, TaskPage, TaskStore } from './task-store.ts';
-import { isTerminal, type TaskRecord } from './task-record.ts';
+import { StoreOutage, type StoreClock } from '../../runtime/store-clock.ts';
+import type { TaskLimits, TaskPage, TaskStore } from '../../runtime/tasks/task-store.ts';
+import { isTerminal, type TaskRecord } from '../../runtime/tasks/task-record.ts';
 
 // Conflicts are normal; this many in a row mean that the store is broken.
 const ATTEMPTS = 100;

@@ -8,10 +8,10 @@ import type { CallToolResult, InputRequest } from '../../call/results.ts';
 import { ProtocolError } from '../../call/protocol-error.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { failureOf, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
-import { restartRuleOf } from './queued-call.ts';
-import type { Tasks } from './tasks.ts';
-import { lostTask } from './task-protocol.ts';
-import { endOfLife, isTerminal, type TaskAnswer, type TaskRecord } from './task-record.ts';
+import { findRestartRule } from './queued-call.ts';
+import type { TaskRunner } from './task-runner.ts';
+import { lostTask } from '../../runtime/tasks/task-protocol.ts';
+import { endOfLife, isTerminal, type TaskAnswer, type TaskRecord } from '../../runtime/tasks/task-record.ts';
 
 /** Hands a call over to the workers of its queue. What follows runs in the process of one of them. */
 export const compileHandOver: CompileStage = ({ queue }) => {
@@ -24,7 +24,7 @@ export const compileHandOver: CompileStage = ({ queue }) => {
 
 /** Puts down that a handler begins, where it must not begin a second time. */
 export const compileBegin: CompileStage = (action, { needs }) => {
-  const rule = restartRuleOf(action, needs);
+  const rule = findRestartRule(action, needs);
   if (action.queue === undefined || rule === 'again') return undefined;
   return (next) => (attempt) => {
     const { origin } = attempt.call;
@@ -37,7 +37,7 @@ const STEP = 'toolwright/queued-task';
 
 /** Waits within the request for the end of a queued task, for clients that know no tasks. */
 export async function waitForTask(
-  tasks: Tasks,
+  tasks: TaskRunner,
   call: Call,
   begin: () => Promise<TaskRecord>,
 ): Promise<Outcome> {
@@ -92,7 +92,7 @@ function endOfGone(seen: TaskRecord | undefined, now: number): ToolError {
 
 /** Asks the client what the task asks. @throws what ends this request, but not the task */
 async function forward(
-  tasks: Tasks,
+  tasks: TaskRunner,
   call: Call,
   taskId: string,
   key: string,

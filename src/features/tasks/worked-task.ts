@@ -3,16 +3,16 @@ import { cancelledError } from '../../call/request-client.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { failureFactsOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
-import { NO_CLIENT } from '../served-clients.ts';
-import type { ServiceRequest, WorkedCall } from '../../kernel/call/service-request.ts';
+import { NO_CLIENT } from '../../runtime/served-clients.ts';
+import type { Origin, WorkerTask } from '../../kernel/call/service-request.ts';
 import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
 import type { RestartRule } from '../../kernel/call/service-request.ts';
-import { WorkedRequest } from './queued-call.ts';
-import { LatestWrite, taskOutcomeOf } from './running-task.ts';
+import { QueuedOrigin } from './queued-call.ts';
+import { LatestWrite, readTaskOutcome } from './running-task.ts';
 import {
   addToJournal,
   finishTask,
-  heldBy,
+  whileHeld,
   isHeldBy,
   leaveWork,
   markWork,
@@ -22,14 +22,14 @@ import {
   takeAnswers,
   type TaskChange,
 } from './task-changes.ts';
-import { silentNotifier } from './task-port.ts';
+import { silentNotifier } from '../../runtime/tasks/task-port.ts';
 import { askInTask, PendingInputs } from './task-questions.ts';
 import { askPatiently } from './patient-store.ts';
-import { endOfLife, isTerminal, type TaskRecord } from './task-record.ts';
-import { taskStoreFailures } from './task-protocol.ts';
+import { endOfLife, isTerminal, type TaskRecord } from '../../runtime/tasks/task-record.ts';
+import { taskStoreFailures } from '../../runtime/tasks/task-protocol.ts';
 
 /** Serves the call of a task. It never rejects. */
-export type ServeWork = (request: ServiceRequest) => MaybePromise<Outcome>;
+export type ServeWork = (request: Origin) => MaybePromise<Outcome>;
 
 /**
  * - `done`: there is nothing left to do, here at least.
@@ -42,13 +42,13 @@ export type WorkEnd = 'done' | 'again' | 'left';
 const OWN_STEP = 'toolwright/';
 
 /** The task of a queue in the process of its worker. It writes as long as no other worker has taken the task over. */
-export class WorkedTask implements LiveTask, WorkedCall {
+export class WorkedTask implements LiveTask, WorkerTask {
   readonly taskId: string;
   readonly ended: Promise<void>;
   readonly #task: TaskRecord;
   readonly #fence: number | undefined;
   readonly #environment: TaskEnvironment;
-  readonly #request: WorkedRequest;
+  readonly #request: QueuedOrigin;
   readonly #pending: PendingInputs;
   readonly #over = new AbortController();
   readonly #messages: LatestWrite<TaskChange>;
@@ -71,7 +71,7 @@ export class WorkedTask implements LiveTask, WorkedCall {
     this.#task = task;
     this.#fence = work?.fence;
     this.#environment = environment;
-    this.#request = new WorkedRequest(call);
+    this.#request = new QueuedOrigin(call);
     this.#pending = new PendingInputs(journal);
     const steps = journal.filter((entry) => entry.kind === 'step');
     this.#done = new Map(steps.map((step) => [step.name, step]));
@@ -189,7 +189,7 @@ export class WorkedTask implements LiveTask, WorkedCall {
   async #serve(serve: ServeWork): Promise<WorkEnd> {
     const { params = {} } = this.#task.call ?? {};
     const { cancellation } = this.#request;
-    const request: ServiceRequest = {
+    const request: Origin = {
       ...{ method: 'tools/call', params, cancellation },
       ...{ context: this.#request, served: NO_CLIENT, task: this },
     };
@@ -201,7 +201,7 @@ export class WorkedTask implements LiveTask, WorkedCall {
       if (!isBusy) this.#tellUnknown();
       return isBusy ? 'again' : 'done';
     }
-    await this.#write(finishTask(taskOutcomeOf(outcome), this.#environment.clock.now()));
+    await this.#write(finishTask(readTaskOutcome(outcome), this.#environment.clock.now()));
     return 'done';
   }
 
@@ -228,7 +228,7 @@ export class WorkedTask implements LiveTask, WorkedCall {
 
   async #change(change: TaskChange): Promise<TaskRecord | undefined> {
     const { repository } = this.#environment;
-    const task = await repository.change(this.taskId, heldBy(this.#fence, change));
+    const task = await repository.change(this.taskId, whileHeld(this.#fence, change));
     if (task !== undefined && isHeldBy(task, this.#fence)) this.#leaseUntil = task.leaseUntil;
     return task;
   }
