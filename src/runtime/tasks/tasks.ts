@@ -235,7 +235,6 @@ export class Tasks {
       }
     });
     await Promise.allSettled(closing);
-    this.#repository.close();
   }
 
   #newTask(subject: TaskOwner, asked: number | undefined): TaskRecord {
