@@ -218,7 +218,7 @@ const CASES: PortCases<TaskStore> = {
     await other.delete('a');
     await eventually(trial, 'the end of a task is reported', isReported);
     for (const each of stops) each?.();
-    assert.deepEqual([heard.stopped, heard.others], [0, 0], 'nobody hears of what they do not watch');
+    assert.deepEqual([heard.stopped, heard.others], [0, 0], 'only those who watch a task may learn of it');
   },
   async 'adds to the journal of a task with its changes, and gives it in order'(trial) {
     const { port } = trial;
