@@ -284,6 +284,7 @@ export type {
   WatchedValue,
   Observation,
   ObservedEnd,
+  ObservedNotification,
   ObservedRequest,
   Telemetry,
   TelemetryAttributes,

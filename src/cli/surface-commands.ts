@@ -181,4 +181,35 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./commands/audit.ts'),
   },
+  {
+    name: 'who',
+    summary: 'Find the caller behind a hash in the log',
+    examples: [
+      ['who audit.jsonl 5f0c3a9e --key log.key', 'among those of an audit; 1 where it is none of them'],
+      ['who suspects.jsonl --key log.key', 'the hash of each, to look for in the log'],
+      ['who audit.jsonl 5f0c3a9e --secrets mcp.secret', 'where the application has no redact.endUserKey'],
+    ],
+    arguments: [
+      {
+        name: 'source',
+        summary:
+          'who it may be: a file or database of an audit, or lines like {"clientId":"desk","sub":"ann","issuer":"…","tenant":"…"}',
+      },
+      {
+        name: 'hash',
+        arity: 'optional',
+        summary: 'the member subject of a log record, or its first 8 characters or more (default: all)',
+      },
+    ],
+    options: [
+      { flags: '--key <file>', summary: 'a file with the key of the hashes, redact.endUserKey' },
+      {
+        flags: '--secrets <file>',
+        summary: 'a file with the first of the secrets, where there is no such key',
+      },
+      { flags: '--schema <name>', summary: 'the schema of the tables (default: toolwright)' },
+      { flags: '--name <name>', summary: 'the name of the audit in the database (default: audit)' },
+    ],
+    load: () => import('./commands/who.ts'),
+  },
 ];

@@ -14,6 +14,7 @@ import {
 } from './json-rpc/message.ts';
 import { refuseMessage } from './json-rpc/refuse-message.ts';
 import { METHODS_2025 } from './protocol.ts';
+import { observeNotification } from './observed-notification.ts';
 import { eraOfMessage, ServedMessage, type StandingReply, StandingRequests } from './request.ts';
 import type { QuestionLimits, Revision, RpcRequest } from './revision.ts';
 import { Session } from './revisions/2025/session.ts';
@@ -148,7 +149,7 @@ export class Connection {
     }
     try {
       if (isRequest(message)) this.#answer(message, extra === undefined ? NOTHING_KNOWN : originOf(extra));
-      else this.#receiveOther(message as object);
+      else this.#receiveOther(message as object, extra === undefined ? NOTHING_KNOWN : originOf(extra));
     } catch (error) {
       // An error thrown in `onmessage` would be lost.
       this.#report(error as Error);
@@ -186,7 +187,7 @@ export class Connection {
   }
 
   /** Receives responses and notifications. */
-  #receiveOther(message: object): void {
+  #receiveOther(message: object, { http, authInfo }: MessageOrigin): void {
     const cancelled = cancelledId(message);
     const open = this.#open.get(cancelled);
     if (open !== undefined) {
@@ -194,6 +195,8 @@ export class Connection {
       this.#standing.close(cancelled);
       open.cancellation.cancel(reasonOf(message));
     } else if (eraOfMessage(message) === '2025') void this.#openSession().receive(message);
+    const sender = http ?? { isLocal: this.isLocal, authInfo };
+    observeNotification(message, this.#application.service.settings, sender, this.#session);
   }
 
   #openSession(): Session {

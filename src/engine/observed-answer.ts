@@ -20,7 +20,7 @@ export type Sender =
     };
 
 /** The session of a request, as far as it has one. */
-interface SessionFacts {
+export interface SessionFacts {
   readonly sessionId?: string | undefined;
   readonly record: {
     readonly revision: string | undefined;
@@ -137,7 +137,7 @@ class EngineAnswer implements ObservedRequest {
   }
 }
 
-const REVISION_HEADER = 'mcp-protocol-version';
+export const REVISION_HEADER = 'mcp-protocol-version';
 
 /** A revision that is served: callers write what they like. */
 function revisionOf(
@@ -150,7 +150,7 @@ function revisionOf(
   return servedRevision(metaOf(request)?.[ENVELOPE.protocolVersion]) ?? session?.record.revision;
 }
 
-function servedRevision(named: unknown): string | undefined {
+export function servedRevision(named: unknown): string | undefined {
   return [...REVISIONS_2026, ...REVISIONS_2025].find((revision) => revision === named);
 }
 

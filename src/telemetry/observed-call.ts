@@ -288,7 +288,10 @@ interface Place {
 }
 
 /** Where the span of a request belongs. A stranger's context is a link: it must not decide what is sampled. */
-function placeOf(request: ObservedRequest, { trace: mode = 'parent', baggage }: OpenTelemetryOptions): Place {
+export function placeOf(
+  request: Pick<ObservedRequest, 'meta' | 'header' | 'isAnonymous'>,
+  { trace: mode = 'parent', baggage }: OpenTelemetryOptions,
+): Place {
   const ambient = context.active();
   const around = trace.getSpanContext(ambient);
   const hasAround = around !== undefined && isSpanContextValid(around);
@@ -307,13 +310,24 @@ function placeOf(request: ObservedRequest, { trace: mode = 'parent', baggage }: 
 }
 
 function sharedAttributes(request: ObservedRequest): Attributes {
-  const { method, tool, action, prompt, protocolVersion, carrier, httpVersion } = request;
+  const { method, tool, action, prompt } = request;
   return withoutUndefined({
     'mcp.method.name': method,
     'gen_ai.operation.name': tool === undefined ? undefined : 'execute_tool',
     'gen_ai.tool.name': tool,
     'gen_ai.prompt.name': prompt,
     'toolwright.action.name': action,
+    ...transportAttributes(request),
+  });
+}
+
+/** How something came, and in which revision. */
+export function transportAttributes({
+  protocolVersion,
+  carrier,
+  httpVersion,
+}: Pick<ObservedRequest, 'protocolVersion' | 'carrier' | 'httpVersion'>): Attributes {
+  return withoutUndefined({
     'mcp.protocol.version': protocolVersion,
     'network.transport': carrier && { http: 'tcp', stdio: 'pipe' }[carrier],
     'network.protocol.name': carrier === 'http' ? 'http' : undefined,
@@ -351,6 +365,6 @@ function endAttributes(end: ObservedEnd): Attributes {
   });
 }
 
-function withoutUndefined(attributes: Attributes): Attributes {
+export function withoutUndefined(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }

@@ -3,6 +3,7 @@ import { refuseOptions } from '../errors/option-errors.ts';
 import type { Telemetry } from '../index.ts';
 import { Instruments } from './instruments.ts';
 import { ObservedCall, oldestCalls, type Observer } from './observed-call.ts';
+import { observeNotification } from './observed-notification.ts';
 import { OPEN_TELEMETRY_RULES, type OpenTelemetryOptions } from './options.ts';
 
 /**
@@ -35,6 +36,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
       isWatched = true;
       return new ObservedCall(request, observer);
     },
+    notified: (notification) => observeNotification(notification, observer),
     add: (...counted) => instruments.add(...counted),
     record: (...measured) => instruments.record(...measured),
     watch: (read) => instruments.watch(read),

@@ -12,6 +12,7 @@ import { stdio } from './programs/stdio.ts';
 import { streams } from './programs/streams.ts';
 import { suites } from './programs/suites.ts';
 import { sweep } from './programs/sweep.ts';
+import { tasks } from './programs/tasks.ts';
 import { validation } from './programs/validation.ts';
 import { wire } from './programs/wire.ts';
 
@@ -30,6 +31,7 @@ export const PROGRAMS: readonly AttackProgram[] = [
   repeats,
   restarts,
   faults,
+  tasks,
   signIns,
   suites,
 ];

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { InMemoryStore, type ApplicationOptions } from 'toolwright';
 import { postgresBackplane } from 'toolwright/postgres';
@@ -6,6 +7,7 @@ import { Records } from '../../src/sign-in/records.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { usePostgresSchema } from '../support/postgres-backplane.ts';
 import { CLIENTS } from '../support/redis-ports.ts';
+import { OwnRedis } from '../support/services/own-redis.ts';
 import { useRedis } from '../support/services/use-services.ts';
 import { Browser } from '../support/sign-in/browser.ts';
 import {
@@ -221,6 +223,37 @@ describe('what is in the store', () => {
     store.get = get;
     expect((await client.refresh(tokens.refresh_token)).status).toBe(200);
   });
+});
+
+test('71: a Redis that hangs, dies and comes back costs nobody a token, and sign-ins go on by themselves', async () => {
+  await using own = await OwnRedis.start('--appendonly', 'yes', '--appendfsync', 'always');
+  const client = (CLIENTS['ioredis'] as (url: string) => never)(own.url);
+  const desk = await startReplicas(1, () => ({ backplane: redisBackplane({ client, timeout: 300 }) }));
+  closing.push(() => desk.close());
+  const program = await HandClient.register(desk.origin, {}, desk.ask);
+  const tokens = await program.tokens(new Browser(desk.ask));
+  const refused = async (): Promise<unknown[]> => {
+    const answer = await program.refresh(tokens.refresh_token);
+    return [answer.status, answer.headers.get('retry-after'), await answer.json()];
+  };
+  const unavailable = [503, '5', expect.objectContaining({ error: 'temporarily_unavailable' })];
+  const worksAgain = async (): Promise<void> => {
+    // A turn for what comes from Redis: requests in the process that are refused at once would never let it in
+    while ((await program.refresh(tokens.refresh_token)).status !== 200) await nextTurn();
+    expect((await program.tokens(new Browser(desk.ask))).access_token).not.toBe('');
+  };
+  await own.suspend();
+  expect(await refused()).toEqual(unavailable);
+  const asked = await desk.ask(program.authorizationUrl());
+  expect(asked.headers.get('location')).toContain('error=temporarily_unavailable');
+  expect((await called(desk.apps[0], tokens)).status).toBe(200);
+  await own.resume();
+  await worksAgain();
+  await own.kill();
+  expect(await refused()).toEqual(unavailable);
+  expect((await called(desk.apps[0], tokens)).status).toBe(200);
+  await own.startAgain();
+  await worksAgain();
 });
 
 async function called(app: Replicas['apps'][number] | undefined, tokens: Tokens): Promise<Response> {

@@ -120,7 +120,7 @@ describe.each(CONNECTIONS.filter(({ isAttached }) => !isAttached))('$name', (kin
   async function spanOf(request: () => Promise<unknown>): Promise<ReadableSpan | undefined> {
     sky.takeSpans();
     await request().catch(() => undefined);
-    const [span, ...others] = sky.takeSpans();
+    const [span, ...others] = sky.takeSpans().filter(({ name }) => !name.startsWith('notifications/'));
     expect(others).toEqual([]);
     return span;
   }
@@ -145,6 +145,33 @@ describe.each(CONNECTIONS.filter(({ isAttached }) => !isAttached))('$name', (kin
   test('the handshake is a span like every request', () => {
     const [first] = greeting;
     expectSpan(first, { method: era === '2026' ? 'server/discover' : 'initialize' });
+  });
+
+  test('so is a notification of the client', async () => {
+    // What was sent before its answer has arrived by then
+    await client.listTools();
+    const spans = [...greeting, ...sky.takeSpans()].filter(({ name }) => name.startsWith('notifications/'));
+    expect(spans.map(({ name, kind }) => [name, kind])).toEqual(
+      era === '2026' ? [] : [['notifications/initialized', SpanKind.SERVER]],
+    );
+    const [span] = spans;
+    if (span === undefined) return;
+    const of: Expected = { ...shared, method: 'notifications/initialized' };
+    const names = Object.keys(ATTRIBUTES).filter((name) => /^(mcp|client|network)\./.test(name));
+    expect(Object.keys(span.attributes).filter((name) => !names.includes(name))).toEqual([]);
+    for (const name of names) {
+      const wanted = ATTRIBUTES[name]?.[1](of);
+      const found = span.attributes[name];
+      expect([name, wanted instanceof RegExp ? wanted.test(String(found)) : found]).toEqual([
+        name,
+        wanted instanceof RegExp ? true : wanted,
+      ]);
+    }
+    expect(await sky.seriesOf('mcp.server.operation.duration')).toContainEqual(
+      expect.objectContaining({
+        attributes: expect.objectContaining({ 'mcp.method.name': 'notifications/initialized' }),
+      }),
+    );
   });
 
   test('so is what asks for nothing but an answer', async () => {

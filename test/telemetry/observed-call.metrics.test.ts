@@ -139,6 +139,19 @@ test('sessions, streams and calls are counted while they last', async () => {
   expect(await valueOf('mcp.server.session.duration')).toMatchObject({ count: 1 });
 });
 
+test('a session that gives its place to another one has a type of error', async () => {
+  const app = await other();
+  const { url } = await app.listen({ port: 0, signals: false, sessions: { maxSessions: 1 } });
+  const first = await connectHttp(client2025(), url);
+  // Its stream would keep it busy
+  await first.close();
+  await comesTo('toolwright.streams.active', 0);
+  const second = await connectHttp(client2025(), url);
+  await second.close();
+  const errors = await rulesOf('mcp.server.session.duration', 'error.type');
+  expect(errors).toEqual(['evicted']);
+});
+
 test('a subscription is counted until its acknowledgement, and its stream as long as it is open', async () => {
   const url = await start();
   const client = await connectHttp(client2026(), url);

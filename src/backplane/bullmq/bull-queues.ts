@@ -117,9 +117,7 @@ class BullWorkQueue implements ClosableWorkQueue {
 
   async depth(queue: string): Promise<QueueDepth> {
     const opened = await this.#queue(queue);
-    const reading = Promise.all([opened.getWaitingCount(), opened.getWaiting(0, 0)]);
-    const [waiting, [first]] = await inTime(reading, this.#settings.timeout, 'BullMQ');
-    return { waiting, oldest: first === undefined ? 0 : Math.max(0, Date.now() - first.timestamp) };
+    return inTime(readDepth(opened), this.#settings.timeout, 'BullMQ');
   }
 
   async close(): Promise<void> {
@@ -172,4 +170,13 @@ class BullWorkQueue implements ClosableWorkQueue {
       logger.log({ level: 'error', event: 'task.escaped', message: 'A task broke.', taskId, cause });
     });
   }
+}
+
+/** The oldest is at one end on Redis, and at the other one on PostgreSQL. */
+async function readDepth(queue: Queue): Promise<QueueDepth> {
+  const waiting = await queue.getWaitingCount();
+  if (waiting === 0) return { waiting, oldest: 0 };
+  const ends = await Promise.all([0, waiting - 1].map((place) => queue.getWaiting(place, place)));
+  const times = ends.flat().map(({ timestamp }) => timestamp);
+  return { waiting, oldest: Math.max(0, ...times.map((time) => Date.now() - time)) };
 }

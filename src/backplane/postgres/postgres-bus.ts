@@ -105,6 +105,17 @@ export class PostgresBus implements Bus {
     };
   }
 
+  /** Listens as soon as PostgreSQL can be reached. Its listener learns of each gap as of a text. */
+  async keep(name: string, listener: () => void): Promise<() => void> {
+    const stop = this.listen(name, listener);
+    const forget = this.onGap(listener);
+    if (this.#client !== undefined) await this.#ask(this.#client, `LISTEN "${name}"`).catch(() => undefined);
+    return () => {
+      stop();
+      forget();
+    };
+  }
+
   close(): void {
     this.#closing.abort();
     clearInterval(this.#looks);

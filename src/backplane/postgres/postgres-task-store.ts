@@ -3,19 +3,20 @@ import type { Database } from './database.ts';
 import type { PostgresBus } from './postgres-bus.ts';
 import { readText, storedKey, storedText, wholeTime } from './texts.ts';
 
-/** The tasks that actions have become: a row with a version each. Every change is a notice to all instances. */
+/** The tasks that actions have become: a row with a version each. Every change is a notice on the channel of its task. */
 export class PostgresTaskStore implements TaskStore {
   readonly #database: Database;
-  readonly #channel: string;
-  readonly #listeners = new Set<(taskId: string) => void>();
-  readonly #sql: Readonly<Record<'add' | 'get' | 'update' | 'list' | 'remove' | 'forget', string>>;
+  readonly #bus: PostgresBus;
+  readonly #sql: Readonly<
+    Record<'add' | 'get' | 'update' | 'journal' | 'list' | 'remove' | 'forget' | 'tell', string>
+  >;
 
   constructor(database: Database, bus: PostgresBus) {
     const { schema } = database;
     const own = 'app = $1 AND task_id = $2';
     const live = `expires_at > ${schema}.clock()`;
     this.#database = database;
-    this.#channel = bus.nameOf('tasks');
+    this.#bus = bus;
     this.#sql = {
       add: `SELECT ${schema}.add_task(ROW($1, $2, $3, $4::bigint, $5::float8, 0,
         CASE WHEN $6::boolean THEN nextval('${schema}.numbers') END, $7, $8::bigint)::${schema}.tasks, $9, $10, $11) AS is_added`,
@@ -23,19 +24,23 @@ export class PostgresTaskStore implements TaskStore {
       update: `WITH updated AS (
         UPDATE ${schema}.tasks SET version = version + 1, record = $4, expires_at = added_at + $5::bigint,
           done = CASE WHEN $6::boolean THEN COALESCE(done, nextval('${schema}.numbers')) END
-        WHERE ${own} AND version = $3::bigint - 1 AND ${live} RETURNING 1)
-        SELECT pg_notify($7, 't0:' || $8) FROM updated`,
+        WHERE ${own} AND version = $3::bigint - 1 AND ${live} RETURNING app, task_id),
+        added AS (INSERT INTO ${schema}.task_entries (app, task_id, entry)
+          SELECT app, task_id, entry FROM updated, unnest($8::text[]) WITH ORDINALITY AS entries (entry, place)
+          ORDER BY place),
+        removed AS (DELETE FROM ${schema}.task_entries e USING updated u
+          WHERE $6::boolean AND e.app = u.app AND e.task_id = u.task_id)
+        SELECT pg_notify($7, 't0:') FROM updated`,
+      journal: `SELECT entry FROM ${schema}.task_entries WHERE ${own} ORDER BY number`,
       list: `SELECT record FROM ${schema}.tasks WHERE app = $1 AND subject = $2 AND ${live}
         AND (created_at, task_id) > ($3::float8, $4) ORDER BY created_at, task_id LIMIT $5`,
       forget: `WITH removed AS (
         DELETE FROM ${schema}.tasks WHERE app = $1 AND subject >= $2 AND subject < $3 RETURNING task_id, ${live} AS live)
-        SELECT live, pg_notify($4, 't0:' || task_id) FROM removed`,
+        SELECT live, task_id FROM removed`,
       remove: `WITH removed AS (DELETE FROM ${schema}.tasks WHERE ${own} RETURNING 1)
-        SELECT pg_notify($3, 't0:' || $4) FROM removed`,
+        SELECT pg_notify($3, 't0:') FROM removed`,
+      tell: `SELECT pg_notify(channel, 't0:') FROM unnest($1::text[]) AS channels (channel)`,
     };
-    bus.listen(this.#channel, (taskId) => {
-      for (const listener of [...this.#listeners]) listener(taskId);
-    });
   }
 
   async create(task: TaskRecord, limits: TaskLimits): Promise<boolean> {
@@ -50,7 +55,8 @@ export class PostgresTaskStore implements TaskStore {
       wholeTime(task.ttl),
       limits.total,
       perOwner,
-      this.#channel,
+      // Nobody watches a task that is not there yet, or one that makes room because it is done
+      this.#bus.nameOf('tasks'),
     ]);
     return row?.['is_added'] === true;
   }
@@ -64,17 +70,23 @@ export class PostgresTaskStore implements TaskStore {
     return this.#database.now();
   }
 
-  async update(task: TaskRecord): Promise<boolean> {
+  async update(task: TaskRecord, entries: readonly string[] = []): Promise<boolean> {
+    const key = this.#keyOf(task.taskId);
     const rows = await this.#database.query(this.#sql.update, [
-      ...this.#keyOf(task.taskId),
+      ...key,
       task.version,
       storedText(JSON.stringify(task)),
       wholeTime(task.ttl),
       isDone(task),
-      this.#channel,
-      task.taskId,
+      this.#channelOf(key[1]),
+      entries.map(storedText),
     ]);
     return rows.length === 1;
+  }
+
+  async journal(taskId: string): Promise<readonly string[]> {
+    const rows = await this.#database.query(this.#sql.journal, this.#keyOf(taskId));
+    return rows.map((row) => readText(row['entry']));
   }
 
   async list(subject: string, { after, limit }: TaskPage): Promise<readonly TaskRecord[]> {
@@ -84,23 +96,23 @@ export class PostgresTaskStore implements TaskStore {
   }
 
   async delete(taskId: string): Promise<void> {
-    await this.#database.query(this.#sql.remove, [...this.#keyOf(taskId), this.#channel, taskId]);
+    const key = this.#keyOf(taskId);
+    await this.#database.query(this.#sql.remove, [...key, this.#channelOf(key[1])]);
   }
 
   async forget(owner: string): Promise<number> {
-    const values = [this.#database.app, `${owner}.`, `${owner}/`, this.#channel];
-    const rows = await this.#database.query(this.#sql.forget, values);
+    const rows = await this.#database.query(this.#sql.forget, [this.#database.app, `${owner}.`, `${owner}/`]);
+    const channels = rows.map((row) => this.#channelOf(String(row['task_id'])));
+    await this.#database.query(this.#sql.tell, [channels]);
     return rows.filter((row) => row['live'] === true).length;
   }
 
-  onChange(listener: (taskId: string) => void): () => void {
-    const own = (taskId: string): void => {
-      listener(taskId);
-    };
-    this.#listeners.add(own);
-    return () => {
-      this.#listeners.delete(own);
-    };
+  watch(taskId: string, listener: () => void): Promise<() => void> {
+    return this.#bus.keep(this.#channelOf(storedKey(taskId)), listener);
+  }
+
+  #channelOf(key: string): string {
+    return this.#bus.nameOf(`task ${key}`);
   }
 
   #keyOf(taskId: string): readonly [app: string, taskId: string] {

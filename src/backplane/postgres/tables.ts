@@ -2,7 +2,7 @@ import { limitSql, slotSql } from './counting-sql.ts';
 import { storeSql } from './store-sql.ts';
 
 /** The version of the tables that this release works with. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /**
  * What makes the tables, for `psql` and for us: it can run again, and several at once wait for each other. Tables of a
@@ -31,6 +31,10 @@ ${indented(firstVersion(schema))}
   IF (SELECT number FROM ${schema}.version) < 2 THEN
 ${indented(secondVersion(schema))}
     UPDATE ${schema}.version SET number = 2, oldest = 2;
+  END IF;
+  IF (SELECT number FROM ${schema}.version) < 3 THEN
+${indented(taskEntries(schema))}
+    UPDATE ${schema}.version SET number = 3;
   END IF;
   -- Releases that know nothing of it work as well
   IF to_regclass('${schema}.audit') IS NULL THEN
@@ -180,6 +184,15 @@ BEGIN
   PERFORM pg_notify(channel, 't0:' || new_task.task_id);
   RETURN true;
 END $$;
+`;
+}
+
+/** The journals of tasks. Releases that know nothing of them leave tasks with a journal here to others. */
+function taskEntries(schema: string): string {
+  return `CREATE TABLE ${schema}.task_entries (app text COLLATE "C" NOT NULL, task_id text COLLATE "C" NOT NULL,
+  number bigint NOT NULL DEFAULT nextval('${schema}.numbers'), entry text NOT NULL,
+  PRIMARY KEY (app, task_id, number),
+  FOREIGN KEY (app, task_id) REFERENCES ${schema}.tasks (app, task_id) ON DELETE CASCADE);
 `;
 }
 

@@ -52,11 +52,15 @@ export class RedisSubscriber {
     }
   }
 
-  /** Listens as soon as Redis can be reached, and again whenever it can. */
-  keep(channel: string, listener: (text: string) => void): () => void {
+  /** Listens as soon as Redis can be reached, and again whenever it can. Its listener learns of each gap as of a text. */
+  async keep(channel: string, listener: () => void): Promise<() => void> {
     const stop = this.#add(channel, listener);
-    this.#listenTo(this.#connection, channel).catch(() => undefined);
-    return stop;
+    const forget = this.onGap(listener);
+    await this.#listenTo(this.#connection, channel).catch(() => undefined);
+    return () => {
+      stop();
+      forget();
+    };
   }
 
   onGap(listener: () => void): () => void {

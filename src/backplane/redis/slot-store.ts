@@ -189,7 +189,7 @@ export class RedisSlotStore implements SlotStore {
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    this.#subscriber.keep(this.#freed, () => {
+    void this.#subscriber.keep(this.#freed, () => {
       this.#given += 1;
       for (const sleeper of [...this.#sleepers]) sleeper.abort();
     });

@@ -12,6 +12,7 @@ const TASKS = `${NOW}
 local base = KEYS[1]
 local function key_of(id) return base .. ':task:' .. redis.sha1hex(id) end
 local function age_of(owner) return base .. ':age:' .. owner end
+local function journal_of(id) return base .. ':journal:' .. redis.sha1hex(id) end
 local function done_of(owner) return base .. ':done:' .. owner end
 local function live(key, lifetime)
   if redis.call('PTTL', key) < lifetime then redis.call('PEXPIRE', key, lifetime) end
@@ -22,41 +23,48 @@ local function recount(owner, by)
   if redis.call('EXISTS', done_of(owner)) == 1 then redis.call('ZADD', base .. ':spare', count, owner)
   else redis.call('ZREM', base .. ':spare', owner) end
 end
-local function drop(owner, id, publish, channel)
+local function drop(owner, id, publish)
   if redis.call('ZREM', base .. ':all', owner .. ' ' .. id) == 0 then return end
-  redis.call('DEL', key_of(id))
+  redis.call('DEL', key_of(id), journal_of(id))
   redis.call('ZREM', age_of(owner), id)
   redis.call('ZREM', done_of(owner), id)
   recount(owner, -1)
-  redis.call(publish, channel, id)
+  redis.call(publish, base .. ':changed:' .. id, '')
 end
 `;
 
 const CREATE = writingScript(`${TASKS}
 local id, owner, record, created = ARGV[1], ARGV[2], ARGV[3], ARGV[5]
 local ttl, total, per_owner = tonumber(ARGV[4]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local publish, channel = ARGV[8], ARGV[9]
-for _, expired in ipairs(redis.call('ZRANGEBYSCORE', base .. ':all', 0, now)) do
-  local its_owner, its_id = string.match(expired, '^(%S+) (.*)$')
-  drop(its_owner, its_id, publish, channel)
+local publish = ARGV[8]
+-- A few at a time: Redis does nothing else in the meantime
+local function drop_expired()
+  local expired = redis.call('ZRANGEBYSCORE', base .. ':all', 0, now, 'LIMIT', 0, 100)
+  for _, each in ipairs(expired) do
+    local its_owner, its_id = string.match(each, '^(%S+) (.*)$')
+    drop(its_owner, its_id, publish)
+  end
+  return #expired
 end
+drop_expired()
 while true do
   local wanted = (redis.call('ZSCORE', base .. ':counts', owner) or 0) + 1
   local is_beyond = wanted > per_owner
   if not is_beyond and redis.call('ZCARD', base .. ':all') < total then break end
-  local largest = redis.call('ZREVRANGE', base .. ':spare', 0, 0, 'WITHSCORES')
-  local giver = not is_beyond and largest[1] and tonumber(largest[2]) >= wanted and largest[1] or owner
-  local spare = redis.call('ZRANGE', done_of(giver), 0, 0)[1]
-  if not spare then return 0 end
-  drop(giver, spare, publish, channel)
+  if drop_expired() == 0 then
+    local largest = redis.call('ZREVRANGE', base .. ':spare', 0, 0, 'WITHSCORES')
+    local giver = not is_beyond and largest[1] and tonumber(largest[2]) >= wanted and largest[1] or owner
+    local spare = redis.call('ZRANGE', done_of(giver), 0, 0)[1]
+    if not spare then return 0 end
+    drop(giver, spare, publish)
+  end
 end
-redis.call('HSET', key_of(id), 'version', ARGV[10], 'owner', owner, 'record', record)
+redis.call('HSET', key_of(id), 'version', ARGV[9], 'owner', owner, 'record', record)
 redis.call('PEXPIRE', key_of(id), ttl)
 redis.call('ZADD', base .. ':all', now + ttl, owner .. ' ' .. id)
 redis.call('ZADD', age_of(owner), created, id)
 recount(owner, 1)
 for _, key in ipairs({ base .. ':all', age_of(owner), base .. ':counts', base .. ':spare' }) do live(key, ttl) end
-redis.call(publish, channel, id)
 return 1
 `);
 
@@ -67,7 +75,12 @@ local owner = found[2]
 if not owner or tonumber(found[1]) ~= version - 1 then return 0 end
 redis.call('HSET', key_of(id), 'version', version, 'record', ARGV[3])
 local lifetime = redis.call('PTTL', key_of(id))
+if #ARGV > 5 then
+  redis.call('RPUSH', journal_of(id), unpack(ARGV, 6))
+  redis.call('PEXPIRE', journal_of(id), lifetime)
+end
 if ARGV[4] == 'true' then
+  redis.call('DEL', journal_of(id))
   redis.call('ZADD', done_of(owner), string.format('%.0f', time[1] * 1000000 + time[2]), id)
   recount(owner, 0)
   live(done_of(owner), lifetime)
@@ -75,12 +88,16 @@ end
 for _, key in ipairs({ base .. ':all', age_of(owner), base .. ':counts', base .. ':spare' }) do
   live(key, lifetime)
 end
-redis.call(ARGV[5], ARGV[6], id)
+redis.call(ARGV[5], base .. ':changed:' .. id, '')
 return 1
 `);
 
 const GET = readingScript(`${TASKS}
 return redis.call('HGET', key_of(ARGV[1]), 'record')
+`);
+
+const JOURNAL = readingScript(`${TASKS}
+return redis.call('LRANGE', journal_of(ARGV[1]), 0, -1)
 `);
 
 const LIST = readingScript(`${TASKS}
@@ -101,7 +118,7 @@ return found
 
 const DELETE = writingScript(`${TASKS}
 local owner = redis.call('HGET', key_of(ARGV[1]), 'owner')
-if owner then drop(owner, ARGV[1], ARGV[2], ARGV[3]) end
+if owner then drop(owner, ARGV[1], ARGV[2]) end
 `);
 
 const FORGET = writingScript(`${TASKS}
@@ -110,7 +127,7 @@ for _, each in ipairs(redis.call('ZRANGE', base .. ':all', 0, -1)) do
   if string.sub(each, 1, #first) == first then
     local owner, id = string.match(each, '^(%S+) (.*)$')
     if redis.call('EXISTS', key_of(id)) == 1 then removed = removed + 1 end
-    drop(owner, id, ARGV[2], ARGV[3])
+    drop(owner, id, ARGV[2])
   end
 end
 return removed
@@ -118,26 +135,23 @@ return removed
 
 const DONE: readonly string[] = ['completed', 'failed', 'cancelled'];
 
-/** Tasks with their limits, changed by version; each change is published. */
+/** Tasks with their limits, changed by version; each change is published on the channel of its task. */
 export class RedisTaskStore implements TaskStore {
   readonly #link: RedisLink;
   readonly #subscriber: RedisSubscriber;
   readonly #keys: readonly [string];
-  /** How scripts publish a change. */
-  readonly #publishing: readonly [command: string, channel: string];
 
   constructor(link: RedisLink, subscriber: RedisSubscriber) {
     this.#link = link;
     this.#subscriber = subscriber;
     this.#keys = [link.keys.among('tasks')];
-    this.#publishing = [link.publishing, link.keys.among('tasks', 'changed')];
   }
 
   async create(task: TaskRecord, { total, perSubject, withoutSubject }: TaskLimits): Promise<boolean> {
     const { taskId, subject, ttl, createdAt, version } = task;
     const bounds = [total, subject === undefined ? withoutSubject : perSubject].map(bound);
     const facts = [taskId, ownerOf(subject), JSON.stringify(task), wholeTime(ttl), createdAt];
-    const args = [...facts, ...bounds, ...this.#publishing, version];
+    const args = [...facts, ...bounds, this.#link.publishing, version];
     return (await this.#link.run(CREATE, this.#keys, args)) === 1;
   }
 
@@ -150,11 +164,15 @@ export class RedisTaskStore implements TaskStore {
     return this.#link.now(this.#keys[0]);
   }
 
-  async update(task: TaskRecord): Promise<boolean> {
+  async update(task: TaskRecord, entries: readonly string[] = []): Promise<boolean> {
     const { taskId, version, status } = task;
     const isDone = String(DONE.includes(status));
-    const args = [taskId, version, JSON.stringify(task), isDone, ...this.#publishing];
+    const args = [taskId, version, JSON.stringify(task), isDone, this.#link.publishing, ...entries];
     return (await this.#link.run(UPDATE, this.#keys, args)) === 1;
+  }
+
+  async journal(taskId: string): Promise<readonly string[]> {
+    return (await this.#link.run(JOURNAL, this.#keys, [taskId])) as readonly string[];
   }
 
   async list(subject: string, { after, limit }: TaskPage): Promise<readonly TaskRecord[]> {
@@ -164,15 +182,15 @@ export class RedisTaskStore implements TaskStore {
   }
 
   async delete(taskId: string): Promise<void> {
-    await this.#link.run(DELETE, this.#keys, [taskId, ...this.#publishing]);
+    await this.#link.run(DELETE, this.#keys, [taskId, this.#link.publishing]);
   }
 
   async forget(owner: string): Promise<number> {
-    return Number(await this.#link.run(FORGET, this.#keys, [`of-${owner}.`, ...this.#publishing]));
+    return Number(await this.#link.run(FORGET, this.#keys, [`of-${owner}.`, this.#link.publishing]));
   }
 
-  onChange(listener: (taskId: string) => void): () => void {
-    return this.#subscriber.keep(this.#publishing[1], listener);
+  watch(taskId: string, listener: () => void): Promise<() => void> {
+    return this.#subscriber.keep(this.#link.keys.among('tasks', 'changed', taskId), listener);
   }
 }
 

@@ -24,6 +24,8 @@ interface AuditCommandOptions {
   readonly name?: string;
 }
 
+const WHERE = 'toolwright audit';
+
 /** Verifies an audit, and names the first record that is not as it was stored. */
 export const run: RunCommand<AuditCommandOptions> = async (
   { values: [what, source = ''], options },
@@ -34,8 +36,9 @@ export const run: RunCommand<AuditCommandOptions> = async (
   if ((anchor === undefined) !== (files.length === 0)) {
     throw wrongArgument('was given one of --checkpoints and --public-key without the other.', 'give both');
   }
-  const { store, close } = await openStore(source, options);
-  const checkpoints = anchor === undefined ? undefined : await readCheckpoints(await present(anchor));
+  const { store, close } = await openAuditStore(source, options, WHERE);
+  const checkpoints =
+    anchor === undefined ? undefined : await readCheckpoints(await checkReadable(anchor, WHERE));
   const publicKey = await Promise.all(files.map((file) => readKey(file)));
   const given = withoutUndefined({ checkpoints, publicKey, prunedBefore, allowUnsigned, interval });
   const verified = await verifyAudit(store, given).finally(close);
@@ -49,28 +52,33 @@ interface OpenedStore {
   readonly close: () => unknown;
 }
 
-async function openStore(source: string, { schema, name }: AuditCommandOptions): Promise<OpenedStore> {
+/** @param where the command that needs it */
+export async function openAuditStore(
+  source: string,
+  { schema, name }: Pick<AuditCommandOptions, 'schema' | 'name'>,
+  where: string,
+): Promise<OpenedStore> {
   if (!/^postgres(ql)?:/.test(source)) {
-    return { store: jsonLinesAuditStore(await present(source)), close: () => undefined };
+    return { store: jsonLinesAuditStore(await checkReadable(source, where)), close: () => undefined };
   }
-  const pool = await openPool('toolwright audit', source);
+  const pool = await openPool(where, source);
   const options = { ...(schema === undefined ? {} : { schema }), ...(name === undefined ? {} : { name }) };
   return { store: postgresAuditStore({ pool, ...options }), close: () => pool.end() };
 }
 
 async function readKey(file: string): Promise<string> {
-  return readFile(await present(file), 'utf8');
+  return readFile(await checkReadable(file, WHERE), 'utf8');
 }
 
-/** A missing file would look like an audit without records. */
-async function present(file: string): Promise<string> {
+/** A missing file would look like an audit without records. @param where the command that reads it */
+export async function checkReadable(file: string, where: string): Promise<string> {
   try {
     await access(file, constants.R_OK);
     if (!(await stat(file)).isDirectory()) return file;
   } catch (error) {
-    throw wrongArgument(`cannot read ${file}: ${codeOf(error) ?? 'it fails'}.`, 'correct the path');
+    throw wrongArgument(`cannot read ${file}: ${codeOf(error) ?? 'it fails'}.`, 'correct the path', where);
   }
-  throw wrongArgument(`cannot read ${file}: it is a folder.`, 'correct the path');
+  throw wrongArgument(`cannot read ${file}: it is a folder.`, 'correct the path', where);
 }
 
 /** What a sound audit does not show. */
@@ -106,6 +114,6 @@ function described(verified: AuditVerification, terminal: Terminal): string {
   return [...lines, ...ends, verdict].join('\n');
 }
 
-function wrongArgument(what: string, fix: string): CliError {
-  return new CliError('TW_CLI_ARGUMENT', { where: 'toolwright audit', what, fix });
+function wrongArgument(what: string, fix: string, where = WHERE): CliError {
+  return new CliError('TW_CLI_ARGUMENT', { where, what, fix });
 }

@@ -89,7 +89,7 @@ export function isHeldBy({ work }: TaskRecord, fence: number | undefined): boole
 export function takeWork(runner: string, now: number, lease: number): TaskChange {
   return unlessTerminal((task) => {
     const { work, v } = task;
-    if (work === undefined || (v as number) !== 1) return undefined;
+    if (work === undefined || ![1, 2].includes(v)) return undefined;
     if (work.is !== 'queued' && now <= task.leaseUntil) return undefined;
     if (work.is === 'begun') return leaveWork(now)(task);
     const taken: TaskWork = { ...work, is: 'taken', fence: work.fence + 1 };

@@ -28,20 +28,19 @@ export interface TaskRepositorySettings {
 /** A task store, as one process uses it: it retries conflicting changes, and watches the changes of others. */
 export class TaskRepository {
   readonly #settings: TaskRepositorySettings;
+  /** What waits here for changes, where the store reports none. */
   readonly #waiting = new Map<string, Set<() => void>>();
-  readonly #unsubscribe: (() => void) | undefined;
   readonly #outage: StoreOutage;
 
   constructor(settings: TaskRepositorySettings) {
     this.#settings = settings;
     this.#outage = new StoreOutage(() => settings.clock.now(), settings.lease);
-    this.#unsubscribe = settings.store.onChange?.((taskId) => this.#tell(taskId));
   }
 
   /** @returns false when there are too many tasks */
   async create(task: TaskRecord, limits: TaskLimits): Promise<boolean> {
     const { store, seal, onStatus } = this.#settings;
-    const isCreated = await store.create(seal.close(task), limits);
+    const isCreated = await store.create(seal.close(this.#form(task)), limits);
     if (isCreated) onStatus?.(task.status);
     return isCreated;
   }
@@ -65,12 +64,16 @@ export class TaskRepository {
     );
   }
 
-  /** The same, also for a task whose process is gone, at the time that the store says. */
-  take(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
-    return this.#update(taskId, async (task) => {
+  /** The same with its journal, also for a task whose process is gone, at the time that the store says. */
+  async take(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+    const { store, seal } = this.#settings;
+    const task = await this.#update(taskId, async (found) => {
       await this.#settings.clock.ask();
-      return change({ ...task, leaseUntil: this.#leaseEnd(task) });
+      return change({ ...found, leaseUntil: this.#leaseEnd(found) });
     });
+    if (task === undefined || !hasJournalBeside(task) || store.journal === undefined) return task;
+    const texts = await this.#outage.watch(async () => store.journal?.(taskId));
+    return { ...task, journal: (texts ?? []).map((text) => seal.openEntry(text)) };
   }
 
   async list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]> {
@@ -82,15 +85,15 @@ export class TaskRepository {
     taskId: string,
     change: (task: TaskRecord) => MaybePromise<TaskRecord | undefined>,
   ): Promise<TaskRecord | undefined> {
-    const { store, seal, enqueue } = this.#settings;
+    const { store, enqueue } = this.#settings;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const task = await this.#read(taskId);
       if (task === undefined) return undefined;
       const changed = await change(task);
       if (changed === undefined) return task;
       const next = { ...changed, version: task.version + 1 };
-      if (!(await this.#outage.watch(() => store.update(seal.close(next, task))))) continue;
-      if (this.#unsubscribe === undefined) this.#tell(taskId);
+      if (!(await this.#outage.watch(() => this.#store(next, task)))) continue;
+      if (store.watch === undefined) this.#tell(taskId);
       const { work } = next;
       if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt) await enqueue(work.queue, taskId);
       if (next.status !== task.status) this.#settings.onStatus?.(next.status);
@@ -101,20 +104,37 @@ export class TaskRepository {
 
   /** Yields the task now and after each change, undefined when it is gone; ends when the signal is aborted. */
   async *watch(taskId: string, signal: AbortSignal): AsyncGenerator<TaskRecord | undefined> {
-    while (!signal.aborted) {
-      // Subscribed before the read, so that no change is missed.
-      const change = this.#nextChange(taskId, signal);
-      try {
-        yield await this.get(taskId);
-        await change.happened;
-      } finally {
-        change.forget();
+    // Before the first read, so that no change is missed.
+    const stop = await this.#settings.store.watch?.(taskId, () => this.#tell(taskId));
+    try {
+      while (!signal.aborted) {
+        const change = this.#nextChange(taskId, signal);
+        try {
+          yield await this.get(taskId);
+          await change.happened;
+        } finally {
+          change.forget();
+        }
       }
+    } finally {
+      stop?.();
     }
   }
 
-  close(): void {
-    this.#unsubscribe?.();
+  /** A task of a queue in a store with journals keeps its own beside the record, where other releases do not look for it. */
+  #form(task: TaskRecord): TaskRecord {
+    if (this.#settings.store.journal === undefined || task.work === undefined) return task;
+    const { journal: _empty, ...others } = task;
+    return { ...others, v: 2 };
+  }
+
+  /** What was read has no journal where that stands beside it, so that a change has its new entries alone. */
+  #store(next: TaskRecord, before: TaskRecord): Promise<boolean> {
+    const { store, seal } = this.#settings;
+    if (!hasJournalBeside(next)) return store.update(seal.close(next, before));
+    const { journal = [], ...record } = next;
+    const entries = journal.map((entry) => seal.closeEntry(entry));
+    return store.update(seal.close(record, before), entries);
   }
 
   async #read(taskId: string): Promise<TaskRecord | undefined> {
@@ -153,8 +173,8 @@ export class TaskRepository {
     const happened = new Promise<void>((resolve) => {
       happen = resolve;
     });
-    const { clock, lease, pollInterval } = this.#settings;
-    const pause = this.#unsubscribe === undefined ? Math.min(pollInterval, lease / 3) : lease / 3;
+    const { store, clock, lease, pollInterval } = this.#settings;
+    const pause = store.watch === undefined ? Math.min(pollInterval, lease / 3) : lease / 3;
     const stopTimer = clock.after(pause, happen);
     waiting.add(happen);
     signal.addEventListener('abort', happen);
@@ -170,4 +190,8 @@ export class TaskRepository {
   #tell(taskId: string): void {
     for (const happen of [...(this.#waiting.get(taskId) ?? [])]) happen();
   }
+}
+
+function hasJournalBeside({ v }: TaskRecord): boolean {
+  return v === 2;
 }

@@ -246,7 +246,6 @@ export class TaskRunner {
       }
     });
     await Promise.allSettled(closing);
-    this.#repository.close();
   }
 
   #newTask(subject: TaskOwner, asked: number | undefined): TaskRecord {

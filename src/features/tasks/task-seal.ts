@@ -1,6 +1,6 @@
 import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-text.ts';
 import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
-import type { TaskRecord } from '../../runtime/tasks/task-record.ts';
+import type { TaskEntry, TaskRecord } from '../../runtime/tasks/task-record.ts';
 
 const HIDDEN = ['statusMessage', 'questions', 'answers', 'outcome', 'call', 'journal', 'progress'] as const;
 
@@ -40,5 +40,19 @@ export class TaskSeal {
     const task: TaskRecord = { ...shown, ...(unpack(content) as Hidden) };
     this.#texts.set(task, sealed);
     return task;
+  }
+
+  /** An entry of a journal that stands beside its record. */
+  closeEntry(entry: TaskEntry): string {
+    return this.#keyring?.seal(pack(entry)) ?? JSON.stringify(entry);
+  }
+
+  /** @throws Error for an entry that was sealed with other secrets */
+  openEntry(text: string): TaskEntry {
+    if (text.startsWith('{')) return JSON.parse(text) as TaskEntry;
+    const content = this.#keyring?.open(text);
+    if (content === undefined)
+      throw new Error('A task was sealed with secrets that this instance does not have');
+    return unpack(content) as TaskEntry;
   }
 }

@@ -17,6 +17,7 @@ import type { Observation, ObservedEnd, ObservedRequest, Telemetry } from '../..
 export class AccessLog implements RequestObserver {
   readonly #logging: CallLogging;
   readonly #telemetry: Telemetry | undefined;
+  readonly #hashes = new SessionHashes();
 
   /** @param telemetry what else observes the requests */
   constructor(logging: CallLogging, telemetry: Telemetry | undefined) {
@@ -25,18 +26,19 @@ export class AccessLog implements RequestObserver {
   }
 
   begin(request: ObservedRequest, call: LogSource): Observation {
-    return new LoggedObservation(request, call, this.#telemetry?.begin(request), this.#logging);
+    return new LoggedObservation(request, call, this.#telemetry?.begin(request), this.#logging, this.#hashes);
   }
 
   refused({ requestId, ...refusal }: RefusalFacts, { authInfo, headers, address }: RefusedSender): void {
     const header = (name: string): string | undefined => headers.get(name) ?? undefined;
+    const sessionId = header('mcp-session-id');
     const call = { requestId, authInfo, header, retry: undefined };
     const members = {
       ...refusal,
       transport: 'http',
       address,
       userAgent: shortText(header('user-agent'), call, this.#logging),
-      session: sessionHash(header('mcp-session-id')),
+      session: sessionId && hashSession(sessionId),
       ...factsOf(call, this.#logging),
     };
     const message = [refusal.httpStatus, refusal.reason].filter((part) => part !== undefined).join(' ');
@@ -51,6 +53,7 @@ class LoggedObservation implements Observation {
   readonly #call: LogSource;
   readonly #inner: Observation | undefined;
   readonly #logging: CallLogging;
+  readonly #hashes: SessionHashes;
   #begun = performance.now();
   #isTask: boolean;
 
@@ -59,7 +62,9 @@ class LoggedObservation implements Observation {
     call: LogSource,
     inner: Observation | undefined,
     logging: CallLogging,
+    hashes: SessionHashes,
   ) {
+    this.#hashes = hashes;
     this.#request = request;
     this.#call = call;
     this.#inner = inner;
@@ -117,7 +122,7 @@ class LoggedObservation implements Observation {
       address,
       client: shortText(name, this.#call, this.#logging),
       clientVersion: shortText(version, this.#call, this.#logging),
-      session: sessionHash(sessionId),
+      session: this.#hashes.read(sessionId),
       transport: carrier ?? (this.#call.origin?.served.isLocal === true ? 'local' : undefined),
       ...factsOf(this.#call, this.#logging),
     };
@@ -138,9 +143,28 @@ function shortText(
   return text && redactText(text.slice(0, MAX_TEXT_LENGTH), secretsOf(call, hidden));
 }
 
+/** Sessions whose hash is known, so that it is computed once for a session and not for each request. */
+const MAX_HASHES = 10_000;
+
+class SessionHashes {
+  #hashes = new Map<string, string>();
+
+  /** @param sessionId of a session that exists: other ids are as many and as long as clients like */
+  read(sessionId: string | undefined): string | undefined {
+    if (sessionId === undefined) return undefined;
+    let hash = this.#hashes.get(sessionId);
+    if (hash === undefined) {
+      hash = hashSession(sessionId);
+      if (this.#hashes.size >= MAX_HASHES) this.#hashes = new Map();
+      this.#hashes.set(sessionId, hash);
+    }
+    return hash;
+  }
+}
+
 /** A reader of the log must not be able to go on with the session: without sign-in its id is enough for that. */
-function sessionHash(sessionId: string | undefined): string | undefined {
-  return sessionId && createHash('sha256').update(sessionId).digest('hex').slice(0, 16);
+function hashSession(sessionId: string): string {
+  return createHash('sha256').update(sessionId).digest('hex').slice(0, 16);
 }
 
 function known(members: object): object {

@@ -56,6 +56,21 @@ export interface ObservedRequest {
   argumentsText(): string | undefined;
 }
 
+/** A notification of a client, as far as telemetry may know it: its members are those of {@link ObservedRequest}. */
+export type ObservedNotification = Pick<
+  ObservedRequest,
+  | 'method'
+  | 'sessionId'
+  | 'protocolVersion'
+  | 'carrier'
+  | 'httpVersion'
+  | 'address'
+  | 'port'
+  | 'isAnonymous'
+  | 'meta'
+  | 'header'
+>;
+
 /** How a request ended. */
 export interface ObservedEnd {
   /** `error.type`: `tool_error`, or the code of the JSON-RPC error; undefined unless it failed. */
@@ -146,6 +161,8 @@ export interface Telemetry {
   readonly spans: readonly InnerSpan[];
   /** A request begins. */
   begin(request: ObservedRequest): Observation;
+  /** A client has sent a notification. Without it, notifications are not observed. */
+  notified?(notification: ObservedNotification): void;
   /** Adds to a counter. */
   add(name: Counted, value: number, attributes?: TelemetryAttributes): void;
   /** Records one value, in seconds or bytes. */

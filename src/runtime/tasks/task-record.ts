@@ -30,8 +30,8 @@ export type TaskAnswer =
 
 /** A task as a store keeps it: plain JSON, never changed in place. Times are milliseconds since the epoch. */
 export interface TaskRecord {
-  /** The form of the record: instances of two releases may share a store. */
-  readonly v: 1;
+  /** The form of the record: instances of two releases may share a store. Of 2, the journal stands beside the record. */
+  readonly v: 1 | 2;
   /** The id that the client asks for the task by. */
   readonly taskId: string;
   /** Goes up by one with every change. */

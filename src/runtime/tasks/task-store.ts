@@ -41,8 +41,16 @@ export interface TaskStore {
   create(task: TaskRecord, limits: TaskLimits): Promise<boolean>;
   /** The task; undefined when there is none of that id, or it is expired. */
   get(taskId: string): Promise<TaskRecord | undefined>;
-  /** Replaces a task whose stored version is `task.version - 1`; false when it is another, or the task is gone. */
-  update(task: TaskRecord): Promise<boolean>;
+  /**
+   * Replaces a task whose stored version is `task.version - 1`; false when it is another, or the task is gone.
+   * @param entries what is added to its {@link journal} in the same step; empty for a store without one
+   */
+  update(task: TaskRecord, entries?: readonly string[]): Promise<boolean>;
+  /**
+   * The journal of a task: texts in the order in which they were added, as long as it runs. With it, a change writes what it
+   * adds and not all steps before; without it, steps are part of the record.
+   */
+  journal?(taskId: string): Promise<readonly string[]>;
   /** The tasks of a subject by `createdAt`, then `taskId`. */
   list(subject: string, page: TaskPage): Promise<readonly TaskRecord[]>;
   /** Deletes the task, if it is there. */
@@ -53,10 +61,12 @@ export interface TaskStore {
    */
   now?(): Promise<number>;
   /**
-   * Calls the listener with every task that changes, in whichever process; the returned function ends that.
-   * Without it, running tasks are read again in every poll interval.
+   * Calls the listener with every change of one task, in whichever process, from the moment that the promise resolves; the
+   * returned function ends that. Processes in which nobody watches a task should hear nothing of it. It resolves also
+   * where the store cannot be reached, and listens as soon as it can. Without it, running tasks are read again in every
+   * poll interval.
    */
-  onChange?(listener: (taskId: string) => void): () => void;
+  watch?(taskId: string, listener: () => void): Promise<() => void>;
   /**
    * Deletes every task of an owner: those whose subject begins with its name and a dot. Names have 22 letters, digits, `-`
    * and `_`. Without this method, `app.forget` reports that the store kept what it has.
@@ -74,7 +84,7 @@ export class InMemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, TaskRecord>();
   /** Of the number of tasks; offered are those that are done. */
   readonly #shares = new OwnerShares<TaskRecord['taskId']>();
-  readonly #listeners = new Set<(taskId: string) => void>();
+  readonly #listeners = new Map<string, Set<() => void>>();
   #sweptAt = -Infinity;
   /** When the timer sweeps; it is always the only one. */
   #sweepsAt = Infinity;
@@ -133,10 +143,12 @@ export class InMemoryTaskStore implements TaskStore {
     return owned.length;
   }
 
-  onChange(listener: (taskId: string) => void): () => void {
-    this.#listeners.add(listener);
+  async watch(taskId: string, listener: () => void): Promise<() => void> {
+    const listeners = this.#listeners.get(taskId) ?? new Set();
+    this.#listeners.set(taskId, listeners.add(listener));
     return () => {
-      this.#listeners.delete(listener);
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(taskId) === listeners) this.#listeners.delete(taskId);
     };
   }
 
@@ -185,7 +197,7 @@ export class InMemoryTaskStore implements TaskStore {
   }
 
   #tell(taskId: string): void {
-    for (const listener of this.#listeners) listener(taskId);
+    for (const listener of [...(this.#listeners.get(taskId) ?? [])]) listener();
   }
 }
 

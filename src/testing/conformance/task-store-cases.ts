@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskLimits, TaskRecord, TaskStore } from '../../index.ts';
 import type { ConformanceCase } from '../../shared/conformance-case.ts';
 import {
@@ -197,31 +196,48 @@ const CASES: PortCases<TaskStore> = {
     assert.equal(await create(trial, 'c', { subject: 'ann' }, limits), true);
     assert.equal(await create(trial, 'd', { subject: 'eve' }, limits), false);
   },
-  async 'reports changes to the listeners of all instances, until they stop'(trial) {
-    if (trial.port.onChange === undefined) return;
-    const heard: Record<string, string[]> = { first: [], second: [], stopped: [] };
-    const stops = [
-      trial.port.onChange((taskId) => heard['first']?.push(taskId)),
-      (await trial.second()).onChange?.((taskId) => heard['second']?.push(taskId)),
-    ];
-    trial.port.onChange((taskId) => heard['stopped']?.push(taskId))();
+  async 'reports changes to those who watch the task in all instances, until they stop'(trial) {
+    const { port } = trial;
+    if (port.watch === undefined) return;
+    const other = await trial.second();
     const task = taskOf(trial, 'a');
-    await trial.port.create(task, MANY);
-    let version = 1;
-    const isReported = (): boolean => (heard['first']?.length ?? 0) * (heard['second']?.length ?? 0) > 0;
-    // A listener may be new to the store, so that it misses the first changes
-    await eventually(trial, 'a change is reported', async () => {
-      version += 1;
-      await trial.port.update({ ...task, version });
-      await sleep(5);
-      return isReported();
-    });
-    heard['first'] = heard['second'] = [];
-    await trial.port.delete('a');
+    await create(trial, 'a');
+    await create(trial, 'b');
+    const heard = { first: 0, second: 0, stopped: 0, others: 0 };
+    const stops = [
+      await port.watch('a', () => (heard.first += 1)),
+      await other.watch?.('a', () => (heard.second += 1)),
+      await port.watch('b', () => (heard.others += 1)),
+    ];
+    const stop = await port.watch('a', () => (heard.stopped += 1));
+    stop();
+    await port.update({ ...task, version: 2 });
+    const isReported = (): boolean => heard.first * heard.second > 0;
+    await eventually(trial, 'a change is reported', isReported);
+    heard.first = heard.second = 0;
+    await other.delete('a');
     await eventually(trial, 'the end of a task is reported', isReported);
-    assert.deepEqual(new Set([...heard['first'], ...heard['second']]), new Set(['a']));
-    for (const stop of stops) stop?.();
-    assert.deepEqual(heard['stopped'], []);
+    for (const each of stops) each?.();
+    assert.deepEqual([heard.stopped, heard.others], [0, 0], 'only those who watch a task may learn of it');
+  },
+  async 'adds to the journal of a task with its changes, and gives it in order'(trial) {
+    const { port } = trial;
+    if (port.journal === undefined) return;
+    const other = await trial.second();
+    const task = taskOf(trial, 'a', { subject: 'ann' });
+    await create(trial, 'a', { subject: 'ann' });
+    await create(trial, 'b');
+    assert.deepEqual(await port.journal('a'), []);
+    assert.equal(await port.update({ ...task, version: 2 }, ['{"n":1}', ODD_TEXT]), true);
+    assert.equal(await other.update({ ...task, version: 3 }), true);
+    assert.equal(await other.update({ ...task, version: 4 }, ['3']), true);
+    assert.equal(await port.update({ ...task, version: 4 }, ['late']), false);
+    assert.deepEqual(await port.journal('a'), ['{"n":1}', ODD_TEXT, '3']);
+    assert.deepEqual(await other.journal?.('b'), []);
+    await port.delete('a');
+    assert.deepEqual(await port.journal('a'), []);
+    assert.equal(await create(trial, 'a', { subject: 'ann' }), true);
+    assert.deepEqual(await port.journal('a'), [], 'a journal outlives its task');
   },
   async 'keeps ids and subjects apart'(trial) {
     for (const key of ODD_KEYS) await create(trial, key, { subject: key });

@@ -1,5 +1,11 @@
 import type { AttackProgram, AttackRow } from '../attack.ts';
-import { manyCalls, resetStreams, singleBytes, unreadAnswers } from '../serving/connections.ts';
+import {
+  manyCalls,
+  manySingleBytes,
+  resetStreams,
+  singleBytes,
+  unreadAnswers,
+} from '../serving/connections.ts';
 import {
   answeredQuestions,
   manySessions,
@@ -10,6 +16,7 @@ import {
 
 const ATTACKS = [
   singleBytes,
+  manySingleBytes,
   manySessions,
   sessionsInALoop,
   storedEvents,

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AttackedServer } from '../attacked-server.ts';
 import type { AttackRow, Target } from '../attack.ts';
 import { callOf } from '../time-call.ts';
 import { HEAD, heapNote, inParallel, MEGABYTE, openSocket, post } from './requests.ts';
@@ -12,17 +14,32 @@ function drained(socket: Socket): Promise<void> {
 }
 
 /** Two connections with bodies that come one byte a chunk, below the limit of a body. */
-export async function singleBytes({ isQuick, serve, progress }: Target): Promise<AttackRow> {
-  const count = isQuick ? 200_000 : 1_900_000;
+export function singleBytes(target: Target): Promise<AttackRow> {
+  return sendSingleBytes(target, 2, target.isQuick ? 200_000 : 1_900_000);
+}
+
+/** The same over many connections at once. */
+export function manySingleBytes(target: Target): Promise<AttackRow> {
+  return sendSingleBytes(target, 20, target.isQuick ? 20_000 : 190_000);
+}
+
+/** @param count the bytes that each connection sends */
+async function sendSingleBytes(
+  { serve, progress }: Target,
+  connections: number,
+  count: number,
+): Promise<AttackRow> {
   const server = await serve('serving', { nodeOptions: ['--max-old-space-size=512'] });
   const start = performance.now();
-  const sockets = [openSocket(server), openSocket(server)];
+  const sockets = Array.from({ length: connections }, () => openSocket(server));
+  const beside = callBeside(server);
   const chunks = '1\r\nx\r\n'.repeat(10_000);
   for (const socket of sockets) socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
   let sent = 0;
   for (; sent < count && sockets.every(({ destroyed }) => !destroyed); sent += 10_000) {
     for (const socket of sockets) if (!socket.write(chunks)) await drained(socket);
   }
+  const { calls, longest } = await beside.stop();
   const memory = await server.vitals().then(
     ({ rss }) => `rss ${String(Math.round(rss / MEGABYTE))} MB`,
     () => 'the process has died',
@@ -31,10 +48,36 @@ export async function singleBytes({ isQuick, serve, progress }: Target): Promise
   for (const socket of sockets) socket.destroy();
   await server.close();
   return {
-    name: 'chunks of one byte',
-    bytes: 12 * sent,
+    name: `chunks of one byte over ${String(connections)} connections`,
+    bytes: 6 * connections * sent,
     milliseconds: performance.now() - start,
-    note: memory,
+    note: `${memory}; ${String(calls)} calls beside it, the longest ${longest.toFixed(0)} ms`,
+    fault: calls === 0 ? 'no call was answered beside it' : undefined,
+  };
+}
+
+/** Calls one after the other until it is stopped. */
+function callBeside(server: AttackedServer): { stop(): Promise<{ calls: number; longest: number }> } {
+  const over = new AbortController();
+  const counted = { calls: 0, longest: 0 };
+  const calling = (async () => {
+    while (!over.signal.aborted) {
+      const begun = performance.now();
+      const answer = await post(server, callOf('desk_short', '{}'));
+      await answer.text();
+      const { status } = answer;
+      if (status !== 200) throw new Error(`A call beside the attack got ${String(status)}`);
+      counted.calls += 1;
+      counted.longest = Math.max(counted.longest, performance.now() - begun);
+      await nextTurn();
+    }
+  })();
+  return {
+    stop: async () => {
+      over.abort();
+      await calling;
+      return counted;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { McpApplication } from 'toolwright';
+import { McpApplication, type Observation, type WatchedValue } from 'toolwright';
 import { LineProcess, WITH_PACKAGE } from '../../support/line-process.ts';
 import { QueueModule } from '../../support/queue-module.ts';
 import { usePostgres, useRedis } from '../../support/services/use-services.ts';
@@ -137,4 +137,56 @@ describe.each(Object.entries(servers))('workers on %s', (_name, server) => {
     },
     TIMEOUT,
   );
+
+  test(
+    'Metrics say how many tasks wait, for how long the oldest does, and when a worker was reached',
+    async () => {
+      let read: () => Promise<readonly WatchedValue[]> = () => Promise.resolve([]);
+      const gauges = async (): Promise<Record<string, number>> =>
+        Object.fromEntries((await read()).map(({ name: gauge, value }) => [gauge, value]));
+      const app = await McpApplication.create(QueueModule, {
+        ...sharedQueues(server.url, name),
+        telemetry: {
+          spans: [],
+          begin: () => NOTHING_OBSERVED,
+          add: () => undefined,
+          record: () => undefined,
+          watch: (values) => {
+            read = values;
+            return () => undefined;
+          },
+        },
+      });
+      instances.push(app);
+      const client = new TaskRequests(app.fetch);
+      const before = Date.now();
+      const first = await client.begin('reports_write', { label: 'a' });
+      const between = Date.now();
+      // So that the second one is younger
+      while (Date.now() - between < 50) await new Promise((resolve) => setImmediate(resolve));
+      const second = await client.begin('reports_write', { label: 'b' });
+      const { 'toolwright.queue.oldest': oldest = 0, ...others } = await gauges();
+      expect(others).toEqual({ 'toolwright.queue.waiting': 2 });
+      expect(oldest * 1000).toBeLessThanOrEqual(Date.now() - before);
+      expect(oldest).toBeGreaterThanOrEqual(0.05);
+      const working = await app.work({ queues: ['reports'], signals: false });
+      await Promise.all([client.end(first), client.end(second)]);
+      expect(await gauges()).toEqual({
+        'toolwright.queue.waiting': 0,
+        'toolwright.queue.oldest': 0,
+        'toolwright.worker.heartbeat': expect.closeTo(Date.now() / 1000, -1),
+      });
+      await working.close();
+    },
+    TIMEOUT,
+  );
 });
+
+const NOTHING_OBSERVED: Observation = {
+  run: (work) => work(),
+  enter: (_part, work) => work(),
+  leave: (_part, work) => work(),
+  inject: (params) => params,
+  detach: () => undefined,
+  end: () => undefined,
+};

@@ -9,7 +9,7 @@ import { textOf } from '../../support/text-of.ts';
 /** A store of tasks that is away when a test says so. */
 class LeavingStore extends InMemoryTaskStore {
   readonly ids: string[] = [];
-  readonly #listeners = new Set<(taskId: string) => void>();
+  readonly #listeners = new Set<() => void>();
   isAway = false;
   leavesNext = false;
 
@@ -22,13 +22,13 @@ class LeavingStore extends InMemoryTaskStore {
   override get(...given: Parameters<InMemoryTaskStore['get']>): ReturnType<InMemoryTaskStore['get']> {
     return this.isAway ? Promise.reject(new Error('away')) : super.get(...given);
   }
-  override onChange(listener: (taskId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return super.onChange(listener);
+  override watch(taskId: string, listener: () => void): Promise<() => void> {
+    if (taskId === this.ids[0]) this.#listeners.add(listener);
+    return super.watch(taskId, listener);
   }
   /** Lets all who wait for the first task look at it. */
   touch(): void {
-    for (const listener of this.#listeners) listener(this.ids[0] ?? '');
+    for (const listener of this.#listeners) listener();
   }
 }
 

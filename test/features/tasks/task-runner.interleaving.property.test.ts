@@ -30,7 +30,7 @@ function slowed(store: TaskStore, turns: () => number, seen: TaskRecord[]): Task
     },
     list: (subject, page) => store.list(subject, page),
     delete: (taskId) => store.delete(taskId),
-    onChange: (listener) => store.onChange?.(listener) ?? (() => undefined),
+    watch: async (taskId, listener) => (await store.watch?.(taskId, listener)) ?? (() => undefined),
   };
 }
 

@@ -30,7 +30,7 @@ describe('the store in memory', () => {
     await store.create(taskOf('short', clock.now(), undefined, 2000), LIMITS);
     await store.create(taskOf('long', clock.now(), undefined, 9000), LIMITS);
     const gone: string[] = [];
-    store.onChange((taskId) => gone.push(taskId));
+    for (const taskId of ['short', 'long']) await store.watch(taskId, () => gone.push(taskId));
     await clock.advance(2000);
     expect(gone).toEqual(['short']);
     await clock.advance(7000);
@@ -41,11 +41,14 @@ describe('the store in memory', () => {
   test('deletes a task, and reports it to its listeners', async () => {
     const store = new InMemoryTaskStore();
     const told: string[] = [];
-    const stop = store.onChange((taskId) => told.push(taskId));
+    const stops = [
+      await store.watch('a', () => told.push('a')),
+      await store.watch('b', () => told.push('b')),
+    ];
     await store.create(taskOf('a', Date.now()), LIMITS);
     await store.delete('a');
     await store.delete('a');
-    stop();
+    for (const stop of stops) stop();
     await store.create(taskOf('b', Date.now()), LIMITS);
     expect(told).toEqual(['a', 'a']);
     expect(await store.get('a')).toBeUndefined();

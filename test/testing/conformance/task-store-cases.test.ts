@@ -201,30 +201,66 @@ testKit<TaskStore>({
         };
       },
     },
-    'reports changes to the listeners of all instances, until they stop': {
-      'reports nothing': () => ({ onChange: () => () => undefined }),
+    'reports changes to those who watch the task in all instances, until they stop': {
+      'reports nothing': () => ({ watch: async () => () => undefined }),
       'does not report the end of a task': (store) => {
-        const listeners = new Set<(taskId: string) => void>();
+        const listeners = new Map<string, () => void>();
         return {
           update: async (task) => {
-            for (const listener of listeners) listener(task.taskId);
+            listeners.get(task.taskId)?.();
             return store.update(task);
           },
-          onChange: (listener) => {
+          watch: async (taskId, listener) => {
+            listeners.set(taskId, listener);
+            return () => listeners.delete(taskId);
+          },
+        };
+      },
+      'does not stop': (store) => ({
+        watch: async (taskId, listener) => {
+          await store.watch?.(taskId, listener);
+          return () => undefined;
+        },
+      }),
+      'reports every task to everybody': (store) => {
+        const listeners = new Set<() => void>();
+        return {
+          update: async (task) => {
+            for (const listener of listeners) listener();
+            return store.update(task);
+          },
+          delete: async (taskId) => {
+            for (const listener of listeners) listener();
+            await store.delete(taskId);
+          },
+          watch: async (_, listener) => {
             listeners.add(listener);
             return () => listeners.delete(listener);
           },
         };
       },
-      'does not stop': (store) => ({
-        onChange: (listener) => {
-          store.onChange?.(listener);
-          return () => undefined;
+    },
+    'adds to the journal of a task with its changes, and gives it in order': {
+      'adds what a refused change brings': ofJournal((store, add) => ({
+        update: async (task, entries) => {
+          add(task.taskId, entries);
+          return store.update(task);
         },
-      }),
-      'reports another id': (store) => ({
-        onChange: (listener) => store.onChange?.((taskId) => listener(`task ${taskId}`)) ?? (() => undefined),
-      }),
+      })),
+      'replaces what was there': ofJournal((store, add, journals) => ({
+        update: async (task, entries) => {
+          const isStored = await store.update(task);
+          if (isStored) journals.delete(task.taskId);
+          if (isStored) add(task.taskId, entries);
+          return isStored;
+        },
+      })),
+      'gives the latest first': ofJournal((_store, _add, journals) => ({
+        journal: async (taskId) => [...(journals.get(taskId) ?? [])].reverse(),
+      })),
+      'keeps it when the task is gone': ofJournal((store) => ({
+        delete: (taskId) => store.delete(taskId),
+      })),
     },
     'keeps ids and subjects apart': {
       'does not look at the letter case': ofKeys((key) => key.toLowerCase()),
@@ -249,3 +285,32 @@ testKit<TaskStore>({
     },
   },
 });
+
+/** A store with a journal, in which one thing is wrong. */
+function ofJournal(
+  fault: (
+    store: TaskStore,
+    add: (taskId: string, entries: readonly string[] | undefined) => void,
+    journals: Map<string, readonly string[]>,
+  ) => Partial<TaskStore>,
+): (store: TaskStore) => Partial<TaskStore> {
+  return (store) => {
+    const journals = new Map<string, readonly string[]>();
+    const add = (taskId: string, entries: readonly string[] = []): void => {
+      journals.set(taskId, [...(journals.get(taskId) ?? []), ...entries]);
+    };
+    return {
+      update: async (task, entries) => {
+        const isStored = await store.update(task);
+        if (isStored) add(task.taskId, entries);
+        return isStored;
+      },
+      journal: async (taskId) => journals.get(taskId) ?? [],
+      delete: async (taskId) => {
+        journals.delete(taskId);
+        await store.delete(taskId);
+      },
+      ...fault(store, add, journals),
+    };
+  };
+}

@@ -29,6 +29,9 @@ import type { SessionLink } from './session-link.ts';
 import { ReplyWatch } from './reply-watch.ts';
 import type { HeldRecord } from './shared-records.ts';
 
+/** Why a session ends early: its client was silent for too long, or others needed its place. */
+export type SessionFailure = 'timeout' | 'evicted';
+
 export interface SessionOptions {
   readonly service: McpService;
   /** Sends a message that belongs to a request of the client, or to none. */
@@ -69,6 +72,7 @@ export class Session implements SessionState, ClientSession {
   #latest: CallerFacts = ANONYMOUS;
 
   readonly #over: (() => void) | undefined;
+  #failure: SessionFailure | undefined;
 
   constructor(options: SessionOptions) {
     const { service, sessionId, owner, link, held, send, canLog, isLasting } = options;
@@ -92,6 +96,7 @@ export class Session implements SessionState, ClientSession {
         () => ({
           'network.transport': 'tcp',
           ...(this.#record.revision !== undefined && { 'mcp.protocol.version': this.#record.revision }),
+          ...(this.#failure !== undefined && { 'error.type': this.#failure }),
         }),
       );
   }
@@ -192,8 +197,9 @@ export class Session implements SessionState, ClientSession {
     });
   }
 
-  /** Nothing that was asked will be answered. */
-  end(): void {
+  /** Nothing that was asked will be answered. @param failure why it ends, unless its client or the server wants it */
+  end(failure?: SessionFailure): void {
+    this.#failure = failure;
     this.#requests.end();
     this.#over?.();
   }

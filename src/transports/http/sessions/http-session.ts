@@ -2,11 +2,12 @@ import { Cancellation } from '../../../call/call-context.ts';
 import { revisionsOf } from '../../../engine/served-application.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { cancelledId, isRequest, reasonOf, writeMessage } from '../../../engine/json-rpc/message.ts';
+import { observeNotification } from '../../../engine/observed-notification.ts';
 import type { ServedMessage } from '../../../engine/request.ts';
 import type { EngineReply } from '../../../engine/revision.ts';
 import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.ts';
 import type { SessionLink } from '../../../engine/revisions/2025/session-link.ts';
-import { Session } from '../../../engine/revisions/2025/session.ts';
+import { Session, type SessionFailure } from '../../../engine/revisions/2025/session.ts';
 import { type McpService, InFlight } from '../../../runtime/service.ts';
 import type { Owner } from '../../../shared/owners/owner-shares.ts';
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
@@ -143,8 +144,11 @@ export class HttpSession implements SessionOfRequests {
     this.close(true);
   }
 
-  /** @param isOver false where other instances may go on with it */
-  close(isOver = this.link === undefined): void {
+  /**
+   * @param isOver false where other instances may go on with it
+   * @param failure why it ends, unless its client or the server wants it
+   */
+  close(isOver = this.link === undefined, failure?: SessionFailure): void {
     if (this.isClosed) return;
     // Running requests are refused before their stream ends, so that clients do not reconnect.
     for (const request of this.running.values()) request.end(isOver);
@@ -153,7 +157,7 @@ export class HttpSession implements SessionOfRequests {
     this.running.clear();
     if (isOver) void this.events?.end();
     this.#closing.cancel();
-    this.session.end();
+    this.session.end(failure);
   }
 
   /** False for a request that does not run here. */
@@ -223,7 +227,7 @@ export class HttpSession implements SessionOfRequests {
       ids = admitRequests(this, exchange, messages);
     }
     if (ids.length === 0) {
-      for (const message of messages) this.#hear(message as object);
+      for (const message of messages) this.#hear(message as object, exchange);
       return ACCEPTED;
     }
     const { settings, report } = this.context;
@@ -248,7 +252,7 @@ export class HttpSession implements SessionOfRequests {
   #receive(messages: readonly unknown[], batch: Batch): void {
     for (const message of messages) {
       if (!isRequest(message)) {
-        this.#hear(message as object);
+        this.#hear(message as object, batch.exchange);
         continue;
       }
       const own = this.revision.answerOwn(message, this.session, batch.exchange);
@@ -272,8 +276,9 @@ export class HttpSession implements SessionOfRequests {
   }
 
   /** Receives a notification. */
-  #hear(message: object): void {
+  #hear(message: object, exchange: HttpExchange): void {
     if (isReply(message)) return;
+    observeNotification(message, this.service.settings, exchange, this.session);
     const cancelled = cancelledId(message);
     if (cancelled === undefined) void this.session.receive(message);
     else if (!this.cancel(cancelled, reasonOf(message))) this.link?.cancel(cancelled, reasonOf(message));

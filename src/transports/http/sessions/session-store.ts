@@ -98,7 +98,7 @@ export class SessionStore {
   /** Closes sessions that were idle for too long. */
   sweep(): void {
     for (const session of this.all()) {
-      if (session.isIdleFor(this.#limits.idleTimeout)) session.close();
+      if (session.isIdleFor(this.#limits.idleTimeout)) session.close(undefined, 'timeout');
       else if (session.isBusy || session.openStreams > 0) this.#keep(session);
     }
   }
@@ -118,7 +118,7 @@ export class SessionStore {
       void session.activity.whenIdle().then(() => {
         this.#offer(session);
       });
-    } else if (this.#offered.get(session) === session.lastUsed) session.close();
+    } else if (this.#offered.get(session) === session.lastUsed) session.close(undefined, 'evicted');
     else this.#offer(session);
   };
 
