@@ -48,6 +48,7 @@ const order = [
 const features = [
   'idempotency',
   'consent',
+  'primitive-tools',
   'client-results',
   'budgets',
   'limits',

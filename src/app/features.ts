@@ -7,6 +7,7 @@ import { signingIn } from '../features/sign-in/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { idempotentCalls } from '../features/idempotency/feature.ts';
+import { primitiveTools } from '../features/primitive-tools/feature.ts';
 import { limitsFeature } from '../features/limits/feature.ts';
 import { timeLimits } from '../features/time-limit/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
@@ -19,6 +20,7 @@ import type { Slots } from '../shared/slots.ts';
 export const FEATURES: readonly AnyFeature[] = Object.freeze([
   idempotentCalls,
   consentFeature,
+  primitiveTools,
   clientResults,
   budgets,
   limitsFeature,

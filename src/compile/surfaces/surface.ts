@@ -157,13 +157,6 @@ export interface SurfaceSettings {
   readonly choose: ReadonlySet<SurfaceChoice>;
   /** Whether a call may name a tool of another surface. */
   readonly foreignNames: boolean;
-  /** Which primitives are listed as tools, too; `auto` for clients that are known not to read them. */
-  readonly asTools: PrimitivesAsTools;
   /** How many views of all surfaces together are kept. */
   readonly maxViews: number;
-}
-
-export interface PrimitivesAsTools {
-  readonly resources: boolean | 'auto';
-  readonly prompts: boolean | 'auto';
 }

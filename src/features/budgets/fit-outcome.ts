@@ -11,7 +11,7 @@ import type { ResultFit } from '../../profiles/fit-results.ts';
 import { readModelText, shapeResult, type ClientResults } from '../client-results/index.ts';
 import type { ScannedBudget } from './budget.ts';
 import type { StoredResults } from './stored-results.ts';
-import { cutAtPlace, sayRest, wholeCharacters } from './read-result.ts';
+import { cutAtPlace, READ_RESULT, sayRest, wholeCharacters } from './read-result.ts';
 import type { FittedBudget } from './fitting.ts';
 import type {} from './call-fields.ts';
 import { resultOf, type Outcome, type ResultOutcome } from '../../kernel/call/outcome.ts';
@@ -233,7 +233,7 @@ function stored(
 ): MaybePromise<CallToolResult | undefined> {
   const { attempt, forClient } = scene;
   const { budgets: results } = attempt.call.states;
-  if (forClient?.clients.readsByTool(attempt.call, forClient.client) === true)
+  if (forClient !== undefined && attempt.call.beside?.isListed(READ_RESULT, attempt.call) === true)
     return readOn(result, excess, fits, scene);
   const isRead = forClient?.client.readsResources !== false;
   return isRead && results !== undefined ? linked(result, excess, fits, scene, results) : undefined;

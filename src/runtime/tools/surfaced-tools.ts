@@ -5,7 +5,6 @@ import type { ListedTool } from '../../compile/tools/prepared-tool.ts';
 import { FINDING_NAMES } from '../../compile/surfaces/finding-tools.ts';
 import { findForms, fitSurface, formTools, type FormedTools } from '../../compile/surfaces/fit-surface.ts';
 import type {
-  ClientClaim,
   FittingSurface,
   Surface,
   SurfaceSettings,
@@ -18,7 +17,7 @@ import { compileMethod, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
 import type { RoutedTool } from './routed-tools.ts';
 import type { ServedTools } from './tool-view.ts';
-import { SurfaceMarks } from './surface-marks.ts';
+import { claimOfCall, SurfaceMarks } from './surface-marks.ts';
 import { ToolRouter } from './tools.ts';
 
 /** The tools of an application that offers them on several surfaces. */
@@ -100,8 +99,12 @@ class SurfacedTools {
 
   #enter(call: Call): ToolRouter {
     const wish = { chosen: call.context.surface, client: () => claimOfCall(call) };
-    const surface = this.#surfaceFor(wish, call.origin.served.isLocal);
+    const { isLocal } = call.origin.served;
+    const surface = this.#surfaceFor(wish, isLocal);
     call.surface = surface?.name ?? 'own';
+    const { fitting } = this.#surfaces;
+    call.isFitted = fitting !== undefined && surface !== undefined && wish.chosen === undefined;
+    call.beside = this.#settings.featureTools;
     return this.routerFor(surface);
   }
 
@@ -115,7 +118,7 @@ class SurfacedTools {
       : undefined;
     const router = new ToolRouter(served, this.#settings, foreign, (own, call) => {
       const fit = this.#surfaces.fitting?.find(claimOfCall(call));
-      const list = this.#settings.serviceTools?.listFor(own, call, fit) ?? own;
+      const list = this.#settings.featureTools?.listFor(own, call, fit) ?? own;
       return { list, isWhole: fit?.readsOnePage === true, meta: this.#marks.mark(surface, list) };
     });
     this.#routers.set(surface, router);
@@ -195,12 +198,6 @@ class SurfacedTools {
     }
     return owners;
   }
-}
-
-/** Requests of 2025 without a session say nothing of their client but a header. */
-function claimOfCall(call: Call): ClientClaim {
-  const { name, version } = call.client();
-  return name === undefined ? { userAgent: call.header('user-agent') } : { name, version };
 }
 
 /** What a call of a tool reaches: equal for tools that take the same arguments for the same actions. */
