@@ -22,7 +22,7 @@ import { taskMethods } from './tasks/task-methods.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
 export interface McpService extends ServiceParts {
-  readonly settings: ServiceSettings;
+  readonly settings: ServiceSettings & Pick<RouteSettings, 'featureTools'>;
   /** Never throws and never rejects. */
   serve(request: ServiceRequest): MaybePromise<Outcome>;
   /** The same service for requests that are counted once more. */

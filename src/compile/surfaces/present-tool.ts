@@ -26,6 +26,7 @@ export function presentTool(
     annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
     maxNameLength: surface.maxNameLength,
     outputs: surface.outputs,
+    resultLimit: surface.resultLimit,
   });
   const named = withFreeDiscriminator(declared, prepared, notices);
   const layout = layoutOn(named, { common, actions: prepared }, surface, notices);

@@ -1,4 +1,5 @@
 import { quoteText } from '../../call/issue.ts';
+import type { ResultLimit } from '../../scanner/actions/scan-tools.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 
@@ -39,6 +40,8 @@ export interface SurfaceForm {
   readonly maxNameLength?: number;
   /** Which tools say what their results have in them: none, or those whose actions give JSON. Default: all. */
   readonly outputs?: 'none' | 'json';
+  /** Tools whose results may be longer say so. */
+  readonly resultLimit?: ResultLimit;
 }
 
 /** One way to offer actions, as an application chose it. */
@@ -59,15 +62,23 @@ type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>>
 /** The surface of a name; undefined for `own`, which is what groups say themselves. */
 export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
   if (name === 'own') return undefined;
-  const { riskNames = RISK_NAMES, isWanted = false, flatOverBytes, maxNameLength, outputs } = parts;
+  const {
+    riskNames = RISK_NAMES,
+    isWanted = false,
+    flatOverBytes,
+    maxNameLength,
+    outputs,
+    resultLimit,
+  } = parts;
   const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
   const key = [
     ...(name === 'flat' ? [name] : [name, 'signatures']),
     ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
     ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
     ...(outputs === undefined ? [] : [`outputs-${outputs}`]),
+    ...(resultLimit === undefined ? [] : [`results-${String(resultLimit.over)}-${resultLimit.key}`]),
   ].join('/');
-  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs });
+  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs, resultLimit });
   return Object.freeze({ name, riskNames, reaches, isWanted, key, ...form });
 }
 

@@ -5,9 +5,16 @@ import { entriesIn } from '../../runtime/store/owned-entries.ts';
 import { fitsClients } from '../client-results/index.ts';
 import { readAsTools } from '../primitive-tools/index.ts';
 import { feature } from '../feature.ts';
-import { budgetOf, budgetRule, defaultBudget, type BudgetOptions, type ScannedBudget } from './budget.ts';
+import {
+  budgetOf,
+  budgetRule,
+  defaultBudget,
+  ownLength,
+  type BudgetOptions,
+  type ScannedBudget,
+} from './budget.ts';
 import type {} from './call-fields.ts';
-import { compileFit } from './fit-outcome.ts';
+import { compileFit, fitToolResult } from './fit-outcome.ts';
 import { bindBudget, budgetWarnings, preparePage } from './fitting.ts';
 import { readResultTool } from './read-result.ts';
 import { readStored, STORED_RESULTS, StoredResults } from './stored-results.ts';
@@ -36,6 +43,7 @@ export const budgets = feature({
     ),
 
   prepareAction: ({ scanned, output }, _kept, problems) => preparePage(scanned, output, problems),
+  resultLength: ownLength,
   bindAction: bindBudget,
   warningsOf: budgetWarnings,
 
@@ -53,7 +61,8 @@ export const budgets = feature({
   offers: (state) => (state === undefined ? [] : ['resources']),
   read: readStored,
   tools: (state, { 'primitive-tools': asTools }) =>
-    state === undefined ? [] : [readResultTool(state, asTools?.resources === true)],
+    state === undefined ? [] : [readResultTool(state, asTools?.resources ?? false)],
+  fitResult: fitToolResult,
   stores: (state) => ({ [STORED_RESULTS]: [entriesIn(state?.store, STORED_RESULTS)] }),
 });
 

@@ -8,6 +8,7 @@ import type { FeatureTool } from '../../runtime/runtime-facet.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { ResultFit } from '../../profiles/fit-results.ts';
+import { BYTES_PER_TOKEN } from './budget.ts';
 import { StoredResults, type ResultLink } from './stored-results.ts';
 
 /** Reads on in a result that was too long for a client. */
@@ -31,13 +32,18 @@ const DEFINITION = deepFreeze({
 
 /**
  * The tool that reads stored results, for clients that may read no resources.
- * @param isForAll whether all clients are listed resources as tools
+ * @param asTools which clients are listed resources as tools
  */
-export function readResultTool(results: StoredResults, isForAll: boolean): FeatureTool {
+export function readResultTool(results: StoredResults, asTools: boolean | 'auto'): FeatureTool {
   return {
     name: READ_RESULT,
-    describe: ({ isFitted, client }) =>
-      isForAll || (isFitted && client?.readsResources !== true) ? DEFINITION : undefined,
+    describe: ({ isFitted, client: { readsResources } = {} }) => {
+      const isListed =
+        asTools === true ||
+        (asTools === 'auto' && readsResources === false) ||
+        (isFitted && readsResources !== true);
+      return isListed ? DEFINITION : undefined;
+    },
     answer: async (args, call) => resultOf(await answerReadResult(args, call, results)),
   };
 }
@@ -95,7 +101,6 @@ function readContents({ text, blob = '', mimeType = 'data' }: ResourceContents):
 
 /** Room for what is said of the rest. */
 const NOTE_LENGTH = 240;
-const BYTES_PER_TOKEN = 3;
 
 function writePart(text: string, offset: number, id: string, client: ResultFit | undefined): CallToolResult {
   const { tokens = Infinity, characters = Infinity } = client ?? {};

@@ -50,6 +50,7 @@ export class FeatureTools implements ToolsBeside {
       const { name, arguments: given } = called.params;
       const route = routes.get(name);
       if (route === undefined || this.#isTaken(name)) return callTool(called);
+      this.#parts.tools?.enter?.(called);
       called.args = isObject(given) ? given : NO_ARGUMENTS;
       return called.follow(route);
     };

@@ -30,6 +30,7 @@ export function createSurfacedService(served: ServedTools, surfaces: SurfaceSett
     listTo: (who: AuthInfo | undefined, isLocal?: boolean, wish?: SurfaceWish) =>
       tools?.listTo(who, isLocal, wish) ?? views.of(filter).definitions,
     everyTool: () => tools?.everyTool() ?? views.of(filter).definitions,
+    enter: (call: Call) => void tools?.enter(call),
     toolNamed: (name: unknown, who: AuthInfo | undefined, wish?: SurfaceWish) =>
       tools?.toolNamed(name, who, wish),
     methods: (settings: RouteSettings) => {
@@ -68,8 +69,8 @@ class SurfacedTools {
     this.routerFor(undefined);
   }
 
-  readonly call: Handle = (call) => this.#enter(call).call(call);
-  readonly list: Handle = (call) => this.#enter(call).list(call);
+  readonly call: Handle = (call) => this.enter(call).call(call);
+  readonly list: Handle = (call) => this.enter(call).list(call);
 
   /**
    * The surface that a request chose, else the one that fits its client, else that of the application. Code of this
@@ -97,7 +98,8 @@ class SurfacedTools {
     return formTools(this.#served.views.entries.map(({ set }) => set));
   }
 
-  #enter(call: Call): ToolRouter {
+  /** Notes on a call where its client gets its tools. @returns what finds them there */
+  enter(call: Call): ToolRouter {
     const wish = { chosen: call.context.surface, client: () => claimOfCall(call) };
     const { isLocal } = call.origin.served;
     const surface = this.#surfaceFor(wish, isLocal);
