@@ -1,5 +1,4 @@
 import { membersOf } from '../../shared/json.ts';
-import type {} from './call-fields.ts';
 
 /** Which primitives are listed as tools, too; `auto` for clients that are known not to read them. */
 export interface PrimitivesAsTools {
