@@ -160,8 +160,8 @@ export function readSurfaces(
 
 function createForms(): SurfaceSettings['form'] {
   const known = new Map<string, Surface>();
-  return ({ name, riskNames, reaches, isWanted }, form) => {
-    const made = createSurface(name, { riskNames, reaches, isWanted, ...form }) as Surface;
+  return (plain, form) => {
+    const made = createSurface(plain?.name ?? 'own', { ...plain, ...form }) as Surface;
     const surface = known.get(made.key) ?? made;
     known.set(surface.key, surface);
     return surface;

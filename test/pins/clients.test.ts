@@ -5,7 +5,9 @@ import { readText } from './docs/example.ts';
 type Shown = Readonly<Record<string, unknown>>;
 
 /** What models were shown by clients of npm: `npm run soak -- --only clients` compares it with the clients themselves. */
-const SHOWN = JSON.parse(readText('test/pins/clients.json')) as Readonly<Record<string, Shown>>;
+const SHOWN = JSON.parse(readText('test/pins/clients.json')) as Readonly<
+  Record<string, Readonly<Record<'fitting' | 'chosen', Shown>>>
+>;
 
 /** The text of the table has lines of its own, and its structure has names of members. */
 function findHabit(table: unknown): string {
@@ -18,13 +20,18 @@ function findHabit(table: unknown): string {
 const { clients } = await loadClients();
 
 describe.each(['ai-sdk', 'langchain', 'mastra'])('%s', (id) => {
-  const shown = SHOWN[id] as Shown;
+  const { chosen: shown, fitting } = SHOWN[id] as (typeof SHOWN)[string];
 
   test('shows a model of a structure what the file of clients says', () => {
     expect(clients[id]?.facts.structured).toMatchObject({
       value: findHabit(shown['table']),
       sure: 'seen',
     });
+  });
+
+  test('is sent the text alone where lists fit it, and its model would read both', () => {
+    const isText = clients[id]?.choices?.outputSchema === false;
+    expect(findHabit(fitting['table'])).toBe(isText ? 'ignored' : findHabit(shown['table']));
   });
 
   test('shows pictures, refusals in the words of the server, and the part of a long text that was sent', () => {

@@ -71,7 +71,8 @@ export function fitSurface(
       countTokens: (name) => tools.countTokens(all.get(name)),
     }),
   );
-  if (plain === undefined) return undefined;
+  // What groups say keeps its names and its tools
+  if (plain === undefined) return fitOwn(fit, tools, form);
   const { flatOverBytes, maxNameLength } = fit;
   const isLarge = flatOverBytes !== undefined && hasLargeSchema(tools.on(plain), flatOverBytes);
   const large = isLarge ? { flatOverBytes } : {};
@@ -80,6 +81,11 @@ export function fitSurface(
   const results = fitResults(fit, tools.on(plain));
   if (!isLong && Object.keys(results).length === 0) return sized;
   return form(plain, { ...large, ...(isLong ? { maxNameLength } : {}), ...results });
+}
+
+function fitOwn(fit: FittingSurface, tools: FormedTools, form: SurfaceSettings['form']): Surface | undefined {
+  const results = fitResults(fit, tools.on(undefined));
+  return Object.keys(results).length === 0 ? undefined : form(undefined, results);
 }
 
 /** What tools say of their results, where a client needs something else than what they say to all. */

@@ -46,7 +46,7 @@ export interface SurfaceForm {
 
 /** One way to offer actions, as an application chose it. */
 export interface Surface extends SurfaceForm {
-  readonly name: Exclude<SurfaceName, 'own'>;
+  readonly name: SurfaceName;
   readonly riskNames: RiskNames;
   /** The surface whose tools are found first, and called by the keys of their actions; undefined where all are listed. */
   readonly reaches: Surface | undefined;
@@ -59,9 +59,8 @@ export interface Surface extends SurfaceForm {
 /** What is not the same for all surfaces of one name. */
 type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>> & SurfaceForm;
 
-/** The surface of a name; undefined for `own`, which is what groups say themselves. */
+/** The surface of a name; undefined for `own`, which is what groups say themselves, unless a client takes another form of it. */
 export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
-  if (name === 'own') return undefined;
   const {
     riskNames = RISK_NAMES,
     isWanted = false,
@@ -70,15 +69,16 @@ export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surf
     outputs,
     resultLimit,
   } = parts;
+  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs, resultLimit });
+  if (name === 'own' && Object.keys(form).length === 0) return undefined;
   const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
   const key = [
-    ...(name === 'flat' ? [name] : [name, 'signatures']),
+    ...(name === 'flat' || name === 'own' ? [name] : [name, 'signatures']),
     ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
     ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
     ...(outputs === undefined ? [] : [`outputs-${outputs}`]),
     ...(resultLimit === undefined ? [] : [`results-${String(resultLimit.over)}-${resultLimit.key}`]),
   ].join('/');
-  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs, resultLimit });
   return Object.freeze({ name, riskNames, reaches, isWanted, key, ...form });
 }
 
@@ -161,7 +161,7 @@ export interface SurfaceSettings {
   /** All but `own`, by name. */
   readonly all: ReadonlyMap<string, Surface>;
   /** A form of a surface: the same object for the same form. */
-  readonly form: (surface: Surface, form: SurfaceForm) => Surface;
+  readonly form: (surface: Surface | undefined, form: SurfaceForm) => Surface;
   /** Those that clients can get: what is wrong with them is a problem of the application. */
   readonly served: readonly Surface[];
   /** The ways in which clients may choose another one. */

@@ -34,6 +34,9 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
 /** What a model is shown of each action. */
 type Shown = Readonly<Record<string, unknown>>;
 
+/** On the surface that fits it, and on each that it chooses. */
+type Pinned = Readonly<Partial<Record<'fitting' | 'chosen', Shown>>>;
+
 interface Driven {
   readonly names: readonly string[];
   readonly shown: Shown;
@@ -48,15 +51,17 @@ export const clients: AttackProgram = {
     try {
       const node = await installClients(folder);
       const url = await server.line('stdout', 'http');
-      const pins = JSON.parse(await readFile(PINS, 'utf8')) as Record<string, Shown>;
+      const pins = JSON.parse(await readFile(PINS, 'utf8')) as Record<string, Pinned>;
       const rows: AttackRow[] = [];
       for (const client of Object.keys(PACKAGES)) {
         const start = performance.now();
         const faults: string[] = [];
         for (const [path, names] of Object.entries(SURFACES)) {
           const driven = await drive({ node, folder }, client, `${url}${path}`);
-          if (process.env['TOOLWRIGHT_WRITE_PINS'] === '1') pins[client] = driven.shown;
-          faults.push(...findFaults(path, driven, { names, shown: pins[client] ?? {} }));
+          const kind = path === '' ? 'fitting' : 'chosen';
+          if (process.env['TOOLWRIGHT_WRITE_PINS'] === '1')
+            pins[client] = { ...pins[client], [kind]: driven.shown };
+          faults.push(...findFaults(path, driven, { names, shown: pins[client]?.[kind] ?? {} }));
         }
         const fault = faults.length === 0 ? {} : { fault: faults.join('; ') };
         rows.push({ name: client, bytes: 0, milliseconds: performance.now() - start, ...fault });
