@@ -49,6 +49,7 @@ const features = [
   'tasks',
   'idempotency',
   'consent',
+  'primitive-tools',
   'client-results',
   'budgets',
   'limits',

@@ -23,7 +23,12 @@ import type { ToolRegistry } from './attach/tool-registry.ts';
 import type { UserDecorator } from './call/middleware.ts';
 import type { CallToolResult } from './call/results.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/application-model.ts';
-import type { CompiledToolDefinition, ExplainedInput } from './compile/tools/compiled-tool.ts';
+import type { FittingSurface } from './compile/surfaces/surface.ts';
+import type {
+  CompiledToolDefinition,
+  ExplainedInput,
+  ToolDefinition,
+} from './compile/tools/compiled-tool.ts';
 import type { ForgetReport, ForgottenPerson } from './application/forget.ts';
 import { replaceApplication, type Replacement } from './application/replace-application.ts';
 import type { Problem } from './errors/problem-list.ts';
@@ -110,7 +115,17 @@ export class McpApplication {
    * const forCodex = Object.values(app.surfaces).find(({ clients }) => clients.includes('codex'));
    */
   get surfaces(): Readonly<Record<string, ServedSurface>> {
-    return describeSurfaces(this.registry);
+    return describeSurfaces(this.#parts);
+  }
+
+  /**
+   * The tools beside those of groups that a client is listed.
+   * @internal
+   * @param client what is known of it; undefined where the application does not look at clients
+   * @param isFitted whether it is listed what fits it, and not what groups say or what it chose
+   */
+  toolsBeside(client: FittingSurface | undefined, isFitted: boolean): readonly ToolDefinition[] {
+    return this.#parts.service.settings.featureTools?.listed(client, isFitted) ?? [];
   }
 
   /**

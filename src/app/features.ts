@@ -8,6 +8,7 @@ import { taskFeature } from '../features/tasks/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { idempotentCalls } from '../features/idempotency/feature.ts';
+import { primitiveTools } from '../features/primitive-tools/feature.ts';
 import { limitsFeature } from '../features/limits/feature.ts';
 import { timeLimits } from '../features/time-limit/feature.ts';
 import { withFeatureStages } from '../runtime/feature-stages.ts';
@@ -21,6 +22,7 @@ export const FEATURES: readonly AnyFeature[] = Object.freeze([
   taskFeature,
   idempotentCalls,
   consentFeature,
+  primitiveTools,
   clientResults,
   budgets,
   limitsFeature,

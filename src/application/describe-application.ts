@@ -27,6 +27,7 @@ import { hashTools } from '../runtime/tools/surface-marks.ts';
 import type { RegisteredTools } from '../registry/tool-registry.ts';
 import type { ScannedUserRecord } from '../scanner/members/user-values.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
+import { deepFreeze } from '../shared/deep-freeze.ts';
 
 /** Logs what is found at the start. Who only looks at the application is shown the warnings as advice. */
 export function logFindings(
@@ -130,18 +131,47 @@ export interface ServedSurface {
   readonly tools: readonly string[];
   /** The ids of known clients that get it; who is not known gets `own`, or the surface of the application. */
   readonly clients: readonly string[];
+  /**
+   * Tools that belong to no group (`read_result`, `read_resource`, `get_prompt`), with the ids of the clients that are listed
+   * them as well; `*` stands for all clients. They are not among `tools`, and not in `hash`.
+   */
+  readonly beside: Readonly<Record<string, readonly string[]>>;
 }
 
-export function describeSurfaces(
-  registry: Pick<RegisteredTools, 'offered' | 'listed'>,
-): Readonly<Record<string, ServedSurface>> {
+/** Of a name: all clients. */
+const ALL_CLIENTS: readonly string[] = Object.freeze(['*']);
+
+export function describeSurfaces({
+  registry,
+  service: { settings },
+}: {
+  readonly registry: Pick<RegisteredTools, 'offered' | 'listed'>;
+  readonly service: Pick<McpService, 'settings'>;
+}): Readonly<Record<string, ServedSurface>> {
   const described = [...registry.offered].map(([surface, clients]) => {
     const listed = registry.listed(surface).map(({ definition }) => definition);
     const tools = Object.freeze(listed.map(({ name }) => name));
-    const served = Object.freeze({ hash: hashTools(listed), tools, clients: Object.freeze([...clients]) });
-    return [surface?.key ?? 'own', served] as const;
+    const beside = findBeside(clients, surface !== undefined, settings);
+    const served = { hash: hashTools(listed), tools, clients: Object.freeze([...clients]), beside };
+    return [surface?.key ?? 'own', Object.freeze(served)] as const;
   });
   return Object.freeze(Object.fromEntries(described));
+}
+
+function findBeside(
+  clients: readonly string[],
+  isOther: boolean,
+  { featureTools, surfaces }: McpService['settings'],
+): ServedSurface['beside'] {
+  const forAll = new Set(featureTools?.listed(undefined, false).map(({ name }) => name));
+  const found = new Map([...forAll].map((name) => [name, ALL_CLIENTS]));
+  for (const [fit, ids] of surfaces?.fitting?.fits ?? []) {
+    const own = ids.filter((id) => clients.includes(id));
+    const tools = own.length === 0 ? [] : (featureTools?.listed(fit, isOther) ?? []);
+    for (const { name } of tools)
+      if (!forAll.has(name)) found.set(name, [...(found.get(name) ?? []), ...own].sort());
+  }
+  return deepFreeze(Object.fromEntries(found));
 }
 
 /** These fields have rules that a schema cannot express, so a schema-valid call may still be refused. */

@@ -6,7 +6,6 @@ import {
   type ClientClaim,
   type ClientFitting,
   type FittingSurface,
-  type PrimitivesAsTools,
   type RiskNames,
   type Surface,
   type SurfaceName,
@@ -157,21 +156,14 @@ export function readSurfaces(
     served: choices.size > 0 || used === AUTO ? surfaces : surfaces.filter(({ name }) => name === use),
     choose: choices,
     foreignNames,
-    asTools: readAsTools(options.asTools),
     maxViews: maxViewsIn(auth),
   });
 }
 
-function readAsTools(given: SurfaceOptions['asTools'] = false): PrimitivesAsTools {
-  const { resources = false, prompts = false } =
-    typeof given === 'object' ? given : { resources: given, prompts: given };
-  return Object.freeze({ resources, prompts });
-}
-
 function createForms(): SurfaceSettings['form'] {
   const known = new Map<string, Surface>();
-  return ({ name, riskNames, reaches, isWanted }, form) => {
-    const made = createSurface(name, { riskNames, reaches, isWanted, ...form }) as Surface;
+  return (plain, form) => {
+    const made = createSurface(plain?.name ?? 'own', { ...plain, ...form }) as Surface;
     const surface = known.get(made.key) ?? made;
     known.set(surface.key, surface);
     return surface;
@@ -215,11 +207,15 @@ function createFitting(
   fitClient: (profile: Profile) => FittingSurface,
 ): ClientFitting {
   const known = new Map<string, FittingSurface>();
+  const byProfile = new WeakMap<Profile, FittingSurface>();
   const fit = (profile: Profile): FittingSurface => {
+    const last = byProfile.get(profile);
+    if (last !== undefined) return last;
     const made = fitClient(profile);
     const key = JSON.stringify(made);
     const found = known.get(key) ?? made;
     known.set(key, found);
+    byProfile.set(profile, found);
     return found;
   };
   const fits = new Map<FittingSurface, string[]>();

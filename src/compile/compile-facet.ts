@@ -22,6 +22,8 @@ export interface CompileFacet<Kept = never, Prepared = unknown, Bound = unknown>
   reserved?(kept: Kept): readonly ReservedArgument[];
   /** What the list of actions says of it. */
   listed?(kept: Kept): Partial<ListedAction>;
+  /** How many characters its author allows a result; undefined where the author says nothing of it. */
+  resultLength?(kept: Kept): number | undefined;
   /** What its calls need beside the stages of the feature. */
   needs?(kept: Kept): CallNeeds;
   /** What needs no instance. What can never work is a problem. */

@@ -33,6 +33,15 @@ export function listedParts(
   return Object.freeze(Object.assign({}, ...parts)) as Partial<ListedAction>;
 }
 
+/** How many characters a result of an action may have; undefined where its author says nothing of it. */
+export function findResultLength(
+  { slots }: ScannedAction,
+  features: readonly AnyCompileFacet[],
+): number | undefined {
+  const lengths = keepersOf(slots, features).flatMap(([feature, kept]) => feature.resultLength?.(kept) ?? []);
+  return lengths.length === 0 ? undefined : Math.min(...lengths);
+}
+
 /** What features need of the calls of an action. */
 export function callNeeds({ slots }: ScannedAction, features: readonly AnyCompileFacet[]): CallNeeds {
   const needs = keepersOf(slots, features).flatMap(([feature, kept]) => feature.needs?.(kept) ?? []);

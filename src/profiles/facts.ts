@@ -110,6 +110,8 @@ export interface ListFacts {
   readonly structured?: Fact<'replaces-text' | 'ignored' | 'both'>;
   readonly 'result.tokens'?: Fact<number>;
   readonly 'result.chars'?: Fact<number>;
+  /** The key of `_meta` of a tool that lets its results be longer than `result.chars`, and the most characters that it may say. */
+  readonly 'result.limitKey'?: Fact<{ readonly key: string; readonly max: number }>;
   readonly 'error.chars'?: Fact<number>;
   readonly 'content.image'?: Fact<ContentHabit>;
   readonly 'content.audio'?: Fact<ContentHabit>;
@@ -177,6 +179,7 @@ const VALUES: OptionRules<ClientFacts> = {
   structured: oneOf('replaces-text', 'ignored', 'both'),
   'result.tokens': count,
   'result.chars': count,
+  'result.limitKey': objectOf({ key: required(filledText), max: required(count) }),
   'error.chars': count,
   'content.image': content,
   'content.audio': content,

@@ -22,6 +22,8 @@ export interface ClientFit {
   readonly readsOnePage?: boolean;
   /** Which tools say what their results have in them: none, or those whose actions give JSON. */
   readonly outputs?: 'none' | 'json';
+  /** How a tool says that its results may be longer than so many characters (`over`), and at most how long. */
+  readonly resultLimit?: { readonly key: string; readonly over: number; readonly max: number };
   /** Whether it reads resources, and prompts; undefined where that is not known. */
   readonly readsResources?: boolean;
   readonly readsPrompts?: boolean;
@@ -71,6 +73,7 @@ export function fitClient(
     ...readNameHabits(facts),
     readsOnePage: facts.pages?.value === false ? true : undefined,
     outputs: chooseOutputs(choices, facts),
+    resultLimit: readResultLimit(choices, facts),
     readsResources: facts.resources?.value,
     readsPrompts: facts.prompts?.value,
   };
@@ -84,6 +87,14 @@ function chooseOutputs(
 ): ClientFit['outputs'] {
   if (result === 'text' && outputSchema === false) return 'none';
   return structured?.value === 'replaces-text' ? 'json' : undefined;
+}
+
+function readResultLimit(
+  { budget: { chars: over } }: ClientChoices,
+  { 'result.limitKey': limit }: ClientFacts,
+): ClientFit['resultLimit'] {
+  if (over === undefined || limit === undefined || limit.sure === 'reported') return undefined;
+  return Object.freeze({ ...limit.value, over });
 }
 
 /** What only others say of a client changes no name. */

@@ -20,6 +20,8 @@ export interface ResultFit {
   /** Tokens and characters of what its model reads. */
   readonly tokens: number;
   readonly characters: number;
+  /** So many characters may tools that say it have in their results; undefined where they cannot say it. */
+  readonly maxCharacters: number | undefined;
   /** Characters of an error. */
   readonly errorCharacters: number;
   /** Blocks of these kinds never reach a model. */
@@ -52,8 +54,13 @@ export function fitResults({ id, facts, choices }: Pick<Profile, 'id' | 'facts' 
     reads: facts.structured === undefined ? 'text' : READS[facts.structured.value],
     tokens: budget.tokens ?? Infinity,
     characters: budget.chars ?? Infinity,
+    maxCharacters: readMaxCharacters(facts),
     errorCharacters: facts['error.chars']?.value ?? Infinity,
     dropped: new Set(BLOCK_TYPES.filter((type) => habits[type] === 'dropped')),
     readsResources: facts.resources?.value,
   });
+}
+
+function readMaxCharacters({ 'result.limitKey': limit }: Profile['facts']): number | undefined {
+  return limit === undefined || limit.sure === 'reported' ? undefined : limit.value.max;
 }

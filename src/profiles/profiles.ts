@@ -33,6 +33,7 @@ export class ClientProfiles {
   readonly #prefixes: readonly (readonly [prefix: string, profile: Profile])[];
   readonly #agents: readonly (readonly [prefix: string, profile: Profile])[];
   readonly #generic: Profile;
+  readonly #atVersion: ReadonlyMap<Profile, FindAtVersion>;
 
   constructor({ edition, clients }: KnownClients) {
     this.edition = edition;
@@ -40,6 +41,7 @@ export class ClientProfiles {
     const common = clients[GENERIC]?.choices;
     this.#byId = new Map(Object.entries(clients).map(([id, client]) => [id, toProfile(id, client, common)]));
     this.#generic = this.#byId.get(GENERIC) ?? toProfile(GENERIC, { title: GENERIC, facts: {} }, common);
+    this.#atVersion = new Map([...this.#byId.values()].map((each) => [each, createFindAtVersion(each)]));
     const prefixes: [string, Profile][] = [];
     const agents: [string, Profile][] = [];
     for (const profile of this.#byId.values()) {
@@ -71,7 +73,7 @@ export class ClientProfiles {
   profileOf(name: unknown, version?: unknown): Profile {
     if (!isPlainText(name, MAX_NAME_LENGTH)) return this.#generic;
     const found = this.#exact.get(name) ?? findPrefix(this.#prefixes, name);
-    return found === undefined ? this.#generic : atVersion(found, version);
+    return found === undefined ? this.#generic : (this.#atVersion.get(found)?.(version) ?? found);
   }
 
   /** For requests that say nothing else of their client. */
@@ -102,12 +104,23 @@ function toProfile(
 
 const FALLBACK: ClientChoices = { surface: 'own', describe: 'own', result: 'both', budget: {} };
 
-/** The same profile where no fact of it is about versions. */
-function atVersion(profile: Profile, version: unknown): Profile {
+/** A profile with the facts that hold for a version: the same object for the same facts. */
+type FindAtVersion = (version: unknown) => Profile;
+
+function createFindAtVersion(profile: Profile): FindAtVersion {
   const facts = Object.entries(profile.facts) as [string, Fact<unknown>][];
-  if (facts.every(([, fact]) => fact.for === undefined)) return profile;
-  const holding = facts.filter(([, fact]) => fact.for === undefined || isWithin(version, fact.for));
-  return Object.freeze({ ...profile, facts: Object.freeze(Object.fromEntries(holding)) });
+  const ranges = [...new Set(facts.flatMap(([, fact]) => fact.for ?? []))];
+  if (ranges.length === 0) return () => profile;
+  const known = new Map<string, Profile>();
+  return (version) => {
+    const held = ranges.filter((range) => isWithin(version, range));
+    const key = held.join(' | ');
+    const holding = facts.filter(([, fact]) => fact.for === undefined || held.includes(fact.for));
+    const found =
+      known.get(key) ?? Object.freeze({ ...profile, facts: Object.freeze(Object.fromEntries(holding)) });
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** A version that cannot be read is in no range. */

@@ -5,7 +5,7 @@ import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { Call, Handle, Replayer, Route } from '../kernel/call/call.ts';
+import type { Call, Handle, Replayer, Route, ToolsBeside } from '../kernel/call/call.ts';
 import type { StoreClock } from './store-clock.ts';
 import type { Store } from './store/store.ts';
 import type { RequestState } from '../kernel/call/replay/request-states.ts';
@@ -71,13 +71,15 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
 }
 
 /** What clients are listed beside the tools of groups. */
-export interface ListedBeside {
+export interface ListedBeside extends ToolsBeside {
   /** The list with it; the same array for the same tools. */
   listFor(
     list: readonly ToolDefinition[],
     call: Call,
-    fit: FittingSurface | undefined,
+    client: FittingSurface | undefined,
   ): readonly ToolDefinition[];
+  /** What a client is listed that may see everything. @param isFitted whether it is listed what fits it */
+  listed(client: FittingSurface | undefined, isFitted: boolean): readonly ToolDefinition[];
 }
 
 export interface RouteSettings extends ServiceSettings {
@@ -86,7 +88,7 @@ export interface RouteSettings extends ServiceSettings {
   /** What answers the methods that list. */
   readonly lists: Lists;
   /** Tools beside those of groups; undefined where all clients get the same. */
-  readonly serviceTools?: ListedBeside | undefined;
+  readonly featureTools?: ListedBeside | undefined;
 }
 
 /** Wraps the next stage, once, at start-up. */

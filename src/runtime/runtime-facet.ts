@@ -1,12 +1,12 @@
-import type { CallToolResult } from '../call/results.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
+import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { HttpDoor } from '../call/http-door.ts';
 import type { OwnIssuer } from '../metadata/auth-options.ts';
 import type { Call, Handle } from '../kernel/call/call.ts';
-import type { Outcome } from '../kernel/call/outcome.ts';
+import type { Outcome, ResultOutcome } from '../kernel/call/outcome.ts';
 import type { Origin } from '../kernel/call/service-request.ts';
-import type { ContextMembers } from '../kernel/call/states.ts';
+import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
@@ -76,11 +76,37 @@ export interface Removal {
 /** What changes in an application: it has started, or a list is another one. */
 export type ApplicationChange = 'started' | 'tools' | 'prompts' | 'resources';
 
-/** A tool that a feature has, and no group. */
+/** What is known of a client that decides which tools it needs; what is undefined is not known. */
+export interface ClientHabits {
+  readonly readsResources?: boolean | undefined;
+  readonly readsPrompts?: boolean | undefined;
+}
+
+/** For whom tools are listed. */
+export interface ToolReader {
+  /** Undefined where the application does not look at its clients. */
+  readonly client: ClientHabits | undefined;
+  /** Whether it is listed what fits it, and not what groups say or what it chose. */
+  readonly isFitted: boolean;
+  /** What it sees in the other lists, without what is listed for each request. Equal lists are the same array. */
+  readonly prompts: readonly WirePrompt[];
+  readonly resources: readonly WireResource[];
+  readonly templates: readonly WireResourceTemplate[];
+}
+
+/** Answers by another method of the service, which checks the caller and runs all that belongs to it. */
+export type AskService = (
+  method: 'resources/read' | 'prompts/get',
+  params: PlainObject,
+) => MaybePromise<Outcome>;
+
+/** A tool that a feature has, and no group. A tool of the application with its name wins. */
 export interface FeatureTool {
-  readonly definition: ToolDefinition;
+  readonly name: string;
+  /** As a client is listed it; undefined where it is not. The same object where it is the same. */
+  readonly describe: (reader: ToolReader) => ToolDefinition | undefined;
   /** It may reject with a ProtocolError. */
-  readonly answer: (args: PlainObject, call: Call) => MaybePromise<CallToolResult>;
+  readonly answer: (args: PlainObject, call: Call, ask: AskService) => MaybePromise<Outcome>;
 }
 
 /** A part of a service, by the names of `ServiceParts`. */
@@ -127,8 +153,10 @@ export interface RuntimeFacet<State = never> {
   offers?(state: State | undefined): readonly OfferedPart[];
   /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */
   read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
-  /** Tools of the feature's own, for clients that may not read its resources. */
-  tools?(state: State | undefined): readonly FeatureTool[];
+  /** Tools of the feature's own, for clients that read what stands in no list of theirs. */
+  tools?(state: State | undefined, states: States): readonly FeatureTool[];
+  /** What becomes of a result of a tool that a feature has. */
+  fitResult?(result: ResultOutcome, call: Call, tool: string): MaybePromise<Outcome>;
   /** Methods of the protocol, by their names. */
   methods?(state: State | undefined): Readonly<Record<string, FeatureMethod>>;
   /** What it has under way beside requests. */

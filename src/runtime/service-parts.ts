@@ -39,6 +39,8 @@ export interface ToolService extends ServicePart {
   ): MaybePromise<readonly ToolDefinition[]>;
   /** Those of all surfaces that clients can get, also what is hidden from some of them; undefined where there is one. */
   everyTool?(): readonly ToolDefinition[];
+  /** Notes on a call where its client gets its tools; undefined where there is one surface. */
+  enter?(call: Call): void;
   /** The one that a call would find, where there are several surfaces. */
   toolNamed?(
     name: unknown,

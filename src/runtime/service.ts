@@ -19,11 +19,11 @@ import {
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
 import type { Admission, Answerable, CallTarget, Origin } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
-import { ServiceTools } from './tools/service-tools.ts';
+import { FeatureTools } from './tools/feature-tools.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
 export interface McpService extends ServiceParts {
-  readonly settings: ServiceSettings;
+  readonly settings: ServiceSettings & Pick<RouteSettings, 'featureTools'>;
   /** Never throws and never rejects. */
   serve(request: Origin): MaybePromise<Outcome>;
   /** The same service for requests that are counted once more. */
@@ -174,8 +174,8 @@ function isErrorResult(value: object): boolean {
  */
 export function createService(parts: ServiceParts, shared: ServiceSettings, logger: Logger): McpService {
   const { surfaces } = shared;
-  const serviceTools = surfaces && new ServiceTools(parts, shared, surfaces);
-  const settings = Object.freeze({ ...shared, logger, lists: new Lists(shared, logger), serviceTools });
+  const featureTools = surfaces && new FeatureTools(parts, shared, surfaces);
+  const settings = Object.freeze({ ...shared, logger, lists: new Lists(shared, logger), featureTools });
   const { tools, prompts, resources, completions } = parts;
   const own = {
     ...tools?.methods(settings),
@@ -185,7 +185,7 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
     ...completions?.methods(settings),
     ...listenMethod(parts, settings),
   };
-  const methods = serviceTools?.around(own, parts, settings) ?? own;
+  const methods = featureTools?.around(own, settings) ?? own;
   const entered = Object.entries(methods).map(
     ([method, handle]) => [method, withLocalCaller(handle, settings.auth, settings.telemetry)] as const,
   );

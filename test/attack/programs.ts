@@ -1,6 +1,7 @@
 import type { AttackProgram } from './attack.ts';
 import { amplify } from './programs/amplify.ts';
 import { attach } from './programs/attach.ts';
+import { clients } from './programs/clients.ts';
 import { faults } from './programs/faults.ts';
 import { heap } from './programs/heap.ts';
 import { loop } from './programs/loop.ts';
@@ -33,5 +34,6 @@ export const PROGRAMS: readonly AttackProgram[] = [
   faults,
   tasks,
   signIns,
+  clients,
   suites,
 ];

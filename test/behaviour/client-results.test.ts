@@ -10,6 +10,7 @@ import {
   Module,
   Page,
   Prompt,
+  ReadOnly,
   Resource,
   Roles,
   ToolGroup,
@@ -142,6 +143,20 @@ describe('77–81: the form of a result', () => {
     expect(await own.call('few')).toHaveProperty('structuredContent.rows.length', 20);
   });
 
+  test('78: so does a client that gets the tools as its application declares them', async () => {
+    const app = await open({ surface: 'auto' });
+    const chain = await connect(app, '@langchain/mcp-adapters');
+    expect(chain.tools.map(({ name }) => name)).toEqual(['notes']);
+    expect(chain.tools[0]).not.toHaveProperty('outputSchema');
+    const few = await chain.call('few');
+    expect(few).not.toHaveProperty('structuredContent');
+    expect(JSON.parse(textOf(few))).toHaveProperty('rows.length', 20);
+    const unknown = await connect(app, 'some-program');
+    expect(chain.tools[0]?.description).toBe(unknown.tools[0]?.description);
+    expect(await unknown.call('few')).toHaveProperty('structuredContent.rows.length', 20);
+    expect(app.surfaces['own/outputs-none']?.clients).toEqual(['langchain']);
+  });
+
   test('80: an action with a form of its own sends it alone to clients that would read the structure', async () => {
     const auto = await connect(await open({ surface: 'auto' }), 'claude-code');
     const table = await auto.call('table');
@@ -217,11 +232,77 @@ describe('a result that is longer than its client reads', () => {
   });
 });
 
+describe('82: a budget of the author that is larger than a client reads', () => {
+  @ToolGroup('reports')
+  class Reports {
+    @Action() @Budget({ bytes: 200_000 }) long() {
+      return `${LINE}\n`.repeat(5000);
+    }
+    @Action() plain() {
+      return `${LINE}\n`.repeat(5000);
+    }
+    @Action() @Budget({ tokens: 1000 }) @ReadOnly() short() {
+      return 'short';
+    }
+  }
+  @Module({ controllers: [Reports] })
+  class ReportsModule {}
+  const openReports = async (surface?: ApplicationOptions['surface']): Promise<McpApplication> => {
+    const options = surface === undefined ? {} : { surface };
+    const app = await McpApplication.create(ReportsModule, { logger: new MemoryLogger(), ...options });
+    opened.push(app);
+    return app;
+  };
+  const KEY = 'anthropic/maxResultSizeChars';
+
+  test.each([2025, 2026] as const)('%s: is said by the tool, and then read whole', async (era) => {
+    const app = await openReports('auto');
+    const code = await connect(app, 'claude-code', era);
+    const said = code.tools.map(({ name, _meta }) => [name, _meta?.[KEY]]);
+    expect(said).toEqual([
+      ['reports_read', undefined],
+      ['reports_write', 200_000],
+    ]);
+    expect(textOf(await code.call('long'))).toHaveLength(185_000);
+    // The other action of the tool has no budget of its own
+    expect(startOf(await code.call('plain')).length).toBeLessThanOrEqual(50_000);
+    const codex = await connect(app, 'codex-mcp-client', era);
+    expect(codex.tools.filter(({ _meta }) => _meta?.[KEY] !== undefined)).toEqual([]);
+    expect(Buffer.byteLength(startOf(await codex.call('long')))).toBeLessThanOrEqual(3 * 8000);
+  });
+
+  test('is not said, and the client reads as much as of others, where all clients are listed the same', async () => {
+    const code = await connect(await openReports(), 'claude-code');
+    expect(code.tools.filter(({ _meta }) => _meta?.[KEY] !== undefined)).toEqual([]);
+    expect(startOf(await code.call('long')).length).toBeLessThanOrEqual(50_000);
+  });
+
+  test('is never said to be larger than the client takes', async () => {
+    const clients = { 'claude-code': { facts: { 'result.limitKey': FACT } } };
+    const code = await connect(await openReports({ use: 'auto', profiles: { clients } }), 'claude-code');
+    expect(code.tools.map(({ _meta }) => _meta?.['acme/max'])).toEqual([undefined, 90_000]);
+    expect(startOf(await code.call('long')).length).toBeLessThanOrEqual(90_000);
+    expect(startOf(await code.call('long')).length).toBeGreaterThan(89_000);
+  });
+});
+
+/** Another key, and a smaller most. */
+const FACT = {
+  ...{ value: { key: 'acme/max', max: 90_000 }, source: 'https://acme.example', date: '2026-11-26' },
+  sure: 'docs',
+};
+
 describe('what clients read that have no resources and prompts', () => {
   @Injectable()
   class Pages {
     @Resource('page://all', { description: 'All pages' }) all() {
       return 'all pages';
+    }
+    @Resource('page://long') long() {
+      return `${LINE}\n`.repeat(5000);
+    }
+    @Prompt('Ask for much') much() {
+      return `${LINE}\n`.repeat(5000);
     }
     @Resource('page://{id}') one({ id }: PageRef) {
       return `page ${id}`;
@@ -303,12 +384,25 @@ describe('what clients read that have no resources and prompts', () => {
     const { tools } = await chat.listTools();
     const read = tools.find(({ name }) => name === 'read_resource');
     expect(read?.description).toBe(
-      'Reads a resource of this server.\npage://{id}: one\npage://all: All pages',
+      'Reads a resource of this server.\npage://{id}: one\npage://all: All pages\npage://long: long',
     );
     const call = async (client: Client, name: string, args: Record<string, unknown>) =>
       (await client.callTool({ name, arguments: args })) as CallToolResult;
     expect(textOf(await call(chat, 'read_resource', { uri: 'page://7' }))).toBe('page 7');
     expect(textOf(await call(chat, 'get_prompt', { name: 'review' }))).toBe('Review this');
+    // What a client would not read whole is read on to its end; by the protocol's own method it is never cut
+    for (const [name, args] of [
+      ['read_resource', { uri: 'page://long' }],
+      ['get_prompt', { name: 'much' }],
+    ] as const) {
+      const long = textOf(await call(chat, name, args));
+      expect(Buffer.byteLength(long)).toBeLessThanOrEqual(3 * 8000);
+      const { id = '', offset = 0 } = rest(long);
+      const more = textOf(await call(chat, 'read_result', { id, offset }));
+      expect([name, more.slice(0, LINE.length)]).toEqual([name, LINE]);
+    }
+    const { contents } = await chat.readResource({ uri: 'page://long' });
+    expect(contents).toEqual([expect.objectContaining({ text: `${LINE}\n`.repeat(5000) })]);
     const clerk = await connectAs('openai-mcp', ['clerk']);
     expect(textOf(await call(clerk, 'read_resource', { uri: 'page://secret' }))).toBe('secret');
     const hidden = await call(chat, 'read_resource', { uri: 'other://secret' });

@@ -173,7 +173,14 @@ test('an application says which clients get which surface', async () => {
     clients: ['codex'],
     tools: ['desk_find', 'desk_list', 'notes_read'],
     hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+    beside: { read_result: ['codex'] },
   });
+  const risk = surfaces['grouped-by-risk/signatures'];
+  expect(risk?.beside['read_result']).not.toContain('claude-code');
+  expect(risk?.beside['read_result']?.every((id) => risk.clients.includes(id))).toBe(true);
+  expect(surfaces['own']?.beside).toEqual({});
+  const toAll = await open(LARGE, { surface: { use: 'flat', asTools: true } });
+  expect(toAll.surfaces['flat']?.beside).toEqual({ read_result: ['*'] });
   expect(surfaces['own']?.clients).toEqual(expect.arrayContaining(['ai-sdk', 'n8n']));
   const fixed = await open(LARGE, { surface: 'flat' });
   expect(Object.keys(fixed.surfaces)).toEqual(['flat']);

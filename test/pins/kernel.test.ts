@@ -87,6 +87,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/features/budgets/feature.ts',
     'src/features/budgets/fit-outcome.ts',
   ],
+  'primitive-tools': ['src/app/features.ts', 'src/features/budgets/feature.ts'],
   // Rules for clients look at what an action says of its results
   budgets: [
     'src/app/features.ts',
@@ -154,6 +155,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   idempotency: /idempoten/i,
   consent: /consent/i,
   'client-results': /client-?results|ResultFit/i,
+  'primitive-tools': /primitive-?tools|asTools/i,
   budgets: /budget/i,
   limits: /rate-?limit|quota|ConcurrencyLimit/i,
   'time-limit': /time-?limit(?!e)|@Timeout/i,

@@ -25,15 +25,18 @@ export function compareByClient(before: Surface, after: Surface): readonly Chang
 /** A surface that was there and is. Where the tools changed, the difference of the tools says how. */
 function compareLists(key: string, [before, after]: readonly [Surface, Surface]): readonly Change[] {
   const [was, is] = [before.surfaces?.[key], after.surfaces?.[key]] as [LockedSurface, LockedSurface];
-  const gone = was.names.filter((name) => !is.names.includes(name));
-  const fresh = is.names.filter((name) => !was.names.includes(name));
-  const isOther = was.hash !== is.hash && gone.length === 0 && fresh.length === 0;
+  const [old, now] = [was, is].map(({ names, beside = {} }) => [...names, ...Object.keys(beside)]);
+  const gone = (old ?? []).filter((name) => now?.includes(name) !== true);
+  const fresh = (now ?? []).filter((name) => old?.includes(name) !== true);
+  const hasSameNames = gone.length === 0 && fresh.length === 0;
+  const isReworded = was.hash !== is.hash && isSameJson(before.tools, after.tools);
+  const isOther = isReworded || !isSameJson(was.beside ?? {}, is.beside ?? {});
   return [
     ...gone.map((name) =>
       change(isRouted(name, after) ? 'surface-name-moved' : 'surface-name-removed', key, name),
     ),
     ...fresh.map((name) => change('surface-name-added', key, name)),
-    ...(isOther && isSameJson(before.tools, after.tools) ? [change('surface-changed', key)] : []),
+    ...(hasSameNames && isOther ? [change('surface-changed', key)] : []),
   ];
 }
 

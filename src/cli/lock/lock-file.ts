@@ -88,10 +88,11 @@ function surfaceFault(surface: PlainObject): string | undefined {
 }
 
 function isLockedSurface(value: unknown): boolean {
-  const { clients, names, hash } = membersOf(value);
+  const { clients, names, hash, beside = {} } = membersOf(value);
   const isTexts = (list: unknown): boolean =>
     Array.isArray(list) && list.every((each) => typeof each === 'string');
-  return isTexts(clients) && isTexts(names) && typeof hash === 'string';
+  const isBeside = isPlainObject(beside) && Object.values(beside).every(isTexts);
+  return isTexts(clients) && isTexts(names) && typeof hash === 'string' && isBeside;
 }
 
 function isAcceptedList(value: unknown): value is readonly AcceptedChange[] {

@@ -37,12 +37,10 @@ export async function surfaceOfTarget(
 export async function readSurfaceOfTarget(target: Target, options: TargetOptions): Promise<Surface> {
   const { application } = target;
   const { era, surface, client, byClient } = options;
-  if (application !== undefined && (surface !== undefined || client !== undefined))
-    return withListed(
-      await surfaceOfApplication(application),
-      application,
-      await findListed(target, options),
-    );
+  if (application !== undefined && (surface !== undefined || client !== undefined)) {
+    const [whole, listed] = [await surfaceOfApplication(application), await findListed(target, options)];
+    return withListed(whole, application, listed);
+  }
   if (application !== undefined && byClient !== undefined)
     return readLockedSurface({ application, options: target.options }, byClient);
   // A client of one era sees what that era lists; an application knows more of its actions
@@ -50,17 +48,26 @@ export async function readSurfaceOfTarget(target: Target, options: TargetOptions
   return surfaceOfClient(await target.connect());
 }
 
-type ListedSurface = ReturnType<McpApplication['registry']['surfaceFor']>;
+/** Which tools of an application are listed. */
+interface ChosenList {
+  readonly surface: ReturnType<McpApplication['registry']['surfaceFor']>;
+  /** Those that belong to no group. */
+  readonly beside: ReturnType<McpApplication['toolsBeside']>;
+}
 
 /** The surface that was chosen, or the one that the application would choose for a client. */
 async function findListed(
   { application, options }: Target,
   { surface, client = '' }: TargetOptions,
-): Promise<ListedSurface> {
-  const { registry } = application as McpApplication;
-  if (surface !== undefined) return registry.surfaceNamed(surface);
-  const name = readClientName(await loadProfilesFor(options), client);
-  return registry.surfaceFor(registry.settings.surfaces?.fitting?.find({ name }));
+): Promise<ChosenList> {
+  const app = application as McpApplication;
+  const { registry } = app;
+  const name = client === '' ? undefined : readClientName(await loadProfilesFor(options), client);
+  const fit = registry.settings.surfaces?.fitting?.find({ name });
+  if (surface !== undefined)
+    return { surface: registry.surfaceNamed(surface), beside: app.toolsBeside(fit, false) };
+  const fitting = registry.surfaceFor(fit);
+  return { surface: fitting, beside: app.toolsBeside(fit, fit !== undefined && fitting !== undefined) };
 }
 
 interface LockedTarget {
@@ -87,11 +94,12 @@ async function readByClient(
   for (const [surface] of registry.offered) {
     if (surface === undefined) continue;
     const found = registry.listed(surface);
-    const { hash, tools: names, clients } = summaries[surface.key] as ServedSurface;
+    const { hash, tools: names, clients, beside } = summaries[surface.key] as ServedSurface;
     const tools = listTools(found, groupsByName(app.model));
     const { tokens } = await countToolTokens(tools.map(asListed));
     const whole = form === 'full' ? { tools } : {};
-    locked.push([surface.key, { clients, hash, tokens, names, ...whole }]);
+    const others = Object.keys(beside).length === 0 ? {} : { beside };
+    locked.push([surface.key, { clients, hash, tokens, names, ...others, ...whole }]);
   }
   const foreign = surfaces.foreignNames ? {} : { foreignNames: false as const };
   return { surfaces: Object.fromEntries(locked), profiles: edition, ...foreign };
@@ -105,13 +113,14 @@ async function loadProfilesFor(options: Target['options']): Promise<ClientProfil
 }
 
 /** The same server with the tools of a surface. */
-function withListed(surface: Surface, app: McpApplication, listed: ListedSurface): Surface {
-  const found = app.registry.listed(listed);
-  const tools = found.map(({ definition }) => definition as SurfaceTool);
-  const { prompts, resources, resourceTemplates } = surface;
-  const surfaceHash =
-    listed === undefined ? app.surfaceHash : hashOf({ tools, prompts, resources, resourceTemplates });
-  return { ...surface, tools: listTools(found, groupsByName(app.model)), surfaceHash };
+function withListed(whole: Surface, app: McpApplication, { surface, beside }: ChosenList): Surface {
+  const found = app.registry.listed(surface);
+  const added = beside as unknown as readonly SurfaceTool[];
+  const tools = [...found.map(({ definition }) => definition as SurfaceTool), ...added];
+  const { prompts, resources, resourceTemplates } = whole;
+  const isOwn = surface === undefined && added.length === 0;
+  const surfaceHash = isOwn ? app.surfaceHash : hashOf({ tools, prompts, resources, resourceTemplates });
+  return { ...whole, tools: [...listTools(found, groupsByName(app.model)), ...added], surfaceHash };
 }
 
 /** As clients are sent them, and what each action of a tool takes. */

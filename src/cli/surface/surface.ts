@@ -29,6 +29,8 @@ export interface LockedSurface {
   /** Of the whole list. */
   readonly tokens: number;
   readonly names: readonly string[];
+  /** Tools that belong to no group, with the ids of the clients that get them as well; `*` for all. Left out where there are none. */
+  readonly beside?: Readonly<Record<string, readonly string[]>>;
   /** The list itself, where it was asked for. */
   readonly tools?: readonly SurfaceTool[];
 }

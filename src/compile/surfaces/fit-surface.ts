@@ -2,10 +2,17 @@ import { Buffer } from 'node:buffer';
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { estimateTokens } from '../../shared/token-estimate.ts';
 import type { ToolDefinition } from '../tools/compiled-tool.ts';
-import type { PreparedTool } from '../tools/prepared-tool.ts';
+import type { ResultLimit } from '../../scanner/actions/scan-tools.ts';
+import { raisedLength, type PreparedTool } from '../tools/prepared-tool.ts';
 import { createFindingTools } from './finding-tools.ts';
 import { checkReplacedNames, checkSurface } from './list-surface.ts';
-import { settleSurface, type FittingSurface, type Surface, type SurfaceSettings } from './surface.ts';
+import {
+  settleSurface,
+  type FittingSurface,
+  type Surface,
+  type SurfaceForm,
+  type SurfaceSettings,
+} from './surface.ts';
 
 /** The tools of an application, in all of their forms. */
 export interface FormedTools {
@@ -64,15 +71,36 @@ export function fitSurface(
       countTokens: (name) => tools.countTokens(all.get(name)),
     }),
   );
-  if (plain === undefined) return undefined;
-  const { flatOverBytes, maxNameLength, outputs } = fit;
+  // What groups say keeps its names and its tools
+  if (plain === undefined) return fitOwn(fit, tools, form);
+  const { flatOverBytes, maxNameLength } = fit;
   const isLarge = flatOverBytes !== undefined && hasLargeSchema(tools.on(plain), flatOverBytes);
   const large = isLarge ? { flatOverBytes } : {};
   const sized = isLarge ? form(plain, large) : plain;
   const isLong = maxNameLength !== undefined && hasLongName(tools.on(sized), maxNameLength);
-  const isSaid = outputs !== undefined && saysOutput(tools.on(plain), outputs);
-  if (!isLong && !isSaid) return sized;
-  return form(plain, { ...large, ...(isLong ? { maxNameLength } : {}), ...(isSaid ? { outputs } : {}) });
+  const results = fitResults(fit, tools.on(plain));
+  if (!isLong && Object.keys(results).length === 0) return sized;
+  return form(plain, { ...large, ...(isLong ? { maxNameLength } : {}), ...results });
+}
+
+function fitOwn(fit: FittingSurface, tools: FormedTools, form: SurfaceSettings['form']): Surface | undefined {
+  const results = fitResults(fit, tools.on(undefined));
+  return Object.keys(results).length === 0 ? undefined : form(undefined, results);
+}
+
+/** What tools say of their results, where a client needs something else than what they say to all. */
+function fitResults(
+  { outputs, resultLimit }: FittingSurface,
+  tools: readonly PreparedTool[],
+): Pick<SurfaceForm, 'outputs' | 'resultLimit'> {
+  return {
+    ...(outputs !== undefined && saysOutput(tools, outputs) ? { outputs } : {}),
+    ...(resultLimit !== undefined && hasLongResult(tools, resultLimit) ? { resultLimit } : {}),
+  };
+}
+
+function hasLongResult(tools: readonly PreparedTool[], limit: ResultLimit): boolean {
+  return tools.some(({ actions }) => raisedLength(limit, actions) !== undefined);
 }
 
 /** Whether a tool says of its results what is not said to a client. */

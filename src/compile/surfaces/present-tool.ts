@@ -19,13 +19,11 @@ export function presentTool(
   problems = new ProblemList(),
 ): PreparedTool {
   const notices = new ProblemList<WarningCode>();
+  const { name, maxNameLength, outputs, resultLimit } = surface;
   const declared: ScannedTool = Object.freeze({
     ...scanned,
-    expose: surface.name === 'flat' || surface.reaches !== undefined ? 'flat' : 'grouped',
-    describe: 'signatures',
-    annotations: surface.name === 'grouped' ? scanned.annotations : withoutRisks(scanned.annotations),
-    maxNameLength: surface.maxNameLength,
-    outputs: surface.outputs,
+    ...(name === 'own' ? {} : describeOn(surface, scanned)),
+    ...{ maxNameLength, outputs, resultLimit },
   });
   const named = withFreeDiscriminator(declared, prepared, notices);
   const layout = layoutOn(named, { common, actions: prepared }, surface, notices);
@@ -41,6 +39,17 @@ export function presentTool(
     notices: notices.problems,
     filtered: undefined,
   });
+}
+
+function describeOn(
+  { name, reaches }: Surface,
+  { annotations }: ScannedTool,
+): Pick<ScannedTool, 'expose' | 'describe' | 'annotations'> {
+  return {
+    expose: name === 'flat' || reaches !== undefined ? 'flat' : 'grouped',
+    describe: 'signatures',
+    annotations: name === 'grouped' ? annotations : withoutRisks(annotations),
+  };
 }
 
 function layoutOn(

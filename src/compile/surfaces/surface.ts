@@ -1,4 +1,5 @@
 import { quoteText } from '../../call/issue.ts';
+import type { ResultLimit } from '../../scanner/actions/scan-tools.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 
@@ -39,11 +40,13 @@ export interface SurfaceForm {
   readonly maxNameLength?: number;
   /** Which tools say what their results have in them: none, or those whose actions give JSON. Default: all. */
   readonly outputs?: 'none' | 'json';
+  /** Tools whose results may be longer say so. */
+  readonly resultLimit?: ResultLimit;
 }
 
 /** One way to offer actions, as an application chose it. */
 export interface Surface extends SurfaceForm {
-  readonly name: Exclude<SurfaceName, 'own'>;
+  readonly name: SurfaceName;
   readonly riskNames: RiskNames;
   /** The surface whose tools are found first, and called by the keys of their actions; undefined where all are listed. */
   readonly reaches: Surface | undefined;
@@ -56,18 +59,26 @@ export interface Surface extends SurfaceForm {
 /** What is not the same for all surfaces of one name. */
 type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>> & SurfaceForm;
 
-/** The surface of a name; undefined for `own`, which is what groups say themselves. */
+/** The surface of a name; undefined for `own`, which is what groups say themselves, unless a client takes another form of it. */
 export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
-  if (name === 'own') return undefined;
-  const { riskNames = RISK_NAMES, isWanted = false, flatOverBytes, maxNameLength, outputs } = parts;
+  const {
+    riskNames = RISK_NAMES,
+    isWanted = false,
+    flatOverBytes,
+    maxNameLength,
+    outputs,
+    resultLimit,
+  } = parts;
+  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs, resultLimit });
+  if (name === 'own' && Object.keys(form).length === 0) return undefined;
   const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
   const key = [
-    ...(name === 'flat' ? [name] : [name, 'signatures']),
+    ...(name === 'flat' || name === 'own' ? [name] : [name, 'signatures']),
     ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
     ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
     ...(outputs === undefined ? [] : [`outputs-${outputs}`]),
+    ...(resultLimit === undefined ? [] : [`results-${String(resultLimit.over)}-${resultLimit.key}`]),
   ].join('/');
-  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs });
   return Object.freeze({ name, riskNames, reaches, isWanted, key, ...form });
 }
 
@@ -150,20 +161,13 @@ export interface SurfaceSettings {
   /** All but `own`, by name. */
   readonly all: ReadonlyMap<string, Surface>;
   /** A form of a surface: the same object for the same form. */
-  readonly form: (surface: Surface, form: SurfaceForm) => Surface;
+  readonly form: (surface: Surface | undefined, form: SurfaceForm) => Surface;
   /** Those that clients can get: what is wrong with them is a problem of the application. */
   readonly served: readonly Surface[];
   /** The ways in which clients may choose another one. */
   readonly choose: ReadonlySet<SurfaceChoice>;
   /** Whether a call may name a tool of another surface. */
   readonly foreignNames: boolean;
-  /** Which primitives are listed as tools, too; `auto` for clients that are known not to read them. */
-  readonly asTools: PrimitivesAsTools;
   /** How many views of all surfaces together are kept. */
   readonly maxViews: number;
-}
-
-export interface PrimitivesAsTools {
-  readonly resources: boolean | 'auto';
-  readonly prompts: boolean | 'auto';
 }

@@ -31,9 +31,9 @@ import {
   flatName,
   inputOf,
   labelOf,
+  listedMeta,
   publishedVersions,
   shortenName,
-  versionsMeta,
   writtenSchema,
   type ActionFacts,
   type ListedTool,
@@ -109,7 +109,7 @@ function listGrouped(
       ...offeredForm(tool, actions, tool.where, problems),
       annotations: aggregateAnnotations(facts),
       icons: tool.icons,
-      meta: versionsMeta(tool.meta, actions),
+      meta: listedMeta(tool, actions),
     },
     {
       explain: () => explainActions(tool.name, shown),
@@ -178,7 +178,7 @@ function listFlat(
         annotations: { ...tool.annotations, title: undefined },
       }),
       icons: tool.icons,
-      meta: versionsMeta(tool.meta, offered),
+      meta: listedMeta(tool, offered),
     },
     {
       explain: () => explainActions(name, [action]),

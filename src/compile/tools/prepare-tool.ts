@@ -10,7 +10,13 @@ import {
   type InputContracts,
 } from '../contracts/input-contracts.ts';
 import { joinedRequiredFields, ownRequiredFields } from '../fields/field-list.ts';
-import { listedParts, prepareFeatures, reservedArguments, type AnyCompileFacet } from '../feature-parts.ts';
+import {
+  findResultLength,
+  listedParts,
+  prepareFeatures,
+  reservedArguments,
+  type AnyCompileFacet,
+} from '../feature-parts.ts';
 import { freeDiscriminator } from './generate-schema.ts';
 import { joinObjectSchemas } from './join-schemas.ts';
 import { listTools } from './list-tools.ts';
@@ -147,6 +153,7 @@ function prepareAction(
     output: contract,
     reserved,
     listed,
+    resultLength: findResultLength(scanned, features),
     prepared: prepareFeatures({ scanned, output: contract }, features, problems),
     facts,
     requiredFields: ownRequiredFields(contracts.common[0]?.schema, joinedRequiredFields(facts.own)),

@@ -1,7 +1,7 @@
 import { type Deprecation, VERSIONS_META_KEY } from '../../call/action-options.ts';
 import type { Problem, ProblemList } from '../../errors/problem-list.ts';
 import { publishedActions, versionsByKey } from '../../scanner/actions/action-versions.ts';
-import type { ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
+import type { ResultLimit, ScannedAction, ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { REFUSED_AT_ROOT } from '../../schema/client-rules.ts';
 import { dialectOf } from '../../schema/keywords.ts';
 import { isClass } from '../../shared/class-type.ts';
@@ -63,6 +63,8 @@ export interface PreparedAction {
   readonly reserved: readonly ReservedArgument[];
   /** What features say of it in the list of actions. */
   readonly listed: Partial<ListedAction>;
+  /** How many characters its author allows a result; undefined where the author says nothing of it. */
+  readonly resultLength: number | undefined;
   /** What features prepared of it. */
   readonly prepared: Slots;
   readonly facts: ActionFacts;
@@ -112,15 +114,29 @@ export function labelOf({ key, version }: Pick<ScannedAction, 'key' | 'version'>
   return version === undefined ? key : `${key} ${version}`;
 }
 
-/** The `_meta` of a listed tool: its own, and the versions that a call can ask for, newest first. */
-export function versionsMeta(
-  meta: Readonly<Record<string, unknown>> | undefined,
+/**
+ * The `_meta` of a listed tool: its own, how long results may be where its client reads that, and the versions that a call
+ * can ask for, newest first.
+ */
+export function listedMeta(
+  { meta: own, resultLimit }: Pick<ScannedTool, 'meta' | 'resultLimit'>,
   offered: readonly PreparedAction[],
 ): Readonly<Record<string, unknown>> | undefined {
+  const length = resultLimit === undefined ? undefined : raisedLength(resultLimit, offered);
+  const meta = length === undefined ? own : { ...own, [resultLimit?.key ?? '']: length };
   const byKey = versionsByKey(offered.map(({ scanned }) => scanned));
   if (byKey.size === 0) return meta;
   const versions = [...byKey].map(([key, list]) => [key, list.map(({ version }) => version)] as const);
   return { ...meta, [VERSIONS_META_KEY]: Object.fromEntries(versions) };
+}
+
+/** How long results of a tool may be, for a client that would cut them; undefined where none may be longer than it reads. */
+export function raisedLength(
+  { over, max }: ResultLimit,
+  offered: readonly Pick<PreparedAction, 'resultLength'>[],
+): number | undefined {
+  const longest = Math.max(0, ...offered.map(({ resultLength = 0 }) => resultLength));
+  return longest > over ? Math.min(longest, max) : undefined;
 }
 
 type Described = 'key' | 'name' | 'group' | 'description';

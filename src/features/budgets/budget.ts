@@ -50,7 +50,20 @@ export function budgetOf(
   return Object.freeze({ bytes, tokens, countTokens, isOwn: own.length > 0 });
 }
 
-const UNLIMITED = Object.freeze({ bytes: Infinity, tokens: Infinity, countTokens: undefined, isOwn: false });
+/** A token has at least about so many bytes. */
+export const BYTES_PER_TOKEN = 3;
+
+/** How many characters the author of an action allows its results; undefined where only the application says something. */
+export function ownLength({ bytes, tokens, isOwn }: ScannedBudget): number | undefined {
+  return isOwn ? Math.min(bytes, tokens * BYTES_PER_TOKEN) : undefined;
+}
+
+export const UNLIMITED = Object.freeze({
+  bytes: Infinity,
+  tokens: Infinity,
+  countTokens: undefined,
+  isOwn: false,
+});
 
 /** The options for all calls that make a budget. */
 export interface BudgetDefaults {

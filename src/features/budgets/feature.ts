@@ -2,13 +2,21 @@ import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import { aFunction } from '../../shared/option-rules.ts';
 import { entriesIn } from '../../runtime/store/owned-entries.ts';
-import { isFitted, listsResources } from '../client-results/index.ts';
+import { fitsClients } from '../client-results/index.ts';
+import { readAsTools } from '../primitive-tools/index.ts';
 import { feature } from '../feature.ts';
-import { budgetOf, budgetRule, defaultBudget, type BudgetOptions, type ScannedBudget } from './budget.ts';
+import {
+  budgetOf,
+  budgetRule,
+  defaultBudget,
+  ownLength,
+  type BudgetOptions,
+  type ScannedBudget,
+} from './budget.ts';
 import type {} from './call-fields.ts';
-import { compileFit } from './fit-outcome.ts';
+import { compileFit, fitToolResult } from './fit-outcome.ts';
 import { bindBudget, budgetWarnings, preparePage } from './fitting.ts';
-import { READ_RESULT_DEFINITION, answerReadResult } from './read-result.ts';
+import { readResultTool } from './read-result.ts';
 import { readStored, STORED_RESULTS, StoredResults } from './stored-results.ts';
 
 /** How large a result may be in every application, in bytes. */
@@ -35,6 +43,7 @@ export const budgets = feature({
     ),
 
   prepareAction: ({ scanned, output }, _kept, problems) => preparePage(scanned, output, problems),
+  resultLength: ownLength,
   bindAction: bindBudget,
   warningsOf: budgetWarnings,
 
@@ -44,17 +53,16 @@ export const budgets = feature({
     (scanned.resources.length > 0 ||
       options.limits?.budget !== undefined ||
       hasOwnBudget(scanned) ||
-      isFitted(options.surface) ||
-      listsResources(options.surface)),
+      fitsClients(options.surface) ||
+      readAsTools(options.surface).resources === true),
   madeOf: ['name', 'secrets'],
   state: ({ server, secrets, logger, storeFor }) =>
     new StoredResults({ store: storeFor(STORED_RESULTS), server, secrets, logger }),
   offers: (state) => (state === undefined ? [] : ['resources']),
   read: readStored,
-  tools: (state) =>
-    state === undefined
-      ? []
-      : [{ definition: READ_RESULT_DEFINITION, answer: (args, call) => answerReadResult(args, call, state) }],
+  tools: (state, { 'primitive-tools': asTools }) =>
+    state === undefined ? [] : [readResultTool(state, asTools?.resources ?? false)],
+  fitResult: fitToolResult,
   stores: (state) => ({ [STORED_RESULTS]: [entriesIn(state?.store, STORED_RESULTS)] }),
 });
 

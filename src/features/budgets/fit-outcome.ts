@@ -6,13 +6,14 @@ import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, ContentBlock, ResourceContents, ResourceLink } from '../../call/results.ts';
 import { ownerOf, subjectKey, subjectOf } from '../../call/subject.ts';
 import type { Attempt } from '../../kernel/call/attempt.ts';
+import type { Call } from '../../kernel/call/call.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { ResultFit } from '../../profiles/fit-results.ts';
 import { readModelText, shapeResult, type ClientResults } from '../client-results/index.ts';
-import type { ScannedBudget } from './budget.ts';
+import { BYTES_PER_TOKEN, ownLength, type ScannedBudget } from './budget.ts';
 import type { StoredResults } from './stored-results.ts';
-import { cutAtPlace, sayRest, wholeCharacters } from './read-result.ts';
-import type { FittedBudget } from './fitting.ts';
+import { cutAtPlace, READ_RESULT, sayRest, wholeCharacters } from './read-result.ts';
+import { NO_OWN_BUDGET, type FittedBudget } from './fitting.ts';
 import type {} from './call-fields.ts';
 import { resultOf, type Outcome, type ResultOutcome } from '../../kernel/call/outcome.ts';
 import type { CompileStage } from '../../kernel/call/stage.ts';
@@ -29,7 +30,16 @@ export const compileFit: CompileStage = (_callable, { bound }) => {
   };
 };
 
-function fit(outcome: Outcome, attempt: Attempt, fitted: FittedBudget): MaybePromise<Outcome> {
+/** Makes a result of a tool that belongs to no group smaller, where its client would not read it whole. */
+export function fitToolResult(outcome: ResultOutcome, call: Call, tool: string): MaybePromise<Outcome> {
+  const place = { kind: 'action', tool, action: undefined, name: tool } as const;
+  return fit(outcome, { call, place, input: undefined }, NO_OWN_BUDGET);
+}
+
+/** What stages of an action tell of its run. */
+type FittedAttempt = Pick<Attempt, 'call' | 'place' | 'input'>;
+
+function fit(outcome: Outcome, attempt: FittedAttempt, fitted: FittedBudget): MaybePromise<Outcome> {
   if (outcome.kind !== 'result') return outcome;
   const { call } = attempt;
   const clients = call.origin.served.isLocal ? undefined : call.states['client-results'];
@@ -38,7 +48,8 @@ function fit(outcome: Outcome, attempt: Attempt, fitted: FittedBudget): MaybePro
     return surelyFits(outcome.value, sureLength) ? outcome : fitOutcome(outcome, { attempt, fitted });
   const isShort = surelyFits(outcome.value, Math.min(sureLength, SURE_CLIENT_LENGTH));
   if (isShort && isOneText(outcome.value)) return outcome;
-  return thenMaybe(clients.fitFor(call), (client) => {
+  return thenMaybe(clients.fitFor(call), (found) => {
+    const client = call.isFitted === true ? withRaisedLimit(found, fitted.budget) : found;
     const isText = clients.isTextFor(call, client, fitted.isJson);
     const shape = (result: CallToolResult): CallToolResult =>
       shapeResult(result, { client, isText, hasOutput: fitted.hasOutput });
@@ -46,6 +57,13 @@ function fit(outcome: Outcome, attempt: Attempt, fitted: FittedBudget): MaybePro
     const isLimited = client.isKnown || !(fitted.budget.isOwn || clients.hasBudget);
     return fitOutcome(outcome, { attempt, fitted, forClient: { clients, client, shape, isLimited } });
   });
+}
+
+/** A client whose tools say how long results may be reads those of this budget whole. */
+function withRaisedLimit(client: ResultFit, budget: ScannedBudget): ResultFit {
+  const { characters, maxCharacters = 0 } = client;
+  const allowed = Math.min(ownLength(budget) ?? 0, maxCharacters);
+  return allowed > characters ? { ...client, tokens: Infinity, characters: allowed } : client;
 }
 
 /** Whatever JSON makes of its characters, each client takes a text of this length: see `lengthLeft`. */
@@ -87,7 +105,7 @@ interface ForClient {
 }
 
 interface Scene {
-  readonly attempt: Attempt;
+  readonly attempt: FittedAttempt;
   readonly fitted: FittedBudget;
   /** Undefined for calls of this process. */
   readonly forClient?: ForClient;
@@ -136,9 +154,6 @@ function clientExcess(
   const size = countTokens?.(text) ?? Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
   return size > client.tokens ? { unit: 'tokens', size, limit: client.tokens, isClient: true } : undefined;
 }
-
-/** A token has at least about so many bytes. */
-const BYTES_PER_TOKEN = 3;
 
 /** An error that a handler writes itself is an error as well. */
 function budgetFor({ isError }: CallToolResult, budget: ScannedBudget): ScannedBudget {
@@ -233,7 +248,7 @@ function stored(
 ): MaybePromise<CallToolResult | undefined> {
   const { attempt, forClient } = scene;
   const { budgets: results } = attempt.call.states;
-  if (forClient?.clients.readsByTool(attempt.call, forClient.client) === true)
+  if (forClient !== undefined && attempt.call.beside?.isListed(READ_RESULT, attempt.call) === true)
     return readOn(result, excess, fits, scene);
   const isRead = forClient?.client.readsResources !== false;
   return isRead && results !== undefined ? linked(result, excess, fits, scene, results) : undefined;
@@ -370,7 +385,7 @@ function contentOf(uri: string, block: ContentBlock): ResourceContents {
   }
 }
 
-function tooLarge(excess: Excess, { place }: Attempt, { narrowing }: FittedBudget): CallToolResult {
+function tooLarge(excess: Excess, { place }: FittedAttempt, { narrowing }: FittedBudget): CallToolResult {
   const message = sayExcess(excess);
   return failureResult({
     code: 'RESULT_TOO_LARGE',
@@ -384,5 +399,5 @@ function tooLarge(excess: Excess, { place }: Attempt, { narrowing }: FittedBudge
 }
 
 function nameOf({ tool, action }: Attempt['place']): string {
-  return cutText(`${String(tool)}/${String(action)}`);
+  return cutText(action === undefined ? String(tool) : `${String(tool)}/${action}`);
 }

@@ -16,7 +16,7 @@ import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { OutputContract } from '../../compile/contracts/contract.ts';
 import type { BoundAction } from '../../compile/compile-facet.ts';
 import { outcomeTtl } from '../idempotency/index.ts';
-import type { ScannedBudget } from './budget.ts';
+import { UNLIMITED, type ScannedBudget } from './budget.ts';
 
 /** How results of an action are made smaller if they exceed its budget. */
 export interface Fitting {
@@ -159,10 +159,7 @@ function compileFitting(action: BoundAction, budget: ScannedBudget, page: Prepar
   const narrowing = Object.freeze(
     (contracts.own?.names ?? []).filter((name) => !requiredFields.includes(name)).slice(0, MOST_NAMES),
   );
-  if (contract === undefined) {
-    const link: Fitting['link'] = (made, content) => brandResult({ content: [...content, linkBlock(made)] });
-    return Object.freeze({ sureLength, hasOutput: false, isJson, narrowing, cut: nothing, link });
-  }
+  if (contract === undefined) return fitWithoutOutput({ sureLength, isJson, narrowing });
   const checked = (value: unknown, make: () => CallToolResult): MaybePromise<CallToolResult | undefined> => {
     const settle = ({ ok }: CheckOutcome): CallToolResult | undefined => (ok ? make() : undefined);
     const outcome = contract.check(value);
@@ -184,6 +181,22 @@ function compileFitting(action: BoundAction, budget: ScannedBudget, page: Prepar
   };
   return Object.freeze({ sureLength, hasOutput: true, isJson, narrowing, cut, link });
 }
+
+function fitWithoutOutput(shared: Pick<Fitting, 'sureLength' | 'isJson' | 'narrowing'>): Fitting {
+  const link: Fitting['link'] = (made, content) => brandResult({ content: [...content, linkBlock(made)] });
+  return Object.freeze({ ...shared, hasOutput: false, cut: nothing, link });
+}
+
+/** How large a result of a tool is that belongs to no group. */
+const MAX_TOOL_RESULT_BYTES = 1024 * 1024;
+
+const TOOL_BUDGET = { ...UNLIMITED, bytes: MAX_TOOL_RESULT_BYTES };
+
+/** Fits results that no author has said anything of. */
+export const NO_OWN_BUDGET: FittedBudget = Object.freeze({
+  ...fitWithoutOutput({ sureLength: sureLengthOf(TOOL_BUDGET), isJson: false, narrowing: [] }),
+  ...{ budget: TOOL_BUDGET, ttl: undefined },
+});
 
 /** A character has at most six bytes in JSON, and a token at least one. */
 function sureLengthOf(budget: ScannedBudget): number {

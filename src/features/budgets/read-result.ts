@@ -3,14 +3,18 @@ import { subjectKey, subjectOf } from '../../call/subject.ts';
 import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult, ResourceContents } from '../../call/results.ts';
 import type { Call } from '../../kernel/call/call.ts';
+import { resultOf } from '../../kernel/call/outcome.ts';
+import type { FeatureTool } from '../../runtime/runtime-facet.ts';
+import { deepFreeze } from '../../shared/deep-freeze.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { ResultFit } from '../../profiles/fit-results.ts';
+import { BYTES_PER_TOKEN } from './budget.ts';
 import { StoredResults, type ResultLink } from './stored-results.ts';
 
 /** Reads on in a result that was too long for a client. */
 export const READ_RESULT = 'read_result';
 
-export const READ_RESULT_DEFINITION = Object.freeze({
+const DEFINITION = deepFreeze({
   name: READ_RESULT,
   title: 'Read a long result',
   description: 'Reads on in a result that was too long to be sent whole. Such a result says its id.',
@@ -25,6 +29,24 @@ export const READ_RESULT_DEFINITION = Object.freeze({
   },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 } as const);
+
+/**
+ * The tool that reads stored results, for clients that may read no resources.
+ * @param asTools which clients are listed resources as tools
+ */
+export function readResultTool(results: StoredResults, asTools: boolean | 'auto'): FeatureTool {
+  return {
+    name: READ_RESULT,
+    describe: ({ isFitted, client: { readsResources } = {} }) => {
+      const isListed =
+        asTools === true ||
+        (asTools === 'auto' && readsResources === false) ||
+        (isFitted && readsResources !== true);
+      return isListed ? DEFINITION : undefined;
+    },
+    answer: async (args, call) => resultOf(await answerReadResult(args, call, results)),
+  };
+}
 
 /** What a model does to read on. */
 export function sayRest({ uri, until }: ResultLink, offset: number): string {
@@ -53,7 +75,7 @@ export function wholeCharacters(text: string, length: number): number {
 }
 
 /** Answers a call of the tool: as much of a result of the caller as the client reads. */
-export async function answerReadResult(
+async function answerReadResult(
   args: PlainObject,
   call: Call,
   results: StoredResults,
@@ -79,7 +101,6 @@ function readContents({ text, blob = '', mimeType = 'data' }: ResourceContents):
 
 /** Room for what is said of the rest. */
 const NOTE_LENGTH = 240;
-const BYTES_PER_TOKEN = 3;
 
 function writePart(text: string, offset: number, id: string, client: ResultFit | undefined): CallToolResult {
   const { tokens = Infinity, characters = Infinity } = client ?? {};

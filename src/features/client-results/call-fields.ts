@@ -6,9 +6,3 @@ declare module '../../kernel/call/states.ts' {
     readonly 'client-results'?: ClientResults;
   }
 }
-
-declare module '../../runtime/runtime-facet.ts' {
-  interface OptionGroups {
-    readonly surface?: unknown;
-  }
-}

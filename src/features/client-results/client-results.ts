@@ -9,10 +9,6 @@ type FindFit = (call: Call) => ResultFit;
 interface ClientResultsOptions {
   /** What the application corrects of what is known of clients. */
   readonly corrections: unknown;
-  /** Whether each client is listed what fits it. */
-  readonly isFitted: boolean;
-  /** Whether all clients are listed the tool that reads stored results. */
-  readonly hasTool: boolean;
   /** Whether the application says how large its results may be. */
   readonly hasBudget: boolean;
 }
@@ -21,15 +17,11 @@ interface ClientResultsOptions {
 export class ClientResults {
   readonly hasBudget: boolean;
   readonly #corrections: unknown;
-  readonly #isFitted: boolean;
-  readonly #hasTool: boolean;
   #find: MaybePromise<FindFit> | undefined;
 
-  constructor({ hasBudget, corrections, isFitted, hasTool }: ClientResultsOptions) {
-    this.#hasTool = hasTool;
+  constructor({ hasBudget, corrections }: ClientResultsOptions) {
     this.hasBudget = hasBudget;
     this.#corrections = corrections;
-    this.#isFitted = isFitted;
   }
 
   /** How results are made for the client of a call. The file of clients is read with the first result that needs it. */
@@ -43,13 +35,7 @@ export class ClientResults {
    * @param isJson whether the text of the action is JSON
    */
   isTextFor(call: Call, { isText, reads }: ResultFit, isJson: boolean): boolean {
-    if (!this.#isFitted || !isFittedTo(call)) return false;
-    return isText || (reads === 'structure' && !isJson);
-  }
-
-  /** Whether this client is listed the tool that reads stored results. */
-  readsByTool(call: Call, { readsResources }: ResultFit): boolean {
-    return this.#isFitted ? isFittedTo(call) && readsResources !== true : this.#hasTool;
+    return call.isFitted === true && (isText || (reads === 'structure' && !isJson));
   }
 
   async #load(): Promise<FindFit> {
@@ -70,9 +56,4 @@ export class ClientResults {
     this.#find = find;
     return find;
   }
-}
-
-/** Whether a client is listed what fits it, and not what groups say or what it chose. */
-function isFittedTo({ surface, context }: Call): boolean {
-  return context.surface === undefined && surface !== 'own';
 }

@@ -2,7 +2,6 @@ import { membersOf } from '../../shared/json.ts';
 import { feature } from '../feature.ts';
 import type {} from './call-fields.ts';
 import { ClientResults } from './client-results.ts';
-import { isFitted, listsResources } from './index.ts';
 
 /** Results in the form that the client of a call reads. They are made by the stage that keeps results within their budget. */
 export const clientResults = feature({
@@ -13,7 +12,5 @@ export const clientResults = feature({
     new ClientResults({
       hasBudget: membersOf(limits)['budget'] !== undefined,
       corrections: membersOf(surface)['profiles'],
-      isFitted: isFitted(surface),
-      hasTool: listsResources(surface),
     }),
 });

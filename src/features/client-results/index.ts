@@ -5,12 +5,6 @@ export type { ClientResults } from './client-results.ts';
 export { readModelText, shapeResult } from './shape-result.ts';
 
 /** Whether each client is listed what fits it. @param surface the option */
-export function isFitted(surface: unknown): boolean {
+export function fitsClients(surface: unknown): boolean {
   return (membersOf(surface)['use'] ?? surface) === 'auto';
-}
-
-/** Whether all clients are listed resources as tools. @param surface the option */
-export function listsResources(surface: unknown): boolean {
-  const { asTools } = membersOf(surface);
-  return asTools === true || membersOf(asTools)['resources'] === true;
 }

@@ -80,6 +80,12 @@ export interface CallTime {
   outside<T>(waiting: Promise<T>): Promise<T>;
 }
 
+/** Tools that belong to no group. */
+export interface ToolsBeside {
+  /** Whether the client of a call is listed the tool of this name. */
+  isListed(name: string, call: Call): boolean;
+}
+
 export const NO_ARGUMENTS: PlainObject = Object.freeze({});
 
 /**
@@ -112,6 +118,10 @@ export class Call implements Whole<ServedContext> {
   declare onAbandon: (() => void) | undefined;
   /** Where its client got its tools; set where an application has several surfaces. */
   declare surface: string | undefined;
+  /** Whether its client is listed what fits it, and not what groups say or what it chose. */
+  declare isFitted: boolean | undefined;
+  /** What its client is listed beside the tools of groups; set where an application has several surfaces. */
+  declare beside: ToolsBeside | undefined;
   /** Who calls; set where something is required of callers. */
   declare authority: Authority | undefined;
   /** Who calls from this machine, where the request does not say it. */

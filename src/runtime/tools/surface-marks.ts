@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ClientClaim } from '../../compile/surfaces/surface.ts';
+import type { Call } from '../../kernel/call/call.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 
 /** The key of `_meta` under which a list says on which surface it is. */
@@ -23,6 +25,12 @@ export class SurfaceMarks {
     this.#marks.set(list, mark);
     return mark;
   }
+}
+
+/** Requests of 2025 without a session say nothing of their client but a header. */
+export function claimOfCall(call: Call): ClientClaim {
+  const { name, version } = call.client();
+  return name === undefined ? { userAgent: call.header('user-agent') } : { name, version };
 }
 
 /** SHA-256 over the canonical JSON of a list of tools. */

@@ -5,7 +5,6 @@ import type { ListedTool } from '../../compile/tools/prepared-tool.ts';
 import { FINDING_NAMES } from '../../compile/surfaces/finding-tools.ts';
 import { findForms, fitSurface, formTools, type FormedTools } from '../../compile/surfaces/fit-surface.ts';
 import type {
-  ClientClaim,
   FittingSurface,
   Surface,
   SurfaceSettings,
@@ -18,7 +17,7 @@ import { compileMethod, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
 import type { RoutedTool } from './routed-tools.ts';
 import type { ServedTools } from './tool-view.ts';
-import { SurfaceMarks } from './surface-marks.ts';
+import { claimOfCall, SurfaceMarks } from './surface-marks.ts';
 import { ToolRouter } from './tools.ts';
 
 /** The tools of an application that offers them on several surfaces. */
@@ -31,6 +30,7 @@ export function createSurfacedService(served: ServedTools, surfaces: SurfaceSett
     listTo: (who: AuthInfo | undefined, isLocal?: boolean, wish?: SurfaceWish) =>
       tools?.listTo(who, isLocal, wish) ?? views.of(filter).definitions,
     everyTool: () => tools?.everyTool() ?? views.of(filter).definitions,
+    enter: (call: Call) => void tools?.enter(call),
     toolNamed: (name: unknown, who: AuthInfo | undefined, wish?: SurfaceWish) =>
       tools?.toolNamed(name, who, wish),
     methods: (settings: RouteSettings) => {
@@ -71,8 +71,8 @@ class SurfacedTools {
     this.routerFor(undefined);
   }
 
-  readonly call: Handle = (call) => this.#enter(call).call(call);
-  readonly list: Handle = (call) => this.#enter(call).list(call);
+  readonly call: Handle = (call) => this.enter(call).call(call);
+  readonly list: Handle = (call) => this.enter(call).list(call);
 
   /**
    * The surface that a request chose, else the one that fits its client, else that of the application. Code of this
@@ -100,10 +100,15 @@ class SurfacedTools {
     return formTools(this.#served.views.entries.map(({ set }) => set));
   }
 
-  #enter(call: Call): ToolRouter {
+  /** Notes on a call where its client gets its tools. @returns what finds them there */
+  enter(call: Call): ToolRouter {
     const wish = { chosen: call.context.surface, client: () => claimOfCall(call) };
-    const surface = this.#surfaceFor(wish, call.origin.served.isLocal);
+    const { isLocal } = call.origin.served;
+    const surface = this.#surfaceFor(wish, isLocal);
     call.surface = surface?.name ?? 'own';
+    const { fitting } = this.#surfaces;
+    call.isFitted = fitting !== undefined && surface !== undefined && wish.chosen === undefined;
+    call.beside = this.#settings.featureTools;
     return this.routerFor(surface);
   }
 
@@ -117,7 +122,7 @@ class SurfacedTools {
       : undefined;
     const router = new ToolRouter(served, this.#settings, foreign, (own, call) => {
       const fit = this.#surfaces.fitting?.find(claimOfCall(call));
-      const list = this.#settings.serviceTools?.listFor(own, call, fit) ?? own;
+      const list = this.#settings.featureTools?.listFor(own, call, fit) ?? own;
       return { list, isWhole: fit?.readsOnePage === true, meta: this.#marks.mark(surface, list) };
     });
     this.#routers.set(surface, router);
@@ -197,12 +202,6 @@ class SurfacedTools {
     }
     return owners;
   }
-}
-
-/** Requests of 2025 without a session say nothing of their client but a header. */
-function claimOfCall(call: Call): ClientClaim {
-  const { name, version } = call.client();
-  return name === undefined ? { userAgent: call.header('user-agent') } : { name, version };
 }
 
 /** What a call of a tool reaches: equal for tools that take the same arguments for the same actions. */

@@ -19,6 +19,15 @@ import type { ActionDraft } from './read-actions.ts';
 import { scanFeatures } from '../members/feature-uses.ts';
 import { readVersioning } from './versioning.ts';
 
+/** How a tool says to a client, by a key of `_meta`, that results may be longer than the client reads of others. */
+export interface ResultLimit {
+  readonly key: string;
+  /** Characters that it reads of others. */
+  readonly over: number;
+  /** The most characters that a tool may say. */
+  readonly max: number;
+}
+
 /**
  * A tool, resolved and checked: plain data without instances.
  * The scanner makes it from decorated classes, the builder from plain calls; compile knows no other input.
@@ -42,6 +51,8 @@ export interface ScannedTool {
   readonly maxNameLength?: number | undefined;
   /** Whether `outputSchema` is left out: always, or where an action gives anything but JSON. Default: never. */
   readonly outputs?: 'none' | 'json' | undefined;
+  /** Where its client reads how long results may be. */
+  readonly resultLimit?: ResultLimit | undefined;
   readonly describe: Describe;
   /** A longer description as plain text is shortened; undefined where it stays as it is. */
   readonly maxDescription?: number | undefined;

@@ -114,11 +114,7 @@ class CountingRedis extends Redis {
 
   override duplicate(override: Partial<RedisOptions> = {}): Redis {
     const { host, port } = this.options;
-    return new CountingRedis(
-      `redis://${String(host)}:${String(port)}`,
-      override,
-      this.#received,
-    );
+    return new CountingRedis(`redis://${String(host)}:${String(port)}`, override, this.#received);
   }
 }
 

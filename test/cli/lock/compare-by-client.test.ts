@@ -31,6 +31,15 @@ test('equal sides differ in nothing, and what one side does not say is not compa
   expect(compare(before, surface(undefined))).toEqual([]);
 });
 
+test('tools that belong to no group are compared by their names, and by who gets them', () => {
+  const withBeside = (beside: Readonly<Record<string, readonly string[]>>): Surface =>
+    surface({ [RISK]: { ...locked(['crm_read', 'crm_write'], ['codex', 'zed']), beside } });
+  const [one, both] = [withBeside({ read_result: ['codex'] }), withBeside({ read_result: ['codex', 'zed'] })];
+  expect(compare(before, one)).toEqual([expect.stringMatching(/^safe surface-name-added .*: read_result /)]);
+  expect(compare(one, before)).toEqual([expect.stringMatching(/^breaking .*removed .*: read_result /)]);
+  expect(compare(one, both)).toEqual([expect.stringMatching(/^risky surface-changed /)]);
+});
+
 test('a name that is gone is breaking, and risky where another surface still has it', () => {
   const gone = surface({ [RISK]: locked(['crm_read'], ['codex', 'zed']) });
   expect(compare(before, gone)).toEqual([

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import { MAX_READ_LENGTH } from '../../schema/client-rules.ts';
-import type { Verdicts } from '../requirements/verdicts.ts';
-import type { PromptService, ResourceService } from '../service-parts.ts';
+import type { ToolReader } from '../../runtime/runtime-facet.ts';
+import { deepFreeze } from '../../shared/deep-freeze.ts';
 
 export const READ_RESOURCE = 'read_resource';
 export const GET_PROMPT = 'get_prompt';
@@ -9,21 +9,19 @@ export const GET_PROMPT = 'get_prompt';
 const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false } as const;
 
 /** The tool that reads resources; undefined for a caller who sees none. */
-export function describeReadResource(
-  resources: Pick<ResourceService, 'fixed' | 'templates'>,
-  verdicts: Verdicts | undefined,
-): ToolDefinition | undefined {
-  const fixed = resources
-    .fixed(verdicts)
-    .list.map(({ uri, description, name }) => `${uri}: ${description ?? name}`);
-  const templates = resources
-    .templates(verdicts)
-    .map(({ uriTemplate, description, name }) => `${uriTemplate}: ${description ?? name}`);
-  if (fixed.length + templates.length === 0) return undefined;
-  return {
+export function describeReadResource({
+  resources,
+  templates,
+}: Pick<ToolReader, 'resources' | 'templates'>): ToolDefinition | undefined {
+  if (resources.length + templates.length === 0) return undefined;
+  const lines = [
+    ...templates.map(({ uriTemplate, description, name }) => `${uriTemplate}: ${description ?? name}`),
+    ...resources.map(({ uri, description, name }) => `${uri}: ${description ?? name}`),
+  ];
+  return deepFreeze({
     name: READ_RESOURCE,
     title: 'Read a resource',
-    description: listWithin('Reads a resource of this server.', [...templates, ...fixed]),
+    description: listWithin('Reads a resource of this server.', lines),
     inputSchema: {
       type: 'object',
       properties: { uri: { type: 'string', description: 'One of the URIs above' } },
@@ -31,20 +29,17 @@ export function describeReadResource(
       additionalProperties: false,
     },
     annotations,
-  };
+  });
 }
 
 /** The tool that gets prompts; undefined for a caller who sees none. */
-export function describeGetPrompt(
-  prompts: Pick<PromptService, 'fixed'>,
-  verdicts: Verdicts | undefined,
-): ToolDefinition | undefined {
-  const lines = prompts.fixed(verdicts).list.map(({ name, description, arguments: fields = [] }) => {
+export function describeGetPrompt({ prompts }: Pick<ToolReader, 'prompts'>): ToolDefinition | undefined {
+  if (prompts.length === 0) return undefined;
+  const lines = prompts.map(({ name, description, arguments: fields = [] }) => {
     const taken = fields.map((field) => `${field.name}${field.required === true ? '' : '?'}`).join(', ');
     return `${name}(${taken})${description === undefined ? '' : `: ${description}`}`;
   });
-  if (lines.length === 0) return undefined;
-  return {
+  return deepFreeze({
     name: GET_PROMPT,
     title: 'Get a prompt',
     description: listWithin('Gets a prompt of this server.', lines),
@@ -58,6 +53,19 @@ export function describeGetPrompt(
       additionalProperties: false,
     },
     annotations,
+  });
+}
+
+/** The same definition for the same list, which is another array after each change. */
+export function describeOnce(
+  list: 'resources' | 'prompts',
+  describe: (reader: ToolReader) => ToolDefinition | undefined,
+): (reader: ToolReader) => ToolDefinition | undefined {
+  const known = new WeakMap<readonly object[], ToolDefinition>();
+  return (reader) => {
+    const tool = known.get(reader[list]) ?? describe(reader);
+    if (tool !== undefined) known.set(reader[list], tool);
+    return tool;
   };
 }
 
