@@ -77,7 +77,7 @@ export class Credentials {
     } catch (fault) {
       if (!(fault instanceof OpenApiFault)) throw fault;
       problems.add('TW_OPENAPI_CREDENTIAL_MISSING', {
-        where: `option auth.${name}, #${fault.pointer}`,
+        where: `option credentials.${name}, #${fault.pointer}`,
         what: `is for a scheme that cannot be read: ${fault.message}.`,
         fix: 'correct the scheme in the document',
       });
@@ -118,9 +118,9 @@ export class Credentials {
     for (const [names, keys] of this.#missing) {
       const [first = ''] = names.split(/ and |, or /);
       problems.add('TW_OPENAPI_CREDENTIAL_MISSING', {
-        where: 'option auth',
+        where: 'option credentials',
         what: `has none of ${names}, which ${shown(keys)} ${keys.length === 1 ? 'needs' : 'need'}.`,
-        fix: `auth: { ${JSON.stringify(first)}: { env: 'API_TOKEN' } }, or exclude what needs it`,
+        fix: `credentials: { ${JSON.stringify(first)}: { env: 'API_TOKEN' } }, or exclude what needs it`,
       });
     }
   }
@@ -162,7 +162,7 @@ function readSecret(
   { value, env, for: give }: OpenApiCredential,
   problems: ProblemList,
 ): OpenApiCredential['for'] {
-  const where = `option auth.${name}`;
+  const where = `option credentials.${name}`;
   if ([value, env, give].filter((source) => source !== undefined).length !== 1 || value === '') {
     const [what, fix] = ['has to have one of value, env and for.', `${name}: { env: 'API_TOKEN' }`];
     problems.add('TW_OPENAPI_CREDENTIAL_MISSING', { where, what, fix });

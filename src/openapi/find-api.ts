@@ -64,6 +64,6 @@ function identityOption({ carrier, identity }: ApiOptions, where: string): Ident
   throw new ToolwrightError('TW_APPLICATION_OPTION', {
     where: `${where}, option identity`,
     what: 'is "same-server", and the API is another server.',
-    fix: 'auth: { scheme: { for: (caller) => … } }, with a token that was issued for the API',
+    fix: 'credentials: { scheme: { for: (caller) => … } }, with a token that was issued for the API',
   });
 }

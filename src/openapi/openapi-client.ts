@@ -20,7 +20,7 @@ export interface OpenApiClientOptions extends Pick<
   OpenApiOptions,
   | 'baseUrl'
   | 'insecure'
-  | 'auth'
+  | 'credentials'
   | 'carrier'
   | 'identity'
   | 'idempotency'
@@ -43,7 +43,7 @@ const {
   actions: _actions,
   requirements: _requirements,
   curation: _curation,
-  texts: _texts,
+  fieldTexts: _fieldTexts,
   ...CALLED_RULES
 } = OPENAPI_RULES;
 
@@ -84,7 +84,7 @@ export class OpenApiClient {
     const offered = all.map((each) => ({ ...each, settings: each.declared ?? {} }));
     const { operations, forms, warnings } = readOffered({ root, servers: [] }, offered, {});
     const problems = new ProblemList();
-    const credentials = new Credentials(root, options.auth ?? {}, problems);
+    const credentials = new Credentials(root, options.credentials ?? {}, problems);
     const signers = new Map(operations.map((each) => [each.key, credentials.signerFor(each)]));
     credentials.report(problems);
     problems.throwIfAny(WHERE);

@@ -24,7 +24,7 @@ const WHERE = 'OpenApiModule.forRoot()';
  *   document: './shop.openapi.json',
  *   baseUrl: 'https://api.shop.example/v1',
  *   include: ['orders.*', 'GET /customers/*'],
- *   auth: { token: { env: 'SHOP_TOKEN' } },
+ *   credentials: { token: { env: 'SHOP_TOKEN' } },
  * });
  * const app = await McpApplication.create(api);
  */
@@ -42,7 +42,7 @@ export class OpenApiModule {
     const api = findApi(options, document, WHERE);
     const read = readApi(document, options);
     const { problems, operations } = read;
-    const credentials = new Credentials(document.root, options.auth ?? {}, problems);
+    const credentials = new Credentials(document.root, options.credentials ?? {}, problems);
     const signers = new Map(operations.map((each) => [each.key, credentials.signerFor(each)]));
     credentials.report(problems);
     problems.throwIfAny(WHERE);

@@ -33,7 +33,7 @@ export interface OpenApiOptions extends CurationOptions {
   /** Whether `baseUrl` may be without TLS on another machine. Default false. */
   readonly insecure?: boolean;
   /** Credentials, by the names of the document's security schemes. They are sent to `baseUrl` alone. Default: none. */
-  readonly auth?: OpenApiCredentials;
+  readonly credentials?: OpenApiCredentials;
   /**
    * Sends the requests to an application of this process instead: `nodeCarrier(server)` or `fetchCarrier(app.fetch)`.
    * `baseUrl`, `fetch`, `timeout` and `retries` count for nothing then.
@@ -45,8 +45,8 @@ export interface OpenApiOptions extends CurationOptions {
    * elsewhere never sees what a client of this server has sent.
    */
   readonly identity?: IdentityOption;
-  /** Whether descriptions of fields are their first sentence, or all that the document says. Default `short`. */
-  readonly texts?: 'short' | 'full';
+  /** Whether descriptions of fields are their first sentence, or all that the document says. Default `first-sentence`. */
+  readonly fieldTexts?: 'first-sentence' | 'full';
   /** How often a request that may be repeated is sent again. Default 2. */
   readonly retries?: number;
   /** Milliseconds to the headers of an answer, and between the parts of its body. Default 30,000. */
@@ -70,7 +70,7 @@ export const OPENAPI_RULES: OptionRules<OpenApiOptions> = {
   ),
   baseUrl: filledText,
   insecure: trueOrFalse,
-  auth: rule(
+  credentials: rule(
     'an object of credentials by scheme, each with one of value, env and for',
     (value) =>
       isPlainObject(value) &&
@@ -78,7 +78,7 @@ export const OPENAPI_RULES: OptionRules<OpenApiOptions> = {
   ),
   carrier: aFunction,
   identity: either(oneOf('same-server', 'none'), aFunction),
-  texts: oneOf('short', 'full'),
+  fieldTexts: oneOf('first-sentence', 'full'),
   retries: wholeNumber(0),
   timeout: positiveMilliseconds,
   maxAnswerBytes: wholeNumber(1),

@@ -133,7 +133,7 @@ function writeClient(
     const given = value['security'] ?? root['security'];
     return Object.keys(((given as readonly object[] | undefined) ?? [])[0] ?? {});
   });
-  const auth = [...new Set(schemes)].map((scheme) => {
+  const credentials = [...new Set(schemes)].map((scheme) => {
     const variable = `API_${groupName(scheme).toUpperCase()}`;
     return `        ${quoted(scheme)}: { env: ${quoted(variable)} },\n`;
   });
@@ -150,7 +150,7 @@ export class ApiClient extends OpenApiClient {
     super({
       operations: OPERATIONS,
       baseUrl: ${place},
-${auth.length === 0 ? '' : `      auth: {\n${auth.join('')}      },\n`}    });
+${credentials.length === 0 ? '' : `      credentials: {\n${credentials.join('')}      },\n`}    });
   }
 }
 `;

@@ -120,6 +120,7 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
       findNext: (value) => nextPage(answer, value, request, page),
       result: settings.result,
       isStructured: settings.output === true,
+      isElsewhere: run.baseUrl !== undefined,
     });
   };
   return { input, invoke };

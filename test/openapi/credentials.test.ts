@@ -37,7 +37,7 @@ async function open(
   auth: OpenApiCredentials,
   options: Partial<OpenApiOptions> = {},
 ) {
-  const { app } = await openApi({ document: given, baseUrl: api.url, auth, ...options });
+  const { app } = await openApi({ document: given, baseUrl: api.url, credentials: auth, ...options });
   opened.push(app);
   return app;
 }
@@ -74,7 +74,7 @@ test('a key in the query is sent there, and is in no error', async () => {
 
 test('83: what none of the credentials is for is a problem at the start', async () => {
   const given = secured([{ bearer: [] }, { key: [], basic: [] }]);
-  const made = OpenApiModule.forRoot({ document: given, baseUrl: api.url, auth: { key: { value: 'k' } } });
+  const made = OpenApiModule.forRoot({ document: given, baseUrl: api.url, credentials: { key: { value: 'k' } } });
   await expect(made).rejects.toThrow(/TW_OPENAPI_CREDENTIAL_MISSING[^]*bearer, or key and basic[^]*GET \/x/);
 });
 
@@ -83,7 +83,7 @@ test('a scheme that refers to nothing is a problem at the start, with its place'
     { '/x': { get: { security: [{ lost: [] }] } } },
     { components: { securitySchemes: { lost: { $ref: '#/components/securitySchemes/none' } } } },
   );
-  const made = OpenApiModule.forRoot({ document: given, baseUrl: api.url, auth: { lost: { value: 't' } } });
+  const made = OpenApiModule.forRoot({ document: given, baseUrl: api.url, credentials: { lost: { value: 't' } } });
   await expect(made).rejects.toThrow(
     /TW_OPENAPI_CREDENTIAL_MISSING[^]*#\/components\/securitySchemes\/lost[^]*securitySchemes\/none/,
   );
@@ -92,7 +92,7 @@ test('a scheme that refers to nothing is a problem at the start, with its place'
 test('a variable of the environment has the credential, or is missed at the start', async () => {
   const auth = { bearer: { env: 'OPENAPI_TEST_TOKEN' } };
   const given = secured([{ bearer: [] }]);
-  await expect(OpenApiModule.forRoot({ document: given, baseUrl: api.url, auth })).rejects.toThrow(
+  await expect(OpenApiModule.forRoot({ document: given, baseUrl: api.url, credentials: auth })).rejects.toThrow(
     'OPENAPI_TEST_TOKEN',
   );
   process.env['OPENAPI_TEST_TOKEN'] = 'from-env';
@@ -106,7 +106,7 @@ test('85, 86: each caller has their own, and what they sent is not sent on', asy
     document: secured([{ bearer: [] }]),
     baseUrl: api.url,
     logger,
-    auth: { bearer: { for: (caller) => `for-${String(caller?.extra?.['sub'])}` } },
+    credentials: { bearer: { for: (caller) => `for-${String(caller?.extra?.['sub'])}` } },
   });
   const app = await McpApplication.create(module, {
     logger,
