@@ -3,8 +3,11 @@ import { warn } from '../operations/api-options.ts';
 import { withCurationFile } from '../operations/curation-file.ts';
 import { shortText } from '../operations/inputs.ts';
 import { groupName } from '../operations/names.ts';
+import type { OperationHints } from '../operations/operation.ts';
 import { groupOperations } from '../operations/operation-controllers.ts';
+import type { OperationSettings } from '../operations/settings.ts';
 import { takePart } from './document-part.ts';
+import { takeFingerprints } from './fingerprint.ts';
 import { className, methodName, quoted } from './identifiers.ts';
 import { OPENAPI_RULES } from './options.ts';
 import type { OpenApiPlanOptions } from './plan-openapi.ts';
@@ -19,8 +22,8 @@ const WHERE = 'writeOpenApiClasses()';
 
 /**
  * Writes classes for the operations of a document, which are yours from then on: for each group a controller and the classes of its
- * inputs, a client with the address and the credentials, a module, and `operations.ts` with what classes cannot say. The same
- * document gives the same texts.
+ * inputs, a client with the address and the credentials, a module, `operations.ts` with what classes cannot say, and
+ * `operations.json` with hashes of each operation, for {@link findOpenApiChanges}. The same document gives the same texts.
  *
  * @throws ToolwrightError TW_OPENAPI_DOCUMENT; ApplicationError with every problem of the operations
  * @example
@@ -44,6 +47,7 @@ export async function writeOpenApiClasses(
   const part = JSON.stringify(takePart(whole.root, read), undefined, 2);
   return Object.fromEntries([
     ['operations.ts', `${PART_HEAD}${part};\n`],
+    ['operations.json', `${JSON.stringify(takeFingerprints(whole.root, read.operations), undefined, 2)}\n`],
     ['api.client.ts', writeClient(whole, read.operations)],
     ['api.module.ts', writeModule([...groups.keys()])],
     ...files,
@@ -106,12 +110,8 @@ interface WrittenMember {
 function writeAction(operation: OfferedDocumentOperation, { name, type, imports }: WrittenMember): string {
   const { key, hints, settings, title } = operation;
   const description = settings.description ?? shortText(operation.description ?? title ?? key);
-  const marks = [
-    ...(hints.readOnly ? ['ReadOnly'] : []),
-    ...(hints.destructive ? ['Destructive'] : []),
-    ...(hints.idempotent && !hints.readOnly ? ['Idempotent'] : []),
-  ];
-  for (const mark of marks) imports.add(mark);
+  const marks = writeMarks(hints, settings);
+  for (const [mark] of marks) imports.add(mark);
   const facts = [
     ...(name === operation.name ? [] : [`name: ${quoted(operation.name)}`]),
     ...(title === undefined ? [] : [`title: ${quoted(title)}`]),
@@ -119,9 +119,28 @@ function writeAction(operation: OfferedDocumentOperation, { name, type, imports 
   ];
   const [input, sent] = type === undefined ? ['', '{}'] : [`input: ${type}, `, 'input'];
   return `  @Action({ ${facts.join(', ')} })
-${marks.map((mark) => `  @${mark}()\n`).join('')}  ${name}(${input}context: ToolContext): Promise<unknown> {
+${marks.map(([mark, given]) => `  @${mark}(${given})\n`).join('')}  ${name}(${input}context: ToolContext): Promise<unknown> {
     return this.api.call(${quoted(key)}, ${sent}, context);
   }`;
+}
+
+/** Decorators and what they are given: what settings say of an action that is no request and no answer. */
+function writeMarks(
+  { readOnly, destructive, idempotent }: OperationHints,
+  { confirm, idempotent: once, timeout, roles, scopes }: OperationSettings,
+): readonly (readonly [name: string, given: string])[] {
+  const list = (texts: readonly string[]): string => texts.map(quoted).join(', ');
+  const asked = typeof confirm === 'string' ? quoted(confirm) : String(confirm);
+  return [
+    ...(readOnly ? [['ReadOnly', ''] as const] : []),
+    ...(destructive ? [['Destructive', confirm === undefined ? '' : `{ confirm: ${asked} }`] as const] : []),
+    ...(idempotent && !readOnly
+      ? [['Idempotent', typeof once === 'object' ? `{ key: ${quoted(once.key)} }` : ''] as const]
+      : []),
+    ...(timeout === undefined ? [] : [['Timeout', String(timeout)] as const]),
+    ...(roles === undefined ? [] : [['Roles', list(roles)] as const]),
+    ...(scopes === undefined ? [] : [['Scopes', list(scopes)] as const]),
+  ];
 }
 
 /** Where the API is, and which credentials it wants: of each operation the first alternative. */
