@@ -196,7 +196,16 @@ function withCredential(
   if (type === 'basic') return withHeader('authorization', `Basic ${Buffer.from(secret).toString('base64')}`);
   if (place === 'header') return withHeader(name, secret);
   const pair = `${encodeURIComponent(name)}=${encodeURIComponent(secret)}`;
-  if (place === 'query') return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}${pair}` };
-  const others = headers['cookie'];
-  return withHeader('cookie', others === undefined ? pair : `${others}; ${pair}`);
+  if (place === 'query') {
+    const [start = '', query = ''] = path.split(/\?(.*)/s);
+    return { ...request, path: `${start}?${[...withoutName(query, '&', name), pair].join('&')}` };
+  }
+  const others = withoutName(headers['cookie'] ?? '', '; ', name).join('; ');
+  return withHeader('cookie', others === '' ? pair : `${others}; ${pair}`);
+}
+
+/** The pairs of a query or a header of cookies, without those of a credential: a model has no say in that. */
+function withoutName(pairs: string, separator: string, name: string): readonly string[] {
+  const names = [name, encodeURIComponent(name)];
+  return pairs.split(separator).filter((each) => each !== '' && !names.includes(each.split('=', 1)[0] ?? ''));
 }

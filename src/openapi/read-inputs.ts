@@ -110,6 +110,8 @@ function readParameter(root: PlainObject, given: unknown, at: string): Parameter
   if (typeof name !== 'string' || !PLACES.includes(place)) {
     throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `is a parameter in ${JSON.stringify(place)}`);
   }
+  if ((place === 'header' || place === 'cookie') && !TOKEN.test(name))
+    throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `has the name ${JSON.stringify(name)}`);
   const media = isPlainObject(content) ? Object.entries(content)[0] : undefined;
   const [type = '', inner] = media ?? [];
   return {
@@ -123,6 +125,9 @@ function readParameter(root: PlainObject, given: unknown, at: string): Parameter
     pointer,
   };
 }
+
+/** RFC 9110, 5.6.2: what else would end the name, and begin another one. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 const STYLES: Readonly<Record<Parameter['in'], ParameterStyle>> = {
   path: 'simple',
@@ -182,10 +187,11 @@ interface Body {
 
 function readBody(
   root: PlainObject,
-  { value, pointer }: DocumentOperation,
+  { method, value, pointer }: DocumentOperation,
   schemas: SchemaCopy,
 ): Body | undefined {
-  if (value['requestBody'] === undefined) return undefined;
+  // A body of a read has no meaning (RFC 9110, 9.3.1), and is not sent
+  if (value['requestBody'] === undefined || method === 'GET' || method === 'HEAD') return undefined;
   const { value: body, pointer: place } = resolveReference(
     root,
     value['requestBody'],

@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { McpApplication } from 'toolwright';
-import { OpenApiModule, type OpenApiCredentials, type OpenApiOptions } from 'toolwright/openapi';
+import {
+  fetchCarrier,
+  OpenApiModule,
+  type OpenApiCredentials,
+  type OpenApiOptions,
+} from 'toolwright/openapi';
 import { authInfoOf, testVerifier, tokenOf } from '../support/callers.ts';
 import { post2026 } from '../support/client-of-2026.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
@@ -74,7 +79,11 @@ test('a key in the query is sent there, and is in no error', async () => {
 
 test('83: what none of the credentials is for is a problem at the start', async () => {
   const given = secured([{ bearer: [] }, { key: [], basic: [] }]);
-  const made = OpenApiModule.forRoot({ document: given, baseUrl: api.url, credentials: { key: { value: 'k' } } });
+  const made = OpenApiModule.forRoot({
+    document: given,
+    baseUrl: api.url,
+    credentials: { key: { value: 'k' } },
+  });
   await expect(made).rejects.toThrow(/TW_OPENAPI_CREDENTIAL_MISSING[^]*bearer, or key and basic[^]*GET \/x/);
 });
 
@@ -83,7 +92,11 @@ test('a scheme that refers to nothing is a problem at the start, with its place'
     { '/x': { get: { security: [{ lost: [] }] } } },
     { components: { securitySchemes: { lost: { $ref: '#/components/securitySchemes/none' } } } },
   );
-  const made = OpenApiModule.forRoot({ document: given, baseUrl: api.url, credentials: { lost: { value: 't' } } });
+  const made = OpenApiModule.forRoot({
+    document: given,
+    baseUrl: api.url,
+    credentials: { lost: { value: 't' } },
+  });
   await expect(made).rejects.toThrow(
     /TW_OPENAPI_CREDENTIAL_MISSING[^]*#\/components\/securitySchemes\/lost[^]*securitySchemes\/none/,
   );
@@ -92,9 +105,9 @@ test('a scheme that refers to nothing is a problem at the start, with its place'
 test('a variable of the environment has the credential, or is missed at the start', async () => {
   const auth = { bearer: { env: 'OPENAPI_TEST_TOKEN' } };
   const given = secured([{ bearer: [] }]);
-  await expect(OpenApiModule.forRoot({ document: given, baseUrl: api.url, credentials: auth })).rejects.toThrow(
-    'OPENAPI_TEST_TOKEN',
-  );
+  await expect(
+    OpenApiModule.forRoot({ document: given, baseUrl: api.url, credentials: auth }),
+  ).rejects.toThrow('OPENAPI_TEST_TOKEN');
   process.env['OPENAPI_TEST_TOKEN'] = 'from-env';
   await callAction(await open(given, auth), 'x.go');
   expect(api.last?.headers['authorization']).toBe('Bearer from-env');
@@ -137,4 +150,47 @@ test('85, 86: each caller has their own, and what they sent is not sent on', asy
 test('the token of a caller is never for another server', async () => {
   const options = { document: secured(undefined), baseUrl: api.url, identity: 'same-server' as const };
   await expect(OpenApiModule.forRoot(options)).rejects.toMatchObject({ code: 'TW_APPLICATION_OPTION' });
+});
+
+test.each(['query', 'cookie'] as const)(
+  'an argument with the name of a key in the %s is not sent beside it',
+  async (place) => {
+    const given = document(
+      {
+        '/x': {
+          get: {
+            operationId: 'go',
+            tags: ['x'],
+            parameters: [
+              { in: place, name: 'api_key', required: true, schema: { type: 'string' } },
+              { in: place, name: 'other', required: true, schema: { type: 'string' } },
+            ],
+            security: [{ key: [] }],
+          },
+        },
+      },
+      { components: { securitySchemes: { key: { type: 'apiKey', in: place, name: 'api_key' } } } },
+    );
+    const app = await open(given, { key: { value: 'real' } });
+    await callAction(app, 'x.go', { api_key: 'own', other: 'o' });
+    const { target = '', headers } = api.last ?? {};
+    expect(place === 'query' ? target : headers?.['cookie']).toMatch(/other=o[&;] ?api_key=real$/);
+    expect(`${target} ${String(headers?.['cookie'])}`).not.toContain('own');
+  },
+);
+
+test('an argument does not stand beside a header that says who calls', async () => {
+  const role = { in: 'header', name: 'x-role', required: true, schema: { type: 'string' } };
+  const roles: (string | null)[] = [];
+  const { app } = await openApi({
+    document: document({ '/x': { get: { operationId: 'go', tags: ['x'], parameters: [role] } } }),
+    carrier: fetchCarrier(({ headers }) => {
+      roles.push(headers.get('x-role'));
+      return new Response('{}', { headers: { 'content-type': 'application/json' } });
+    }),
+    identity: () => ({ 'X-Role': 'user' }),
+  });
+  await callAction(app, 'x.go', { 'x-role': 'admin' });
+  expect(roles).toEqual(['user']);
+  await app.close();
 });

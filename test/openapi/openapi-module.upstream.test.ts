@@ -217,3 +217,45 @@ describe('a call that is cancelled', () => {
     expect(later.filter(({ isError }) => isError === true)).toEqual([]);
   });
 });
+
+describe('a request that cannot be sent', () => {
+  test('says nothing about the API, and nothing of its secrets', async () => {
+    const credentials = { token: { type: 'bearer', value: 's3cret\u20ac' } } as const;
+    const { app, logger } = await openApi({
+      baseUrl: `${api.url}/v1`,
+      document: document(PATHS),
+      credentials,
+    });
+    opened.push(app);
+    const texts: string[] = [];
+    for (let count = 0; count < 6; count += 1) texts.push(textOf(await callAction(app, 'x.read')));
+    // Six would open the breaker
+    expect(texts.at(-1)).toBe(texts[0]);
+    expect(texts[0]).not.toMatch(/UPSTREAM_|s3cret/);
+    expect(JSON.stringify(logger.records)).not.toContain('s3cret');
+  });
+
+  test('is not made: a read has no body, and the name of a header is one', async () => {
+    const body = { content: { 'application/json': { schema: { type: 'object', properties: { a: {} } } } } };
+    const bad = { in: 'cookie', name: 'a; session', required: true, schema: { type: 'string' } };
+    const app = await open({
+      document: document({
+        '/y': { get: { operationId: 'read', tags: ['y'], requestBody: body } },
+        '/z': {
+          get: { operationId: 'read', tags: ['z'], parameters: [bad] },
+        },
+      }),
+    });
+    expect((await callAction(app, 'y.read')).isError).not.toBe(true);
+    expect(api.last).toMatchObject({ target: '/v1/y', body: '' });
+    expect(app.definitions.map(({ name }) => name)).toEqual(['y']);
+  });
+});
+
+test('an answer as deep as a stack is an error of that call', async () => {
+  const app = await open();
+  api.answers = [{ body: `${'['.repeat(200_000)}${']'.repeat(200_000)}` }, {}];
+  const deep = await callAction(app, 'x.read');
+  expect([deep.isError, textOf(deep).length < 1000]).toEqual([true, true]);
+  expect((await callAction(app, 'x.read')).isError).not.toBe(true);
+});
