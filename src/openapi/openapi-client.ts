@@ -84,7 +84,10 @@ export class OpenApiClient {
     const offered = all.map((each) => ({ ...each, settings: each.declared ?? {} }));
     const { operations, forms, warnings } = readOffered({ root, servers: [] }, offered, {});
     const problems = new ProblemList();
-    const credentials = new Credentials(root, options.credentials ?? {}, problems);
+    const credentials = new Credentials(root, options.credentials ?? {}, problems, {
+      ...options,
+      baseUrl: run.baseUrl,
+    });
     const signers = new Map(operations.map((each) => [each.key, credentials.signerFor(each)]));
     credentials.report(problems);
     problems.throwIfAny(WHERE);

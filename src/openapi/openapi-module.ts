@@ -42,7 +42,10 @@ export class OpenApiModule {
     const api = findApi(options, document, WHERE);
     const read = readApi(document, options);
     const { problems, operations } = read;
-    const credentials = new Credentials(document.root, options.credentials ?? {}, problems);
+    const credentials = new Credentials(document.root, options.credentials ?? {}, problems, {
+      ...options,
+      baseUrl: api.baseUrl,
+    });
     const signers = new Map(operations.map((each) => [each.key, credentials.signerFor(each)]));
     credentials.report(problems);
     problems.throwIfAny(WHERE);

@@ -107,11 +107,10 @@ function readParameter(root: PlainObject, given: unknown, at: string): Parameter
   const { value, pointer } = resolveReference(root, given, at);
   if (!isPlainObject(value)) throw new OpenApiFault('TW_OPENAPI_OPERATION', at, 'is not a parameter');
   const { in: place, name, required, description, content } = value;
-  if (typeof name !== 'string' || !PLACES.includes(place)) {
-    throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `is a parameter in ${JSON.stringify(place)}`);
+  if (typeof name !== 'string' || !isName(place, name)) {
+    const said = `${JSON.stringify(name)} in ${JSON.stringify(place)}`;
+    throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `is a parameter ${said}`);
   }
-  if ((place === 'header' || place === 'cookie') && !TOKEN.test(name))
-    throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `has the name ${JSON.stringify(name)}`);
   const media = isPlainObject(content) ? Object.entries(content)[0] : undefined;
   const [type = '', inner] = media ?? [];
   return {
@@ -128,6 +127,10 @@ function readParameter(root: PlainObject, given: unknown, at: string): Parameter
 
 /** RFC 9110, 5.6.2: what else would end the name, and begin another one. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+function isName(place: unknown, name: string): boolean {
+  return place === 'header' || place === 'cookie' ? TOKEN.test(name) : PLACES.includes(place);
+}
 
 const STYLES: Readonly<Record<Parameter['in'], ParameterStyle>> = {
   path: 'simple',

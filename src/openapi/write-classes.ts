@@ -124,7 +124,7 @@ ${marks.map(([mark, given]) => `  @${mark}(${given})\n`).join('')}  ${name}(${in
   }`;
 }
 
-/** Decorators and what they are given: what settings say of an action that is no request and no answer. */
+/** Decorators and what they are given, by the hints and the settings of an action. */
 function writeMarks(
   { readOnly, destructive, idempotent }: OperationHints,
   { confirm, idempotent: once, timeout, roles, scopes }: OperationSettings,

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { McpApplication } from 'toolwright';
 import {
   fetchCarrier,
@@ -8,7 +8,9 @@ import {
 } from 'toolwright/openapi';
 import { authInfoOf, testVerifier, tokenOf } from '../support/callers.ts';
 import { post2026 } from '../support/client-of-2026.ts';
+import { eventually } from '../support/eventually.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
+import { textOf } from '../support/text-of.ts';
 import { callAction, document, openApi, RecordedApi } from './recorded-api.ts';
 
 let api: RecordedApi;
@@ -193,4 +195,87 @@ test('an argument does not stand beside a header that says who calls', async () 
   await callAction(app, 'x.go', { 'x-role': 'admin' });
   expect(roles).toEqual(['user']);
   await app.close();
+});
+
+describe('a client that gets tokens', () => {
+  const flows = { clientCredentials: { tokenUrl: '/token', scopes: {} } };
+  const given = document(
+    { '/x': { get: { operationId: 'go', tags: ['x'], security: [{ oauth: [] }] } } },
+    { components: { securitySchemes: { oauth: { type: 'oauth2', flows } } } },
+  );
+  /** Gives tokens that live so long, and counts them. */
+  const issue = (lives: readonly (number | undefined)[]) => {
+    let count = 0;
+    const tokens: Request[] = [];
+    const sent: (string | null)[] = [];
+    const fetch = async (request: Request): Promise<Response> => {
+      const headers = { 'content-type': 'application/json' };
+      if (!request.url.endsWith('/token')) {
+        sent.push(request.headers.get('authorization'));
+        return new Response('{}', { headers });
+      }
+      const life = lives[count++];
+      tokens.push(request);
+      await Promise.resolve();
+      if (life === undefined) return new Response('{"error":"invalid_client"}', { status: 401, headers });
+      const told = { access_token: `t${String(count)}`, token_type: 'Bearer', expires_in: life };
+      return new Response(JSON.stringify(told), { headers });
+    };
+    return { fetch, tokens, sent };
+  };
+  const oauth = { type: 'oauth2', value: 'shop:s3:cret/', scopes: ['read', 'write'] } as const;
+
+  test('84: asks once for 20 calls, and again when the token ends', async () => {
+    const { fetch, tokens, sent } = issue([3600]);
+    const app = await open(given, { oauth }, { fetch });
+    await Promise.all(Array.from({ length: 20 }, () => callAction(app, 'x.go')));
+    expect([tokens.length, new Set(sent)]).toEqual([1, new Set(['Bearer t1'])]);
+    expect(tokens[0]?.headers.get('authorization')).toBe(`Basic ${btoa('shop:s3%3Acret%2F')}`);
+    expect(await tokens[0]?.text()).toBe('grant_type=client_credentials&scope=read+write');
+    const short = issue([0.001, 3600]);
+    const other = await open(given, { oauth }, { fetch: short.fetch });
+    await callAction(other, 'x.go');
+    await eventually(async () => {
+      await callAction(other, 'x.go');
+      return short.sent.at(-1) === 'Bearer t2';
+    });
+    expect(short.tokens).toHaveLength(2);
+  });
+
+  test('without a token says so, shows no secret, and asks again at the next call', async () => {
+    const { fetch, sent } = issue([undefined, 3600]);
+    const app = await open(given, { oauth }, { fetch });
+    const refused = textOf(await callAction(app, 'x.go'));
+    expect(refused).toContain('UPSTREAM_REFUSED');
+    expect(refused).not.toContain('cret');
+    await callAction(app, 'x.go');
+    expect(sent).toEqual(['Bearer t2']);
+  });
+
+  test('85: has a token of its own for each caller', async () => {
+    const { fetch, tokens } = issue([3600, 3600]);
+    let name = 'a';
+    const credentials = { oauth: { type: 'oauth2', for: () => `${name}:s` } } as const;
+    const app = await open(given, credentials, { fetch });
+    for (const each of ['a', 'b', 'a']) {
+      name = each;
+      await callAction(app, 'x.go');
+    }
+    expect(tokens.map(({ headers }) => headers.get('authorization'))).toEqual(
+      ['a:s', 'b:s'].map((pair) => `Basic ${btoa(pair)}`),
+    );
+  });
+
+  test('does not send its secret where only the document says so', async () => {
+    const elsewhere = structuredClone(given) as { components: object };
+    const url = 'https://evil.example/token';
+    Object.assign(elsewhere.components, {
+      securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: url } } } },
+    });
+    await expect(open({ ...elsewhere }, { oauth })).rejects.toThrow(
+      /TW_OPENAPI_CREDENTIAL_MISSING[^]*tokenUrl/,
+    );
+    const named = await open({ ...elsewhere }, { oauth: { ...oauth, tokenUrl: url } });
+    expect(named.definitions).toHaveLength(1);
+  });
 });
