@@ -27,7 +27,7 @@ export function findTokenUrl(
   const flow = isPlainObject(flows) ? flows['clientCredentials'] : undefined;
   const told = isPlainObject(flow) ? flow['tokenUrl'] : undefined;
   const given = named ?? told;
-  if (typeof given !== 'string' || given === '' || !URL.canParse(given, baseUrl)) return undefined;
+  if (typeof given !== 'string' || !URL.canParse(given, baseUrl)) return undefined;
   const url = new URL(given, baseUrl);
   const isOwn = baseUrl !== undefined && url.origin === new URL(baseUrl).origin;
   if (named === undefined && !isOwn) return undefined;

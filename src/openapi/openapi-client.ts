@@ -10,7 +10,7 @@ import { isPlainObject, parseJson, type PlainObject } from '../shared/json.ts';
 import { anObject, required, type OptionRules } from '../shared/option-rules.ts';
 import { Credentials } from './credentials.ts';
 import { furtherRoutes, type DocumentPart } from './document-part.ts';
-import { findApi } from './find-api.ts';
+import { findApi, findFetch } from './find-api.ts';
 import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
 import { readOffered } from './read-api.ts';
 import { readOperations } from './read-operations.ts';
@@ -27,6 +27,7 @@ export interface OpenApiClientOptions extends Pick<
   | 'retries'
   | 'timeout'
   | 'maxAnswerBytes'
+  | 'network'
   | 'fetch'
   | 'logger'
 > {
@@ -86,6 +87,7 @@ export class OpenApiClient {
     const problems = new ProblemList();
     const credentials = new Credentials(root, options.credentials ?? {}, problems, {
       ...options,
+      fetch: findFetch(options, WHERE),
       baseUrl: run.baseUrl,
     });
     const signers = new Map(operations.map((each) => [each.key, credentials.signerFor(each)]));

@@ -53,6 +53,11 @@ export interface OpenApiOptions extends CurationOptions {
   readonly timeout?: number;
   /** Bytes that an answer may have. Default 4 MiB. */
   readonly maxAnswerBytes?: number;
+  /**
+   * Which addresses are connected to. `public`: none that is private, of the local network or of this machine, whatever a name stands
+   * for; not together with `fetch`. Default `any`.
+   */
+  readonly network?: 'any' | 'public';
   /** Sends requests, and fetches the document. Default: that of the platform. */
   readonly fetch?: FetchFunction;
   /** Takes warnings about operations. Default: stderr. */
@@ -82,6 +87,7 @@ export const OPENAPI_RULES: OptionRules<OpenApiOptions> = {
   retries: wholeNumber(0),
   timeout: positiveMilliseconds,
   maxAnswerBytes: wholeNumber(1),
+  network: oneOf('any', 'public'),
   fetch: aFunction,
   logger: anything,
 };

@@ -6,6 +6,7 @@ import { planModule, type ApiPlan } from '../operations/plan.ts';
 import { wholeNumber } from '../shared/option-rules.ts';
 import { createModule } from './openapi-module.ts';
 import { compareFingerprints, takeFingerprints, type OperationFingerprints } from './fingerprint.ts';
+import { findFetch } from './find-api.ts';
 import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
 import { readApi } from './read-api.ts';
 import { readDocument, type OpenApiSource } from './read-document.ts';
@@ -40,7 +41,7 @@ export async function planOpenApi(
 ): Promise<OpenApiPlan> {
   refuseOptions('TW_APPLICATION_OPTION', WHERE, { ...given, document }, RULES);
   const options: OpenApiPlanOptions = withCurationFile(given);
-  const whole = await readDocument(document, options.fetch ?? globalThis.fetch);
+  const whole = await readDocument(document, findFetch(options, WHERE));
   const read = readApi(whole, { ...options, maxActions: Infinity });
   read.problems.throwIfAny(WHERE);
   const module = createModule(read, {

@@ -9,6 +9,7 @@ import type { OperationSettings } from '../operations/settings.ts';
 import { takePart } from './document-part.ts';
 import { takeFingerprints } from './fingerprint.ts';
 import { className, methodName, quoted } from './identifiers.ts';
+import { findFetch } from './find-api.ts';
 import { OPENAPI_RULES } from './options.ts';
 import type { OpenApiPlanOptions } from './plan-openapi.ts';
 import { readApi, type OfferedDocumentOperation } from './read-api.ts';
@@ -38,7 +39,7 @@ export async function writeOpenApiClasses(
 ): Promise<OpenApiFiles> {
   refuseOptions('TW_APPLICATION_OPTION', WHERE, { ...given, document }, OPENAPI_RULES);
   const options: Omit<OpenApiPlanOptions, 'maxTokens'> = withCurationFile(given);
-  const whole = await readDocument(document, options.fetch ?? globalThis.fetch);
+  const whole = await readDocument(document, findFetch(options, WHERE));
   const read = readApi(whole, options);
   read.problems.throwIfAny(WHERE);
   for (const warning of read.warnings) warn(options.logger, warning);

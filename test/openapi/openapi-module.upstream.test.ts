@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPublicFetch } from '../../src/openapi/public-fetch.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 import { callAction, document, openApi, RecordedApi, type Answer } from './recorded-api.ts';
 import type { OpenApiOptions } from 'toolwright/openapi';
@@ -258,4 +259,33 @@ test('an answer as deep as a stack is an error of that call', async () => {
   const deep = await callAction(app, 'x.read');
   expect([deep.isError, textOf(deep).length < 1000]).toEqual([true, true]);
   expect((await callAction(app, 'x.read')).isError).not.toBe(true);
+});
+
+describe('82: of public addresses alone', () => {
+  test.each(['127.0.0.1', '[::1]', 'localhost'])('%s is not reached', async (host) => {
+    const app = await open({ baseUrl: `${api.url.replace('127.0.0.1', host)}/v1`, network: 'public' });
+    expect(factsOf(await callAction(app, 'x.write'))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(api.received).toEqual([]);
+  });
+
+  test('the address that was looked up is the one that is connected to', async () => {
+    const looked: string[] = [];
+    const fetch = createPublicFetch((hostname, options, done) => {
+      looked.push(hostname);
+      if (options.all === true) done(null, [{ address: '127.0.0.1', family: 4 }]);
+      else done(null, '127.0.0.1', 4);
+    });
+    const base = api.url.replace('127.0.0.1', 'api.example');
+    const app = await open({ baseUrl: base, insecure: true, fetch });
+    api.answers = [{ headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync('{"a":1}') }];
+    expect(JSON.parse(textOf(await callAction(app, 'x.write')))).toEqual({ a: 1 });
+    expect(looked).toEqual(['api.example']);
+    api.answers = ['cut'];
+    expect(factsOf(await callAction(app, 'x.write'))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  test('is not said beside a fetch of the user', async () => {
+    const given = { network: 'public', fetch: globalThis.fetch } as const;
+    await expect(open(given)).rejects.toThrow(/TW_APPLICATION_OPTION[^]*network/);
+  });
 });
