@@ -1,5 +1,5 @@
 /**
- * Checks the server at the address given as argument: each request of `requests.ts` is found, and reaches the API as it has
+ * Checks the server at the address given as argument: each request of `requests.ts` and `issue-requests.ts` is found, and reaches the API as it has
  * to.
  *
  *     node --import @oxc-node/core/register github-issues/server.ts
@@ -7,7 +7,8 @@
  */
 import assert from 'node:assert/strict';
 import { call, check, connect } from '../connect.ts';
-import { REQUESTS_ABOUT_ALL, REQUESTS_ABOUT_ISSUES, type RequestOfPerson } from './requests.ts';
+import { REQUESTS_ABOUT_ISSUES } from './issue-requests.ts';
+import { REQUESTS_ABOUT_ALL, type RequestOfPerson } from './requests.ts';
 import type { Received } from './upstream.ts';
 
 const client = await connect(

@@ -137,7 +137,7 @@ async function writeClasses(
   writeFiles(folder, (await write?.()) ?? {}, isForced, terminal);
 }
 
-/** What differs from the document of the classes that are there. Where nothing says what it was, that is told. */
+/** What differs from the document of the classes that are there. Where nothing says what it was, that is a finding. */
 function findChangesSince(
   folder: string,
   now: Pick<OpenApiPlan, 'fingerprints' | 'operations'>,
