@@ -1,19 +1,24 @@
 import { Buffer } from 'node:buffer';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { AuthInfo } from '../index.ts';
+import type { FetchFunction } from '../operations/fetch-carrier.ts';
 import type { CarriedCall, HttpRequest, Sign } from '../operations/operation.ts';
 import { pointTo } from '../schema/pointer.ts';
 import { resolveReference } from './copy-schema.ts';
 import { OpenApiFault } from './openapi-fault.ts';
+import { ClientTokens, findTokenUrl } from './client-tokens.ts';
 import { environmentVariable } from '../shared/platform.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import { aFunction, filledText, oneOf, type OptionRules } from '../shared/option-rules.ts';
+import { aFunction, filledText, oneOf, texts, type OptionRules } from '../shared/option-rules.ts';
 import type { DocumentOperation } from './read-operations.ts';
 
 /** A credential of one scheme of a document. One of `value`, `env` and `for` says what it is. */
 export interface OpenApiCredential {
-  /** How it is sent. Default: as the scheme of the document says. `basic` takes `user:password`. */
-  readonly type?: 'bearer' | 'basic' | 'apiKey';
+  /**
+   * How it is sent. Default: as the scheme of the document says. `basic` takes `user:password`; `oauth2` takes `id:secret` of a
+   * client, gets a token for it (the grant `client_credentials`), and sends that.
+   */
+  readonly type?: 'bearer' | 'basic' | 'apiKey' | 'oauth2';
   /** The credential itself. */
   readonly value?: string;
   /** The variable of the environment that has it. */
@@ -27,15 +32,24 @@ export interface OpenApiCredential {
   readonly in?: 'header' | 'query' | 'cookie';
   /** Of an API key: its name there. Default: as the scheme says. */
   readonly name?: string;
+  /**
+   * Of `oauth2`: where tokens come from. Default: as the scheme says, where that is at the origin of `baseUrl`: another one gets
+   * the secret only where it is named here.
+   */
+  readonly tokenUrl?: string;
+  /** Of `oauth2`: the scopes that are asked for. Default: none. */
+  readonly scopes?: readonly string[];
 }
 
 export const CREDENTIAL_RULES: OptionRules<OpenApiCredential> = {
-  type: oneOf('bearer', 'basic', 'apiKey'),
+  type: oneOf('bearer', 'basic', 'apiKey', 'oauth2'),
   value: filledText,
   env: filledText,
   for: aFunction,
   in: oneOf('header', 'query', 'cookie'),
   name: filledText,
+  tokenUrl: filledText,
+  scopes: texts,
 };
 
 /** Credentials by the names of the schemes of a document. */
@@ -48,6 +62,14 @@ interface Scheme {
   readonly give: NonNullable<OpenApiCredential['for']>;
 }
 
+/** Where tokens of clients are asked for. */
+export interface TokenRoute {
+  /** Where the API is; undefined for an application of this process. */
+  readonly baseUrl?: string | undefined;
+  readonly fetch?: FetchFunction | undefined;
+  readonly timeout?: number | undefined;
+}
+
 /** The credentials of an API: they belong to its base URL, and to nothing else. */
 export class Credentials {
   readonly #root: PlainObject;
@@ -57,11 +79,11 @@ export class Credentials {
   readonly #always: readonly Scheme[];
   readonly #missing = new Map<string, string[]>();
 
-  constructor(root: PlainObject, given: OpenApiCredentials, problems: ProblemList) {
+  constructor(root: PlainObject, given: OpenApiCredentials, problems: ProblemList, route: TokenRoute = {}) {
     this.#root = root;
     this.#known = schemesIn(root);
     const schemes = Object.entries(given).flatMap(([name, credential]) => {
-      const scheme = readScheme(name, credential, this.#declared(name, problems), problems);
+      const scheme = readScheme(name, credential, this.#declared(name, problems), { route, problems });
       return scheme === undefined ? [] : [[name, scheme] as const];
     });
     this.#schemes = new Map(schemes);
@@ -77,7 +99,7 @@ export class Credentials {
     } catch (fault) {
       if (!(fault instanceof OpenApiFault)) throw fault;
       problems.add('TW_OPENAPI_CREDENTIAL_MISSING', {
-        where: `option auth.${name}, #${fault.pointer}`,
+        where: `option credentials.${name}, #${fault.pointer}`,
         what: `is for a scheme that cannot be read: ${fault.message}.`,
         fix: 'correct the scheme in the document',
       });
@@ -118,9 +140,9 @@ export class Credentials {
     for (const [names, keys] of this.#missing) {
       const [first = ''] = names.split(/ and |, or /);
       problems.add('TW_OPENAPI_CREDENTIAL_MISSING', {
-        where: 'option auth',
+        where: 'option credentials',
         what: `has none of ${names}, which ${shown(keys)} ${keys.length === 1 ? 'needs' : 'need'}.`,
-        fix: `auth: { ${JSON.stringify(first)}: { env: 'API_TOKEN' } }, or exclude what needs it`,
+        fix: `credentials: { ${JSON.stringify(first)}: { env: 'API_TOKEN' } }, or exclude what needs it`,
       });
     }
   }
@@ -144,14 +166,42 @@ function readScheme(
   name: string,
   credential: OpenApiCredential,
   declared: PlainObject,
-  problems: ProblemList,
+  { route, problems }: { readonly route: TokenRoute; readonly problems: ProblemList },
 ): Scheme | undefined {
   const give = readSecret(name, credential, problems);
   if (give === undefined) return undefined;
   const { type = typeIn(declared) } = credential;
+  if (type === 'oauth2') {
+    const tokens = createTokens(name, credential, declared, { route, problems });
+    if (tokens === undefined) return undefined;
+    const giveToken: Scheme['give'] = async (caller, call) => {
+      const client = await give(caller, call);
+      return client === undefined ? undefined : tokens.get(client);
+    };
+    return { type: 'bearer', in: 'header', name: 'authorization', give: giveToken };
+  }
   const place = credential.in ?? PLACES.find((each) => each === declared['in']) ?? 'header';
   const key = typeof declared['name'] === 'string' ? declared['name'] : 'X-API-Key';
   return { type, in: place, name: credential.name ?? key, give };
+}
+
+const TOKEN_TIMEOUT = 30_000;
+
+function createTokens(
+  name: string,
+  { tokenUrl, scopes = [] }: OpenApiCredential,
+  declared: PlainObject,
+  { route, problems }: { readonly route: TokenRoute; readonly problems: ProblemList },
+): ClientTokens | undefined {
+  const { baseUrl, fetch = globalThis.fetch, timeout = TOKEN_TIMEOUT } = route;
+  const url = findTokenUrl(tokenUrl, declared, baseUrl);
+  if (url !== undefined) return new ClientTokens({ url, scopes, fetch, timeout });
+  problems.add('TW_OPENAPI_CREDENTIAL_MISSING', {
+    where: `option credentials.${name}`,
+    what: 'has no tokenUrl, and the document names none with https at the origin of the API.',
+    fix: `${name}: { type: 'oauth2', tokenUrl: 'https://login.example/token', env: 'API_CLIENT' }`,
+  });
+  return undefined;
 }
 
 const PLACES = ['header', 'query', 'cookie'] as const;
@@ -162,7 +212,7 @@ function readSecret(
   { value, env, for: give }: OpenApiCredential,
   problems: ProblemList,
 ): OpenApiCredential['for'] {
-  const where = `option auth.${name}`;
+  const where = `option credentials.${name}`;
   if ([value, env, give].filter((source) => source !== undefined).length !== 1 || value === '') {
     const [what, fix] = ['has to have one of value, env and for.', `${name}: { env: 'API_TOKEN' }`];
     problems.add('TW_OPENAPI_CREDENTIAL_MISSING', { where, what, fix });
@@ -196,7 +246,16 @@ function withCredential(
   if (type === 'basic') return withHeader('authorization', `Basic ${Buffer.from(secret).toString('base64')}`);
   if (place === 'header') return withHeader(name, secret);
   const pair = `${encodeURIComponent(name)}=${encodeURIComponent(secret)}`;
-  if (place === 'query') return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}${pair}` };
-  const others = headers['cookie'];
-  return withHeader('cookie', others === undefined ? pair : `${others}; ${pair}`);
+  if (place === 'query') {
+    const [start = '', query = ''] = path.split(/\?(.*)/s);
+    return { ...request, path: `${start}?${[...withoutName(query, '&', name), pair].join('&')}` };
+  }
+  const others = withoutName(headers['cookie'] ?? '', '; ', name).join('; ');
+  return withHeader('cookie', others === '' ? pair : `${others}; ${pair}`);
+}
+
+/** The pairs of a query or a header of cookies, without those of a credential: a model has no say in that. */
+function withoutName(pairs: string, separator: string, name: string): readonly string[] {
+  const names = [name, encodeURIComponent(name)];
+  return pairs.split(separator).filter((each) => each !== '' && !names.includes(each.split('=', 1)[0] ?? ''));
 }

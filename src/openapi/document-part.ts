@@ -3,9 +3,9 @@ import { decodeFragment } from '../schema/references.ts';
 import type { RouteTemplate } from '../operations/other-routes.ts';
 import type { OperationSettings } from '../operations/settings.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
-import { takeFingerprint, withoutTexts, type KnownFingerprints } from './fingerprint.ts';
+import { withoutTexts } from './fingerprint.ts';
 import type { OfferedDocumentOperation, ReadApi } from './read-api.ts';
-import { METHODS, readOperations } from './read-operations.ts';
+import { METHODS } from './read-operations.ts';
 
 /** What is needed of a document to call some of its operations. It is a document itself. */
 export type DocumentPart = Readonly<Record<string, unknown>>;
@@ -23,7 +23,6 @@ export function takePart(root: PlainObject, { all, operations }: ReadApi): Docum
       ...{ operationId, tags, requestBody, security },
       ...(parameters.length === 0 ? {} : { parameters }),
       ...(settings === undefined ? {} : { 'x-mcp': settings }),
-      'x-fingerprint': takeFingerprint(root, operation),
     };
     const name = method.toLowerCase();
     const place = METHODS.includes(name) ? [name] : ['additionalOperations', method];
@@ -75,15 +74,6 @@ export function furtherRoutes({ 'x-routes': keys }: DocumentPart): readonly Rout
     const [method = '', path = ''] = key.split(' ');
     return { method, path };
   });
-}
-
-/** What operations were when a part was written. */
-export function readFingerprints(root: DocumentPart): KnownFingerprints {
-  const found = readOperations({ root }).map(({ key, value }) => {
-    const told = value['x-fingerprint'];
-    return [key, isPlainObject(told) ? told : {}] as const;
-  });
-  return Object.fromEntries(found);
 }
 
 /** Copies what a value refers to, to the same place. */

@@ -1,8 +1,9 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { identityFrom, type IdentityOption } from '../operations/api-options.ts';
-import { upstreamCarrier } from '../operations/fetch-carrier.ts';
+import { upstreamCarrier, type FetchFunction } from '../operations/fetch-carrier.ts';
 import type { OperationRun } from '../operations/operation-controllers.ts';
 import { reachesLoopback } from '../shared/loopback.ts';
+import { createPublicFetch } from './public-fetch.ts';
 import type { OpenApiOptions } from './options.ts';
 import type { OpenApiDocument } from './read-document.ts';
 
@@ -27,9 +28,24 @@ export function findApi(
   };
   if (options.carrier !== undefined) return { ...run, carrier: options.carrier };
   const baseUrl = baseUrlFor(options, servers, where);
-  const { timeout = TIMEOUT, retries = RETRIES, fetch = globalThis.fetch } = options;
+  const { timeout = TIMEOUT, retries = RETRIES } = options;
+  const fetch = findFetch(options, where);
   const keyHeader = options.idempotency?.toLowerCase();
   return { ...run, baseUrl, carrier: upstreamCarrier({ baseUrl, timeout, retries, fetch, keyHeader }) };
+}
+
+/** What sends requests, those for the document and for tokens included. */
+export function findFetch(
+  { fetch, network = 'any' }: Pick<ApiOptions, 'fetch' | 'network'>,
+  where: string,
+): FetchFunction {
+  if (network === 'any') return fetch ?? globalThis.fetch;
+  if (fetch === undefined) return createPublicFetch();
+  throw new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: `${where}, option network`,
+    what: 'is "public", and fetch connects to what it wants.',
+    fix: 'remove one of the two',
+  });
 }
 
 /** The servers of a document that was fetched are not its user's words. */
@@ -64,6 +80,6 @@ function identityOption({ carrier, identity }: ApiOptions, where: string): Ident
   throw new ToolwrightError('TW_APPLICATION_OPTION', {
     where: `${where}, option identity`,
     what: 'is "same-server", and the API is another server.',
-    fix: 'auth: { scheme: { for: (caller) => … } }, with a token that was issued for the API',
+    fix: 'credentials: { scheme: { for: (caller) => … } }, with a token that was issued for the API',
   });
 }

@@ -23,10 +23,7 @@ export type OperationFingerprints = Readonly<Record<string, OperationFingerprint
 const PARTS = ['inputs', 'answer', 'texts'] as const;
 
 /** Takes the fingerprint of an operation, settings aside: those are its user's own words. */
-export function takeFingerprint(
-  root: PlainObject,
-  operation: OfferedDocumentOperation,
-): OperationFingerprint {
+function takeFingerprint(root: PlainObject, operation: OfferedDocumentOperation): OperationFingerprint {
   const { inputs, forms } = readInputs(root, operation, { isFull: true });
   const sources = inputs.map(({ source, ...place }) => ({ ...place, source: source as PlainObject }));
   const { value, title, description } = operation;
@@ -43,6 +40,14 @@ export function takeFingerprint(
   });
 }
 
+/** The fingerprints of operations, by their keys. */
+export function takeFingerprints(
+  root: PlainObject,
+  operations: readonly OfferedDocumentOperation[],
+): OperationFingerprints {
+  return Object.fromEntries(operations.map((each) => [each.key, takeFingerprint(root, each)]));
+}
+
 /** Says which operations are others than they were. One that is there and not offered does not count any more. */
 export function findChanges(
   root: PlainObject,
@@ -51,8 +56,11 @@ export function findChanges(
   where: string,
 ): readonly Problem[] {
   const offered = operations.filter(({ key }) => Object.hasOwn(known, key));
-  const now = offered.map((each) => [each.key, takeFingerprint(root, each)] as const);
-  return compareFingerprints(known, { fingerprints: Object.fromEntries(now), operations: all }, where);
+  return compareFingerprints(
+    known,
+    { fingerprints: takeFingerprints(root, offered), operations: all },
+    where,
+  );
 }
 
 /** What operations were, as a file has it. */

@@ -10,7 +10,7 @@ import { isPlainObject, parseJson, type PlainObject } from '../shared/json.ts';
 import { anObject, required, type OptionRules } from '../shared/option-rules.ts';
 import { Credentials } from './credentials.ts';
 import { furtherRoutes, type DocumentPart } from './document-part.ts';
-import { findApi } from './find-api.ts';
+import { findApi, findFetch } from './find-api.ts';
 import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
 import { readOffered } from './read-api.ts';
 import { readOperations } from './read-operations.ts';
@@ -20,13 +20,14 @@ export interface OpenApiClientOptions extends Pick<
   OpenApiOptions,
   | 'baseUrl'
   | 'insecure'
-  | 'auth'
+  | 'credentials'
   | 'carrier'
   | 'identity'
   | 'idempotency'
   | 'retries'
   | 'timeout'
   | 'maxAnswerBytes'
+  | 'network'
   | 'fetch'
   | 'logger'
 > {
@@ -43,7 +44,7 @@ const {
   actions: _actions,
   requirements: _requirements,
   curation: _curation,
-  texts: _texts,
+  fieldTexts: _fieldTexts,
   ...CALLED_RULES
 } = OPENAPI_RULES;
 
@@ -84,7 +85,11 @@ export class OpenApiClient {
     const offered = all.map((each) => ({ ...each, settings: each.declared ?? {} }));
     const { operations, forms, warnings } = readOffered({ root, servers: [] }, offered, {});
     const problems = new ProblemList();
-    const credentials = new Credentials(root, options.auth ?? {}, problems);
+    const credentials = new Credentials(root, options.credentials ?? {}, problems, {
+      ...options,
+      fetch: findFetch(options, WHERE),
+      baseUrl: run.baseUrl,
+    });
     const signers = new Map(operations.map((each) => [each.key, credentials.signerFor(each)]));
     credentials.report(problems);
     problems.throwIfAny(WHERE);

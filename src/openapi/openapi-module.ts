@@ -6,7 +6,7 @@ import { readCurationFile, withCurationFile } from '../operations/curation-file.
 import { createControllers, type OperationRun } from '../operations/operation-controllers.ts';
 import { findChanges } from './fingerprint.ts';
 import { Credentials } from './credentials.ts';
-import { findApi } from './find-api.ts';
+import { findApi, findFetch } from './find-api.ts';
 import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
 import { readApi, type ReadApi } from './read-api.ts';
 import { readDocument, type OpenApiDocument } from './read-document.ts';
@@ -24,7 +24,7 @@ const WHERE = 'OpenApiModule.forRoot()';
  *   document: './shop.openapi.json',
  *   baseUrl: 'https://api.shop.example/v1',
  *   include: ['orders.*', 'GET /customers/*'],
- *   auth: { token: { env: 'SHOP_TOKEN' } },
+ *   credentials: { token: { env: 'SHOP_TOKEN' } },
  * });
  * const app = await McpApplication.create(api);
  */
@@ -37,12 +37,16 @@ export class OpenApiModule {
   static async forRoot(given: OpenApiOptions): Promise<DynamicModule> {
     refuseOptions('TW_APPLICATION_OPTION', WHERE, given, OPENAPI_RULES);
     const options = withCurationFile(given) as OpenApiOptions;
-    const { fetch = globalThis.fetch } = options;
+    const fetch = findFetch(options, WHERE);
     const document = await readDocument(options.document, fetch);
     const api = findApi(options, document, WHERE);
     const read = readApi(document, options);
     const { problems, operations } = read;
-    const credentials = new Credentials(document.root, options.auth ?? {}, problems);
+    const credentials = new Credentials(document.root, options.credentials ?? {}, problems, {
+      ...options,
+      fetch,
+      baseUrl: api.baseUrl,
+    });
     const signers = new Map(operations.map((each) => [each.key, credentials.signerFor(each)]));
     credentials.report(problems);
     problems.throwIfAny(WHERE);

@@ -33,7 +33,7 @@ export interface OpenApiOptions extends CurationOptions {
   /** Whether `baseUrl` may be without TLS on another machine. Default false. */
   readonly insecure?: boolean;
   /** Credentials, by the names of the document's security schemes. They are sent to `baseUrl` alone. Default: none. */
-  readonly auth?: OpenApiCredentials;
+  readonly credentials?: OpenApiCredentials;
   /**
    * Sends the requests to an application of this process instead: `nodeCarrier(server)` or `fetchCarrier(app.fetch)`.
    * `baseUrl`, `fetch`, `timeout` and `retries` count for nothing then.
@@ -45,14 +45,19 @@ export interface OpenApiOptions extends CurationOptions {
    * elsewhere never sees what a client of this server has sent.
    */
   readonly identity?: IdentityOption;
-  /** Whether descriptions of fields are their first sentence, or all that the document says. Default `short`. */
-  readonly texts?: 'short' | 'full';
+  /** Whether descriptions of fields are their first sentence, or all that the document says. Default `first-sentence`. */
+  readonly fieldTexts?: 'first-sentence' | 'full';
   /** How often a request that may be repeated is sent again. Default 2. */
   readonly retries?: number;
   /** Milliseconds to the headers of an answer, and between the parts of its body. Default 30,000. */
   readonly timeout?: number;
   /** Bytes that an answer may have. Default 4 MiB. */
   readonly maxAnswerBytes?: number;
+  /**
+   * Which addresses are connected to. `public`: none that is private, of the local network or of this machine, whatever a name stands
+   * for; not together with `fetch`. Default `any`.
+   */
+  readonly network?: 'any' | 'public';
   /** Sends requests, and fetches the document. Default: that of the platform. */
   readonly fetch?: FetchFunction;
   /** Takes warnings about operations. Default: stderr. */
@@ -70,7 +75,7 @@ export const OPENAPI_RULES: OptionRules<OpenApiOptions> = {
   ),
   baseUrl: filledText,
   insecure: trueOrFalse,
-  auth: rule(
+  credentials: rule(
     'an object of credentials by scheme, each with one of value, env and for',
     (value) =>
       isPlainObject(value) &&
@@ -78,10 +83,11 @@ export const OPENAPI_RULES: OptionRules<OpenApiOptions> = {
   ),
   carrier: aFunction,
   identity: either(oneOf('same-server', 'none'), aFunction),
-  texts: oneOf('short', 'full'),
+  fieldTexts: oneOf('first-sentence', 'full'),
   retries: wholeNumber(0),
   timeout: positiveMilliseconds,
   maxAnswerBytes: wholeNumber(1),
+  network: oneOf('any', 'public'),
   fetch: aFunction,
   logger: anything,
 };

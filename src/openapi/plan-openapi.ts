@@ -5,8 +5,8 @@ import { withCurationFile } from '../operations/curation-file.ts';
 import { planModule, type ApiPlan } from '../operations/plan.ts';
 import { wholeNumber } from '../shared/option-rules.ts';
 import { createModule } from './openapi-module.ts';
-import { readFingerprints, type DocumentPart } from './document-part.ts';
-import { compareFingerprints, takeFingerprint, type OperationFingerprints } from './fingerprint.ts';
+import { compareFingerprints, takeFingerprints, type OperationFingerprints } from './fingerprint.ts';
+import { findFetch } from './find-api.ts';
 import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
 import { readApi } from './read-api.ts';
 import { readDocument, type OpenApiSource } from './read-document.ts';
@@ -41,7 +41,7 @@ export async function planOpenApi(
 ): Promise<OpenApiPlan> {
   refuseOptions('TW_APPLICATION_OPTION', WHERE, { ...given, document }, RULES);
   const options: OpenApiPlanOptions = withCurationFile(given);
-  const whole = await readDocument(document, options.fetch ?? globalThis.fetch);
+  const whole = await readDocument(document, findFetch(options, WHERE));
   const read = readApi(whole, { ...options, maxActions: Infinity });
   read.problems.throwIfAny(WHERE);
   const module = createModule(read, {
@@ -52,28 +52,28 @@ export async function planOpenApi(
   });
   const limits = { maxActions: limitFrom(options), maxTokens: options.maxTokens };
   const plan = await planModule(read.curated, module, {}, limits);
-  const fingerprints = read.operations.map((each) => [each.key, takeFingerprint(whole.root, each)] as const);
-  return { ...plan, fingerprints: Object.fromEntries(fingerprints) };
+  return { ...plan, fingerprints: takeFingerprints(whole.root, read.operations) };
 }
 
 const RULES = { ...OPENAPI_RULES, maxTokens: wholeNumber(1) };
 
 /**
- * Which operations are others than they were when classes were written: that of `operations.ts`, and a new plan.
+ * Which operations are others than they were when classes were written.
  *
- * @param part the part of the document in `operations.ts`
- * @param where names it in the problem
+ * @param known what they were: the content of `operations.json`
+ * @param plan a new plan
+ * @param where names the file in the problem
  * @returns one warning, TW_OPENAPI_CHANGED; none where all is the same
  * @example
  * import { findOpenApiChanges, planOpenApi } from 'toolwright/openapi';
  *
- * const OPERATIONS = { openapi: '3.1.0', paths: {} };
- * const changes = findOpenApiChanges(OPERATIONS, await planOpenApi('./shop.openapi.json'), 'src/api/operations.ts');
+ * const known = { 'GET /orders': { inputs: '5f2c', answer: '09ab', texts: '77d1' } };
+ * const changes = findOpenApiChanges(known, await planOpenApi('./shop.openapi.json'), 'src/api/operations.json');
  */
 export function findOpenApiChanges(
-  part: DocumentPart,
+  known: OperationFingerprints,
   plan: Pick<OpenApiPlan, 'operations' | 'fingerprints'>,
   where: string,
 ): readonly Problem[] {
-  return compareFingerprints(readFingerprints(part), plan, where);
+  return compareFingerprints(known, plan, where);
 }

@@ -48,7 +48,7 @@ interface ReadableOperations extends Pick<ReadApi, 'operations' | 'forms' | 'war
 export function readOffered(
   { root }: OpenApiDocument,
   offered: readonly OfferedDocumentOperation[],
-  { texts }: Pick<OpenApiOptions, 'texts'>,
+  { fieldTexts }: Pick<OpenApiOptions, 'fieldTexts'>,
 ): ReadableOperations {
   const operations: OfferedDocumentOperation[] = [];
   const leftOut: Operation[] = [];
@@ -57,7 +57,7 @@ export function readOffered(
   for (const operation of offered) {
     try {
       const { settings } = operation;
-      const read = readInputs(root, operation, { isFull: texts === 'full' });
+      const read = readInputs(root, operation, { isFull: fieldTexts === 'full' });
       const answer = settings.output === true ? readAnswerSchema(root, operation) : undefined;
       const whole = { ...operation, inputs: read.inputs, ...(answer === undefined ? {} : { answer }) };
       operations.push(Object.freeze({ ...whole, input: compileInputs(whole, settings) }));

@@ -107,8 +107,9 @@ function readParameter(root: PlainObject, given: unknown, at: string): Parameter
   const { value, pointer } = resolveReference(root, given, at);
   if (!isPlainObject(value)) throw new OpenApiFault('TW_OPENAPI_OPERATION', at, 'is not a parameter');
   const { in: place, name, required, description, content } = value;
-  if (typeof name !== 'string' || !PLACES.includes(place)) {
-    throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `is a parameter in ${JSON.stringify(place)}`);
+  if (typeof name !== 'string' || !isName(place, name)) {
+    const said = `${JSON.stringify(name)} in ${JSON.stringify(place)}`;
+    throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, `is a parameter ${said}`);
   }
   const media = isPlainObject(content) ? Object.entries(content)[0] : undefined;
   const [type = '', inner] = media ?? [];
@@ -122,6 +123,13 @@ function readParameter(root: PlainObject, given: unknown, at: string): Parameter
     description: typeof description === 'string' ? description : undefined,
     pointer,
   };
+}
+
+/** RFC 9110, 5.6.2: what else would end the name, and begin another one. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+function isName(place: unknown, name: string): boolean {
+  return place === 'header' || place === 'cookie' ? TOKEN.test(name) : PLACES.includes(place);
 }
 
 const STYLES: Readonly<Record<Parameter['in'], ParameterStyle>> = {
@@ -182,10 +190,11 @@ interface Body {
 
 function readBody(
   root: PlainObject,
-  { value, pointer }: DocumentOperation,
+  { method, value, pointer }: DocumentOperation,
   schemas: SchemaCopy,
 ): Body | undefined {
-  if (value['requestBody'] === undefined) return undefined;
+  // A body of a read has no meaning (RFC 9110, 9.3.1), and is not sent
+  if (value['requestBody'] === undefined || method === 'GET' || method === 'HEAD') return undefined;
   const { value: body, pointer: place } = resolveReference(
     root,
     value['requestBody'],

@@ -3,9 +3,13 @@ import { warn } from '../operations/api-options.ts';
 import { withCurationFile } from '../operations/curation-file.ts';
 import { shortText } from '../operations/inputs.ts';
 import { groupName } from '../operations/names.ts';
+import type { OperationHints } from '../operations/operation.ts';
 import { groupOperations } from '../operations/operation-controllers.ts';
+import type { OperationSettings } from '../operations/settings.ts';
 import { takePart } from './document-part.ts';
+import { takeFingerprints } from './fingerprint.ts';
 import { className, methodName, quoted } from './identifiers.ts';
+import { findFetch } from './find-api.ts';
 import { OPENAPI_RULES } from './options.ts';
 import type { OpenApiPlanOptions } from './plan-openapi.ts';
 import { readApi, type OfferedDocumentOperation } from './read-api.ts';
@@ -19,8 +23,8 @@ const WHERE = 'writeOpenApiClasses()';
 
 /**
  * Writes classes for the operations of a document, which are yours from then on: for each group a controller and the classes of its
- * inputs, a client with the address and the credentials, a module, and `operations.ts` with what classes cannot say. The same
- * document gives the same texts.
+ * inputs, a client with the address and the credentials, a module, `operations.ts` with what classes cannot say, and
+ * `operations.json` with hashes of each operation, for {@link findOpenApiChanges}. The same document gives the same texts.
  *
  * @throws ToolwrightError TW_OPENAPI_DOCUMENT; ApplicationError with every problem of the operations
  * @example
@@ -35,7 +39,7 @@ export async function writeOpenApiClasses(
 ): Promise<OpenApiFiles> {
   refuseOptions('TW_APPLICATION_OPTION', WHERE, { ...given, document }, OPENAPI_RULES);
   const options: Omit<OpenApiPlanOptions, 'maxTokens'> = withCurationFile(given);
-  const whole = await readDocument(document, options.fetch ?? globalThis.fetch);
+  const whole = await readDocument(document, findFetch(options, WHERE));
   const read = readApi(whole, options);
   read.problems.throwIfAny(WHERE);
   for (const warning of read.warnings) warn(options.logger, warning);
@@ -44,6 +48,7 @@ export async function writeOpenApiClasses(
   const part = JSON.stringify(takePart(whole.root, read), undefined, 2);
   return Object.fromEntries([
     ['operations.ts', `${PART_HEAD}${part};\n`],
+    ['operations.json', `${JSON.stringify(takeFingerprints(whole.root, read.operations), undefined, 2)}\n`],
     ['api.client.ts', writeClient(whole, read.operations)],
     ['api.module.ts', writeModule([...groups.keys()])],
     ...files,
@@ -106,12 +111,8 @@ interface WrittenMember {
 function writeAction(operation: OfferedDocumentOperation, { name, type, imports }: WrittenMember): string {
   const { key, hints, settings, title } = operation;
   const description = settings.description ?? shortText(operation.description ?? title ?? key);
-  const marks = [
-    ...(hints.readOnly ? ['ReadOnly'] : []),
-    ...(hints.destructive ? ['Destructive'] : []),
-    ...(hints.idempotent && !hints.readOnly ? ['Idempotent'] : []),
-  ];
-  for (const mark of marks) imports.add(mark);
+  const marks = writeMarks(hints, settings);
+  for (const [mark] of marks) imports.add(mark);
   const facts = [
     ...(name === operation.name ? [] : [`name: ${quoted(operation.name)}`]),
     ...(title === undefined ? [] : [`title: ${quoted(title)}`]),
@@ -119,9 +120,28 @@ function writeAction(operation: OfferedDocumentOperation, { name, type, imports 
   ];
   const [input, sent] = type === undefined ? ['', '{}'] : [`input: ${type}, `, 'input'];
   return `  @Action({ ${facts.join(', ')} })
-${marks.map((mark) => `  @${mark}()\n`).join('')}  ${name}(${input}context: ToolContext): Promise<unknown> {
+${marks.map(([mark, given]) => `  @${mark}(${given})\n`).join('')}  ${name}(${input}context: ToolContext): Promise<unknown> {
     return this.api.call(${quoted(key)}, ${sent}, context);
   }`;
+}
+
+/** Decorators and what they are given, by the hints and the settings of an action. */
+function writeMarks(
+  { readOnly, destructive, idempotent }: OperationHints,
+  { confirm, idempotent: once, timeout, roles, scopes }: OperationSettings,
+): readonly (readonly [name: string, given: string])[] {
+  const list = (texts: readonly string[]): string => texts.map(quoted).join(', ');
+  const asked = typeof confirm === 'string' ? quoted(confirm) : String(confirm);
+  return [
+    ...(readOnly ? [['ReadOnly', ''] as const] : []),
+    ...(destructive ? [['Destructive', confirm === undefined ? '' : `{ confirm: ${asked} }`] as const] : []),
+    ...(idempotent && !readOnly
+      ? [['Idempotent', typeof once === 'object' ? `{ key: ${quoted(once.key)} }` : ''] as const]
+      : []),
+    ...(timeout === undefined ? [] : [['Timeout', String(timeout)] as const]),
+    ...(roles === undefined ? [] : [['Roles', list(roles)] as const]),
+    ...(scopes === undefined ? [] : [['Scopes', list(scopes)] as const]),
+  ];
 }
 
 /** Where the API is, and which credentials it wants: of each operation the first alternative. */
@@ -133,7 +153,7 @@ function writeClient(
     const given = value['security'] ?? root['security'];
     return Object.keys(((given as readonly object[] | undefined) ?? [])[0] ?? {});
   });
-  const auth = [...new Set(schemes)].map((scheme) => {
+  const credentials = [...new Set(schemes)].map((scheme) => {
     const variable = `API_${groupName(scheme).toUpperCase()}`;
     return `        ${quoted(scheme)}: { env: ${quoted(variable)} },\n`;
   });
@@ -150,7 +170,7 @@ export class ApiClient extends OpenApiClient {
     super({
       operations: OPERATIONS,
       baseUrl: ${place},
-${auth.length === 0 ? '' : `      auth: {\n${auth.join('')}      },\n`}    });
+${credentials.length === 0 ? '' : `      credentials: {\n${credentials.join('')}      },\n`}    });
   }
 }
 `;

@@ -97,8 +97,8 @@ export class DtoFile {
 
   #writeType(schema: JsonSchema, field: string, owner: Owner): WrittenField {
     const { type, enum: values, $ref } = schema as JsonSchema & { readonly $ref?: string };
-    if (Array.isArray(values) && values.every((each) => typeof each === 'string'))
-      return this.#writeEnum(values, type);
+    if (Array.isArray(values) && values.every((each) => ['string', 'number'].includes(typeof each)))
+      return this.#writeEnum(values as readonly (string | number)[], type);
     const scalar = typeof type === 'string' ? this.#writeScalar(schema, type) : undefined;
     if (scalar !== undefined) return scalar;
     const target = $ref === undefined ? undefined : owner.$defs[definitionName($ref)];
@@ -119,8 +119,8 @@ export class DtoFile {
     return { decorators: [this.#validator('ValidateNested'), this.#lazy(name)], type };
   }
 
-  #writeEnum(values: readonly string[], type: unknown): WrittenField {
-    const list = values.map(quoted);
+  #writeEnum(values: readonly (string | number)[], type: unknown): WrittenField {
+    const list = values.map((value) => (typeof value === 'string' ? quoted(value) : String(value)));
     const decorators = [this.#validator('IsIn', `[${list.join(', ')}]`)];
     return {
       decorators: type === 'string' ? [...decorators, this.#validator('IsString')] : decorators,
@@ -134,12 +134,23 @@ export class DtoFile {
       typeof value === 'number' ? [this.#validator(name, String(value))] : [];
     if (type === 'string') {
       const lengths = [...bound('MinLength', minLength), ...bound('MaxLength', maxLength)];
-      return { decorators: [this.#validator('IsString'), ...lengths], type: 'string' };
+      const pattern = isPattern(schema.pattern)
+        ? [this.#validator('Matches', `new RegExp(${quoted(schema.pattern)}, 'u')`)]
+        : [];
+      return { decorators: [this.#validator('IsString'), ...lengths, ...pattern], type: 'string' };
     }
     if (type === 'boolean') return { decorators: [this.#validator('IsBoolean')], type: 'boolean' };
     if (type !== 'integer' && type !== 'number') return undefined;
     const kind = this.#validator(type === 'integer' ? 'IsInt' : 'IsNumber');
-    return { decorators: [kind, ...bound('Min', minimum), ...bound('Max', maximum)], type: 'number' };
+    return {
+      decorators: [
+        kind,
+        ...bound('Min', minimum),
+        ...bound('Max', maximum),
+        ...bound('IsDivisibleBy', schema['multipleOf']),
+      ],
+      type: 'number',
+    };
   }
 
   #writeList(schema: JsonSchema, field: string, owner: Owner): WrittenField {
@@ -148,6 +159,7 @@ export class DtoFile {
       this.#validator('IsArray'),
       ...(typeof minItems === 'number' ? [this.#validator('ArrayMinSize', String(minItems))] : []),
       ...(typeof maxItems === 'number' ? [this.#validator('ArrayMaxSize', String(maxItems))] : []),
+      ...(schema['uniqueItems'] === true ? [this.#validator('ArrayUnique')] : []),
     ];
     const item = isPlainObject(items) ? this.#writeType(items, field, owner) : undefined;
     // Lists of lists are beyond what validators say
@@ -197,6 +209,16 @@ function refuseNames(schema: unknown, key: string): void {
       });
     }
     refuseNames(member, key);
+  }
+}
+
+/** Patterns of JSON Schema are those of ECMAScript with `u`; what is none is checked by nobody. */
+function isPattern(pattern: unknown): pattern is string {
+  if (typeof pattern !== 'string') return false;
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
   }
 }
 

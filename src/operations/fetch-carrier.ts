@@ -118,7 +118,7 @@ function redirectBelow(
 
 async function sendOnce(
   url: URL,
-  { method, headers, body }: HttpRequest,
+  request: HttpRequest,
   { fetch, timeout }: Pick<UpstreamOptions, 'fetch' | 'timeout'>,
   { signal, maxAnswerBytes }: CarryOptions,
 ): Promise<HttpAnswer> {
@@ -127,13 +127,7 @@ async function sendOnce(
   const ended = AbortSignal.any([signal, late.signal]);
   let isAnswered = false;
   try {
-    const sent = new Request(url, {
-      method,
-      headers: { accept: ACCEPT, 'user-agent': 'toolwright', ...headers },
-      ...(body === undefined ? {} : { body }),
-      redirect: 'manual',
-      signal: ended,
-    });
+    const sent = createRequest(url, request, ended);
     const response = await orEnd(fetch(sent), ended);
     isAnswered = true;
     late.renew();
@@ -141,9 +135,27 @@ async function sendOnce(
     return { status: response.status, headers: readHeaders(response), body: bytes };
   } catch (cause) {
     signal.throwIfAborted();
-    throw ToolError.is(cause) ? cause : failed(method, cause, isAnswered);
+    const isOurs = ToolError.is(cause) || cause instanceof UnsendableRequest;
+    throw isOurs ? cause : failed(request.method, cause, isAnswered);
   } finally {
     late.end();
+  }
+}
+
+/** The API has not seen it, so it says nothing about the API. What the platform says of it has the header, and so a secret. */
+class UnsendableRequest extends TypeError {}
+
+function createRequest(url: URL, { method, headers, body }: HttpRequest, signal: AbortSignal): Request {
+  try {
+    return new Request(url, {
+      method,
+      headers: { accept: ACCEPT, 'user-agent': 'toolwright', ...headers },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      signal,
+    });
+  } catch {
+    throw new UnsendableRequest(`A ${method} request has a header or a method that cannot be sent`);
   }
 }
 

@@ -64,7 +64,11 @@ export function nodeCarrier(target: ConnectedServer | RequestListener): Carrier 
         reject(ToolError.is(error) ? error : broken(request, error));
       };
       outgoing.once('error', fail);
+      // An answer that changes the protocol ends the connection without an error
+      const end = (): void => fail(new Error('the connection ended without an answer'));
+      outgoing.once('close', end);
       outgoing.once('response', (incoming) => {
+        outgoing.off('close', end);
         readWhole(incoming, options).then((answer) => {
           settle();
           near?.destroy();

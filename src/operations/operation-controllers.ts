@@ -104,7 +104,7 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
     const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
     const request = write(withDefaults(given));
-    const own = await run.identity(context.authInfo, call);
+    const own = inLowerCase(await run.identity(context.authInfo, call));
     const answer = await run.carrier(
       await sign(
         { ...request, headers: { ...request.headers, ...keyHeader(operation, run, call), ...own } },
@@ -120,9 +120,15 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
       findNext: (value) => nextPage(answer, value, request, page),
       result: settings.result,
       isStructured: settings.output === true,
+      isElsewhere: run.baseUrl !== undefined,
     });
   };
   return { input, invoke };
+}
+
+/** One name is one header: that of a model would otherwise stand beside it. */
+function inLowerCase(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** The key of a write: of what the caller calls the same, else of this call alone. */

@@ -29,6 +29,8 @@ export interface AnswerReading {
   readonly result?: OperationSettings['result'];
   /** Whether the action declares an output. */
   readonly isStructured?: boolean;
+  /** Whether the API is another server: then who is refused is this one, and not its caller. */
+  readonly isElsewhere?: boolean;
 }
 
 /** What a handler gives for an answer. @throws ToolError for an answer that is an error */
@@ -38,7 +40,7 @@ export function readAnswer(
   reading: AnswerReading = {},
 ): unknown {
   const { status } = answer;
-  if (status >= 400) throw errorFor(answer);
+  if (status >= 400) throw errorFor(answer, reading.isElsewhere === true);
   if (status >= 300) throw unreadable(status, 'it leads to another address, which is not followed');
   if (status === 204 || status === 205 || answer.body.length === 0) return success(emptyText(answer, method));
   const value = readBody(answer);
@@ -177,9 +179,10 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'UPSTREAM_UNAVAILABLE',
 };
 
-function errorFor(answer: HttpAnswer): ToolError {
+function errorFor(answer: HttpAnswer, isElsewhere: boolean): ToolError {
   const { status } = answer;
-  const code = CODES[status] ?? (status >= 500 ? 'UPSTREAM_FAILED' : 'UPSTREAM_REFUSED');
+  const own = isElsewhere && (status === 401 || status === 403) ? undefined : CODES[status];
+  const code = own ?? (status >= 500 ? 'UPSTREAM_FAILED' : 'UPSTREAM_REFUSED');
   // What a failing server says may be about its insides
   const told = status >= 500 ? 'the application failed' : bodyText(answer);
   const retryAfter = retryDelay(answer);

@@ -1,28 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { lookup, type LookupAddress } from 'node:dns';
 import { request as requestOverTls } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { isPublicAddress } from '../shared/public-address.ts';
+import { lookUpPublic } from '../shared/public-lookup.ts';
 
 const TIMEOUT = 3000;
 const MAX_BYTES = 64 * 1024;
-
-/** Looks a name up, and refuses all of it where one address is not public: before any connection. */
-const lookUpPublic: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const addresses: readonly LookupAddress[] = found;
-    if (error !== null) {
-      done(error, '', 4);
-      return;
-    }
-    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-      done(new Error('the name does not stand for a public address'), '', 4);
-      return;
-    }
-    if (options.all === true) done(null, [...addresses]);
-    else done(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4);
-  });
-};
 
 /**
  * Fetches what a client names, over TLS only: from public addresses, without redirects, and no more than 64 KiB in 3 s.

@@ -70,7 +70,7 @@ async function find(query: string): Promise<readonly string[]> {
 }
 
 describe('49: of the requests to the 117 tools of a public server', () => {
-  test('35 of 38 find a tool that answers them among the first five', async () => {
+  test('37 of 38 find a tool that answers them among the first five', async () => {
     const asked = GITHUB_REQUESTS.filter(({ id }) => QUERIES[id] !== undefined);
     const missed: string[] = [];
     for (const { id, tools } of asked) {
@@ -78,12 +78,7 @@ describe('49: of the requests to the 117 tools of a public server', () => {
       const found = await find(query);
       if (!tools.some((tool) => found.includes(tool))) missed.push(query);
     }
-    // Their words for it are nowhere in the catalogue: it says contents, tree and create
-    expect(missed).toEqual([
-      'read a file on a branch',
-      'list all files of a repository recursively',
-      'open a pull request',
-    ]);
+    expect(missed).toEqual(['open a pull request']);
     expect(asked).toHaveLength(38);
   });
 });

@@ -25,3 +25,10 @@ test('one new file offers the 20 routes of a shop of NestJS to clients of both e
   expect([0, 'SIGTERM']).toContain(await server.ended);
   expect(server.stderr).toEqual([]);
 });
+
+test('80 requests about GitHub are found and sent as its document says, with a text for what it calls otherwise', async () => {
+  const server = run('github-issues/server.ts');
+  const client = run('github-issues/client.ts', [await addressOf(server)]);
+  expect({ code: await client.ended, stderr: client.stderr }).toEqual({ code: 0, stderr: [] });
+  expect(client.stdout).toHaveLength(6);
+});

@@ -64,6 +64,13 @@ async function runNestShop(): Promise<void> {
   await end('nest-shop', server, 'SIGTERM');
 }
 
+async function runGithubIssues(): Promise<void> {
+  const server = runExample('github-issues/server.ts');
+  const client = runExample('github-issues/client.ts', [await addressOf(server)]);
+  await report('github-issues', client, hasLines(6));
+  await end('github-issues', server, 'SIGTERM');
+}
+
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-examples-'));
 const env = {
   TASK_BOARD_FILE: join(directory, 'task-board.db'),
@@ -81,6 +88,7 @@ try {
   // Twelve steps in each era
   await report('support-desk', runExample('support-desk/client.ts'), hasLines(24));
   await runNestShop();
+  await runGithubIssues();
   for (const host of HOSTS) await runInHost(host);
 } finally {
   await rm(directory, { recursive: true, force: true });

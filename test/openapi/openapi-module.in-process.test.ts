@@ -51,6 +51,27 @@ const FRAMEWORKS: readonly (readonly [string, () => Carrier | Promise<Carrier>])
     },
   ],
   [
+    'node:http',
+    () =>
+      nodeCarrier((request, response) => {
+        const { url = '', headers } = request;
+        const isLocked = url.endsWith('/locked');
+        let text = '';
+        request.setEncoding('utf8').on('data', (part: string) => (text += part));
+        request.on('end', () => {
+          const told = isLocked
+            ? { message: 'not this one' }
+            : {
+                id: decodeURIComponent(url.split('/').at(-1) ?? ''),
+                body: JSON.parse(text) as unknown,
+                caller: headers.authorization ?? null,
+              };
+          response.writeHead(isLocked ? 403 : 200, { 'content-type': 'application/json' });
+          response.end(JSON.stringify(told));
+        });
+      }),
+  ],
+  [
     'Fastify',
     async () => {
       const app = fastify();

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPublicFetch } from '../../src/openapi/public-fetch.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 import { callAction, document, openApi, RecordedApi, type Answer } from './recorded-api.ts';
 import type { OpenApiOptions } from 'toolwright/openapi';
@@ -215,5 +216,76 @@ describe('a call that is cancelled', () => {
     expect(seen.every(({ aborted }) => aborted)).toBe(true);
     const later = await Promise.all(Array.from({ length: 20 }, () => callAction(app, 'x.read')));
     expect(later.filter(({ isError }) => isError === true)).toEqual([]);
+  });
+});
+
+describe('a request that cannot be sent', () => {
+  test('says nothing about the API, and nothing of its secrets', async () => {
+    const credentials = { token: { type: 'bearer', value: 's3cret\u20ac' } } as const;
+    const { app, logger } = await openApi({
+      baseUrl: `${api.url}/v1`,
+      document: document(PATHS),
+      credentials,
+    });
+    opened.push(app);
+    const texts: string[] = [];
+    for (let count = 0; count < 6; count += 1) texts.push(textOf(await callAction(app, 'x.read')));
+    // Six would open the breaker
+    expect(texts.at(-1)).toBe(texts[0]);
+    expect(texts[0]).not.toMatch(/UPSTREAM_|s3cret/);
+    expect(JSON.stringify(logger.records)).not.toContain('s3cret');
+  });
+
+  test('is not made: a read has no body, and the name of a header is one', async () => {
+    const body = { content: { 'application/json': { schema: { type: 'object', properties: { a: {} } } } } };
+    const bad = { in: 'cookie', name: 'a; session', required: true, schema: { type: 'string' } };
+    const app = await open({
+      document: document({
+        '/y': { get: { operationId: 'read', tags: ['y'], requestBody: body } },
+        '/z': {
+          get: { operationId: 'read', tags: ['z'], parameters: [bad] },
+        },
+      }),
+    });
+    expect((await callAction(app, 'y.read')).isError).not.toBe(true);
+    expect(api.last).toMatchObject({ target: '/v1/y', body: '' });
+    expect(app.definitions.map(({ name }) => name)).toEqual(['y']);
+  });
+});
+
+test('an answer as deep as a stack is an error of that call', async () => {
+  const app = await open();
+  api.answers = [{ body: `${'['.repeat(200_000)}${']'.repeat(200_000)}` }, {}];
+  const deep = await callAction(app, 'x.read');
+  expect([deep.isError, textOf(deep).length < 1000]).toEqual([true, true]);
+  expect((await callAction(app, 'x.read')).isError).not.toBe(true);
+});
+
+describe('82: of public addresses alone', () => {
+  test.each(['127.0.0.1', '[::1]', 'localhost'])('%s is not reached', async (host) => {
+    const app = await open({ baseUrl: `${api.url.replace('127.0.0.1', host)}/v1`, network: 'public' });
+    expect(factsOf(await callAction(app, 'x.write'))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(api.received).toEqual([]);
+  });
+
+  test('the address that was looked up is the one that is connected to', async () => {
+    const looked: string[] = [];
+    const fetch = createPublicFetch((hostname, options, done) => {
+      looked.push(hostname);
+      if (options.all === true) done(null, [{ address: '127.0.0.1', family: 4 }]);
+      else done(null, '127.0.0.1', 4);
+    });
+    const base = api.url.replace('127.0.0.1', 'api.example');
+    const app = await open({ baseUrl: base, insecure: true, fetch });
+    api.answers = [{ headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync('{"a":1}') }];
+    expect(JSON.parse(textOf(await callAction(app, 'x.write')))).toEqual({ a: 1 });
+    expect(looked).toEqual(['api.example']);
+    api.answers = ['cut'];
+    expect(factsOf(await callAction(app, 'x.write'))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  });
+
+  test('is not said beside a fetch of the user', async () => {
+    const given = { network: 'public', fetch: globalThis.fetch } as const;
+    await expect(open(given)).rejects.toThrow(/TW_APPLICATION_OPTION[^]*network/);
   });
 });

@@ -78,7 +78,10 @@ describe('planOpenApi()', () => {
       security: [{ token: [] }],
       components: { securitySchemes: { token: {} } },
     };
-    const plan = await planOpenApi(secured, { maxActions: 2, auth: { token: { env: 'NOT_SET_HERE' } } });
+    const plan = await planOpenApi(secured, {
+      maxActions: 2,
+      credentials: { token: { env: 'NOT_SET_HERE' } },
+    });
     expect(plan.problems.map(({ code }) => code)).toEqual(['TW_OPERATIONS_TOO_MANY']);
     expect(plan.include).toEqual(['people.*']);
     await expect(planOpenApi(orders(), { include: ['order.*'] })).rejects.toThrow('TW_OPERATIONS_PATTERN');

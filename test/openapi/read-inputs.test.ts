@@ -277,7 +277,7 @@ test('72: a required cookie and a credential are one header', async () => {
         { in: 'cookie', name: 'theme', schema: text },
       ]),
     },
-    { auth: { session: { type: 'apiKey', in: 'cookie', name: 'sid', value: 's3cret' } } },
+    { credentials: { session: { type: 'apiKey', in: 'cookie', name: 'sid', value: 's3cret' } } },
   );
   await callAction(app, 'x.go', { lang: 'de' });
   expect(api.last?.headers['cookie']).toBe('lang=de; sid=s3cret');

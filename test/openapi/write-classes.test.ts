@@ -37,6 +37,9 @@ const create = {
     size: { type: 'object', properties: { width: { type: 'number', minimum: 0 } } },
     map: { type: 'object', additionalProperties: { type: 'integer' } },
     class: { type: 'boolean' },
+    code: { type: 'string', pattern: "^[A-Z]{2}\\d/'$" },
+    level: { type: 'integer', enum: [1, 2] },
+    step: { type: 'integer', multipleOf: 5 },
     '2nd': { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
     Note: { type: 'integer' },
   },
@@ -145,12 +148,13 @@ test('89, 91: the same document gives the same texts, which tsc takes', async ()
     '2fa.controller.ts',
     'api.client.ts',
     'api.module.ts',
+    'operations.json',
     'operations.ts',
     'orders.controller.ts',
     'orders.dto.ts',
   ]);
   for (const [name, text] of Object.entries(files)) expect(read(name)).toBe(text);
-  expect(compile(Object.keys(files))).toEqual([]);
+  expect(compile(Object.keys(files).filter((name) => name.endsWith('.ts')))).toEqual([]);
   expect(existsSync(join(folder.path, 'built/api.module.js'))).toBe(true);
 }, 60_000);
 
@@ -178,7 +182,18 @@ test('the classes serve, and what they cannot say is checked by the document', a
       openWorldHint: true,
     });
     const tree = { name: 'a', children: [{ name: 'b' }], parent: { name: 'c' } };
-    const input = { tree, amount: '12', note: null, class: true, '2nd': ['a'], map: { a: 1 }, Note: 1 };
+    const input = {
+      tree,
+      amount: '12',
+      note: null,
+      class: true,
+      '2nd': ['a'],
+      map: { a: 1 },
+      Note: 1,
+      code: "AB1/'",
+      level: 2,
+      step: 10,
+    };
     await call('orders', { action: 'create', ...input });
     expect(api.last).toMatchObject({ method: 'POST', target: '/v1/orders', headers: { 'x-key': 'k' } });
     expect(JSON.parse(api.last?.body ?? '')).toEqual(input);
@@ -190,6 +205,7 @@ test('the classes serve, and what they cannot say is checked by the document', a
       await call('orders', { action: 'create', tree, map: { a: 'x' } }),
       await call('orders', { action: 'create', tree: { name: '' } }),
       await call('orders', { action: 'create', tree: { name: 'a', secret: 's' } }),
+      await call('orders', { action: 'create', tree, code: 'ab1' }),
       await call('orders', { action: 'delete', id: '..' }),
       await call('orders', { action: 'delete', id: 'all' }),
     ];
@@ -200,8 +216,8 @@ test('the classes serve, and what they cannot say is checked by the document', a
   }
 }, 60_000);
 
-test('90: a second run leaves what is there, shows the difference, and writes operations.ts again', async () => {
-  const before = read('operations.ts');
+test('90: a second run leaves what is there, shows the difference, and writes operations again', async () => {
+  const before = read('operations.json');
   folder.write('api/orders.controller.ts', read('orders.controller.ts').replace('Make one', 'My own words'));
   folder.write('shop.json', JSON.stringify(shop('Make another')));
   const { stderr } = await write();
@@ -211,9 +227,28 @@ test('90: a second run leaves what is there, shows the difference, and writes op
   );
   expect(stderr).toMatch(/TW_OPENAPI_CHANGED[^]*POST\s\/orders\shas\sother\stexts\./);
   expect(stderr).not.toContain('api.client.ts');
-  expect(read('operations.ts')).not.toBe(before);
+  expect(read('operations.json')).not.toBe(before);
+  folder.write('api/operations.ts', `/* formatted */\n${read('operations.ts')}`);
+  folder.write('shop.json', JSON.stringify(shop('Make one')));
+  expect((await write()).stderr).toMatch(/TW_OPENAPI_CHANGED[^]*POST\s\/orders\shas\sother\stexts\./);
+  folder.write('api/operations.json', '{');
+  expect((await write()).stderr).toMatch(/TW_OPENAPI_CHANGED[^]*operations\.json[^]*cannot\sbe\sread/);
+  folder.write('shop.json', JSON.stringify(shop('Make another')));
   await write('--force');
   expect(read('orders.controller.ts')).toContain('Make another');
+});
+
+test('what settings ask of callers is in the classes', async () => {
+  const files = await writeOpenApiClasses(shop(), {
+    exclude,
+    actions: {
+      'orders.delete': { confirm: true, idempotent: { key: 'arguments' }, roles: ["it's"], timeout: 1000 },
+    },
+  });
+  expect(files['orders.controller.ts']).toContain(
+    `  @Destructive({ confirm: true })\n  @Idempotent({ key: 'arguments' })\n  @Timeout(1000)\n  @Roles('it\\'s')\n`,
+  );
+  expect(files['orders.dto.ts']).toMatch(/@IsIn\(\[1, 2\]\)[^]*@IsDivisibleBy\(5\)/);
 });
 
 test('62: a field that no class can have is a problem at its operation', async () => {

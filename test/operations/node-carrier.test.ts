@@ -34,3 +34,11 @@ test('a header that cannot be sent leaves no connection open', async () => {
   await expect(carry({ method: 'GET', path: '/€', headers: {} }, options)).rejects.toThrow('unescaped');
   expect(ends.filter(({ destroyed }) => !destroyed)).toEqual([]);
 });
+
+test('an answer that changes the protocol ends the call', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end();
+  });
+  const sent = nodeCarrier(server)({ method: 'POST', path: '/', headers: {} }, options);
+  await expect(sent).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+});

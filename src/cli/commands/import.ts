@@ -7,7 +7,7 @@ import {
   writeOpenApiClasses,
   type OpenApiPlan,
 } from '../../openapi/index.ts';
-import { membersOf, parseJson } from '../../shared/json.ts';
+import { isPlainObject, membersOf, parseJson } from '../../shared/json.ts';
 import type { RunCommand } from '../command.ts';
 import { findExposed } from '../import/find-exposed.ts';
 import { planText } from '../import/plan-text.ts';
@@ -128,16 +128,33 @@ async function writeClasses(
   isForced: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  const path = join(folder, 'operations.ts');
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const part = membersOf(parseJson(text.slice(text.indexOf('= {') + 2, text.lastIndexOf('}') + 1)));
   const now = { fingerprints: document?.operations ?? {}, operations: plan.operations };
-  const changes = findOpenApiChanges({ paths: {}, ...part }, now, path);
+  const changes = findChangesSince(folder, now);
   sayFindings(
     changes.map((problem) => ({ ...problem, level: 'advice' as const })),
     terminal,
   );
   writeFiles(folder, (await write?.()) ?? {}, isForced, terminal);
+}
+
+/** What differs from the document of the classes that are there. Where nothing says what it was, that is a finding. */
+function findChangesSince(
+  folder: string,
+  now: Pick<OpenApiPlan, 'fingerprints' | 'operations'>,
+): ReturnType<typeof findOpenApiChanges> {
+  if (!existsSync(join(folder, 'operations.ts'))) return [];
+  const path = join(folder, 'operations.json');
+  const known = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  const areFingerprints = isPlainObject(known) && Object.values(known).every(isPlainObject);
+  if (areFingerprints) return findOpenApiChanges(known as OpenApiPlan['fingerprints'], now, path);
+  return [
+    {
+      code: 'TW_OPENAPI_CHANGED',
+      where: path,
+      what: 'is missing or cannot be read, so nothing says what has changed since the classes were written.',
+      fix: 'look at the differences below, and commit the new file with the classes',
+    },
+  ];
 }
 
 function defined(members: object): object {

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Terminal } from '../output/terminal.ts';
 
-/** The file that its user does not edit. */
-const OWN = 'operations.ts';
+/** The files that their user does not edit. */
+const OWN: readonly string[] = ['operations.ts', 'operations.json'];
 
 /**
  * Writes files that their user owns: those that are there stay as they are, and what would be written instead is shown as a
- * difference. `operations.ts` is written each time.
+ * difference. `operations.ts` and `operations.json` are written each time.
  */
 export function writeFiles(
   folder: string,
@@ -20,7 +20,7 @@ export function writeFiles(
     const path = join(folder, name);
     const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
     if (before === text) continue;
-    if (before === undefined || name === OWN || isForced) {
+    if (before === undefined || OWN.includes(name) || isForced) {
       writeFileSync(path, text);
       terminal.say(`Wrote ${path}`);
     } else {

@@ -1,4 +1,4 @@
-import { isOneEdit, readWords } from './words.ts';
+import { isOneEdit, readSynonyms, readWords } from './words.ts';
 
 /** A text of a document, and how much its words count. */
 export interface WeightedText {
@@ -33,6 +33,8 @@ const LENGTH_SHARE = 0.75;
 
 /** What a word counts that is only similar to the one that is looked for. */
 const EDIT_SHARE = 0.5;
+/** What another verb for the same counts. */
+const SYNONYM_SHARE = 0.6;
 const MIN_EDIT_LENGTH = 5;
 const MIN_PREFIX_LENGTH = 3;
 /** Characters of a query that are read. */
@@ -71,7 +73,8 @@ export class WordIndex {
     for (const { text, weight } of texts)
       for (const word of readWords(text)) {
         counts.set(word, (counts.get(word) ?? 0) + weight);
-        length += weight;
+        // Long details are no reason to find a document later
+        length += weight * weight;
       }
     for (const [word, count] of counts) {
       const posting = this.#postings.get(word) ?? { documents: [], counts: [] };
@@ -135,6 +138,7 @@ export class WordIndex {
     };
     if (word.length >= MIN_PREFIX_LENGTH)
       for (const longer of this.#beginningWith(word)) take(longer, word.length / longer.length);
+    for (const synonym of readSynonyms(word)) if (!found.has(synonym)) take(synonym, SYNONYM_SHARE);
     take(word, 1);
     if (found.size > 0 || word.length < MIN_EDIT_LENGTH) return found;
     for (const length of [word.length - 1, word.length, word.length + 1])

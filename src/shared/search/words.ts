@@ -1,12 +1,26 @@
 /** Words of questions that say nothing of what is looked for. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
-    'a about all an and any are as at be been by can could did do does for from get give had has have how i if in is it ' +
-    'its just let like make me my no not now of on one or our out please s show so some t tell than that the their ' +
+    'a about all an and any are as at be been by can could did do does for from give had has have how i if in is it ' +
+    'its just let like make me my no not now of on one or our out please s so some t tell than that the their ' +
     'them then there these they this those to up us use want was we were what when where which who will with would ' +
     'you your'
   ).split(' '),
 );
+
+/** Verbs that names of actions and people who look for them use for the same. */
+const VERBS: readonly (readonly string[])[] = [
+  ['get', 'show', 'read', 'view', 'fetch', 'see', 'display', 'retrieve', 'detail', 'list'],
+  ['list', 'show', 'read', 'view', 'fetch', 'see', 'display', 'retrieve', 'find', 'search'],
+  ['create', 'add', 'new', 'make', 'open', 'write', 'post', 'report', 'submit', 'insert', 'start'],
+  ['update', 'edit', 'change', 'modify', 'rename', 'set', 'close', 'alter'],
+  ['delete', 'remove', 'drop', 'erase', 'clear', 'unassign', 'withdraw'],
+];
+
+/** Other verbs for what a verb says; none for another word. */
+export function readSynonyms(word: string): readonly string[] {
+  return [...new Set(VERBS.filter((verbs) => verbs.includes(word)).flat())].filter((verb) => verb !== word);
+}
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30fc';

@@ -23,7 +23,7 @@ describe('a search', () => {
     ['créer', [2]],
     ['请求', [3]],
     ['invocie', [0, 1]],
-    ['createInvoice', [0, 1]],
+    ['createInvoice', [0, 1, 2, 3]],
     ['send invoice', [1, 0]],
     ['cust', [4, 5, 1]],
     ['cust find', [4, 5, 1]],
