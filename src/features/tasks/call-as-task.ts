@@ -9,7 +9,6 @@ import { acceptCall } from './queued-call.ts';
 import { readTaskOutcome } from './running-task.ts';
 import type { TaskRecord } from '../../runtime/tasks/task-record.ts';
 import type { TaskRunner } from './task-runner.ts';
-import type {} from '../../runtime/tasks/call-fields.ts';
 import type { TaskPort } from '../../runtime/tasks/task-port.ts';
 import {
   knowsTasks,
