@@ -30,7 +30,7 @@ const ENDING = 5000;
 /** What transports know of the application behind them, and who closes them. */
 interface Front {
   readonly application: ReplaceableApplication;
-  /** Those that share the sessions of its clients. */
+  /** The instances that share the sessions of its clients. */
   readonly replicas: Replicas;
   server: ApplicationServer;
 }

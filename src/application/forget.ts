@@ -144,7 +144,7 @@ function incomplete({ removed, failed, errors }: RemovalWithErrors): ToolwrightE
   });
 }
 
-/** Those in which a service keeps what it has to know of its callers. */
+/** The stores in which a service keeps what it has to know of its callers. */
 function storesOfService(settings: ServiceSettings): OwnedStores {
   const { replayEngine, features, states, open } = settings;
   const own = { [ONCE]: [entriesIn(replayEngine.store, ONCE)] };

@@ -108,7 +108,7 @@ function keeper(settings: ApplicationSettings, predecessor: Predecessor | undefi
   return (part, names, make) => (before !== undefined && isSame(names) ? before[part] : make());
 }
 
-/** The same for the states of features: one that the former application had no use for is made. */
+/** Keeps states of features likewise: one that the former application had no use for is made. */
 function stateKeeper(settings: ApplicationSettings, predecessor: Predecessor | undefined) {
   const isSame = comparison(settings, predecessor);
   const before = predecessor?.service.settings.states ?? {};

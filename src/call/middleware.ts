@@ -4,7 +4,7 @@ import type { ToolContext } from './tool-context.ts';
 export interface MiddlewareCall<Context = ToolContext> {
   /** What is called. */
   readonly kind: 'action' | 'prompt' | 'resource';
-  /** Of actions only. */
+  /** The name of the tool of an action. */
   readonly tool: string | undefined;
   /** Of actions only, the key: `create`, or `users.create` in a hierarchical tool. */
   readonly action: string | undefined;

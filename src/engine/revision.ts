@@ -16,7 +16,7 @@ export interface RpcRequest {
 export interface EngineReply {
   readonly id: string | number;
   readonly reply: Reply;
-  /** Of the HTTP response. */
+  /** The status of the HTTP response. */
   readonly status: number;
   /** The reply waits until the changes of the request are stored. */
   readonly stored?: Promise<void>;
@@ -83,9 +83,9 @@ export interface HttpCarrier {
   readonly authInfo?: AuthInfo | undefined;
   /** The surface that its URL or a header chose; undefined for that of the application. */
   readonly surface?: string | undefined;
-  /** Of the client; undefined where it is unknown. */
+  /** The address of the client; undefined where it is unknown. */
   readonly address: string | undefined;
-  /** Of the client, where the address is that of the connection. */
+  /** The port of the client, where the address is that of the connection. */
   readonly port?: number | undefined;
   /** Such as `1.1`; undefined where it is unknown. */
   readonly httpVersion?: string | undefined;

@@ -36,7 +36,7 @@ export type AnyFeature = Feature<never, never, never, unknown, never>;
 export interface Composition {
   /** In the order in which they may know each other. */
   readonly features: readonly AnyFeature[];
-  /** Those of the kernel, and of the features at their places. */
+  /** The stages of the kernel, with those of the features at their places. */
   readonly stages: Rings;
 }
 

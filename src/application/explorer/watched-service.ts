@@ -24,7 +24,7 @@ export interface SeenMessage {
   readonly exchange: () => SeenTraffic | undefined;
 }
 
-/** The same service, whose requests are seen when they are answered. */
+/** Wraps a service: its requests are seen when they are answered. */
 export function watchService(service: McpService, see: (seen: SeenMessage) => void): McpService {
   const served = new ServedCalls();
   const watched = service.admittedBy(served);

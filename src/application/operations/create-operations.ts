@@ -31,7 +31,7 @@ export function createOperations(application: OperatedApplication): Operations {
   );
 }
 
-/** Those of all singletons, also of those that a factory made. */
+/** The checks of all singletons, also of those that a factory made. */
 function methodChecks({ scanned, container }: OperatedApplication): readonly ReadinessCheck[] {
   const singletons = scanned.providers.filter(({ scope, isPerCall }) => scope === 'singleton' && !isPerCall);
   const instances = new Set(singletons.map(({ key }) => container.get(key)));

@@ -287,7 +287,7 @@ export function encodedText(reply: EncodedResult, id: string | number): string {
   return `${BEFORE}${reply.json}${behind(id)}`;
 }
 
-/** The same bytes in pieces, of which the long one is not copied. */
+/** Gives the bytes in pieces, of which the long one is not copied. */
 export function encodedBytes(reply: EncodedResult, id: string | number): readonly Uint8Array[] {
   return [BEFORE_BYTES, reply.bytes, encoder.encode(behind(id))];
 }

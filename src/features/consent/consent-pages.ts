@@ -63,7 +63,7 @@ type Decision = 'granted' | 'denied' | 'used';
 interface Entry {
   readonly request: ConsentRequest;
   readonly is: 'open' | Decision;
-  /** Of the store. */
+  /** What the store compares when it is changed. */
   readonly version: number;
 }
 

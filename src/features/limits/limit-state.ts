@@ -26,9 +26,9 @@ interface LimitPorts {
 /** The limits of an application or registry, and where calls are counted. */
 export class LimitState {
   readonly stores: GuardedStores;
-  /** Those of every call. */
+  /** The limits of every call. */
   readonly ofCalls: readonly ScannedLimit[];
-  /** Those of polls for tasks. */
+  /** The limits of polls for tasks. */
   readonly ofPolls: readonly ScannedLimit[];
   readonly #telemetry: Telemetry | undefined;
 

@@ -9,7 +9,6 @@ import { acceptCall } from './queued-call.ts';
 import { readTaskOutcome } from './running-task.ts';
 import type { TaskRecord } from '../../runtime/tasks/task-record.ts';
 import type { TaskRunner } from './task-runner.ts';
-import type {} from '../../runtime/tasks/call-fields.ts';
 import type { TaskPort } from '../../runtime/tasks/task-port.ts';
 import {
   knowsTasks,
@@ -129,9 +128,9 @@ export async function asProtocolError<Value>(start: () => Promise<Value>): Promi
 /** What is known of a call before it runs. */
 interface TaskCandidate {
   readonly tool: string;
-  /** Of the action that is called; undefined where it has none, or where there is no such action. */
+  /** What the called action says; undefined where it has none, or where there is no such action. */
   readonly mode: TaskMode | undefined;
-  /** Of the tool as it is listed; undefined where no call of it may be a task. */
+  /** What the list says of the tool; undefined where no call of it may be a task. */
   readonly support: TaskSupport | undefined;
 }
 

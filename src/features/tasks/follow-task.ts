@@ -15,7 +15,7 @@ interface FollowedTask {
   readonly over: AbortSignal;
   readonly pending: PendingInputs;
   readonly notifier: TaskNotifier;
-  /** Of the worker that runs it; undefined for a task that runs where it was called. */
+  /** The number of the worker that runs it; undefined for a task that runs where it was called. */
   readonly fence?: number | undefined;
   /** @returns the task afterwards; undefined when it is gone */
   readonly change: (change: TaskChange) => Promise<TaskRecord | undefined>;

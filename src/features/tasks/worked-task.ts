@@ -52,7 +52,7 @@ export class WorkedTask implements LiveTask, WorkerTask {
   readonly #pending: PendingInputs;
   readonly #over = new AbortController();
   readonly #messages: LatestWrite<TaskChange>;
-  /** Of earlier workers, by name. */
+  /** The steps that earlier workers did, by name. */
   readonly #done: ReadonlyMap<string, { readonly value?: unknown }>;
   readonly #stepNames = new Set<string>();
   #leaseUntil: number;

@@ -46,7 +46,7 @@ export abstract class Attempt implements HandlerArguments {
   abstract convert(value: unknown): MaybePromise<unknown>;
   /** The result of an input that is wrong. */
   abstract refuse(issues: readonly Issue[]): unknown;
-  /** Of an action: the outcome of what was thrown. */
+  /** The outcome of what an action has thrown. */
   fail?(thrown: unknown): unknown;
 }
 

@@ -46,11 +46,11 @@ export interface ServedContext extends RequestContext {
 export interface CallTarget {
   /** A `method` is answered by the service itself; a `miss` names what is not there, or is hidden. */
   readonly kind: 'action' | 'prompt' | 'resource' | 'completion' | 'method' | 'miss';
-  /** Of the protocol. */
+  /** Named by the protocol. */
   readonly method: string;
   /** Undefined where nothing is called that has a name. */
   readonly name: string | undefined;
-  /** Of a tool: the key of the action. */
+  /** The key of the action of a tool. */
   readonly action?: string;
   /** What is ready to run; undefined for a method and a miss. */
   readonly handler: CompiledCallable | undefined;
@@ -60,7 +60,7 @@ export interface CallTarget {
   readonly taskSupport?: TaskSupport | undefined;
   /** The queue that its tasks are put on. */
   readonly queue?: string | undefined;
-  /** Of a method: it is served during the shutdown too, and not waited for. */
+  /** The method is served during the shutdown too, and not waited for. */
   readonly isUncounted?: boolean;
 }
 

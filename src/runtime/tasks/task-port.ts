@@ -19,6 +19,13 @@ export interface TaskPort {
   readonly asked: Set<string>;
 }
 
+declare module '../../kernel/call/service-request.ts' {
+  interface ServedClient {
+    /** How its calls become tasks; undefined where they do not. */
+    readonly tasks: TaskPort | undefined;
+  }
+}
+
 /** The connection of a client, whose tasks outlive single requests. */
 export interface TaskConnection {
   /** Identifies the connection; undefined for one that ends with its request. */

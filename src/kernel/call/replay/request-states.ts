@@ -115,7 +115,7 @@ export function pack(value: unknown): Uint8Array {
   return packJson(JSON.stringify(value));
 }
 
-/** The same of a value that is JSON already. */
+/** Does this for a value that is JSON already. */
 export function packJson(json: string): Uint8Array {
   const content = Buffer.from(json);
   const zlib = content.length < WORTH_COMPRESSING ? undefined : builtin('node:zlib');
