@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import {
   isSuspension,
@@ -58,6 +58,15 @@ async function inBothEras(
 }
 
 describe('a call that asks', () => {
+  beforeEach(() => {
+    failures.length = logger.records.length = 0;
+  });
+  // A question is a failure neither for a middleware nor for the log
+  afterEach(() => {
+    expect(failures).toEqual([]);
+    expect(logger.records.filter(({ level }) => level !== 'info')).toEqual([]);
+  });
+
   test('goes on with five answers in a row, doing each step once, in both eras', async () => {
     for (const [result, seen] of await inBothEras('five')) {
       expect(JSON.parse(textOf(result))).toEqual(['One?', 'Two?', 'Three?', 'Four?', 'Five?']);
@@ -102,11 +111,6 @@ describe('a call that asks', () => {
     expect(messages).toMatchObject([{ content: { text: 'Explain DI to For whom?' } }]);
     const { contents } = await in2026.readResource({ uri: 'note://DI' });
     expect(contents).toMatchObject([{ uri: 'note://DI', text: 'All of DI' }]);
-  });
-
-  test('is not a failure, neither for a middleware nor for the log', () => {
-    expect(failures).toEqual([]);
-    expect(logger.records.filter(({ level }) => level !== 'info')).toEqual([]);
   });
 });
 
