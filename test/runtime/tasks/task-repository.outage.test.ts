@@ -16,7 +16,7 @@ class Way implements TaskStore {
   }
   create: TaskStore['create'] = (...given) => this.#pass(() => this.#store.create(...given));
   get: TaskStore['get'] = (...given) => this.#pass(() => this.#store.get(...given));
-  update: TaskStore['update'] = (...given) => this.#pass(() => this.#store.update(...given));
+  update: TaskStore['update'] = (task) => this.#pass(() => this.#store.update(task));
   list: TaskStore['list'] = (...given) => this.#pass(() => this.#store.list(...given));
   delete: TaskStore['delete'] = (...given) => this.#pass(() => this.#store.delete(...given));
   now: NonNullable<TaskStore['now']> = () => this.#pass(() => this.#store.now());
