@@ -14,7 +14,7 @@ import {
 } from './json-rpc/message.ts';
 import { refuseMessage } from './json-rpc/refuse-message.ts';
 import { METHODS_2025 } from './protocol.ts';
-import { observeNotification } from './observed-notification.ts';
+import { observeNotification } from './observed-answer.ts';
 import { eraOfMessage, ServedMessage, type StandingReply, StandingRequests } from './request.ts';
 import type { QuestionLimits, Revision, RpcRequest } from './revision.ts';
 import { Session } from './revisions/2025/session.ts';

@@ -3,7 +3,14 @@ import { subjectOf } from '../call/subject.ts';
 import { EncodedResult } from '../kernel/call/outcome.ts';
 import { describeClient } from '../runtime/ask-client.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
-import { OTHER, type Observation, type ObservedEnd, type ObservedRequest } from '../kernel/call/telemetry.ts';
+import {
+  OTHER,
+  type Observation,
+  type ObservedEnd,
+  type ObservedNotification,
+  type ObservedRequest,
+  type Telemetry,
+} from '../kernel/call/telemetry.ts';
 import { REVISIONS_2026 } from '../shared/protocol.ts';
 import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 import { metaOf, type Members, type Reply } from './json-rpc/message.ts';
@@ -20,7 +27,7 @@ export type Sender =
     };
 
 /** The session of a request, as far as it has one. */
-export interface SessionFacts {
+interface SessionFacts {
   readonly sessionId?: string | undefined;
   readonly record: {
     readonly revision: string | undefined;
@@ -137,7 +144,7 @@ class EngineAnswer implements ObservedRequest {
   }
 }
 
-export const REVISION_HEADER = 'mcp-protocol-version';
+const REVISION_HEADER = 'mcp-protocol-version';
 
 /** A revision that is served: callers write what they like. */
 function revisionOf(
@@ -150,7 +157,7 @@ function revisionOf(
   return servedRevision(metaOf(request)?.[ENVELOPE.protocolVersion]) ?? session?.record.revision;
 }
 
-export function servedRevision(named: unknown): string | undefined {
+function servedRevision(named: unknown): string | undefined {
   return [...REVISIONS_2026, ...REVISIONS_2025].find((revision) => revision === named);
 }
 
@@ -166,4 +173,48 @@ function endOf(reply: Reply): ObservedEnd {
     size: reply instanceof EncodedResult ? reply.bytes.length : undefined,
     resultText: () => undefined,
   };
+}
+
+/** What clients send; further names are `_OTHER`. */
+const NOTIFICATIONS = new Set([
+  'notifications/initialized',
+  'notifications/cancelled',
+  'notifications/progress',
+  'notifications/roots/list_changed',
+]);
+
+/** Reports a notification of a client; replies are no notifications. */
+export function observeNotification(
+  message: object,
+  { telemetry }: { readonly telemetry?: Telemetry | undefined },
+  sender: Sender,
+  session: SessionFacts | undefined,
+): void {
+  if (telemetry?.notified === undefined) return;
+  const { method } = message as { readonly method?: unknown };
+  if (typeof method !== 'string') return;
+  telemetry.notified({
+    method: NOTIFICATIONS.has(method) ? method : OTHER,
+    sessionId: session?.sessionId,
+    ...readSender(sender, metaOf(message) ?? {}, session?.record.revision),
+  } satisfies ObservedNotification);
+}
+
+function readSender(
+  sender: Sender,
+  meta: Members,
+  agreed: string | undefined,
+): Omit<ObservedNotification, 'method' | 'sessionId'> {
+  const claimed = servedRevision(meta[ENVELOPE.protocolVersion]) ?? agreed;
+  const isAnonymous = sender.authInfo === undefined;
+  if (!('headers' in sender)) {
+    const { isLocal } = sender;
+    const unknown = { httpVersion: undefined, address: undefined, port: undefined, header: () => undefined };
+    const carrier = isLocal ? 'stdio' : undefined;
+    return { ...unknown, carrier, meta, isAnonymous: isAnonymous && !isLocal, protocolVersion: claimed };
+  }
+  const { headers, httpVersion, address, port } = sender;
+  const header = (name: string): string | undefined => headers.get(name.toLowerCase()) ?? undefined;
+  const protocolVersion = claimed ?? servedRevision(header(REVISION_HEADER));
+  return { carrier: 'http', httpVersion, address, port, isAnonymous, meta, header, protocolVersion };
 }

@@ -18,6 +18,7 @@ import {
   type CallPart,
   type Observation,
   type ObservedEnd,
+  type ObservedNotification,
   type ObservedRequest,
 } from '../index.ts';
 import type { GaugeReading, Instruments } from './instruments.ts';
@@ -249,6 +250,17 @@ export class ObservedCall implements Observation {
   }
 }
 
+/** A notification of a client as a span and in the metrics: it has no answer, so both have no length. */
+export function observeNotification(notification: ObservedNotification, observer: Observer): void {
+  const { method, sessionId, address, port } = notification;
+  const shared = { 'mcp.method.name': method, ...transportAttributes(notification) };
+  const own = { 'mcp.session.id': sessionId, 'client.address': address, 'client.port': port };
+  const { parent, links } = placeOf(notification, observer.options);
+  const attributes = { ...shared, ...withoutUndefined(own) };
+  observer.tracer.startSpan(method, { kind: SpanKind.SERVER, attributes, links: [...links] }, parent).end();
+  observer.instruments.record('mcp.server.operation.duration', 0, shared);
+}
+
 /** For each tool, action or method that is called: how long its oldest request runs. */
 export function oldestCalls({ running, shown }: Observer): readonly GaugeReading[] {
   const oldest = new Map<string, GaugeReading>();
@@ -288,7 +300,7 @@ interface Place {
 }
 
 /** Where the span of a request belongs. A stranger's context is a link: it must not decide what is sampled. */
-export function placeOf(
+function placeOf(
   request: Pick<ObservedRequest, 'meta' | 'header' | 'isAnonymous'>,
   { trace: mode = 'parent', baggage }: OpenTelemetryOptions,
 ): Place {
@@ -322,7 +334,7 @@ function sharedAttributes(request: ObservedRequest): Attributes {
 }
 
 /** How something came, and in which revision. */
-export function transportAttributes({
+function transportAttributes({
   protocolVersion,
   carrier,
   httpVersion,
@@ -365,6 +377,6 @@ function endAttributes(end: ObservedEnd): Attributes {
   });
 }
 
-export function withoutUndefined(attributes: Attributes): Attributes {
+function withoutUndefined(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }

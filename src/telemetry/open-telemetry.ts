@@ -2,8 +2,7 @@ import { trace } from '@opentelemetry/api';
 import { refuseOptions } from '../errors/option-errors.ts';
 import type { Telemetry } from '../index.ts';
 import { Instruments } from './instruments.ts';
-import { ObservedCall, oldestCalls, type Observer } from './observed-call.ts';
-import { observeNotification } from './observed-notification.ts';
+import { ObservedCall, observeNotification, oldestCalls, type Observer } from './observed-call.ts';
 import { OPEN_TELEMETRY_RULES, type OpenTelemetryOptions } from './options.ts';
 
 /**

@@ -78,7 +78,7 @@ export class PostgresTaskStore implements TaskStore {
       storedText(JSON.stringify(task)),
       wholeTime(task.ttl),
       isDone(task),
-      this.#channelOf(key[1]),
+      this.#nameChannel(key[1]),
       entries.map(storedText),
     ]);
     return rows.length === 1;
@@ -97,21 +97,21 @@ export class PostgresTaskStore implements TaskStore {
 
   async delete(taskId: string): Promise<void> {
     const key = this.#keyOf(taskId);
-    await this.#database.query(this.#sql.remove, [...key, this.#channelOf(key[1])]);
+    await this.#database.query(this.#sql.remove, [...key, this.#nameChannel(key[1])]);
   }
 
   async forget(owner: string): Promise<number> {
     const rows = await this.#database.query(this.#sql.forget, [this.#database.app, `${owner}.`, `${owner}/`]);
-    const channels = rows.map((row) => this.#channelOf(String(row['task_id'])));
+    const channels = rows.map((row) => this.#nameChannel(String(row['task_id'])));
     await this.#database.query(this.#sql.tell, [channels]);
     return rows.filter((row) => row['live'] === true).length;
   }
 
   watch(taskId: string, listener: () => void): Promise<() => void> {
-    return this.#bus.keep(this.#channelOf(storedKey(taskId)), listener);
+    return this.#bus.keep(this.#nameChannel(storedKey(taskId)), listener);
   }
 
-  #channelOf(key: string): string {
+  #nameChannel(key: string): string {
     return this.#bus.nameOf(`task ${key}`);
   }
 

@@ -106,7 +106,7 @@ async function start({ url, port }: OwnRedis, received: { count: number }): Prom
 class CountingRedis extends Redis {
   readonly #received: { count: number };
 
-  constructor(url: string, options: RedisOptions, received: { count: number }) {
+  constructor(url: string, options: { readonly lazyConnect: true }, received: { count: number }) {
     super(url, options);
     this.#received = received;
     this.on('message', () => (received.count += 1));
@@ -114,7 +114,11 @@ class CountingRedis extends Redis {
 
   override duplicate(override: Partial<RedisOptions> = {}): Redis {
     const { host, port } = this.options;
-    return new CountingRedis(`redis://${String(host)}:${String(port)}`, override, this.#received);
+    return new CountingRedis(
+      `redis://${String(host)}:${String(port)}`,
+      override as { readonly lazyConnect: true },
+      this.#received,
+    );
   }
 }
 

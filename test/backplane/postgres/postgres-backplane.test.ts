@@ -39,7 +39,7 @@ describe('tables', () => {
     await first?.store.put('once', 'a', { value: 'kept', ttl: 60_000 });
     await own.migrate();
     expect(await first?.store.get('once', 'a')).toMatchObject({ value: 'kept' });
-    expect(await own.run('SELECT number, oldest FROM OWN.version')).toEqual([{ number: 2, oldest: 2 }]);
+    expect(await own.run('SELECT number, oldest FROM OWN.version')).toEqual([{ number: 3, oldest: 2 }]);
     await own.closePorts();
   });
 
@@ -47,7 +47,7 @@ describe('tables', () => {
     const own = emptySchema();
     await own.migrate();
     const kept = 'app text, key text, value text, expires_at bigint';
-    await own.run(`DROP TABLE OWN.entries CASCADE;
+    await own.run(`DROP TABLE OWN.entries CASCADE; DROP TABLE OWN.task_entries;
       CREATE TABLE OWN.once (${kept}); CREATE TABLE OWN.results (${kept});
       CREATE TABLE OWN.sessions (${kept}, version bigint);
       CREATE TABLE OWN.calls (${kept}, fence bigint, held_until bigint);

@@ -2,7 +2,7 @@ import { Cancellation } from '../../../call/call-context.ts';
 import { revisionsOf } from '../../../engine/served-application.ts';
 import { jsonRpcCodes } from '../../../engine/json-rpc/json-rpc-error.ts';
 import { cancelledId, isRequest, reasonOf, writeMessage } from '../../../engine/json-rpc/message.ts';
-import { observeNotification } from '../../../engine/observed-notification.ts';
+import { observeNotification } from '../../../engine/observed-answer.ts';
 import type { ServedMessage } from '../../../engine/request.ts';
 import type { EngineReply } from '../../../engine/revision.ts';
 import type { Revision2025 } from '../../../engine/revisions/2025/revision-2025.ts';

@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { InMemoryTaskStore, type TaskRecord } from '../../../src/index.ts';
+import { addToJournal, markWork, takeWork } from '../../../src/runtime/tasks/task-changes.ts';
+import { newTask } from '../../../src/runtime/tasks/task-record.ts';
+import { TaskRepository } from '../../../src/runtime/tasks/task-repository.ts';
+import { TaskSeal } from '../../../src/runtime/tasks/task-seal.ts';
+import { StoreClock } from '../../../src/runtime/store-clock.ts';
+import { MemoryLogger } from '../../support/memory-logger.ts';
+
+/** Keeps the journals of tasks beside their records, and what each change wrote. */
+class JournalStore extends InMemoryTaskStore {
+  readonly written: [record: TaskRecord, entries: readonly string[]][] = [];
+  readonly entries: string[] = [];
+
+  override async update(task: TaskRecord, entries: readonly string[] = []): Promise<boolean> {
+    const isStored = await super.update(task);
+    if (isStored) this.written.push([task, entries]);
+    if (isStored) this.entries.push(...entries);
+    return isStored;
+  }
+  async journal(): Promise<readonly string[]> {
+    return this.entries;
+  }
+}
+
+test.each([[undefined], [['a secret of thirty-two characters, or more']]])(
+  'writes what a step adds to a journal and not all steps before, with the secrets %j',
+  async (secrets) => {
+    const store = new JournalStore();
+    const repository = new TaskRepository({
+      ...{ store, clock: new StoreClock(store, new MemoryLogger()), seal: new TaskSeal(secrets, 'desk') },
+      ...{ runner: () => 'one', pollInterval: 50, lease: 60_000, enqueue: async () => undefined },
+    });
+    const facts = { taskId: 'a', subject: undefined, statusMessage: undefined, runner: '' };
+    const task = newTask(facts, { ttl: 60_000, pollInterval: 50 }, Date.now());
+    const work = { queue: 'reports', is: 'queued', fence: 0, queuedAt: Date.now() } as const;
+    await repository.create({ ...task, work, journal: [] }, { total: 9, perSubject: 9, withoutSubject: 9 });
+    await repository.take('a', takeWork('one', Date.now(), 60_000));
+    const steps = ['first', 'second', 'third'].map((name) => ({ kind: 'step', name, value: name }) as const);
+    for (const step of steps) await repository.change('a', addToJournal([step], markWork('stepwise')));
+    for (const [record, entries] of store.written.slice(1)) {
+      expect(record).toMatchObject({ v: 2, status: 'working' });
+      expect(record).not.toHaveProperty('journal');
+      expect(entries).toHaveLength(1);
+    }
+    const sizes = store.written.slice(1).map(([record]) => JSON.stringify(record).length);
+    expect(new Set(sizes).size).toBe(1);
+    expect(JSON.stringify(store.written).includes('second')).toBe(secrets === undefined);
+    // Another worker goes on when the first one is lost
+    const taken = await repository.take('a', takeWork('other', Date.now() + 120_000, 60_000));
+    expect(taken).toMatchObject({ runner: 'other', journal: steps });
+  },
+);
