@@ -146,7 +146,7 @@ describe('77–81: the form of a result', () => {
   test('78: so does a client that gets the tools as its application declares them', async () => {
     const app = await open({ surface: 'auto' });
     const chain = await connect(app, '@langchain/mcp-adapters');
-    expect(chain.tools.map(({ name }) => name)).toEqual(['notes']);
+    expect(chain.tools.map(({ name }) => name)).toEqual(['notes', 'read_result']);
     expect(chain.tools[0]).not.toHaveProperty('outputSchema');
     const few = await chain.call('few');
     expect(few).not.toHaveProperty('structuredContent');
@@ -155,6 +155,7 @@ describe('77–81: the form of a result', () => {
     expect(chain.tools[0]?.description).toBe(unknown.tools[0]?.description);
     expect(await unknown.call('few')).toHaveProperty('structuredContent.rows.length', 20);
     expect(app.surfaces['own/outputs-none']?.clients).toEqual(['langchain']);
+    expect(app.surfaces['own/outputs-json']?.clients).toEqual(['n8n']);
   });
 
   test('80: an action with a form of its own sends it alone to clients that would read the structure', async () => {

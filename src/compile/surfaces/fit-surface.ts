@@ -3,7 +3,7 @@ import type { ProblemList } from '../../errors/problem-list.ts';
 import { estimateTokens } from '../../shared/token-estimate.ts';
 import type { ToolDefinition } from '../tools/compiled-tool.ts';
 import type { ResultLimit } from '../../scanner/actions/scan-tools.ts';
-import { raisedLength, type PreparedTool } from '../tools/prepared-tool.ts';
+import { raisedLength, type PreparedAction, type PreparedTool } from '../tools/prepared-tool.ts';
 import { createFindingTools } from './finding-tools.ts';
 import { checkReplacedNames, checkSurface } from './list-surface.ts';
 import {
@@ -84,8 +84,16 @@ export function fitSurface(
 }
 
 function fitOwn(fit: FittingSurface, tools: FormedTools, form: SurfaceSettings['form']): Surface | undefined {
-  const results = fitResults(fit, tools.on(undefined));
+  const { outputs } = fit;
+  const own = tools.on(undefined);
+  // A tool of several actions may say nothing of outputs, and its results have them all the same
+  const isShaped = outputs !== undefined && own.some(({ actions }) => actions.some(hidesOutput(outputs)));
+  const results = { ...fitResults(fit, own), ...(isShaped ? { outputs } : {}) };
   return Object.keys(results).length === 0 ? undefined : form(undefined, results);
+}
+
+function hidesOutput(outputs: 'none' | 'json'): (action: PreparedAction) => boolean {
+  return ({ output, scanned }) => output !== undefined && (outputs === 'none' || scanned.result !== 'json');
 }
 
 /** What tools say of their results, where a client needs something else than what they say to all. */

@@ -61,25 +61,25 @@ type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>>
 
 /** The surface of a name; undefined for `own`, which is what groups say themselves, unless a client takes another form of it. */
 export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
-  const {
-    riskNames = RISK_NAMES,
-    isWanted = false,
-    flatOverBytes,
-    maxNameLength,
-    outputs,
-    resultLimit,
-  } = parts;
-  const form = withoutUndefined({ flatOverBytes, maxNameLength, outputs, resultLimit });
+  const { riskNames = RISK_NAMES, isWanted = false } = parts;
+  const { flatOverBytes, maxNameLength, outputs, resultLimit } = parts;
+  const form: SurfaceForm = withoutUndefined({ flatOverBytes, maxNameLength, outputs, resultLimit });
   if (name === 'own' && Object.keys(form).length === 0) return undefined;
   const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
-  const key = [
+  return Object.freeze({ name, riskNames, reaches, isWanted, key: writeKey(name, form), ...form });
+}
+
+function writeKey(
+  name: SurfaceName,
+  { flatOverBytes, maxNameLength, outputs, resultLimit }: SurfaceForm,
+): string {
+  return [
     ...(name === 'flat' || name === 'own' ? [name] : [name, 'signatures']),
     ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
     ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
     ...(outputs === undefined ? [] : [`outputs-${outputs}`]),
     ...(resultLimit === undefined ? [] : [`results-${String(resultLimit.over)}-${resultLimit.key}`]),
   ].join('/');
-  return Object.freeze({ name, riskNames, reaches, isWanted, key, ...form });
 }
 
 /** Where a client says which surface it wants: at the end of the path, in the query, or in a header. */

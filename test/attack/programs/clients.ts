@@ -25,6 +25,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 const ACTIONS = ['rows', 'text', 'table', 'picture', 'link', 'refusal', 'long'];
 /** The tools of each surface. Where none is chosen, all of these clients get what the groups say. */
 const SURFACES: Readonly<Record<string, readonly string[]>> = {
+  // Those that get a form of their own are listed what reads long results, too
   '': ['shop'],
   '/grouped-by-risk': ['shop_read'],
   '/flat': ACTIONS.map((action) => `shop_${action}`),
@@ -61,7 +62,8 @@ export const clients: AttackProgram = {
           const kind = path === '' ? 'fitting' : 'chosen';
           if (process.env['TOOLWRIGHT_WRITE_PINS'] === '1')
             pins[client] = { ...pins[client], [kind]: driven.shown };
-          faults.push(...findFaults(path, driven, { names, shown: pins[client]?.[kind] ?? {} }));
+          const listed = path === '' && client === 'langchain' ? [...names, 'read_result'] : names;
+          faults.push(...findFaults(path, driven, { names: listed, shown: pins[client]?.[kind] ?? {} }));
         }
         const fault = faults.length === 0 ? {} : { fault: faults.join('; ') };
         rows.push({ name: client, bytes: 0, milliseconds: performance.now() - start, ...fault });
