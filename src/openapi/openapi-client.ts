@@ -45,6 +45,7 @@ const {
   requirements: _requirements,
   curation: _curation,
   fieldTexts: _fieldTexts,
+  describe: _describe,
   ...CALLED_RULES
 } = OPENAPI_RULES;
 

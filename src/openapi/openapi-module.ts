@@ -11,6 +11,9 @@ import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
 import { readApi, type ReadApi } from './read-api.ts';
 import { readDocument, type OpenApiDocument } from './read-document.ts';
 
+/** The form of most actions for the fewest tokens. */
+export const DESCRIBED = 'signatures';
+
 const WHERE = 'OpenApiModule.forRoot()';
 
 /**
@@ -54,6 +57,7 @@ export class OpenApiModule {
       warn(options.logger, warning);
     return createModule(read, {
       ...api,
+      describe: options.describe ?? DESCRIBED,
       sign: ({ key }) => signers.get(key) ?? ((request) => request),
     });
   }

@@ -1,4 +1,4 @@
-import type { LogFunction, Logger } from '../index.ts';
+import type { ApplicationOptions, LogFunction, Logger } from '../index.ts';
 import type { IdentityOption } from '../operations/api-options.ts';
 import { CURATION_RULES, type CurationOptions } from '../operations/curation.ts';
 import type { FetchFunction } from '../operations/fetch-carrier.ts';
@@ -47,6 +47,11 @@ export interface OpenApiOptions extends CurationOptions {
   readonly identity?: IdentityOption;
   /** Whether descriptions of fields are their first sentence, or all that the document says. Default `first-sentence`. */
   readonly fieldTexts?: 'first-sentence' | 'full';
+  /**
+   * How the descriptions of tools say what actions take, as `describe` of an application does. Default `signatures`, which costs
+   * the fewest tokens.
+   */
+  readonly describe?: ApplicationOptions['describe'];
   /** How often a request that may be repeated is sent again. Default 2. */
   readonly retries?: number;
   /** Milliseconds to the headers of an answer, and between the parts of its body. Default 30,000. */
@@ -84,6 +89,7 @@ export const OPENAPI_RULES: OptionRules<OpenApiOptions> = {
   carrier: aFunction,
   identity: either(oneOf('same-server', 'none'), aFunction),
   fieldTexts: oneOf('first-sentence', 'full'),
+  describe: oneOf('plain', 'toon', 'signatures'),
   retries: wholeNumber(0),
   timeout: positiveMilliseconds,
   maxAnswerBytes: wholeNumber(1),

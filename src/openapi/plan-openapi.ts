@@ -4,7 +4,7 @@ import { limitFrom } from '../operations/curation.ts';
 import { withCurationFile } from '../operations/curation-file.ts';
 import { planModule, type ApiPlan } from '../operations/plan.ts';
 import { wholeNumber } from '../shared/option-rules.ts';
-import { createModule } from './openapi-module.ts';
+import { createModule, DESCRIBED } from './openapi-module.ts';
 import { compareFingerprints, takeFingerprints, type OperationFingerprints } from './fingerprint.ts';
 import { findFetch } from './find-api.ts';
 import { OPENAPI_RULES, type OpenApiOptions } from './options.ts';
@@ -48,6 +48,7 @@ export async function planOpenApi(
     carrier: () => Promise.reject(new Error('a plan calls nothing')),
     identity: () => ({}),
     openWorld: options.carrier === undefined,
+    describe: options.describe ?? DESCRIBED,
     maxAnswerBytes: 1,
   });
   const limits = { maxActions: limitFrom(options), maxTokens: options.maxTokens };

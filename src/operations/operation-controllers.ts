@@ -16,6 +16,7 @@ import {
   subjectOf,
   ToolGroup,
   type ActionOptions,
+  type ApplicationOptions,
   type Class,
   type JsonSchema,
   type ToolContext,
@@ -40,6 +41,8 @@ export interface OperationRun {
   readonly identity: Identity;
   /** Whether actions reach systems outside of the application, unless settings say otherwise. */
   readonly openWorld: boolean;
+  /** The form of the descriptions of tools. Default: that of the application. */
+  readonly describe?: ApplicationOptions['describe'];
   readonly maxAnswerBytes: number;
   /** The header of the key of a write, in lower case; undefined sends none. */
   readonly idempotencyHeader?: string | undefined;
@@ -72,7 +75,7 @@ export function groupOperations<Grouped extends OfferedOperation>(
 
 function createController(group: string, operations: readonly OfferedOperation[], run: OperationRun): Class {
   const Controller = { [`${group} of the API`]: class {} }[`${group} of the API`] as Class<object>;
-  ToolGroup({ name: group })(Controller);
+  ToolGroup({ name: group, ...(run.describe === undefined ? {} : { describe: run.describe }) })(Controller);
   for (const [index, operation] of operations.entries()) {
     const member = `operation${String(index)}`;
     const handler = createHandler(operation, run);

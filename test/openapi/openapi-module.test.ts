@@ -401,3 +401,24 @@ test('a key of a write is sent in the header that the API reads', async () => {
   await callAction(app, 'orders.list');
   expect(api.last?.headers['idempotency-key']).toBeUndefined();
 });
+
+test('tools are described by signatures, unless the module says another form', async () => {
+  const id = {
+    in: 'path',
+    name: 'id',
+    required: true,
+    schema: { type: 'string' },
+    description: 'Of an order',
+  };
+  const given = document({ '/x/{id}': { get: { operationId: 'read', tags: ['x'], parameters: [id] } } });
+  const [own, signatures, plain] = await Promise.all(
+    [{}, { describe: 'signatures' } as const, { describe: 'plain' } as const].map(async (options) => {
+      const { app } = await openApi({ document: given, baseUrl: 'https://api.example', ...options });
+      await app.close();
+      return app.definitions[0]?.description;
+    }),
+  );
+  expect(own).toBe(signatures);
+  expect(own).toContain('read(id');
+  expect(plain).not.toContain('read(id');
+});
