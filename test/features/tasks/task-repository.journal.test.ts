@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { InMemoryTaskStore, type TaskRecord } from '../../../src/index.ts';
-import { addToJournal, markWork, takeWork } from '../../../src/runtime/tasks/task-changes.ts';
+import { addToJournal, markWork, takeWork } from '../../../src/features/tasks/task-changes.ts';
 import { newTask } from '../../../src/runtime/tasks/task-record.ts';
-import { TaskRepository } from '../../../src/runtime/tasks/task-repository.ts';
-import { TaskSeal } from '../../../src/runtime/tasks/task-seal.ts';
+import { TaskRepository } from '../../../src/features/tasks/task-repository.ts';
+import { TaskSeal } from '../../../src/features/tasks/task-seal.ts';
 import { StoreClock } from '../../../src/runtime/store-clock.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 
