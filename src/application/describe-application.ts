@@ -138,7 +138,7 @@ export interface ServedSurface {
   readonly beside: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Of a name: all clients. */
+/** What stands for all clients in place of their names. */
 const ALL_CLIENTS: readonly string[] = Object.freeze(['*']);
 
 export function describeSurfaces({

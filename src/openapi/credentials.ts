@@ -33,11 +33,11 @@ export interface OpenApiCredential {
   /** Of an API key: its name there. Default: as the scheme says. */
   readonly name?: string;
   /**
-   * Of `oauth2`: where tokens come from. Default: as the scheme says, where that is at the origin of `baseUrl`: another one gets
+   * Where tokens of `oauth2` come from. Default: as the scheme says, where that is at the origin of `baseUrl`: another one gets
    * the secret only where it is named here.
    */
   readonly tokenUrl?: string;
-  /** Of `oauth2`: the scopes that are asked for. Default: none. */
+  /** The scopes that are asked for with `oauth2`. Default: none. */
   readonly scopes?: readonly string[];
 }
 

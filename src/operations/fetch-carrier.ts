@@ -135,7 +135,7 @@ async function sendOnce(
     return { status: response.status, headers: readHeaders(response), body: bytes };
   } catch (cause) {
     signal.throwIfAborted();
-    const isOurs = ToolError.is(cause) || cause instanceof UnsendableRequest;
+    const isOurs = ToolError.is(cause) || cause instanceof UnsendableError;
     throw isOurs ? cause : failed(request.method, cause, isAnswered);
   } finally {
     late.end();
@@ -143,7 +143,7 @@ async function sendOnce(
 }
 
 /** The API has not seen it, so it says nothing about the API. What the platform says of it has the header, and so a secret. */
-class UnsendableRequest extends TypeError {}
+class UnsendableError extends TypeError {}
 
 function createRequest(url: URL, { method, headers, body }: HttpRequest, signal: AbortSignal): Request {
   try {
@@ -155,7 +155,7 @@ function createRequest(url: URL, { method, headers, body }: HttpRequest, signal:
       signal,
     });
   } catch {
-    throw new UnsendableRequest(`A ${method} request has a header or a method that cannot be sent`);
+    throw new UnsendableError(`A ${method} request has a header or a method that cannot be sent`);
   }
 }
 

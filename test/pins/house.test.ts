@@ -48,15 +48,15 @@ const FRAMEWORK = [
  * file and no flat folder.
  */
 const BOUNDS = {
-  files: 705,
-  lines: 98_560,
+  files: 708,
+  lines: 99_300,
   longFiles: 0,
-  singleUser: 132,
+  singleUser: 135,
   flatFolders: 3,
 };
 
 /** Habits in names and comments that are to be unlearned. They may only become fewer. */
-const HABITS = { functionsOf: 813, superlatives: 148, fragments: 214 };
+const HABITS = { functionsOf: 805, superlatives: 148, fragments: 214 };
 
 /** Every exported name has a page below docs/reference, and a docstring. */
 const UNDOCUMENTED = {

@@ -133,6 +133,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/app/tool-action.ts',
     'src/builder/tool-group-builder.ts',
     'src/index.ts',
+    'src/openapi/write-classes.ts',
     'src/operations/operation-controllers.ts',
   ],
   // Advice and docstrings name its decorators

@@ -61,7 +61,7 @@ async function readHasher({ key, secrets }: WhoOptions): Promise<(subject: Subje
   return (subject) => signatureOf(subjectKey(subject), hashKey).toString('hex');
 }
 
-/** Of a record of an audit, or of a line that names a caller as `subjectOf()` does. */
+/** Reads whom a record of an audit is about, or a line that names a caller as `subjectOf()` does. */
 function readSubject(line: string): Subject | undefined {
   const value = parseJson(line);
   if (!isPlainObject(value)) return undefined;

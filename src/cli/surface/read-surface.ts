@@ -51,7 +51,7 @@ export async function readSurfaceOfTarget(target: Target, options: TargetOptions
 /** Which tools of an application are listed. */
 interface ChosenList {
   readonly surface: ReturnType<McpApplication['registry']['surfaceFor']>;
-  /** Those that belong to no group. */
+  /** What belongs to no group. */
   readonly beside: ReturnType<McpApplication['toolsBeside']>;
 }
 

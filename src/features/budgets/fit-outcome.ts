@@ -37,9 +37,9 @@ export function fitToolResult(outcome: ResultOutcome, call: Call, tool: string):
 }
 
 /** What stages of an action tell of its run. */
-type FittedAttempt = Pick<Attempt, 'call' | 'place' | 'input'>;
+type AttemptFacts = Pick<Attempt, 'call' | 'place' | 'input'>;
 
-function fit(outcome: Outcome, attempt: FittedAttempt, fitted: FittedBudget): MaybePromise<Outcome> {
+function fit(outcome: Outcome, attempt: AttemptFacts, fitted: FittedBudget): MaybePromise<Outcome> {
   if (outcome.kind !== 'result') return outcome;
   const { call } = attempt;
   const clients = call.origin.served.isLocal ? undefined : call.states['client-results'];
@@ -105,7 +105,7 @@ interface ForClient {
 }
 
 interface Scene {
-  readonly attempt: FittedAttempt;
+  readonly attempt: AttemptFacts;
   readonly fitted: FittedBudget;
   /** Undefined for calls of this process. */
   readonly forClient?: ForClient;
@@ -385,7 +385,7 @@ function contentOf(uri: string, block: ContentBlock): ResourceContents {
   }
 }
 
-function tooLarge(excess: Excess, { place }: FittedAttempt, { narrowing }: FittedBudget): CallToolResult {
+function tooLarge(excess: Excess, { place }: AttemptFacts, { narrowing }: FittedBudget): CallToolResult {
   const message = sayExcess(excess);
   return failureResult({
     code: 'RESULT_TOO_LARGE',

@@ -56,7 +56,7 @@ export function describeGetPrompt({ prompts }: Pick<ToolReader, 'prompts'>): Too
   });
 }
 
-/** The same definition for the same list, which is another array after each change. */
+/** Describes a list once: it is another array after each change. */
 export function describeOnce(
   list: 'resources' | 'prompts',
   describe: (reader: ToolReader) => ToolDefinition | undefined,

@@ -64,7 +64,7 @@ export class TaskRepository {
     );
   }
 
-  /** The same with its journal, also for a task whose process is gone, at the time that the store says. */
+  /** Changes a task and gives it with its journal, also for a task whose process is gone, at the time that the store says. */
   async take(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     const { store, seal } = this.#settings;
     const task = await this.#update(taskId, async (found) => {

@@ -40,7 +40,7 @@ export class FeatureTools implements ToolsBeside {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
-  /** The same methods, of which `tools/call` calls these tools as well. */
+  /** Adds these tools to those that `tools/call` calls. */
   around(methods: Methods, settings: RouteSettings): Methods {
     const callTool = methods['tools/call'];
     if (callTool === undefined || this.#tools.size === 0) return methods;
@@ -79,7 +79,7 @@ export class FeatureTools implements ToolsBeside {
     return whole;
   }
 
-  /** Those that a client is listed. @param verdicts undefined for a caller who may see everything */
+  /** Lists what a client is offered. @param verdicts undefined for a caller who may see everything */
   listed(
     client: FittingSurface | undefined,
     isFitted: boolean,
