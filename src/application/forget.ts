@@ -93,7 +93,7 @@ export class Forgetting {
     const { events = [], ...own } = storesOfService(service.settings);
     return {
       ...own,
-      sessions: [entriesIn(ports.store, SESSIONS)],
+      sessions: [entriesIn(ports.store, SESSIONS, false)],
       events: [...new Set([ports.events, ...events])],
     };
   }
@@ -115,8 +115,12 @@ export class Forgetting {
     unref(setTimeout(() => void this.#removeAgain(owner), LATER));
   }
 
+  /** What ended calls have written in the meantime, and not the session or the sign-in that the person has begun since. */
   async #removeAgain(owner: string): Promise<void> {
-    const { failed, errors } = await removeFrom(this.#stores, owner);
+    const ofCalls = Object.entries(this.#stores).map(
+      ([kind, stores]) => [kind, stores.filter((store) => store?.isWrittenByCalls !== false)] as const,
+    );
+    const { failed, errors } = await removeFrom(Object.fromEntries(ofCalls), owner);
     if (failed.length === 0) return;
     const message = `Another instance forgets somebody, and this one could not remove what it had left in ${failed.join(', ')}`;
     this.#parts.settings.logger.log({ level: 'error', event: 'forget.failed', message, error: errors[0] });

@@ -189,6 +189,28 @@ describe('app.forget()', () => {
     expect(stops).toEqual(['ann']);
   });
 
+  test('lets the session live that a person begins before other instances have removed the rest', async () => {
+    const memory = new SharedMemory();
+    const { store } = memory.ports;
+    const opened = await openReplicas(NoteModule, { backplane: memory, count: 2, ...OPTIONS });
+    ends.push(() => opened.close());
+    const [one, other] = opened.replicas;
+    const write = { word: 'x', idempotencyKey: 'y' };
+    await call(await connect(other?.url ?? '', 'ann', '2025'), 'write', write);
+    const forget = store.forget.bind(store);
+    const isRemovedAgain = latch();
+    let removals = 0;
+    store.forget = async (collection, owner) => {
+      if (collection === 'idempotency') removals += 1;
+      if (removals > 1) isRemovedAgain.open();
+      return forget(collection, owner);
+    };
+    await one?.app.forget({ issuer: ISSUER, subject: 'ann' });
+    const anew = await connect(other?.url ?? '', 'ann', '2025');
+    await isRemovedAgain.promise;
+    expect(await call(anew, 'write', write)).toBe('written x');
+  });
+
   test('works without a backplane, in memory and without an audit, and again finds nothing', async () => {
     const app = await McpApplication.create(NoteModule, { ...OPTIONS, name: 'alone' });
     ends.push(() => app.close());

@@ -20,5 +20,5 @@ export const signingIn = feature({
   members: (state) => ({
     upstream: ({ authInfo }) => ({ found: authInfo && state?.server?.upstreamOf(authInfo) }),
   }),
-  stores: (state) => (state === undefined ? {} : { [SIGN_INS]: [entriesIn(state.store, SIGN_INS)] }),
+  stores: (state) => (state === undefined ? {} : { [SIGN_INS]: [entriesIn(state.store, SIGN_INS, false)] }),
 });

@@ -4,11 +4,15 @@ import type { Store } from './store.ts';
 const known = new WeakMap<Store, Map<string, OwnedStore>>();
 
 /** The entries of one collection, as a store of their own: the same object for each who asks. */
-export function entriesIn(store: Store | undefined, collection: string): OwnedStore | undefined {
+export function entriesIn(
+  store: Store | undefined,
+  collection: string,
+  isWrittenByCalls = true,
+): OwnedStore | undefined {
   if (store === undefined) return undefined;
   const collections = known.get(store) ?? new Map<string, OwnedStore>();
   known.set(store, collections);
-  const entries = collections.get(collection) ?? entriesOf(store, collection);
+  const entries = collections.get(collection) ?? { ...entriesOf(store, collection), isWrittenByCalls };
   collections.set(collection, entries);
   return entries;
 }

@@ -25,5 +25,7 @@ export function isOwnedBy(key: string | undefined, owner: string): boolean {
 
 /** A store whose entries belong to owners; one without the method cannot remove those of one. */
 export interface OwnedStore {
+  /** False where calls write nothing: what a caller begins after `app.forget` stays there. Default true. */
+  readonly isWrittenByCalls?: boolean;
   forget?(owner: string): MaybePromise<number>;
 }
