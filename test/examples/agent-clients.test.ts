@@ -131,7 +131,9 @@ describe.each([...EXAMPLE_NAMES, 'agent-loop'] as const)('the clients of agent l
   test('LangChain converts every tool, and its calls are taken', async () => {
     const client = new MultiServerMCPClient({ mcpServers: { it: { transport: 'http', url: address } } });
     const tools = await client.getTools();
-    expect(tools.map((tool) => tool.name)).toEqual(listed.map((tool) => tool.name));
+    // Its models read texts, so that long results are cut and read on where an example can have them
+    const own = tools.map((tool) => tool.name).filter((name) => name !== 'read_result');
+    expect(own).toEqual(listed.map((tool) => tool.name));
     for (const tool of listed) {
       const converted = tools.find((one) => one.name === tool.name);
       for (const action of actionsOf(tool)) {

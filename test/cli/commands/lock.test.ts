@@ -145,6 +145,7 @@ describe('an application that looks at clients', () => {
     };
     expect(profiles).toMatch(/^\d{4}-\d\d$/);
     expect(surfaces['grouped-by-risk/signatures']).toEqual({
+      beside: { read_result: expect.arrayContaining(['codex']) as unknown },
       clients: expect.arrayContaining(['codex', 'claude']) as unknown,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
       tokens: expect.any(Number) as unknown,
