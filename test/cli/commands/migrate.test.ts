@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { VERSION } from '../../../src/backplane/postgres/tables.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { PostgresSchema } from '../../support/postgres-backplane.ts';
 import { usePostgres } from '../../support/services/use-services.ts';
@@ -43,7 +44,7 @@ describe('toolwright migrate', () => {
       expect(end).toEqual({ exitCode: 0, stdout: 'The tables are up to date.\n', stderr: '' });
     }
     expect((await folder.run([...command, '--json'])).stdout).toBe('{"migrated":true}\n');
-    expect(await versionIn(schemas[0])).toBe(2);
+    expect(await versionIn(schemas[0])).toBe(VERSION);
     await database.open('app', { schema: schemas[0] });
     await database.closePorts();
   });
@@ -51,7 +52,7 @@ describe('toolwright migrate', () => {
   test('takes the backplane that a file exports, and wants to know which of several', async () => {
     const run = (name: string) => folder.run(['migrate', name], { DATABASE: server.url });
     expect(await run('backplane.ts#backplane')).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await versionIn(schemas[1])).toBe(2);
+    expect(await versionIn(schemas[1])).toBe(VERSION);
     expect(await run('backplane.ts')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('backplane.ts#other'),
@@ -74,7 +75,7 @@ describe('toolwright migrate', () => {
     ]);
     await database.run(stdout);
     await database.run(stdout);
-    expect(await versionIn(schemas[2])).toBe(2);
+    expect(await versionIn(schemas[2])).toBe(VERSION);
     const ofFile = await folder.run(['migrate', 'backplane.ts#other', '--print-sql']);
     expect(ofFile.stdout).toBe(stdout);
   });
