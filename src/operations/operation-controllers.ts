@@ -14,7 +14,6 @@ import {
   ToolError,
   subjectKey,
   subjectOf,
-  ToolGroup,
   type ActionOptions,
   type ApplicationOptions,
   type Class,
@@ -22,6 +21,7 @@ import {
   type LogFunction,
   type ToolContext,
 } from '../index.ts';
+import { appendRecord } from '../metadata/records.ts';
 import type { PlainObject } from '../shared/json.ts';
 import { compileAnswerCheck } from './check-answer.ts';
 import type { OfferedOperation } from './curation.ts';
@@ -45,6 +45,8 @@ export interface OperationRun {
   readonly openWorld: boolean;
   /** The form of the descriptions of tools. Default: that of the application. */
   readonly describe?: ApplicationOptions['describe'];
+  /** Their form where the application says none either. Default: text. */
+  readonly defaultDescribe?: ApplicationOptions['describe'];
   readonly maxAnswerBytes: number;
   /** The header of the key of a write, in lower case; undefined sends none. */
   readonly idempotencyHeader?: string | undefined;
@@ -79,7 +81,10 @@ export function groupOperations<Grouped extends OfferedOperation>(
 
 function createController(group: string, operations: readonly OfferedOperation[], run: OperationRun): Class {
   const Controller = { [`${group} of the API`]: class {} }[`${group} of the API`] as Class<object>;
-  ToolGroup({ name: group, ...(run.describe === undefined ? {} : { describe: run.describe }) })(Controller);
+  const { describe, defaultDescribe } = run;
+  const options = Object.freeze({ name: group, ...(describe === undefined ? {} : { describe }) });
+  // As @ToolGroup does, which has no option for what yields to the application
+  appendRecord(Controller, { kind: 'toolGroup', options, defaultDescribe });
   for (const [index, operation] of operations.entries()) {
     const member = `operation${String(index)}`;
     const handler = createHandler(operation, run);
