@@ -44,7 +44,7 @@ describe('a hidden field', () => {
     expect(api.requests).toEqual([]);
     await api.call({ action: 'create', title: 'a', state: 'closed', more: 1 });
     const [request] = api.requests;
-    const sent = { ...(JSON.parse(request?.body ?? '') as object), ...readQuery(request?.path) };
+    const sent = { ...(JSON.parse(String(request?.body)) as object), ...readQuery(request?.path) };
     expect(sent).toEqual({ title: 'a', state: 'closed', tenant: 'own', more: 1 });
   });
 
