@@ -56,8 +56,9 @@ for (const [index, share] of [94, 90].entries()) {
     if (![action, ...also].some((each) => found.includes(each))) missed.push(query);
   }
   const measured = 100 * (1 - missed.length / answered.length);
-  const words = index === 0 ? 'the words that' : 'other words than';
-  await check(`${words} descriptions know find ${measured.toFixed(0)} % of the actions among five`, () => {
+  const words = index === 0 ? 'the first words' : 'the second words';
+  // Descriptions were written after misses were seen: this guards against regressions, and proves no rate for other words
+  await check(`${words} still find ${measured.toFixed(0)} % of the actions among five`, () => {
     assert.ok(measured >= share, `not found: ${missed.join('; ')}`);
   });
 }

@@ -1,7 +1,10 @@
 /** What people ask for, the words that they look for an action with, and the call that answers. */
 export interface RequestOfPerson {
   readonly ask: string;
-  /** What a person would type to find the action: descriptions were written with the first one in mind, and not the second. */
+  /**
+   * What a person would type to find the action, in two ways. Descriptions were changed after some of both were missed, so
+   * neither set proves how well words of other people are found: both keep what is found now from getting lost.
+   */
   readonly queries: readonly string[];
   /** The action, as `group.action`; undefined where the document has none that answers. */
   readonly action?: string;

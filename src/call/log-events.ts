@@ -114,6 +114,7 @@ export const LOG_EVENTS = {
   'task.queue-failed': { levels: ['warning'], members: ['taskId', 'cause'] },
   'task.store-failed': { levels: ['warning'], members: ['taskId', 'cause'] },
   'task.unknown-action': { levels: ['warning'], members: ['taskId'] },
+  'upstream.drift': { levels: ['warning'], members: ['tool', 'action', 'issues'] },
   'workflow.failed': { levels: ['error'], members: ['error', ...WORKFLOW_MEMBERS] },
   'workflow.left-out': { levels: ['warning'], members: ['code', 'source'] },
   'workflow.refused': { levels: ['warning', 'info'], members: ['code', 'details', ...WORKFLOW_MEMBERS] },

@@ -6,6 +6,7 @@ import type { Injection } from './injections.ts';
 import type { SchemaSource } from '../shared/schema-source.ts';
 import type {
   ActionOptions,
+  Describe,
   FieldOptions,
   PageOptions,
   PromptOptions,
@@ -32,6 +33,8 @@ interface InjectableRecord {
 interface ToolGroupRecord {
   readonly kind: 'toolGroup';
   readonly options: ToolGroupOptions;
+  /** How its actions are described where neither options nor the application say it. Default: as text. */
+  readonly defaultDescribe?: Describe | undefined;
 }
 
 interface ActionRecord {

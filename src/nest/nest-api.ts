@@ -117,6 +117,7 @@ export function prepareApi(
       openWorld: false,
       maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
       idempotencyHeader: options.idempotency?.toLowerCase(),
+      log: writer(options.logger),
       queryForms: ({ origin }) => queries.forms.get(origin) ?? {},
       refused: ({ tool, action }, status) => {
         writer(options.logger)({

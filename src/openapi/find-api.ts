@@ -1,5 +1,5 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { identityFrom, type IdentityOption } from '../operations/api-options.ts';
+import { identityFrom, writer, type IdentityOption } from '../operations/api-options.ts';
 import { upstreamCarrier, type FetchFunction } from '../operations/fetch-carrier.ts';
 import type { OperationRun } from '../operations/operation-controllers.ts';
 import { reachesLoopback } from '../shared/loopback.ts';
@@ -25,6 +25,7 @@ export function findApi(
     idempotencyHeader: options.idempotency?.toLowerCase(),
     openWorld: options.carrier === undefined,
     maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+    log: writer(options.logger),
   };
   if (options.carrier !== undefined) return { ...run, carrier: options.carrier };
   const baseUrl = baseUrlFor(options, servers, where);

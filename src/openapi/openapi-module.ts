@@ -57,7 +57,8 @@ export class OpenApiModule {
       warn(options.logger, warning);
     return createModule(read, {
       ...api,
-      describe: options.describe ?? DESCRIBED,
+      describe: options.describe,
+      defaultDescribe: DESCRIBED,
       sign: ({ key }) => signers.get(key) ?? ((request) => request),
     });
   }

@@ -48,8 +48,8 @@ export interface OpenApiOptions extends CurationOptions {
   /** Whether descriptions of fields are their first sentence, or all that the document says. Default `first-sentence`. */
   readonly fieldTexts?: 'first-sentence' | 'full';
   /**
-   * How the descriptions of tools say what actions take, as `describe` of an application does. Default `signatures`, which costs
-   * the fewest tokens.
+   * How the descriptions of tools say what actions take, as `describe` of an application does. Default: that of the application,
+   * and where it says none `signatures`, which costs the fewest tokens.
    */
   readonly describe?: ApplicationOptions['describe'];
   /** How often a request that may be repeated is sent again. Default 2. */

@@ -48,7 +48,8 @@ export async function planOpenApi(
     carrier: () => Promise.reject(new Error('a plan calls nothing')),
     identity: () => ({}),
     openWorld: options.carrier === undefined,
-    describe: options.describe ?? DESCRIBED,
+    describe: options.describe,
+    defaultDescribe: DESCRIBED,
     maxAnswerBytes: 1,
   });
   const limits = { maxActions: limitFrom(options), maxTokens: options.maxTokens };

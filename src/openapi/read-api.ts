@@ -6,6 +6,7 @@ import { compileInputs } from '../operations/inputs.ts';
 import { leaveOut } from '../operations/left-out.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { RequestForms } from '../operations/parameter-forms.ts';
+import { publishesOutput } from '../operations/settings.ts';
 import { OpenApiFault } from './openapi-fault.ts';
 import type { OpenApiOptions } from './options.ts';
 import type { OpenApiDocument } from './read-document.ts';
@@ -58,7 +59,7 @@ export function readOffered(
     try {
       const { settings } = operation;
       const read = readInputs(root, operation, { isFull: fieldTexts === 'full' });
-      const answer = settings.output === true ? readAnswerSchema(root, operation) : undefined;
+      const answer = publishesOutput(settings) ? readAnswerSchema(root, operation) : undefined;
       const whole = { ...operation, inputs: read.inputs, ...(answer === undefined ? {} : { answer }) };
       operations.push(Object.freeze({ ...whole, input: compileInputs(whole, settings) }));
       forms.set(operation.key, read.forms);

@@ -1,13 +1,19 @@
 import { isOfferedHeader } from '../operations/headers.ts';
 import type { Place, PlaceIn } from '../operations/operation.ts';
-import type { BodyForm, ParameterForm, ParameterStyle, RequestForms } from '../operations/parameter-forms.ts';
+import type {
+  BodyForm,
+  BodyPart,
+  ParameterForm,
+  ParameterStyle,
+  RequestForms,
+} from '../operations/parameter-forms.ts';
 import { definitionName } from '../schema/definitions.ts';
 import { pointTo } from '../schema/pointer.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { resolveReference, SchemaCopy } from './copy-schema.ts';
 import { OpenApiFault } from './openapi-fault.ts';
-import { isForm, isJson, type DocumentOperation } from './read-operations.ts';
+import { isBytes, isForm, isJson, isMultipart, type DocumentOperation } from './read-operations.ts';
 
 /** What an operation takes, and how it is written. */
 export interface OperationInputs {
@@ -208,13 +214,14 @@ function readBody(
   const given = isPlainObject(media) ? media['schema'] : undefined;
   const schema = given === undefined ? {} : schemas.copyWhole(given, at);
   const isRequired = body['required'] === true;
+  const parts = form.kind === 'multipart' ? readParts(schema, media, schemas.definitions(), at) : [];
+  const source = (definitions: PlainObject): JsonSchema => {
+    if (form.kind === 'bytes') return fileSchema(schema);
+    return withFiles(bodySource(schema, form, { isRequired, definitions }), parts, definitions);
+  };
   return {
-    form,
-    place: (definitions) => ({
-      in: 'body',
-      source: bodySource(schema, form, { isRequired, definitions }),
-      isRequired,
-    }),
+    form: parts.length === 0 ? form : { ...form, parts },
+    place: (definitions) => ({ in: 'body', source: source(definitions), isRequired }),
   };
 }
 
@@ -226,11 +233,72 @@ function chooseForm(types: readonly string[], pointer: string): BodyForm & { rea
   if (form !== undefined) return { kind: 'form', written: form, mediaType: form };
   const text = types.find((type) => /^text\//i.test(type));
   if (text !== undefined) return { kind: 'text', written: text, mediaType: text };
+  const multipart = types.find(isMultipart);
+  if (multipart !== undefined)
+    return { kind: 'multipart', written: multipart, mediaType: 'multipart/form-data' };
+  const bytes = types.find(isBytes);
+  if (bytes !== undefined) return { kind: 'bytes', written: bytes, mediaType: bytes };
   throw new OpenApiFault(
     'TW_OPENAPI_OPERATION',
     pointer,
     `has a body of ${types.join(', ')}, which cannot be sent`,
   );
+}
+
+/** What the document says of the parts of a body. @throws OpenApiFault where it does not say which there are */
+function readParts(
+  given: unknown,
+  media: unknown,
+  definitions: PlainObject,
+  pointer: string,
+): readonly BodyPart[] {
+  const schema = joinAll(given, definitions);
+  const properties = isPlainObject(schema) ? schema['properties'] : undefined;
+  if (!isPlainObject(properties) || IN_PLACE.some((name) => Object.hasOwn(schema as PlainObject, name)))
+    throw new OpenApiFault('TW_OPENAPI_OPERATION', pointer, 'has a body of parts, and does not list them');
+  const encoding = (isPlainObject(media) ? media['encoding'] : undefined) ?? {};
+  return Object.entries(properties).map(([name, property]) => {
+    const whole = definitionFor(property, definitions);
+    const each =
+      isPlainObject(whole) && whole['items'] !== undefined
+        ? definitionFor(whole['items'], definitions)
+        : whole;
+    const isFile = isFileSchema(each);
+    const said = Object.hasOwn(encoding, name) ? (encoding as PlainObject)[name] : undefined;
+    const type = [
+      isPlainObject(said) ? said['contentType'] : undefined,
+      isFile ? (each as PlainObject)['contentMediaType'] : undefined,
+    ].find((text) => typeof text === 'string' && MEDIA_TYPE.test(text));
+    return { name, isFile, ...(type === undefined ? {} : { mediaType: type as string }) };
+  });
+}
+
+/** One type: a list or `image/*` says only which there may be. */
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+
+/** Bytes have a media type and no encoding (OpenAPI 3.1, 4.8.14.4, Considerations for multipart Content). */
+function isFileSchema(schema: unknown): boolean {
+  if (!isPlainObject(schema) || schema['contentEncoding'] !== undefined) return false;
+  const type = schema['contentMediaType'];
+  return typeof type === 'string' && !isJson(type) && !/^text\//i.test(type);
+}
+
+/** Models write files as base64: JSON has no bytes. Rules about the length of the bytes would be wrong for that. */
+function fileSchema(given: unknown): JsonSchema {
+  const told = isPlainObject(given) ? given['description'] : undefined;
+  const description = typeof told === 'string' ? `${told} (a file, as base64)` : 'The file, as base64';
+  return { type: 'string', contentEncoding: 'base64', description };
+}
+
+function withFiles(source: JsonSchema, parts: readonly BodyPart[], definitions: PlainObject): JsonSchema {
+  const files = new Set(parts.flatMap(({ name, isFile }) => (isFile ? [name] : [])));
+  if (files.size === 0) return source;
+  const properties = Object.entries(source.properties ?? {}).map(([name, property]) => {
+    if (!files.has(name)) return [name, property] as const;
+    const { items, ...list } = definitionFor(property, definitions) as JsonSchema;
+    return [name, items === undefined ? fileSchema(list) : { ...list, items: fileSchema(items) }];
+  });
+  return { ...source, properties: Object.fromEntries(properties) as Record<string, JsonSchema> };
 }
 
 /** Fields of one object, where the body is one; else the whole is one field. */

@@ -149,13 +149,23 @@ function findLeftOut(root: PlainObject, found: Found, tags: readonly string[]): 
   return leftOutByAnswer(root, value['responses']);
 }
 
-/** Media types that a body can have. */
-export function isSendable(type: string): boolean {
+/** Media types that a body can have without a file in it. */
+function isSendable(type: string): boolean {
   return isJson(type) || isForm(type) || /^text\//i.test(type) || type === '*/*';
 }
 
 export function isJson(type: string): boolean {
   return /^application\/([\w.+-]+\+)?json(\s*;|$)/i.test(type);
+}
+
+/** Several parts, of which some may be files. */
+export function isMultipart(type: string): boolean {
+  return /^multipart\/form-data(\s*;|$)/i.test(type);
+}
+
+/** A file, and nothing else. */
+export function isBytes(type: string): boolean {
+  return /^application\/octet-stream(\s*;|$)/i.test(type);
 }
 
 export function isForm(type: string): boolean {

@@ -4,6 +4,7 @@ import type { OfferedOperation } from './curation.ts';
 import { isOfferedHeader } from './headers.ts';
 import { CHOSEN, compileInputs } from './inputs.ts';
 import { outputSchema } from './outputs.ts';
+import { publishesOutput } from './settings.ts';
 
 /** Reports settings that name what an operation does not have: fields, headers, an answer. */
 export function checkSettings(operations: readonly OfferedOperation[], problems: ProblemList): void {
@@ -70,22 +71,21 @@ function reportName(
   });
 }
 
-function reportOutput(
-  { origin, settings: { output, fields, result }, answer }: OfferedOperation,
-  problems: ProblemList,
-): void {
-  if (output !== true) return;
+function reportOutput({ origin, settings, answer }: OfferedOperation, problems: ProblemList): void {
+  if (!publishesOutput(settings)) return;
+  const { output, fields, result } = settings;
+  const said = output === 'strict' ? "output: 'strict'" : 'output: true';
   if (answer === undefined || outputSchema(answer, fields) === undefined) {
     problems.add('TW_OPERATIONS_SETTINGS', {
       where: origin,
-      what: 'has output: true, and nothing says what it answers.',
+      what: `has ${said}, and nothing says what it answers.`,
       fix: '@ApiOkResponse({ type: Task }), with a class that has validators',
     });
   }
   if (result === 'text') {
     problems.add('TW_OPERATIONS_SETTINGS', {
       where: origin,
-      what: "has output: true and result: 'text'.",
+      what: `has ${said} and result: 'text'.`,
       fix: 'remove one of the two',
     });
   }

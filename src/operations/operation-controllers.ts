@@ -14,14 +14,16 @@ import {
   ToolError,
   subjectKey,
   subjectOf,
-  ToolGroup,
   type ActionOptions,
   type ApplicationOptions,
   type Class,
   type JsonSchema,
+  type LogFunction,
   type ToolContext,
 } from '../index.ts';
+import { appendRecord } from '../metadata/records.ts';
 import type { PlainObject } from '../shared/json.ts';
+import { compileAnswerCheck } from './check-answer.ts';
 import type { OfferedOperation } from './curation.ts';
 import { CHOSEN, compileInputs, shortText } from './inputs.ts';
 import { nextPage } from './next-page.ts';
@@ -30,7 +32,7 @@ import type { RouteTemplate } from './other-routes.ts';
 import { outputSchema } from './outputs.ts';
 import { readAnswer } from './read-answer.ts';
 import type { RequestForms } from './parameter-forms.ts';
-import type { OperationSettings } from './settings.ts';
+import { publishesOutput, type OperationSettings } from './settings.ts';
 import { compileRequest } from './write-request.ts';
 
 /** How the actions of an API run. */
@@ -43,6 +45,8 @@ export interface OperationRun {
   readonly openWorld: boolean;
   /** The form of the descriptions of tools. Default: that of the application. */
   readonly describe?: ApplicationOptions['describe'];
+  /** Their form where the application says none either. Default: text. */
+  readonly defaultDescribe?: ApplicationOptions['describe'];
   readonly maxAnswerBytes: number;
   /** The header of the key of a write, in lower case; undefined sends none. */
   readonly idempotencyHeader?: string | undefined;
@@ -51,6 +55,8 @@ export interface OperationRun {
   readonly queryForms?: (operation: OfferedOperation) => RequestForms;
   /** What adds credentials to the requests of an operation. Default: nothing. */
   readonly sign?: (operation: OfferedOperation) => Sign;
+  /** Takes what operators have to know of answers. Default: nothing is logged. */
+  readonly log?: LogFunction;
   /** Takes refusals, by the API, of callers whom the endpoint has accepted. */
   readonly refused?: (call: CarriedCall, status: number) => void;
 }
@@ -75,7 +81,10 @@ export function groupOperations<Grouped extends OfferedOperation>(
 
 function createController(group: string, operations: readonly OfferedOperation[], run: OperationRun): Class {
   const Controller = { [`${group} of the API`]: class {} }[`${group} of the API`] as Class<object>;
-  ToolGroup({ name: group, ...(run.describe === undefined ? {} : { describe: run.describe }) })(Controller);
+  const { describe, defaultDescribe } = run;
+  const options = Object.freeze({ name: group, ...(describe === undefined ? {} : { describe }) });
+  // As @ToolGroup does, which has no option for what yields to the application
+  appendRecord(Controller, { kind: 'toolGroup', options, defaultDescribe });
   for (const [index, operation] of operations.entries()) {
     const member = `operation${String(index)}`;
     const handler = createHandler(operation, run);
@@ -104,6 +113,9 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
   const withDefaults = compileDefaults(settings);
   const page = { targets: input.targets, baseUrl: run.baseUrl };
   const sign = run.sign?.(operation) ?? ((request: HttpRequest) => request);
+  const output = publishedOutput(operation);
+  const isLenient = output !== undefined && settings.output !== 'strict';
+  const check = isLenient ? compileAnswerCheck(operation, output, run.log) : undefined;
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
     const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
     const request = write(withDefaults(given));
@@ -117,14 +129,15 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
     );
     if (answer.status === 401 && context.authInfo !== undefined) run.refused?.(call, answer.status);
     const chosen = settings.select === true ? (given[CHOSEN] as readonly string[] | undefined) : undefined;
-    return readAnswer(answer, operation, {
+    const value = readAnswer(answer, operation, {
       fields: settings.fields,
       chosen,
       findNext: (value) => nextPage(answer, value, request, page),
       result: settings.result,
-      isStructured: settings.output === true,
+      isStructured: publishesOutput(settings),
       isElsewhere: run.baseUrl !== undefined,
     });
+    return check === undefined ? value : check(value);
   };
   return { input, invoke };
 }
@@ -174,7 +187,8 @@ function decorate(
   { input }: OperationHandler,
   run: OperationRun,
 ): void {
-  const { settings, name, title, version, answer } = operation;
+  const { settings, name, title, version } = operation;
+  const output = publishedOutput(operation);
   const { source = NO_INPUT } = input;
   const options: ActionOptions = {
     name,
@@ -182,9 +196,7 @@ function decorate(
     ...(title === undefined ? {} : { title }),
     ...(version === undefined ? {} : { version }),
     ...(settings.result === undefined ? {} : { result: settings.result }),
-    ...(settings.output === true && answer !== undefined
-      ? { output: outputSchema(answer, settings.fields) as JsonSchema }
-      : {}),
+    ...(output === undefined ? {} : { output }),
   };
   const prototype = target.prototype as object;
   const descriptor = Object.getOwnPropertyDescriptor(prototype, member) as PropertyDescriptor;
@@ -198,6 +210,11 @@ function decorate(
     decorator(prototype, member, descriptor);
   Input(source)(prototype, member, 0);
   Ctx()(prototype, member, 1);
+}
+
+function publishedOutput({ settings, answer }: OfferedOperation): JsonSchema | undefined {
+  if (!publishesOutput(settings) || answer === undefined) return undefined;
+  return outputSchema(answer, settings.fields);
 }
 
 const NO_INPUT: JsonSchema = { type: 'object', additionalProperties: false };

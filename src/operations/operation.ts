@@ -111,7 +111,7 @@ export interface HttpRequest {
   /** The headers, by names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body; undefined for none. */
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
 }
 
 /** What came back. */

@@ -1,3 +1,5 @@
+import { ToolError } from '../index.ts';
+
 /** How the value of a parameter is written (OpenAPI 3.1, 4.8.12.2.1, Style Values). */
 export interface ParameterForm {
   readonly style: ParameterStyle;
@@ -22,8 +24,19 @@ export type ParameterStyle =
 
 /** How the body of a request is written. */
 export interface BodyForm {
-  readonly kind: 'json' | 'form' | 'text';
+  readonly kind: 'json' | 'form' | 'text' | 'multipart' | 'bytes';
   readonly mediaType: string;
+  /** What is known of the parts of a body of several. */
+  readonly parts?: readonly BodyPart[];
+}
+
+/** A part of a body of several. */
+export interface BodyPart {
+  readonly name: string;
+  /** Whether its value is base64, and its bytes are sent. */
+  readonly isFile: boolean;
+  /** Default: JSON for an object, and none for other values. */
+  readonly mediaType?: string;
 }
 
 /** How an operation writes its values. What is not named is written in the usual way. */
@@ -102,4 +115,10 @@ function isMembers(value: unknown): value is object {
 export function scalarText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function refusedValue(field: string, message: string): ToolError {
+  return new ToolError('VALIDATION_FAILED', `${field}: ${message}`, {
+    details: { issues: [{ path: field, message }] },
+  });
 }

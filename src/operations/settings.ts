@@ -55,8 +55,11 @@ export interface OperationSettings {
   readonly fields?: readonly string[];
   /** Lets models choose what stays of an answer, by the argument `fields`. Default false. */
   readonly select?: boolean;
-  /** Publishes what the API says that it answers; an answer that breaks it is `INVALID_OUTPUT`. Default false. */
-  readonly output?: boolean;
+  /**
+   * Publishes what the API says that it answers. An answer that breaks it is an error with the whole answer as text; with
+   * `strict` it is `INVALID_OUTPUT`, without the answer. Default false.
+   */
+  readonly output?: boolean | 'strict';
   /** Headers that models may set, of those that the operation reads and does not require. */
   readonly headers?: readonly string[];
   /** Fields that models do not see; those of `defaults` are sent all the same. */
@@ -87,7 +90,7 @@ const SETTINGS_RULES: OptionRules<OperationSettings> = {
   ),
   fields: texts,
   select: trueOrFalse,
-  output: trueOrFalse,
+  output: either(trueOrFalse, oneOf('strict')),
   headers: texts,
   hide: texts,
   defaults: anObject,
@@ -96,6 +99,11 @@ const SETTINGS_RULES: OptionRules<OperationSettings> = {
 };
 
 const NAMES = Object.keys(SETTINGS_RULES);
+
+/** Whether settings say that what is answered is published. */
+export function publishesOutput({ output = false }: OperationSettings): boolean {
+  return output !== false;
+}
 
 /** Reports settings that do not exist, and values that they cannot have. */
 export function reportSettings(where: string, settings: OperationSettings, problems: ProblemList): void {

@@ -4,6 +4,7 @@ import { decodings } from './decodings.ts';
 import type { CompiledInput, Target } from './inputs.ts';
 import type { HttpRequest, Operation, PlaceIn } from './operation.ts';
 import {
+  refusedValue,
   scalarText,
   writePathValue,
   writeQueryValue,
@@ -12,6 +13,7 @@ import {
   type ParameterForm,
   type RequestForms,
 } from './parameter-forms.ts';
+import { readFile, writeMultipart, type WrittenBody } from './write-files.ts';
 import { compileRouteCheck, type RouteTemplate, type WrittenSegment } from './other-routes.ts';
 
 /**
@@ -48,9 +50,9 @@ export function compileRequest(
         ...writeHeaders(values.header, forms),
         ...writeCookies(values.cookie, forms),
         ...headers,
-        ...(body === undefined ? {} : { 'content-type': forms.body?.mediaType ?? 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': body.mediaType }),
       }),
-      body,
+      body: body?.content,
     });
   };
 }
@@ -207,18 +209,23 @@ function writeCookies(
   return pairs.length === 0 ? {} : { cookie: pairs.join('; ') };
 }
 
+const JSON_BODY: BodyForm = { kind: 'json', mediaType: 'application/json' };
+
 function writeBody(
   { body }: Values,
   args: PlainObject,
   { wholeBody, hasBody }: CompiledInput,
-  { kind }: Pick<BodyForm, 'kind'> = { kind: 'json' },
-): string | undefined {
+  form: BodyForm = JSON_BODY,
+): WrittenBody | undefined {
   if (wholeBody === undefined && !hasBody) return undefined;
   // Not an object literal: a field may be called __proto__
   const value = wholeBody === undefined ? (Object.fromEntries(body) as unknown) : args[wholeBody];
   if (value === undefined) return undefined;
-  if (kind === 'text') return scalarText(value);
-  return kind === 'form' ? writeForm(value) : JSON.stringify(value);
+  const { kind, mediaType } = form;
+  if (kind === 'multipart') return writeMultipart(value as PlainObject, form);
+  if (kind === 'bytes') return { content: readFile(wholeBody ?? 'body', value), mediaType };
+  if (kind === 'text') return { content: scalarText(value), mediaType };
+  return { content: kind === 'form' ? writeForm(value) : JSON.stringify(value), mediaType };
 }
 
 /** As a page sends it; a member that is an object is JSON (OpenAPI 3.1, 4.8.15, Encoding Object). */
@@ -229,10 +236,4 @@ function writeForm(value: unknown): string {
       .map((item) => `${encodeText(name, name)}=${encodeText(name, scalarText(item))}`),
   );
   return pairs.join('&').replaceAll('%20', '+');
-}
-
-function refusedValue(field: string, message: string): ToolError {
-  return new ToolError('VALIDATION_FAILED', `${field}: ${message}`, {
-    details: { issues: [{ path: field, message }] },
-  });
 }

@@ -1,10 +1,16 @@
 import { afterEach, expect, test } from '@jest/globals';
+import type { Server } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { AuthInfo, CallToolResult, McpApplication, TokenVerifier } from 'toolwright';
 import { exposeNest, NestApi, type ExposeNestOptions } from 'toolwright/nest';
+import { FakeToolContext } from 'toolwright/testing';
+import { nestCarrier } from '../../src/nest/nest-api.ts';
 import { eventually } from '../support/eventually.ts';
-import { textOf } from '../support/text-of.ts';
+import { factsOf, textOf } from '../support/text-of.ts';
+import { IS_THOROUGH, tries } from '../support/thorough.ts';
 import { closedRequests, createShop, loadNest, shopModule, trace } from './shop.ts';
 
 type Shop = Awaited<ReturnType<typeof createShop>>;
@@ -14,6 +20,9 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
   trace.length = 0;
 });
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const library = loadNest(11);
 
@@ -249,6 +258,52 @@ test('shows the address of the client behind a proxy, also of a call with a time
   expect(JSON.parse(answer)).toMatchObject({ ip: '203.0.113.7' });
 });
 
+test('a guard that limits each address has a count for each client', async () => {
+  const { shop } = await exposeLimited(2);
+  await shop.listen(0, '127.0.0.1');
+  const url = new URL(`${await shop.getUrl()}/mcp`);
+  const [first, second] = await Promise.all(
+    ['203.0.113.7', '203.0.113.8'].map(async (address) => {
+      const requestInit = { headers: { 'x-forwarded-for': address } };
+      const client = new Client({ name: 'tester', version: '1.0.0' });
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+      ends.push(() => client.close());
+      return () => called(client, 'mine', { action: 'who', name: 'x' });
+    }),
+  );
+  const refused = { code: 'RATE_LIMITED', retryAfter: 7 };
+  expect((await first?.())?.isError ?? false).toBe(false);
+  expect((await first?.())?.isError ?? false).toBe(false);
+  expect(factsOf((await first?.()) as CallToolResult)).toMatchObject(refused);
+  expect(JSON.parse(textOf((await second?.()) as CallToolResult))).toMatchObject({ ip: '203.0.113.8' });
+});
+
+/** A shop whose guard is of the kind of `ThrottlerGuard`: it counts by `request.ip`, and says when to come again. */
+async function exposeLimited(limit: number): Promise<{ readonly shop: Shop }> {
+  const shop = await createShop(library, 'express');
+  ends.push(() => shop.close());
+  const counts = new Map<string, number>();
+  interface Http {
+    getRequest(): { readonly ip: string };
+    getResponse(): { header(name: string, value: string): void };
+  }
+  const guard = {
+    canActivate(context: { switchToHttp(): Http }): boolean {
+      const http = context.switchToHttp();
+      const { ip } = http.getRequest();
+      const count = (counts.get(ip) ?? 0) + 1;
+      counts.set(ip, count);
+      if (count <= limit) return true;
+      http.getResponse().header('Retry-After', '7');
+      throw new library.common.HttpException('ThrottlerException: Too Many Requests', 429);
+    },
+  };
+  (shop as Shop & { useGlobalGuards(guard: object): void }).useGlobalGuards(guard);
+  const fetch = { trustedProxies: ['127.0.0.1'] };
+  await exposeNest(shop, { include: ['mine.who'], fetch, logger: () => undefined });
+  return { shop };
+}
+
 test('an unknown address is not that of this machine, and a call in the process is', async () => {
   const { shop, mcp } = await expose({ include: ['mine.who'], fetch: { clientAddress: () => undefined } });
   await shop.listen(0, '127.0.0.1');
@@ -276,4 +331,54 @@ test.each([
   expect(() => late[name]?.({})).toThrow(
     new RegExp(`TW_NEST_MOUNT_LATE[^]*fix: call ${name}\\(\\) before exposeNest`),
   );
+});
+
+/** Runs as many times, one after the other, and gives the processor time of all in microseconds. */
+async function processorTime(count: number, run: () => Promise<unknown>): Promise<number> {
+  const start = process.cpuUsage();
+  for (let index = 0; index < count; index += 1) await run();
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}
+
+test('many calls leave nothing behind, need no port, and cost less than over a socket', async () => {
+  const [inProcess, listening] = [
+    await createShop(library, 'express'),
+    await createShop(library, 'express'),
+  ] as const;
+  ends.push(
+    () => inProcess.close(),
+    () => listening.close(),
+  );
+  await listening.listen(0, '127.0.0.1');
+  const url = `${await listening.getUrl()}/api/tasks/7`;
+  const carry = nestCarrier(inProcess);
+  const inside = (): Promise<unknown> =>
+    carry(
+      { method: 'GET', path: '/api/tasks/7', headers: {} },
+      {
+        signal: new AbortController().signal,
+        call: { tool: 'tasks', action: 'read', context: new FakeToolContext(), caller: undefined },
+        maxAnswerBytes: 1_000,
+      },
+    );
+  const overSocket = async (): Promise<unknown> => (await fetch(url)).json();
+  await inProcess.init();
+  await processorTime(100, inside);
+  await processorTime(100, overSocket);
+  trace.length = 0;
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  let [own, socket] = [0, 0];
+  // In turn, so that what else the machine does counts for both
+  for (let round = 0; round < tries(1, 67); round += 1) {
+    own += await processorTime(150, inside);
+    socket += await processorTime(150, overSocket);
+    trace.length = 0;
+  }
+  collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+  expect((inProcess.getHttpServer() as Server).listening).toBe(false);
+  // The goal is 0.7, which 10,000 calls just reach; a short measurement has fivefold room
+  expect(own / socket).toBeLessThan(IS_THOROUGH ? 1 : 3.5);
 });

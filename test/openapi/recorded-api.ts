@@ -12,6 +12,7 @@ export interface Received {
   readonly target: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 /** What it answers. */
@@ -34,9 +35,9 @@ export class RecordedApi {
 
   static async start(): Promise<RecordedApi> {
     const server = createServer((incoming, response) => {
-      void readAll(incoming).then((body) => {
+      void readAll(incoming).then((bytes) => {
         const { method = '', url: target = '', headers } = incoming;
-        api.received.push({ method, target, headers, body });
+        api.received.push({ method, target, headers, body: bytes.toString(), bytes });
         const answer = api.answers.length > 1 ? api.answers.shift() : api.answers[0];
         if (answer === 'cut' || answer === undefined) {
           incoming.socket.destroy();
@@ -69,10 +70,10 @@ export class RecordedApi {
   }
 }
 
-async function readAll(incoming: IncomingMessage): Promise<string> {
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of incoming as AsyncIterable<Buffer>) parts.push(part);
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
 /** An application with the operations of a document, and what was logged. */

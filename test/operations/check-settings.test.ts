@@ -49,6 +49,7 @@ describe('an output', () => {
   test.each<[OperationSettings, Partial<Operation>, string]>([
     [{ output: true }, {}, 'nothing says what it answers'],
     [{ output: true, result: 'text' }, { answer }, "result: 'text'"],
+    [{ output: 'strict' }, {}, "output: 'strict', and nothing says what it answers"],
   ])('is a problem: %j', (settings, facts, what) => {
     expect(problems(settings, facts)).toEqual([expect.stringContaining(what)]);
   });

@@ -27,6 +27,13 @@ test('an address that is unknown is none that a guard trusts', async () => {
   expect(Buffer.from(body).toString()).toBe('192.0.2.0');
 });
 
+test('bytes of a body arrive as they are', async () => {
+  const server = createServer((request, response) => request.pipe(response));
+  const sent = Buffer.from([0, 255, 13, 10, 128]);
+  const { body } = await nodeCarrier(server)({ method: 'POST', path: '/', headers: {}, body: sent }, options);
+  expect(Buffer.from(body).equals(sent)).toBe(true);
+});
+
 test('a header that cannot be sent leaves no connection open', async () => {
   const carry = nodeCarrier(addressServer());
   const headers = { authorization: 'Bearer €' };

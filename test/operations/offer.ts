@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { McpApplication, Module, type CallToolResult } from 'toolwright';
+import { McpApplication, Module, type CallToolResult, type LogRecord } from 'toolwright';
 import { ProblemList } from '../../src/errors/problem-list.ts';
 import { curate, type Curated, type CurationOptions } from '../../src/operations/curation.ts';
 import { createControllers } from '../../src/operations/operation-controllers.ts';
@@ -51,6 +51,8 @@ afterEach(async () => {
 export interface OfferedApi {
   readonly client: Client;
   readonly requests: readonly HttpRequest[];
+  /** What the actions have logged. */
+  readonly logged: readonly LogRecord[];
   readonly call: (args: object) => Promise<CallToolResult>;
 }
 
@@ -62,6 +64,7 @@ export async function offer(
 ): Promise<OfferedApi> {
   const { offered } = select(operations, options);
   const requests: HttpRequest[] = [];
+  const logged: LogRecord[] = [];
   const controllers = createControllers(offered, {
     carrier: async (request) => {
       requests.push(request);
@@ -71,6 +74,7 @@ export async function offer(
     openWorld: false,
     idempotencyHeader: options.idempotency?.toLowerCase(),
     maxAnswerBytes: 1_000_000,
+    log: (record) => logged.push(record),
   });
   class ApiModule {}
   Module({ controllers: [...controllers] })(ApiModule);
@@ -82,7 +86,7 @@ export async function offer(
   ends.push(() => client.close());
   const call = async (args: object): Promise<CallToolResult> =>
     (await client.callTool({ name: offered[0]?.group ?? '', arguments: { ...args } })) as CallToolResult;
-  return { client, requests, call };
+  return { client, requests, logged, call };
 }
 
 export function jsonAnswer(value: unknown, status = 200): HttpAnswer {

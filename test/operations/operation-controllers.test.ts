@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonSchema } from 'toolwright';
 import type { Place } from '../../src/operations/operation.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
-import { describeOperation, jsonAnswer, offer } from './offer.ts';
+import { answerOfType, describeOperation, jsonAnswer, offer } from './offer.ts';
 
 const text: JsonSchema = { type: 'string' };
 const openBody = (
@@ -44,7 +44,7 @@ describe('a hidden field', () => {
     expect(api.requests).toEqual([]);
     await api.call({ action: 'create', title: 'a', state: 'closed', more: 1 });
     const [request] = api.requests;
-    const sent = { ...(JSON.parse(request?.body ?? '') as object), ...readQuery(request?.path) };
+    const sent = { ...(JSON.parse(String(request?.body)) as object), ...readQuery(request?.path) };
     expect(sent).toEqual({ title: 'a', state: 'closed', tenant: 'own', more: 1 });
   });
 
@@ -148,14 +148,45 @@ describe('output', () => {
     expect(result.structuredContent).toEqual({ owner: { name: 'ada' } });
   });
 
-  test('takes further members, and refuses an answer that breaks it', async () => {
-    const options = { actions: { 'tasks.read': { output: true } } };
-    const api = await offer([read], options, jsonAnswer(whole));
+  const readWith = async (output: true | 'strict', given: unknown) => {
+    const api = await offer([read], { actions: { 'tasks.read': { output } } }, jsonAnswer(given));
     await api.client.listTools();
-    expect((await api.call({ action: 'read' })).structuredContent).toEqual(whole);
-    const broken = await offer([read], options, jsonAnswer({ id: 'one' }));
-    await broken.client.listTools();
-    expect(factsOf(await broken.call({ action: 'read' }))).toMatchObject({ code: 'INVALID_OUTPUT' });
+    return { api, result: await api.call({ action: 'read' }) };
+  };
+
+  test('takes further members', async () => {
+    for (const output of [true, 'strict'] as const) {
+      const { result } = await readWith(output, whole);
+      expect(result.isError ?? false).toBe(false);
+      expect(result.structuredContent).toEqual(whole);
+    }
+  });
+
+  test('gives an answer that breaks it as text, and logs the first one', async () => {
+    const { api, result } = await readWith(true, { id: 'one', owner: { name: 'ada' } });
+    expect(result.structuredContent).toBeUndefined();
+    expect(result.content.at(-1)).toEqual({ type: 'text', text: '{"id":"one","owner":{"name":"ada"}}' });
+    expect(factsOf(result)).toMatchObject({ code: 'UPSTREAM_ANSWER', issues: [{ path: 'id' }] });
+    // Clients refuse a success without what the tool publishes
+    expect(result.isError).toBe(true);
+    await api.call({ action: 'read' });
+    expect(api.logged).toEqual([
+      expect.objectContaining({ event: 'upstream.drift', tool: 'tasks', action: 'read' }),
+    ]);
+    expect(JSON.stringify(api.logged)).not.toContain('one');
+  });
+
+  test('says what it has to say where an answer has no body', async () => {
+    const options = { actions: { 'tasks.read': { output: true } } };
+    const api = await offer([read], options, answerOfType('', '', 204));
+    expect((await api.call({ action: 'read' })).content.at(-1)).toEqual({ type: 'text', text: 'OK' });
+  });
+
+  test('with strict, an answer that breaks it is kept away', async () => {
+    const { api, result } = await readWith('strict', { id: 'one' });
+    expect(factsOf(result)).toMatchObject({ code: 'INVALID_OUTPUT' });
+    expect(textOf(result)).not.toContain('one');
+    expect(api.logged).toEqual([]);
   });
 
   test('is not published without the setting', async () => {

@@ -152,7 +152,7 @@ function scanTool(root: GroupNode, scene: CallableScene): ScannedTool {
     expose: options.expose ?? scene.options.expose ?? 'grouped',
     separator: options.separator ?? '_',
     prefix: options.prefix ?? name,
-    describe: options.describe ?? scene.options.describe ?? 'plain',
+    describe: options.describe ?? scene.options.describe ?? root.defaultDescribe,
     annotations: options.annotations ?? Object.freeze({}),
     tags: Object.freeze([...new Set(options.tags)]),
     icons: options.icons,

@@ -1,4 +1,4 @@
-import type { ToolGroupOptions } from '../../metadata/options.ts';
+import type { Describe, ToolGroupOptions } from '../../metadata/options.ts';
 import { type Class, isClass } from '../../shared/class-type.ts';
 import type { ActionDraft } from '../actions/read-actions.ts';
 import type { Controller } from '../members/declared-members.ts';
@@ -15,6 +15,7 @@ export interface GroupNode {
   readonly controller: Controller;
   readonly type: Class;
   readonly options: ToolGroupOptions;
+  readonly defaultDescribe: Describe;
   readonly name: string;
   /** In the order of the controllers. */
   readonly children: readonly GroupNode[];
@@ -86,7 +87,16 @@ function readGroup(
   checkName(name, Object.hasOwn(options, 'parent') ? 'group' : 'tool', here);
   checkPrefix(options.prefix, here);
   // Always a string, even for an invalid name, so that the later stages find the other problems
-  return { controller, type, options, name: String(name), actions: [...actions], children: [] };
+  const { defaultDescribe = 'plain' } = record;
+  return {
+    controller,
+    type,
+    options,
+    defaultDescribe,
+    name: String(name),
+    actions: [...actions],
+    children: [],
+  };
 }
 
 function reportNoGroup({ type }: Controller, problems: ProblemList): void {
