@@ -128,14 +128,14 @@ function Results({
   );
   const facts = [
     ['form', FORMS[form]],
-    ['its model reads', READS[reads]],
+    ['reads', READS[reads]],
     [
-      'at most',
+      'limit',
       said.length === 0
-        ? 'any size'
+        ? 'none'
         : `${said.join(', ')}${isKnown ? '' : ', where the application declares no budget'}`,
     ],
-    ['never shown', dropped.length === 0 ? 'nothing that is known' : dropped.join(', ')],
+    ['drops', dropped.length === 0 ? 'nothing that is known' : dropped.join(', ')],
   ] as const;
   return (
     <section aria-label="Results" data-testid="surface-results">
@@ -187,7 +187,13 @@ function SeenRow({ client }: { readonly client: SeenClient }) {
   return (
     <li data-testid="seen-client">
       <p>
-        <a href={linkTo('surfaces', 'client', id)}>
+        <a
+          href={
+            at !== undefined && by === 'choice'
+              ? linkTo('surfaces', 'surface', at)
+              : linkTo('surfaces', 'client', id)
+          }
+        >
           <bdi>{name ?? userAgent}</bdi>
         </a>{' '}
         {version} <span class="faint">{id === GENERIC ? 'not known' : `known as ${id}`}</span>
