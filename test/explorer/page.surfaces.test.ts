@@ -137,13 +137,22 @@ describe('the page', () => {
     expect(await cursor.innerText()).toMatch(/1\.2\.3 known as cursor\s+era 2026.*grouped-by-risk/);
     await listTools('cursor-vscode', 'all', '?surface=flat');
     await cursor.filter({ hasText: 'flat, it chose it' }).waitFor();
+    await cursor.getByRole('link').click();
+    await page.getByText('A client gets it that chooses it: by path, query, header.').waitFor();
   });
 
-  test.each([320, 1280])('is within reach, and has nothing that axe finds, at %i px', async (width) => {
-    const { page } = toured.tab;
-    await page.setViewportSize({ width, height: 800 });
-    await toured.tab.go('surfaces/surface/progressive');
-    await page.getByTestId('listed-tool').first().locator('summary').click();
-    expect([await violations(page), await cutOff(page)]).toEqual([[], []]);
-  });
+  test.each([
+    [320, 'dark'],
+    [1280, 'light'],
+  ] as const)(
+    'is within reach, and has nothing that axe finds, at %i px in %s',
+    async (width, colorScheme) => {
+      const { page } = toured.tab;
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await toured.tab.go('surfaces/surface/progressive');
+      await page.getByTestId('listed-tool').first().locator('summary').click();
+      expect([await violations(page), await cutOff(page)]).toEqual([[], []]);
+    },
+  );
 });

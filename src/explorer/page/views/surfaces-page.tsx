@@ -196,7 +196,7 @@ function SeenRow({ client }: { readonly client: SeenClient }) {
         >
           <bdi>{name ?? userAgent}</bdi>
         </a>{' '}
-        {version} <span class="faint">{id === GENERIC ? 'not known' : `known as ${id}`}</span>
+        <bdi>{version}</bdi> <span class="faint">{id === GENERIC ? 'not known' : `known as ${id}`}</span>
       </p>
       <p class="faint">
         {era === 'none' ? 'no era' : `era ${era}`}, last at {clockOf(time)}:{' '}
