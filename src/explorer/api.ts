@@ -13,9 +13,11 @@ import {
   type CheckAnswer,
   type ExploredApplication,
   type LockView,
+  type SurfaceView,
 } from './contract.ts';
 import { refusal } from './guard.ts';
 import { conversionFault, isFormat, modelView } from './model-view.ts';
+import type { SeenClients } from './seen-clients.ts';
 
 /** In bytes. */
 const LARGEST_BODY = 4 * 1024 * 1024;
@@ -39,8 +41,11 @@ export class CallerUnknown extends Error {
 export class ExplorerApi {
   readonly #opening: ExplorerOpening;
 
-  constructor(opening: ExplorerOpening) {
+  readonly #clients: SeenClients;
+
+  constructor(opening: ExplorerOpening, clients: SeenClients) {
     this.#opening = opening;
+    this.#clients = clients;
   }
 
   /** Whether it matters who calls. */
@@ -51,7 +56,14 @@ export class ExplorerApi {
   /** @throws CallerUnknown */
   async answer(path: string, incoming: IncomingMessage, explored: Explored): Promise<ApiAnswer> {
     const method = path === PATHS.check ? 'POST' : 'GET';
-    const isKnown = [PATHS.application, PATHS.check, PATHS.model, PATHS.lock].some((each) => each === path);
+    const served: readonly string[] = [
+      PATHS.application,
+      PATHS.check,
+      PATHS.model,
+      PATHS.surface,
+      PATHS.lock,
+    ];
+    const isKnown = served.includes(path);
     if (!isKnown) return refusal(404, 'PATH', 'Nothing is served at this path.');
     if (incoming.method !== method) return refusal(405, 'METHOD', `Use ${method}.`);
     const query = new URL(incoming.url ?? '', 'http://localhost').searchParams;
@@ -61,6 +73,8 @@ export class ExplorerApi {
         return ok(await this.#application(explored, given));
       case PATHS.model:
         return this.#model(explored, given, query);
+      case PATHS.surface:
+        return this.#surface(explored, given, query);
       case PATHS.lock:
         return ok(await this.#lock());
       default:
@@ -110,6 +124,21 @@ export class ExplorerApi {
       if (fault === undefined) throw error;
       return { status: 422, body: { error: { code: 'CONVERSION', message: fault } } };
     }
+  }
+
+  async #surface(explored: Explored, given: unknown, query: URLSearchParams): Promise<ApiAnswer> {
+    const [surface, client] = [query.get('surface'), query.get('client')];
+    const wanted = { ...(surface === null ? {} : { surface }), ...(client === null ? {} : { client }) };
+    const preview = await explored.previewSurface(wanted, this.#caller(explored, given));
+    if (preview === undefined) return refusal(404, 'SURFACE', 'There is no such surface or client.');
+    const { tools, beside, ...others } = preview;
+    const view: SurfaceView = {
+      ...others,
+      model: await modelView([...tools, ...beside], 'mcp'),
+      beside: beside.map(({ name }) => String(name)),
+      seen: await this.#clients.list(explored),
+    };
+    return ok(view);
   }
 
   async #lock(): Promise<LockView> {

@@ -16,6 +16,7 @@ import type {
   ExploredOffer,
   ExploredTool,
   JsonObject,
+  SurfacePreview,
 } from '../application/explorer/explored-types.ts';
 import type { ExploredWorkflow } from '../workflow/application/explored-workflows.ts';
 
@@ -29,6 +30,7 @@ export type {
   ExploredOffer,
   ExploredTool,
   JsonObject,
+  PreviewedResults,
 } from '../application/explorer/explored-types.ts';
 
 export const PATHS = Object.freeze({
@@ -40,6 +42,8 @@ export const PATHS = Object.freeze({
   check: '/explorer/api/check',
   /** GET `?format=&tool=&caller=`: {@link ModelView}. Without `tool` all tools of the caller. */
   model: '/explorer/api/model',
+  /** GET `?surface=&client=&caller=`: {@link SurfaceView}. Without both, that of a client that is not known. */
+  surface: '/explorer/api/surface',
   /** GET: {@link LockView}. */
   lock: '/explorer/api/lock',
   /** GET: one {@link ExplorerEvent} as JSON on each line, until one side ends it. A line may be empty: it keeps the stream open. */
@@ -164,6 +168,33 @@ export interface ModelWarning {
   readonly [fact: string]: unknown;
 }
 
+/** What a client is listed, or what all clients of a surface are. */
+export interface SurfaceView extends Omit<SurfacePreview, 'tools' | 'beside'> {
+  /** All tools in their order, those that belong to no group at the end. */
+  readonly model: ModelView;
+  /** The names of those that belong to no group. */
+  readonly beside: readonly string[];
+  /** The clients whose requests were answered, the latest first. */
+  readonly seen: readonly SeenClient[];
+}
+
+/** A client whose requests were answered, by what it says of itself. */
+export interface SeenClient {
+  /** Of its last request, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The id of the client that is known by this name; `generic` where none is. */
+  readonly id: string;
+  readonly name?: string;
+  readonly version?: string;
+  /** Where it says no name. */
+  readonly userAgent?: string;
+  readonly era: '2025' | '2026' | 'none';
+  /** Undefined until it asks for tools. */
+  readonly surface?: string;
+  /** What decided about the surface: the choice of the client, what fits it, or the application for all. */
+  readonly by?: 'choice' | 'client' | 'application';
+}
+
 /** `unknown`: nothing compares, because no command line serves the application. */
 export type LockState = 'same' | 'different' | 'missing' | 'unreadable' | 'unknown';
 
@@ -213,6 +244,8 @@ export type ExplorerEvent =
       readonly kind: 'tools' | 'prompts' | 'resources' | 'resource' | 'views';
       readonly uri?: string;
     }
+  /** Another client was seen, or one on another surface: see {@link SurfaceView.seen}. */
+  | { readonly type: 'client' }
   | TrafficEvent;
 
 /** A message of another client of this application. Secrets are masked. */

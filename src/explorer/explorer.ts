@@ -11,6 +11,7 @@ import { HEADERS, mediaFault, refusal, sourceFault, tokenFault, type Refusal } f
 import { checkPlace, sourcesOf, type Sources } from './place.ts';
 import { maskExchange } from './masking.ts';
 import { pageFile } from './page-file.ts';
+import { SeenClients } from './seen-clients.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -31,6 +32,7 @@ class Explorer implements OpenedExplorer {
   readonly #endpoint: ReturnType<ExplorerOpening['place']['open']>;
   readonly #api: ExplorerApi;
   readonly #streams = new EventStreams();
+  readonly #clients = new SeenClients();
   readonly #stopListening: (() => void) | undefined;
   /** The application as the latest request found it: the endpoint asks who calls without waiting. */
   #explored: Explored | undefined;
@@ -43,7 +45,7 @@ class Explorer implements OpenedExplorer {
     this.#endpoint = place.open(PATHS.mcp, this.#sources, (request) =>
       this.#callerOf(request.sentHeader(CALLER_HEADER)),
     );
-    this.#api = new ExplorerApi(opening);
+    this.#api = new ExplorerApi(opening, this.#clients);
     this.#stopListening = host?.listen((event) => {
       this.#streams.send(event as ExplorerEvent);
     });
@@ -65,8 +67,11 @@ class Explorer implements OpenedExplorer {
     this.#streams.send({ type: 'changed', kind, ...('uri' in change ? { uri: change.uri } : {}) });
   }
 
-  see({ exchange, ...seen }: Parameters<OpenedExplorer['see']>[0]): void {
+  see(message: Parameters<OpenedExplorer['see']>[0]): void {
+    const isNew = this.#clients.add(message);
     if (!this.#streams.isOpen) return;
+    const { exchange, from: _, ...seen } = message;
+    if (isNew) this.#streams.send({ type: 'client' });
     const passed = exchange();
     const paths = this.#explored?.sensitiveOutputOf(seen.tool) ?? [];
     this.#streams.send({

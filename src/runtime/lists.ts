@@ -143,7 +143,7 @@ interface Listed {
 }
 
 /** Some clients drop a tool without a title, and two directories refuse it; the name has one for all who gave none. */
-function withTitle(entry: object): object {
+export function withTitle(entry: object): object {
   const { name, title, annotations, ...others } = entry as Listed;
   if (title !== undefined || typeof name !== 'string') return entry;
   const kept = annotations === undefined ? others : { ...others, annotations };

@@ -6,6 +6,7 @@ import { METHOD_NOT_FOUND, ProtocolError } from '../call/protocol-error.ts';
 import type { AttemptStages } from '../kernel/call/stage.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { Call, Handle, Replayer, Route, ToolsBeside } from '../kernel/call/call.ts';
+import type { Verdicts } from './requirements/verdicts.ts';
 import type { StoreClock } from './store-clock.ts';
 import type { Store } from './store/store.ts';
 import type { RequestState } from '../kernel/call/replay/request-states.ts';
@@ -78,8 +79,16 @@ export interface ListedBeside extends ToolsBeside {
     call: Call,
     client: FittingSurface | undefined,
   ): readonly ToolDefinition[];
-  /** What a client is listed that may see everything. @param isFitted whether it is listed what fits it */
-  listed(client: FittingSurface | undefined, isFitted: boolean): readonly ToolDefinition[];
+  /**
+   * What a client is listed.
+   * @param isFitted whether it is listed what fits it
+   * @param verdicts undefined for a caller who may see everything
+   */
+  listed(
+    client: FittingSurface | undefined,
+    isFitted: boolean,
+    verdicts?: Verdicts,
+  ): readonly ToolDefinition[];
 }
 
 export interface RouteSettings extends ServiceSettings {

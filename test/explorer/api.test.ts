@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTool, McpApplication } from 'toolwright';
-import type { CheckAnswer, ExploredApplication, LockView, ModelView } from '../../src/explorer/contract.ts';
+import type {
+  CheckAnswer,
+  ExploredApplication,
+  LockView,
+  ModelView,
+  SurfaceView,
+} from '../../src/explorer/contract.ts';
 import { ask, place, TasksModule, TaskStore, TOKEN } from '../support/explored-app.ts';
+import { JSON_HEADERS, message, send } from '../support/raw-http.ts';
 
 let application: McpApplication;
 let origin: string;
@@ -9,7 +16,9 @@ let token: string;
 
 beforeAll(async () => {
   application = await McpApplication.create(TasksModule, { name: 'task-board', version: '1.4.0' });
-  [origin, token] = place(await application.listen({ port: 0, explorer: true, signals: false }));
+  [origin, token] = place(
+    await application.listen({ port: 0, explorer: true, signals: false, sessions: false }),
+  );
 });
 
 afterAll(() => application.close());
@@ -90,6 +99,25 @@ describe('what it knows of an application', () => {
     expect((await ask(`${origin}/explorer/api/model?format=x`, { headers: { [TOKEN]: token } })).status).toBe(
       404,
     );
+  });
+
+  test('surfaces of an application that offers one, and who asked for its tools', async () => {
+    const flat = await get<SurfaceView>('/explorer/api/surface?surface=flat');
+    expect(flat.model.tools.map(({ name }) => name)).toEqual(['tasks_create', 'tasks_list', 'tasks_clear']);
+    expect(flat).toMatchObject({
+      surface: 'flat',
+      why: expect.stringMatching(/^No client gets it/),
+      seen: [],
+    });
+    const agent = 'ai-sdk/2.0.99';
+    await send(`${origin}/mcp`, {
+      headers: { ...JSON_HEADERS, 'mcp-protocol-version': '2025-11-25', 'user-agent': agent },
+      body: message('prompts/list'),
+    });
+    const { model, why, seen } = await get<SurfaceView>('/explorer/api/surface');
+    expect(model.tools.map(({ name }) => name)).toEqual(['tasks']);
+    expect(why).toMatch(/^All clients get it/);
+    expect(seen).toEqual([{ at: expect.any(Number), era: '2025', id: 'ai-sdk', userAgent: agent }]);
   });
 
   test('nothing compares with a lock outside of the command line', async () => {

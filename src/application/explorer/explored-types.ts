@@ -1,6 +1,7 @@
 import type { Deprecation } from '../../call/action-options.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { CallToolResult } from '../../call/results.ts';
+import type { ClientClaim } from '../../compile/surfaces/surface.ts';
 import type { ServerInfo } from '../../engine/server-info.ts';
 
 /** Any JSON object: schemas, arguments, list entries. */
@@ -114,6 +115,10 @@ export interface Explored {
   offersTo(caller: AuthInfo | undefined): Promise<ExploredOffers>;
   /** The paths of fields marked `@Sensitive` in what the actions of a tool declare as their output. */
   sensitiveOutputOf(tool: string | undefined): readonly string[];
+  /** What clients are listed of it; undefined for a surface or client that is not there. */
+  previewSurface(query: SurfaceQuery, caller: AuthInfo | undefined): Promise<SurfacePreview | undefined>;
+  /** The id of the client that says this of itself; `generic` where it is not known. */
+  recognizeClient(claim: ClientClaim): Promise<string>;
   /** What a call would be refused with; a result without content where nothing is wrong. Nothing is called. */
   check(tool: string, args: JsonObject, caller: AuthInfo | undefined): Promise<CallToolResult>;
 }
@@ -123,4 +128,46 @@ export interface ExploredOffers {
   readonly prompts: readonly ExploredOffer[];
   readonly resources: readonly ExploredOffer[];
   readonly templates: readonly ExploredOffer[];
+}
+
+/** Whose list is wanted: that of a surface, or of a client by its id. Default: that of a client that is not known. */
+export interface SurfaceQuery {
+  readonly surface?: string;
+  readonly client?: string;
+}
+
+/** What one client, or all clients of one surface, are listed. */
+export interface SurfacePreview {
+  /** `grouped-by-risk/signatures`. */
+  readonly surface: string;
+  /** Who gets it and why, as a sentence. */
+  readonly why: string;
+  /** As `tools/list` sends them. */
+  readonly tools: readonly JsonObject[];
+  /** Those that belong to no group, as `tools/list` sends them after the others. */
+  readonly beside: readonly JsonObject[];
+  /** Whether tools are there that the caller would not be listed: no client gets this surface. */
+  readonly ignoresCaller: boolean;
+  /** Undefined for a surface alone: results depend on the client. */
+  readonly results?: PreviewedResults;
+  /** All surfaces and clients that can be asked for. */
+  readonly surfaces: readonly string[];
+  readonly clients: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** The form in which a client gets results. */
+export interface PreviewedResults {
+  /** False for a client that is not known: a budget that the application declares counts in place of `tokens`. */
+  readonly isKnown: boolean;
+  /** `structure` has one line of text with it, where an action declares an output. */
+  readonly form: 'both' | 'structure' | 'text';
+  /** What its model reads of a result with both. */
+  readonly reads: 'text' | 'structure' | 'both';
+  /** The most that a result has; undefined where there is no limit. */
+  readonly tokens?: number;
+  readonly characters?: number;
+  /** The most that an error has. */
+  readonly errorCharacters?: number;
+  /** Kinds of content that never reach its model: `image`. */
+  readonly dropped: readonly string[];
 }

@@ -21,11 +21,12 @@ import type { ApplicationSettings } from '../application-settings.ts';
 import { createSurfaceHash, explainChecks } from '../describe-application.ts';
 import { describeInside, drawGraph, sensitivePaths, type DescribedParts } from './describe-inside.ts';
 import type { Explored, ExploredAction, ExploredOffer, ExploredTool } from './explored-types.ts';
+import { SurfacePreviews } from './preview-surface.ts';
 
 interface ExploredParts {
   readonly info: ServerInfo;
   readonly scanned: ScannedApplication;
-  readonly settings: Pick<ApplicationSettings, 'scan'>;
+  readonly settings: Pick<ApplicationSettings, 'scan' | 'surface'>;
   readonly compiled: CompiledApplication;
   readonly registry: RegisteredTools;
   readonly service: McpService;
@@ -44,6 +45,7 @@ export function exploreApplication(parts: ExploredParts): Explored {
     names: new Map(scanned.providers.map(({ key, where }) => [key, where])),
     features: settings.scan.features,
   };
+  const previews = new SurfacePreviews({ registry, service, option: settings.surface });
   const required = listCallables(parts).flatMap(({ requirements }) => requirements?.all ?? []);
   return {
     info,
@@ -69,6 +71,8 @@ export function exploreApplication(parts: ExploredParts): Explored {
       const key = container.find(token);
       return key === undefined ? undefined : container.get(key);
     },
+    previewSurface: (query, authInfo) => previews.preview(query, authInfo),
+    recognizeClient: (claim) => previews.recognize(claim),
     check: (tool, args, authInfo) =>
       callLocally(checks, tool, args, authInfo === undefined ? {} : { authInfo }, 'check'),
     offersTo: async (authInfo) => {

@@ -1,6 +1,8 @@
 import { ERROR_META_KEY } from '../../call/result-helpers.ts';
+import type { ClientClaim } from '../../compile/surfaces/surface.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import type { Outcome } from '../../kernel/call/outcome.ts';
+import { claimOfCall } from '../../runtime/tools/surface-marks.ts';
 import type { McpService } from '../../runtime/service.ts';
 import type { Origin } from '../../kernel/call/service-request.ts';
 import { membersOf } from '../../shared/json.ts';
@@ -20,8 +22,17 @@ export interface SeenMessage {
   readonly isError: boolean;
   readonly code?: string;
   readonly milliseconds: number;
+  readonly from: SeenFrom;
   /** What passed, as far as it can be shown; asked for only where somebody sees it. */
   readonly exchange: () => SeenTraffic | undefined;
+}
+
+/** What a client says of itself, and where it gets its tools. */
+export interface SeenFrom extends ClientClaim {
+  /** Undefined for requests about something else than tools. */
+  readonly surface?: string;
+  /** What decided about the surface: the choice of the client, what fits it, or the application for all. */
+  readonly by?: 'choice' | 'client' | 'application';
 }
 
 /** Wraps a service: its requests are seen when they are answered. */
@@ -54,7 +65,8 @@ export function watchService(service: McpService, see: (seen: SeenMessage) => vo
         const exchange = (): SeenTraffic | undefined =>
           exchangeOf(call, outcome, service.settings.hidden ?? []);
         const facts = factsOf(request, outcome, call);
-        see({ at, ...facts, milliseconds: performance.now() - started, exchange });
+        const from = readFrom(request, call);
+        see({ at, ...facts, milliseconds: performance.now() - started, from, exchange });
         return outcome;
       });
     },
@@ -65,7 +77,7 @@ function factsOf(
   { method, params, context }: Origin,
   outcome: Outcome,
   call: Call | undefined,
-): Omit<SeenMessage, 'at' | 'milliseconds' | 'exchange'> {
+): Omit<SeenMessage, 'at' | 'milliseconds' | 'from' | 'exchange'> {
   const { name } = params;
   const client = context.client().name;
   const { protocolVersion } = context;
@@ -80,6 +92,13 @@ function factsOf(
     isError: code !== undefined,
     ...(code === undefined ? {} : { code }),
   };
+}
+
+function readFrom({ method, context }: Origin, call: Call | undefined): SeenFrom {
+  const claim = call === undefined ? context.client() : claimOfCall(call);
+  if (call === undefined || (method !== 'tools/list' && method !== 'tools/call')) return claim;
+  const by = context.surface !== undefined ? 'choice' : call.isFitted === true ? 'client' : 'application';
+  return { ...claim, surface: call.surface ?? 'own', by };
 }
 
 function codeOf(outcome: Outcome): string | undefined {

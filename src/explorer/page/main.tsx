@@ -8,6 +8,7 @@ import { followEvents } from './state/events.ts';
 import { loadListed } from './state/load-listed.ts';
 import { goTo, readAddress } from './state/route.ts';
 import { takeToken } from './state/session.ts';
+import { loadSurface, takeSurfaceEvent } from './state/surface.ts';
 import { addTraffic } from './state/traffic/timeline.ts';
 
 /** Opened from a file, the page has no server: it shows saved sessions, and asks nobody for anything. */
@@ -27,8 +28,10 @@ function start(): void {
     if (described.value.state === 'ready') void untracked(loadListed);
   });
   effect(() => void loadModel());
+  effect(() => void loadSurface());
   void loadLock();
   void followEvents((event) => {
+    takeSurfaceEvent(event);
     if (event.type === 'traffic') addTraffic(event);
     else takeEvent(event);
   });

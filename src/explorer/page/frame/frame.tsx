@@ -86,7 +86,10 @@ function hasModelColumn(): boolean {
 /** Another view begins at its top; another part of the same one stays where it is. */
 function useTop(): void {
   const [place = '', name = '', part = ''] = route.value;
-  const view = place === 'traffic' ? place : [place, name, place === 'tool' ? part : ''].join('/');
+  const view =
+    place === 'traffic'
+      ? place
+      : [place, name, place === 'tool' || place === 'surfaces' ? part : ''].join('/');
   useLayoutEffect(() => document.getElementById('middle')?.scrollTo(0, 0), [view]);
 }
 

@@ -10,6 +10,7 @@ import { ModelPage } from '../views/model-page.tsx';
 import { Keys, Overview } from '../views/overview.tsx';
 import { PromptView } from '../views/prompt-view.tsx';
 import { ResourceView } from '../views/resource-view.tsx';
+import { SurfacesPage } from '../views/surfaces-page.tsx';
 import { WorkflowView } from '../views/workflow-view.tsx';
 
 interface Props {
@@ -22,6 +23,7 @@ type View = (props: Props) => VNode | undefined;
 const VIEWS: Readonly<Record<string, View>> = {
   '': ({ application }) => <Overview application={application} />,
   model: () => <ModelPage />,
+  surfaces: () => <SurfacesPage />,
   graph: ({ application }) => <GraphView graph={application.graph} />,
   lock: () => <LockPage />,
   keys: () => <Keys />,

@@ -23,6 +23,7 @@ interface Entry {
 const PLACES: readonly Entry[] = [
   ['overview', '#/'],
   ['what the model sees', '#/model'],
+  ['what clients get', '#/surfaces'],
   ['dependencies', '#/graph'],
   ['lock', '#/lock'],
   ['traffic', '#/traffic'],

@@ -84,6 +84,7 @@ export function Tree() {
 const PLACES = [
   ['', 'overview'],
   ['model', 'what the model sees'],
+  ['surfaces', 'what clients get'],
   ['graph', 'dependencies'],
   ['lock', 'lock'],
   ['traffic', 'traffic'],

@@ -40,7 +40,8 @@ export function Overview({ application }: { readonly application: ExploredApplic
         <div>
           <dt>surface</dt>
           <dd>
-            <code class="long">{surfaceHash}</code> <Copy text={() => surfaceHash} />
+            <code class="long">{surfaceHash}</code> <Copy text={() => surfaceHash} />{' '}
+            <a href="#/surfaces">what clients get</a>
           </dd>
         </div>
       </dl>
