@@ -188,11 +188,14 @@ describe.each(['generated', 'closures', 'class-stack'] as const)('a DTO, checked
       const { user, system } = process.cpuUsage(start);
       return user + system;
     };
+    // The least of several, since the collector of garbage may come in any of them
+    const leastOf = async (count: number): Promise<number> =>
+      Math.min(await costOf(count), await costOf(count), await costOf(count));
     await costOf(9000);
-    const few = await costOf(9000);
+    const few = await leastOf(9000);
     // Ten times as many names cost ten times as much where each is looked at once, and up to a hundred times
     // as much where each is compared with every other one.
-    expect((await costOf(90_000)) / few).toBeLessThan(50);
+    expect((await leastOf(90_000)) / few).toBeLessThan(50);
   });
 
   test('asks a pattern that backtracks without holding up anybody', async () => {
