@@ -87,7 +87,7 @@ describe('the scripted model', () => {
     expect(extraCalls).toBe(0);
   });
 
-  test('74: a call where nothing should be called is told', async () => {
+  test('74: a call where nothing should be called counts against the model', async () => {
     const { metrics, runs } = await run([{ ...TALKS, script: [{ action: 'tasks.list' }] }]);
     expect(metrics.noCall).toMatchObject({ passed: 0, of: 1 });
     expect(runs).toMatchObject([{ status: 'failed', why: 'Nothing should be called, and tasks.list was.' }]);
@@ -119,7 +119,7 @@ describe('the scripted model', () => {
       'After the calls: no milk',
     ],
   ] as const)('a case fails by %s, and says so', async (_what, change, why) => {
-    const { runs } = await run([{ ...CREATES, ...change } as EvalCase]);
+    const { runs } = await run([{ ...CREATES, ...change }]);
     expect(runs).toMatchObject([{ status: 'failed', why }]);
   });
 
