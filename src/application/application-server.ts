@@ -149,7 +149,11 @@ export class ApplicationServer {
     const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
     const { service: served, logger } = this.#own;
     const service = createService(parts, served.settings, logger);
-    return this.localCalls.serve(service.admittedBy(this.#calls).admittedBy(this.#unconnected), tools, surface);
+    return this.localCalls.serve(
+      service.admittedBy(this.#calls).admittedBy(this.#unconnected),
+      tools,
+      surface,
+    );
   }
 
   /** @param other a service other than the application's own; its calls are counted */

@@ -5,6 +5,7 @@ import { SurfaceTools } from './surface-tools.ts';
 
 /** A text that makes it hard for a model to choose or call an action. */
 export interface EvalFinding {
+  /** Which of the rules it breaks. */
   readonly rule:
     | 'no-description'
     | 'long-description'

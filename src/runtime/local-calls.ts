@@ -122,7 +122,8 @@ export class LocalCalls {
         const caller = authInfo ?? (await auth?.local.caller());
         return tools.listTo(caller === 'unverified' ? undefined : caller, true, { chosen: surface });
       },
-      call: (tool, args, authInfo) => this.callThrough(service, tool, args, authInfo && { authInfo }, surface),
+      call: (tool, args, authInfo) =>
+        this.callThrough(service, tool, args, authInfo && { authInfo }, surface),
     };
   }
 
