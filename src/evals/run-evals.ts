@@ -1,5 +1,6 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import type { McpApplication, SurfaceName } from '../index.ts';
+import { membersOf } from '../shared/json.ts';
 import { either, oneOf, rule, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
 import { countToolTokens, loadTokenizer } from '../tokens/index.ts';
 import { checkCases, type EvalCase } from './eval-case.ts';
@@ -68,7 +69,7 @@ export const EVAL_RULES: OptionRules<EvalOptions> = {
     oneOf('scripted'),
     rule(
       'a model with name, format and respond',
-      (value) => typeof (value as EvalModel).respond === 'function',
+      (value) => typeof membersOf(value)['respond'] === 'function',
     ),
   ),
   trials: wholeNumber(1, 1000),
@@ -81,8 +82,9 @@ export const EVAL_RULES: OptionRules<EvalOptions> = {
  * @throws ToolwrightError TW_EVALS_CASE, TW_EVALS_MODEL, TW_EVALS_OPTION
  *
  * @example
+ * const cases: readonly EvalCase[] = [{ name: 'thanks', ask: 'Thank you', expect: 'none' }];
  * const { metrics } = await runEvals(() => McpApplication.create(AppModule), cases, { surface: 'flat' });
- * console.log(metrics.done); // { passed: 12, of: 12, share: 1, low: 0.7575, high: 1 }
+ * console.log(metrics.done); // { passed: 1, of: 1, share: 1, low: 0.2065, high: 1 }
  */
 export async function runEvals(
   open: () => Promise<McpApplication>,

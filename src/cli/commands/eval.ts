@@ -13,6 +13,7 @@ import {
 import { McpApplication, type SurfaceName } from '../../index.ts';
 import type { RunCommand } from '../command.ts';
 import { casesFromLog, draftCases } from '../evals/draft-cases.ts';
+import { writeYaml } from '../evals/yaml.ts';
 import { readSuites, type PlacedSuite } from '../evals/read-suites.ts';
 import { writeJsonLines, writeJunit, writeText, type EvalFormat, type Stale } from '../evals/write-report.ts';
 import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
@@ -38,6 +39,8 @@ interface EvalOptions {
 const ALL_SURFACES: readonly SurfaceName[] = ['own', 'grouped', 'grouped-by-risk', 'flat', 'progressive'];
 const RECORDING = 'evals.recorded.jsonl';
 const LIVE = 'live:';
+const DRAFTS =
+  '# Drafts. Who writes the requests should not look at the names and descriptions of the actions.\n';
 /** What of the environment may not be in a recording. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD/;
 const MIN_SECRET_LENGTH = 8;
@@ -151,7 +154,7 @@ async function writeDrafts(
   try {
     const cases = await draft(entry.created.application);
     const place = relative(dirname(output ?? '.'), entry.file);
-    const text = await writeYaml({ entry: place.startsWith('.') ? place : `./${place}`, cases });
+    const text = DRAFTS + (await writeYaml({ entry: place.startsWith('.') ? place : `./${place}`, cases }));
     if (output === undefined) {
       terminal.give(cases, () => text);
       return EXIT.done;
@@ -172,11 +175,6 @@ async function writeDrafts(
   } finally {
     await entry.close();
   }
-}
-
-async function writeYaml(suite: object): Promise<string> {
-  const { stringify } = await import('yaml');
-  return `# Drafts. Who writes the requests should not look at the names and descriptions of the actions.\n${stringify(suite)}`;
 }
 
 function noLog(cause?: unknown): CliError {

@@ -1,5 +1,6 @@
 import type { EvalCase } from '../../evals/index.ts';
 import type { McpApplication } from '../../index.ts';
+import { REDACTED } from '../../errors/redact.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { isPlainObject, membersOf, parseJson, type PlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
@@ -138,5 +139,5 @@ function withoutMasked(value: unknown): unknown {
 }
 
 function isMasked(value: unknown): boolean {
-  return typeof value === 'string' && (value.includes('[redacted]') || /^[•*…]+$/.test(value));
+  return typeof value === 'string' && value.includes(REDACTED);
 }

@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
-import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { defineEvals, type EvalSuite } from '../../evals/index.ts';
 import { membersOf } from '../../shared/json.ts';
 import { CliError } from '../output/cli-error.ts';
 import { chooseEntry } from '../target/default-entry.ts';
 import { importFile } from '../target/load-file.ts';
+import { readYaml } from './yaml.ts';
 
 /** Cases of a file, and the application that they are about. */
 export interface PlacedSuite extends EvalSuite {
@@ -51,18 +51,4 @@ async function readSuite(file: string): Promise<EvalSuite> {
   const isText = ['.yaml', '.yml', '.json'].includes(extname(file));
   const value = isText ? await readYaml(file) : membersOf(await importFile(resolve(file)))['default'];
   return (Array.isArray(value) ? { cases: value } : value) as EvalSuite;
-}
-
-async function readYaml(file: string): Promise<unknown> {
-  const { parse } = await import('yaml');
-  try {
-    return parse(await readFile(file, 'utf8'), { schema: 'core', customTags: [] }) as unknown;
-  } catch (cause) {
-    throw new ToolwrightError('TW_EVALS_CASE', {
-      where: file,
-      what: `cannot be read: ${cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : String(cause)}`,
-      fix: 'correct the file, or name another one',
-      cause,
-    });
-  }
 }

@@ -52,6 +52,8 @@ function xml(text: string): string {
   return visibleLine(text).replaceAll(/[&<>"]/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }
 
+const NOTHING = '-';
+
 const METRICS: readonly (readonly [keyof EvalMetrics, string])[] = [
   ['done', 'done'],
   ['doneEveryTime', 'done every time'],
@@ -131,17 +133,17 @@ function writeFindings({ findings }: EvalReport): readonly string[] {
 }
 
 function writeShare({ passed, of, low, high }: EvalShare): string {
-  if (of === 0) return '–';
+  if (of === 0) return NOTHING;
   const percent = (share: number): string => String(Math.round(share * 100));
-  return `${String(passed)}/${String(of)} (${percent(low)}–${percent(high)} %)`;
+  return `${String(passed)}/${String(of)} (${percent(low)}-${percent(high)} %)`;
 }
 
 function writeCount({ passed, of }: EvalShare): string {
-  return of === 0 ? '–' : `${String(passed)}/${String(of)}`;
+  return of === 0 ? NOTHING : `${String(passed)}/${String(of)}`;
 }
 
 function writeFound(share: EvalShare, documents: number): string {
-  return share.of === 0 ? '–' : `${writeCount(share)} of ${String(documents)}`;
+  return share.of === 0 ? NOTHING : `${writeCount(share)} of ${String(documents)}`;
 }
 
 function writeTable(rows: readonly (readonly string[])[]): string {
