@@ -41,7 +41,13 @@ const INVALID = new Set([
   ...['INVALID_ARGUMENTS', 'VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REQUIRED'],
 ]);
 /** The right call was made, and a person has to agree: there is none in an eval. */
-const ASKS_A_PERSON = new Set(['CONSENT_REQUIRED', 'CONSENT_UNAVAILABLE', 'CONSENT_DECLINED']);
+const ASKS_A_PERSON = new Set([
+  'CONSENT_REQUIRED',
+  'CONSENT_UNAVAILABLE',
+  'CONSENT_DECLINED',
+  'CLIENT_UNREACHABLE',
+  'CLIENT_CAPABILITY_MISSING',
+]);
 
 /** Compares the calls of a run with those that its case expects. */
 export function compareCalls({ expect, order = 'any' }: EvalCase, made: readonly EvalCall[]): Comparison {
