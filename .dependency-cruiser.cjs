@@ -29,6 +29,7 @@ const order = [
   'client',
   'index',
   'tokens',
+  'evals',
   'operations',
   'nest',
   'openapi',
@@ -123,9 +124,11 @@ module.exports = {
     // The client is the user's, and known by its shape.
     // An application of it is known by its shape: it may have another copy than one that would be found from here.
     nowhere('nest', '@nestjs/[^/]+'),
-    door('openapi', 'yaml|@scalar/openapi-upgrader', '^src/openapi/'),
+    door('yaml', 'yaml', '^src/(openapi|cli/evals)/'),
+    door('openapi', '@scalar/openapi-upgrader', '^src/openapi/'),
     nowhere('redis', '@redis/[^/]+|redis|ioredis'),
     door('bullmq', 'bullmq', '^src/backplane/bullmq/'),
+    door('providers', 'openai|@anthropic-ai/sdk|@google/genai', '^src/evals/live-model\\.ts$'),
     door('semver', 'semver', '^src/version/'),
     door('toon', '@toon-format/toon', '^src/shared/toon\\.ts$'),
     door('levenshtein', 'fastest-levenshtein', '^src/shared/did-you-mean\\.ts$'),
@@ -227,7 +230,18 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/($1/|(shared|errors|schema|client|profiles)/|index\\.ts$|(audit|formats|version|model|testing|loader|tokens|nest|openapi|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
+          '^src/($1/|(shared|errors|schema|client|profiles)/|index\\.ts$|(audit|evals|formats|version|model|testing|loader|tokens|nest|openapi|backplane/postgres)/index\\.ts$|explorer/contract\\.ts$)',
+      },
+    },
+    {
+      name: 'evals-use-the-bridge',
+      severity: 'error',
+      comment: 'Evals stand on the public surface, and write results for models as exports do.',
+      from: { path: '^src/evals/' },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/((evals|shared|errors|schema)/|index\\.ts$|(formats|tokens)/index\\.ts$|application/bridge/(call-forms|model-call)\\.ts$)',
       },
     },
     {

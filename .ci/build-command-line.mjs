@@ -50,6 +50,8 @@ export async function buildCommandLine({ sourcemap = 'external' } = {}) {
     sourcesContent: false,
     logLevel: 'warning',
     metafile: true,
+    // What Node would take asks for modules of Node by `require`
+    alias: { yaml: './node_modules/yaml/browser/index.js' },
     plugins: [asInstalled],
   });
   chmodSync(`${output}main.js`, 0o755);

@@ -3,6 +3,7 @@ import { Attachments } from '../attach/attachments.ts';
 import { ReplaceableApplication, type ServedApplication } from '../engine/served-application.ts';
 import { authenticatesTwice } from '../runtime/auth/resource-server.ts';
 import { backgroundWork, findQueueWork } from '../runtime/feature-states.ts';
+import type { SurfaceName } from '../compile/surfaces/surface.ts';
 import type { BackgroundWork } from '../runtime/runtime-facet.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
@@ -144,11 +145,15 @@ export class ApplicationServer {
   }
 
   /** Like {@link localCalls}, but for other tools than those served to clients. */
-  serveLocally(tools: ToolService): LocalTools {
+  serveLocally(tools: ToolService, surface: SurfaceName): LocalTools {
     const parts = { tools, prompts: undefined, resources: undefined, completions: undefined };
     const { service: served, logger } = this.#own;
     const service = createService(parts, served.settings, logger);
-    return this.localCalls.serve(service.admittedBy(this.#calls).admittedBy(this.#unconnected), tools);
+    return this.localCalls.serve(
+      service.admittedBy(this.#calls).admittedBy(this.#unconnected),
+      tools,
+      surface,
+    );
   }
 
   /** @param other a service other than the application's own; its calls are counted */

@@ -7,6 +7,7 @@ import {
 } from '../compile/compile-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
+import type { SurfaceName } from '../compile/surfaces/surface.ts';
 import { checkToolNames } from '../compile/tools/prepared-tool.ts';
 import type { ApplicationContainer } from '../container/application-container.ts';
 import { createContainer } from '../container/create-container.ts';
@@ -34,7 +35,7 @@ import { withCallLog } from '../runtime/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';
-import { checkSharedLists, loadFitting } from './surface-options.ts';
+import { checkSharedLists, loadFitting, readSurfaces } from './surface-options.ts';
 import { ApplicationServer } from './application-server.ts';
 import { createOperations } from './operations/create-operations.ts';
 import { checkConfigs } from './config-module.ts';
@@ -232,7 +233,7 @@ function bindParts(
   const operations = createOperations(made);
   const around = { background, replicas, operations, explored: () => explored.get() };
   const server = new ApplicationServer(settings, service, close, around);
-  const serve = (tools: ToolService) => server.serveLocally(tools);
+  const serve: ServeLocally = (tools, surface) => server.serveLocally(tools, surface);
   const exports = lazyExports(createExportSource(registry, scanned, container, settings, serve));
   const changed = (kind: 'tools' | 'prompts' | 'resources') => (): void => {
     server.notify({ kind });
@@ -305,7 +306,7 @@ function hasCompletions(
 }
 
 /** Lets tools be listed and called from inside the process, as `app.call` does. */
-type ServeLocally = (tools: ToolService) => LocalTools;
+type ServeLocally = (tools: ToolService, surface: SurfaceName) => LocalTools;
 
 /** Creates the source of an application's exports. */
 function createExportSource(
@@ -318,7 +319,7 @@ function createExportSource(
   return Object.freeze({
     registry,
     expose: (exposition) => exposeTools(registry, scanned, exposition, resolver, settings),
-    serve: (from) => serve(from.toolsWith(settings.contextFactory)),
+    serve: (from, surface) => serve(from.toolsWith(settings.contextFactory), surface),
   } satisfies ExportSource);
 }
 
@@ -329,14 +330,14 @@ function createExportSource(
 function exposeTools(
   registry: RegisteredTools,
   scanned: ScannedApplication,
-  exposition: Exposition,
+  { surface = 'own', ...way }: Exposition,
   resolver: InstanceResolver,
   settings: ApplicationSettings,
 ): RegisteredTools {
   const problems = new ProblemList();
   const { features, stages } = registry.settings;
   const composition = { features: features as Composition['features'], stages: stages.attempt };
-  const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, ...exposition })) };
+  const exposed = { ...scanned, tools: scanned.tools.map((tool) => ({ ...tool, ...way })) };
   const prepared = prepareApplication(
     { ...exposed, prompts: [], resources: [] },
     problems,
@@ -344,7 +345,9 @@ function exposeTools(
     composition.features,
   );
   problems.throwIfAny(settings.name);
-  const own = { ...registry.settings, surfaces: undefined };
+  const known = registry.settings.surfaces ?? readSurfaces({ use: surface });
+  const surfaces = surface === 'own' || known === undefined ? undefined : { ...known, use: surface };
+  const own = { ...registry.settings, surfaces };
   return new RegisteredTools(registryOptions(settings), own).add(
     bindApplication(prepared, resolver, composition).tools,
   );

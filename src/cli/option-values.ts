@@ -25,6 +25,19 @@ export function wholeNumber(
   };
 }
 
+/** Reads a number from 0 to 1. */
+export function share(option: string): (text: string) => number {
+  return (text) => {
+    const number = /^(?:0|1|[01]?\.\d+)$/.test(text) ? Number(text) : NaN;
+    if (number <= 1) return number;
+    throw new CliError('TW_CLI_OPTION', {
+      where: option,
+      what: `takes a number from 0 to 1, and got ${JSON.stringify(text)}.`,
+      fix: `${option} 0.9`,
+    });
+  };
+}
+
 /** Reads a date, in UTC unless it says otherwise. */
 export function isoDate(option: string): (text: string) => Date {
   return (text) => {

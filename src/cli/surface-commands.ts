@@ -1,4 +1,5 @@
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { EVAL_FORMATS, STALE } from './evals/write-report.ts';
 import { DIFF_FORMATS } from './lock/report.ts';
 import { FAIL_ON } from './lock/verdict.ts';
 import {
@@ -10,6 +11,7 @@ import {
   LISTED_TO,
   LOADING_TIMEOUT,
   isoDate,
+  share,
   MAX_ANSWER,
   TIMEOUT,
   wholeNumber,
@@ -52,6 +54,73 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/lock.ts'),
+  },
+  {
+    name: 'eval',
+    summary: 'Run requests of people against the tools, with a script, a recording or a model',
+    examples: [
+      [
+        'eval',
+        'all *.eval.yaml and *.eval.ts here and in evals/; the expected calls are made, and no model is asked',
+      ],
+      ['eval evals/notes.eval.yaml --surface all', 'what each surface costs, and what a search finds on it'],
+      ['eval --model live:anthropic/claude-haiku-4-5 --record', 'ask a model, and record its answers'],
+      ['eval --model recorded --format junit -o evals.xml', 'the same again without a network, for CI'],
+      ['eval init server.ts -o evals/notes.eval.yaml', 'draft a case for each action'],
+      ['eval from traffic.jsonl server.ts', 'draft a case for each call that failed'],
+    ],
+    arguments: [
+      {
+        name: 'files',
+        arity: 'many',
+        summary:
+          'files of cases (default: *.eval.* here and in evals/); or init and an entry; or from, a file of JSON lines and an entry',
+      },
+    ],
+    options: [
+      {
+        flags: '--surface <name>',
+        summary: 'the surface whose tools are given to the model (default: own)',
+        choices: ['own', 'grouped', 'grouped-by-risk', 'flat', 'progressive', 'all'],
+      },
+      {
+        flags: '--model <model>',
+        summary: 'scripted, recorded or live:<provider>/<model> (default: scripted)',
+        synonyms: ['--live', '--provider'],
+      },
+      {
+        flags: '--recording <file>',
+        summary: 'the answers of a model (default: evals.recorded.jsonl)',
+        synonyms: ['--cassette'],
+      },
+      { flags: '--record', summary: 'add the answers of a live model to the recording' },
+      {
+        flags: '--stale <how>',
+        summary: 'what a case without a recorded answer is (default: fail)',
+        choices: STALE,
+      },
+      {
+        flags: '--trials <number>',
+        summary: 'how often each case is run (default: 1)',
+        synonyms: ['--repeat', '--runs'],
+        parse: wholeNumber('--trials', 1, 1000, 5),
+      },
+      {
+        flags: '--min <share>',
+        summary: 'the least share of done cases, else it ends with 1 (default: 1)',
+        synonyms: ['--threshold'],
+        parse: share('--min'),
+      },
+      {
+        flags: '--format <format>',
+        summary: 'the form of the results (default: text)',
+        synonyms: ['--reporter', '--as'],
+        choices: EVAL_FORMATS,
+      },
+      { flags: '-o, --output <file>', summary: 'write them to a file', synonyms: ['--out', '--file'] },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/eval.ts'),
   },
   {
     name: 'diff',

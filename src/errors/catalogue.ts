@@ -23,6 +23,10 @@ export const catalogue = Object.freeze({
 
   TW_PROFILES_INVALID: 'A correction of what is known of clients cannot be used.',
 
+  TW_EVALS_OPTION: 'An option of an eval does not exist, or has a value that it cannot have.',
+  TW_EVALS_CASE: 'A case of an eval cannot be used, or names an action that does not exist.',
+  TW_EVALS_MODEL: 'The model of an eval cannot be asked, or its recording cannot be read.',
+
   TW_AUDIT_OPTION: 'An option of an audit store or of its verification is missing or has a wrong value.',
   TW_AUDIT_PRUNE:
     'Records of an audit were not deleted, because it is not sound or its store keeps them for good.',

@@ -9,6 +9,7 @@ import { LOCAL_CLIENT } from './served-clients.ts';
 import type { ServedContext } from '../kernel/call/service-request.ts';
 import type { McpService } from './service.ts';
 import type { ToolService } from './service-parts.ts';
+import type { SurfaceName } from '../compile/surfaces/surface.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
 import {
@@ -94,28 +95,35 @@ export class LocalCalls {
     return this.callThrough(this.#service, tool, args, options);
   }
 
-  /** The same, through another service. */
+  /** The same, through another service, and on a surface of it. */
   async callThrough(
     service: McpService,
     name: string,
     args: unknown,
     options: LocalCallOptions = NO_OPTIONS,
+    surface?: SurfaceName,
   ): Promise<CallToolResult> {
     if (options !== NO_OPTIONS) refuseOptions('TW_APPLICATION_OPTION', 'app.call()', options, CALL_RULES);
     if (this.#refusal !== undefined) throw this.#refusal();
     this.#count += 1;
-    return callLocally(service, name, args, options, `local-${String(this.#count)}`);
+    const chosen = surface === undefined ? options : { ...options, surface };
+    return callLocally(service, name, args, chosen, `local-${String(this.#count)}`);
   }
 
-  /** Other tools than those that clients are served, listed and called in the same way. @param service serves them */
-  serve(service: McpService, tools: ToolService): LocalTools {
+  /**
+   * Other tools than those that clients are served, listed and called in the same way.
+   * @param service serves them
+   * @param surface where they are listed and called
+   */
+  serve(service: McpService, tools: ToolService, surface: SurfaceName): LocalTools {
     const { auth } = service.settings;
     return {
       list: async (authInfo) => {
         const caller = authInfo ?? (await auth?.local.caller());
-        return tools.listTo(caller === 'unverified' ? undefined : caller, true, { chosen: 'own' });
+        return tools.listTo(caller === 'unverified' ? undefined : caller, true, { chosen: surface });
       },
-      call: (tool, args, authInfo) => this.callThrough(service, tool, args, authInfo && { authInfo }),
+      call: (tool, args, authInfo) =>
+        this.callThrough(service, tool, args, authInfo && { authInfo }, surface),
     };
   }
 
@@ -127,12 +135,18 @@ export class LocalCalls {
 
 const NO_OPTIONS: LocalCallOptions = Object.freeze({});
 
+/** What a call inside the process says of itself. */
+interface OriginOptions extends LocalCallOptions {
+  /** Where it finds its tools. Default: what the groups say. */
+  readonly surface?: SurfaceName;
+}
+
 /** Calls a tool of a service. @param raw what the context of the call is made of */
 export async function callLocally(
   service: McpService,
   name: string,
   args: unknown,
-  options: LocalCallOptions,
+  options: OriginOptions,
   requestId: string,
   raw?: unknown,
 ): Promise<CallToolResult> {
@@ -156,11 +170,11 @@ export class LocalOrigin implements ServedContext {
   readonly meta: RequestContext['meta'];
   readonly raw: unknown;
   readonly #requestId: string;
-  readonly #options: LocalCallOptions;
+  readonly #options: OriginOptions;
   readonly #cancellation: Cancellation | undefined;
 
   /** @param cancellation in place of the signal of the options, and made a signal only for those who use it */
-  constructor(requestId: string, options: LocalCallOptions, cancellation?: Cancellation, raw?: unknown) {
+  constructor(requestId: string, options: OriginOptions, cancellation?: Cancellation, raw?: unknown) {
     this.meta = metaOf(options);
     this.raw = raw;
     this.#requestId = requestId;
@@ -179,6 +193,9 @@ export class LocalOrigin implements ServedContext {
   }
   get sessionId(): string | undefined {
     return this.#options.sessionId;
+  }
+  get surface(): SurfaceName | undefined {
+    return this.#options.surface;
   }
   get authInfo(): AuthInfo | undefined {
     return this.#options.authInfo;

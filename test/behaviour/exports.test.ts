@@ -50,6 +50,19 @@ afterAll(() => app.close());
 
 const use = (name: string, input: object): object => ({ type: 'tool_use', id: 'u1', name, input });
 
+test.each([
+  ['flat', ['shop_order', 'shop_look'], 'shop_look', {}],
+  ['grouped-by-risk', ['shop_write', 'shop_destructive'], 'shop_write', { action: 'look' }],
+  ['progressive', ['find_actions', 'read_action', 'call_action'], 'call_action', { action: 'shop.look' }],
+] as const)('the surface %s is exported and called by its own names', async (surface, names, name, input) => {
+  const { tools, dispatch } = await app.export('anthropic', { surface });
+  expect(tools).toEqual(names.map((each) => expect.objectContaining({ name: each })));
+  expect(await dispatch(use(name, input))).toMatchObject({ content: [{ text: 'lamps' }] });
+  // Names of other surfaces are not listed here, in errors as well
+  const miss = JSON.stringify(await dispatch(use('nothing', {})));
+  expect(miss).toContain(`Available tools: ${names.join(', ')}`);
+});
+
 test('a call of a model runs through validation and middleware, and its nulls are no values', async () => {
   const { tools, dispatch } = await app.export('openai', { strict: true });
   expect(tools).toMatchObject([{ function: { name: 'shop', strict: true } }]);

@@ -16,6 +16,7 @@ import {
   ToolRegistry,
   toonSuccess,
 } from 'toolwright';
+import { runEvals } from 'toolwright/evals';
 import { a2aAdapter, createSchemaValidator, defaultRegistry, mcpAdapter } from 'toolwright/formats';
 import { createTestApplication, FakeToolContext } from 'toolwright/testing';
 import { check, Matrix, negotiate } from 'toolwright/version';
@@ -35,6 +36,7 @@ import {
   WorkflowService,
 } from 'toolwright/workflow';
 import { APPLICATION_RULES } from '../../src/application/application-options.ts';
+import { EVAL_RULES } from '../../src/evals/run-evals.ts';
 import { EXPORT_RULES } from '../../src/application/bridge/tool-exports.ts';
 import { TOOL_ACTION_RULES } from '../../src/app/tool-action.ts';
 import { TOOL_RULES } from '../../src/builder/check-options.ts';
@@ -195,6 +197,11 @@ export const ENTRIES: readonly [
   ['breaker()', BREAKER_RULES, (options) => breaker('billing', options)],
   ['app.call()', CALL_RULES, (options) => served((app) => app.call('tool', { name: 'a' }, options))],
   ['app.export()', EXPORT_RULES, (options) => served((app) => app.export('openai', options))],
+  [
+    'runEvals()',
+    EVAL_RULES,
+    (options) => runEvals(() => Promise.reject(new Error('not opened')), [], options),
+  ],
   ['app.dispatch()', EXPORT_RULES, (options) => served((app) => app.dispatch('openai', {}, options))],
   ['new InMemoryStore()', MEMORY_STORE_RULES, (options) => new InMemoryStore(options)],
   ['createTestApplication()', APPLICATION_RULES, (options) => createTestApplication(Root, options)],

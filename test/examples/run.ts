@@ -5,7 +5,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, EXAMPLE_NAMES, HOSTS, runExample, type ExampleName } from '../support/example-process.ts';
+import { runCli } from '../support/cli-process.ts';
+import {
+  addressOf,
+  EXAMPLE_NAMES,
+  EXAMPLES,
+  HOSTS,
+  runExample,
+  type ExampleName,
+} from '../support/example-process.ts';
 import type { LineProcess } from '../support/line-process.ts';
 
 /** Of the identity provider, which says that it is for demonstrations only. */
@@ -71,6 +79,20 @@ async function runGithubIssues(): Promise<void> {
   await end('github-issues', server, 'SIGTERM');
 }
 
+/** The examples with cases: their calls are made, and no model is asked. */
+const WITH_CASES = ['quickstart', 'task-board', 'knowledge-base', 'agent-loop', 'existing-servers'];
+
+async function runCases(name: string, folder: string): Promise<void> {
+  const env = {
+    TASK_BOARD_FILE: join(folder, 'cases.db'),
+    KNOWLEDGE_BASE_FOLDER: join(folder, 'cases-pages'),
+  };
+  const { code, stdout, stderr } = await runCli(['eval'], { cwd: join(EXAMPLES, name), env });
+  const hasPassed = code === 0 && stdout.includes('cases that can be done');
+  console.log(`cases of ${name}: ${hasPassed ? 'passed' : `FAILED\n${stdout}\n${stderr}`}`);
+  if (!hasPassed) process.exitCode = 1;
+}
+
 const directory = await mkdtemp(join(tmpdir(), 'toolwright-examples-'));
 const env = {
   TASK_BOARD_FILE: join(directory, 'task-board.db'),
@@ -90,6 +112,7 @@ try {
   await runNestShop();
   await runGithubIssues();
   for (const host of HOSTS) await runInHost(host);
+  for (const name of WITH_CASES) await runCases(name, directory);
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

@@ -11,6 +11,7 @@ import * as openapi from 'toolwright/openapi';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
 import * as openTelemetry from 'toolwright/opentelemetry';
+import * as evals from 'toolwright/evals';
 import * as tokens from 'toolwright/tokens';
 import * as version from 'toolwright/version';
 import * as workflow from 'toolwright/workflow';
@@ -170,6 +171,16 @@ test('toolwright/postgres exports exactly these names', () => {
 
 test('toolwright/opentelemetry exports exactly these names', () => {
   expect(Object.keys(openTelemetry)).toEqual(['openTelemetry']);
+});
+
+test('toolwright/evals exports exactly these names', () => {
+  expect(Object.keys(evals).sort()).toEqual([
+    'defineEvals',
+    'liveModel',
+    'recordModel',
+    'recordedModel',
+    'runEvals',
+  ]);
 });
 
 test('toolwright/tokens exports exactly these names', () => {

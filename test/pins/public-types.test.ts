@@ -12,6 +12,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './model': [],
   './opentelemetry': ['.'],
   './explorer': [],
+  './evals': ['.'],
   './formats': ['.'],
   './redis': ['.'],
   './postgres': ['.', './audit'],

@@ -5,9 +5,11 @@ import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-
 import { defaultRegistry } from '../../formats/adapter-registry.ts';
 import { describeRule, exposeRule } from '../../metadata/option-rules.ts';
 import type { Describe, Expose } from '../../metadata/options.ts';
+import { SURFACE_NAMES, type SurfaceName } from '../../compile/surfaces/surface.ts';
 import type { LocalTools } from '../../runtime/local-calls.ts';
 import type { RegisteredTools } from '../../registry/tool-registry.ts';
-import { authRule, type OptionRules } from '../../shared/option-rules.ts';
+import { authRule, oneOf, type OptionRules } from '../../shared/option-rules.ts';
+import { withoutUndefined } from '../../shared/json.ts';
 import type { CallFormat } from './call-forms.ts';
 import { bridgeTools, type ExportedTools } from './tool-bridge.ts';
 
@@ -17,6 +19,8 @@ export interface ExportOptions extends TargetOptions {
   readonly expose?: Expose;
   /** How grouped tools describe their actions. Default: as the application serves them. */
   readonly describe?: Describe;
+  /** The surface whose tools are written, and on which calls run. Default: what the groups say. */
+  readonly surface?: SurfaceName;
   /**
    * The caller: the tools are those that it may see, and calls of the model run for it. Default: who calls with `app.call`
    * without `authInfo`, which is nobody unless `auth.local` says otherwise.
@@ -25,12 +29,13 @@ export interface ExportOptions extends TargetOptions {
 }
 
 /** In which way the actions of an application are offered. */
-export type Exposition = Pick<ExportOptions, 'expose' | 'describe'>;
+export type Exposition = Pick<ExportOptions, 'expose' | 'describe' | 'surface'>;
 
 export const EXPORT_RULES: OptionRules<ExportOptions> = {
   ...TARGET_RULES,
   expose: exposeRule,
   describe: describeRule,
+  surface: oneOf(...SURFACE_NAMES),
   authInfo: authRule,
 };
 
@@ -40,8 +45,8 @@ export interface ExportSource {
   readonly registry: RegisteredTools;
   /** The same actions, offered in the given way. */
   expose(exposition: Exposition): RegisteredTools;
-  /** Lists and calls the tools of one of these registries as `app.call` does. */
-  serve(registry: RegisteredTools): LocalTools;
+  /** Lists and calls the tools of one of these registries as `app.call` does, on a surface of it. */
+  serve(registry: RegisteredTools, surface: SurfaceName): LocalTools;
 }
 
 /** The cache limit: callers can pass any number of different options. */
@@ -66,17 +71,14 @@ export class ToolExports {
    */
   async export(format: CallFormat, given: ExportOptions = {}): Promise<ExportedTools> {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, EXPORT_RULES);
-    const { expose, describe, authInfo, ...options } = given;
-    const tools = this.#toolsOf({
-      ...(expose === undefined ? {} : { expose }),
-      ...(describe === undefined ? {} : { describe }),
-    });
+    const { expose, describe, surface, authInfo, ...options } = given;
+    const tools = this.#toolsOf(withoutUndefined({ expose, describe, surface }));
     const definitions = await tools.list(authInfo);
     const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo);
     const source = { definitions, call };
     // What is exported for one caller dispatches for that caller only
     if (authInfo !== undefined) return bridgeTools(format, source, defaultRegistry(), options);
-    const key = JSON.stringify([format, expose, describe, options]);
+    const key = JSON.stringify([format, expose, describe, surface, options]);
     const known = this.#exports.get(key);
     if (known?.definitions === definitions) return known.exported;
     const exported = bridgeTools(format, source, defaultRegistry(), options);
@@ -85,12 +87,15 @@ export class ToolExports {
   }
 
   #toolsOf(exposition: Exposition): LocalTools {
-    const key = JSON.stringify([exposition.expose, exposition.describe]);
+    const key = JSON.stringify([exposition.expose, exposition.describe, exposition.surface]);
     let tools = this.#exposed.get(key);
     if (tools === undefined) {
       const { registry } = this.#source;
       const isOwn = Object.keys(exposition).length === 0;
-      tools = this.#source.serve(isOwn ? registry : this.#source.expose(exposition));
+      tools = this.#source.serve(
+        isOwn ? registry : this.#source.expose(exposition),
+        exposition.surface ?? 'own',
+      );
       this.#exposed.set(key, tools);
     }
     return tools;

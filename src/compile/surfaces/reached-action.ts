@@ -1,6 +1,6 @@
 import { ProblemList } from '../../errors/problem-list.ts';
 import type { Deprecation } from '../../call/action-options.ts';
-import { walkSchema } from '../../schema/subschemas.ts';
+import { searchTexts } from '../../schema/search-texts.ts';
 import type { ObjectSchema } from '../../shared/json-schema.ts';
 import type { WeightedText } from '../../shared/search/word-index.ts';
 import { cutAtWord, marksText } from '../tools/describe-signatures.ts';
@@ -10,8 +10,6 @@ import type { ListedTool, PreparedTool } from '../tools/prepared-tool.ts';
 import { writeSignatures } from '../tools/signature.ts';
 import { hasHeader } from './pinned-layout.ts';
 
-/** How much the words of an action count where it is looked for. */
-const WEIGHTS = { key: 4, description: 2, field: 2, tag: 2, detail: 1 } as const;
 /** Characters of a description in a list. */
 const MAX_LISTED_LENGTH = 200;
 const NOTHING_PUBLISHED: ObjectSchema = Object.freeze({ type: 'object', properties: {}, required: [] });
@@ -93,25 +91,8 @@ export class ReachedAction {
 
   /** The words that it is found by. */
   texts(): readonly WeightedText[] {
-    const { title = '', tags } = this.#action.scanned;
-    return [
-      { text: this.key, weight: WEIGHTS.key },
-      { text: `${title} ${this.description}`, weight: WEIGHTS.description },
-      { text: tags.join(' '), weight: WEIGHTS.tag },
-      ...fieldTexts(this.schema),
-    ];
+    const { title, tags } = this.#action.scanned;
+    const { key, description, schema: inputSchema } = this;
+    return searchTexts({ key, title, description, tags, inputSchema });
   }
-}
-
-/** The names, texts and values of all fields. */
-function fieldTexts(root: ObjectSchema): readonly WeightedText[] {
-  const texts: WeightedText[] = [];
-  for (const { schema } of walkSchema(root)) {
-    if (typeof schema === 'boolean') continue;
-    const { properties, description, title, enum: values = [], const: value } = schema as ObjectSchema;
-    for (const name of Object.keys(properties ?? {})) texts.push({ text: name, weight: WEIGHTS.field });
-    for (const text of [description, title, value, ...values])
-      if (typeof text === 'string') texts.push({ text, weight: WEIGHTS.detail });
-  }
-  return texts;
 }
