@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { SignInOptions } from 'toolwright/sign-in';
 import { Browser } from '../support/sign-in/browser.ts';
 import {
   CALLBACK,
@@ -8,7 +7,6 @@ import {
   isCallback,
   register,
   startDesk,
-  startReplicas,
   whoAmI,
   type Desk,
 } from '../support/sign-in/desk.ts';
@@ -452,28 +450,6 @@ describe('registrations', () => {
       });
       expect(await errorOf(asked)).toBe('401 invalid_client');
     }
-  });
-
-  test.each<readonly [string, Partial<SignInOptions>]>([
-    [
-      'may register no more, and no page is shown',
-      {
-        consent: 'provider',
-        clients: {
-          ...{ register: false, metadata: false },
-          static: [{ id: 'portal', name: 'Portal', redirects: [CALLBACK] }],
-        },
-      },
-    ],
-    ['may be led back to other places only', { redirects: { only: ['https://chat.acme.example/callback'] } }],
-  ])('38: an id counts no more once clients %s', async (_case, signIn) => {
-    const before = await startReplicas(1, () => ({}));
-    const { id } = await HandClient.register(before.origin, {}, before.ask);
-    await before.close();
-    const after = await startReplicas(1, () => ({}), signIn);
-    const { status } = await after.ask(new HandClient(after.origin, id).authorizationUrl());
-    await after.close();
-    expect(status).toBe(400);
   });
 
   test('39: grants that are not for programs of people are left out', async () => {
