@@ -99,6 +99,23 @@ test('89: the page says that a person refused, and they may begin again', async 
   await signIn();
 });
 
+test('89: where clients cannot register, it is one that the application lists', async () => {
+  const redirects = ['http://127.0.0.1/explorer'];
+  const clients = { register: false, static: [{ id: 'toolwright-explorer', name: 'Explorer', redirects }] };
+  const closed = await startDesk({ hasExplorer: true, signIn: { clients } });
+  try {
+    await page.context().close();
+    page = await pages.page(closed.explorer ?? '');
+    await page.getByTestId('overview').waitFor();
+    await signIn();
+    const who = await ask();
+    expect(who).toContain('ann');
+    expect(who).toContain('toolwright-explorer');
+  } finally {
+    await closed.close();
+  }
+});
+
 test.each([
   ['1440-light', 1440, 'light'],
   ['1440-dark', 1440, 'dark'],
