@@ -83,10 +83,11 @@ export class ExplorerApi {
   }
 
   async #application(explored: Explored, given: unknown): Promise<ExploredApplication> {
-    const { info, surfaceHash, scopes, roles, graph } = explored;
+    const { info, surfaceHash, scopes, roles, issuer, graph } = explored;
     const { name, version, title, instructions } = info;
     const { state } = await this.#lock();
-    const authorization = { callers: namedCallers(explored), scopes, roles };
+    const callers = namedCallers(explored);
+    const authorization = { callers, scopes, roles, ...(issuer === undefined ? {} : { issuer }) };
     return {
       server: {
         name,

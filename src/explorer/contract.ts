@@ -95,6 +95,8 @@ export interface ExploredApplication {
     /** All that are asked for somewhere. */
     readonly scopes: readonly string[];
     readonly roles: readonly string[];
+    /** Where people sign in; undefined where the application does not sign them in itself. */
+    readonly issuer?: string;
   };
   readonly tools: readonly ExploredTool[];
   readonly prompts: readonly ExploredOffer[];

@@ -14,7 +14,8 @@ interface Payload {
 
 export interface AdapterPlace {
   readonly records: Records;
-  readonly registrations: Registrations;
+  /** Undefined where clients may not register: those that did before are strangers again. */
+  readonly registrations: Registrations | undefined;
   readonly errors: ProviderModule['errors'];
   /** Milliseconds for which a refresh may be repeated. */
   readonly refreshGrace: number;
@@ -50,7 +51,7 @@ export class Adapter {
   }
 
   async find(id: string): Promise<Payload | undefined> {
-    if (this.#name === 'Client') return this.#place.registrations.open(id);
+    if (this.#name === 'Client') return this.#place.registrations?.open(id);
     if (this.#name === 'Session') return undefined;
     const found = await this.#ask(() => this.#place.records.get<Payload>(this.#name, id));
     return found && this.#asUnused(found.value);

@@ -41,8 +41,7 @@ export class BackChannel {
     if (provider === undefined || read === undefined) return answer(400);
     const { records, grants } = this.#place;
     const name = `${provider.name} ${read.jti}`;
-    const isFirst = await records.put(USED, name, 1, { ttl: LOGOUT_TOKEN_TTL, if: 'absent' });
-    if (!isFirst) return answer(400);
+    if ((await records.get(USED, name)) !== undefined) return answer(400);
     // One session, where the token names it, and else all of the person
     const { sub, sid } = read;
     for (const each of namesOf(provider.name, sid === undefined ? sub : undefined, sid)) {
@@ -50,6 +49,8 @@ export class BackChannel {
       for (const grant of listed) await grants.end({ grant });
       await records.remove(SESSION, each);
     }
+    // At the end: where the store fails before it, the provider reports again, and that must count
+    await records.put(USED, name, 1, { ttl: LOGOUT_TOKEN_TTL });
     return answer(200);
   }
 

@@ -93,7 +93,8 @@ export class ProviderConfiguration {
     const { refreshGrace = 2 * MINUTE, refreshTokenTtl = 30 * DAY, clients = {} } = application.options;
     const { errors } = peers.provider;
     const place = {
-      ...{ records: this.#parts.records, registrations: this.#parts.registrations, errors, refreshGrace },
+      ...{ records: this.#parts.records, errors, refreshGrace },
+      registrations: clients.register === false ? undefined : this.#parts.registrations,
       ended: (id: string) => this.#parts.grants.ended(id),
     };
     const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);

@@ -105,14 +105,17 @@ export class Registrations {
     return id.length > MAX_ID_LENGTH ? undefined : { id, secret };
   }
 
-  /** Undefined for what this server has not sealed. */
+  /** Undefined for what this server has not sealed, and for a client that may be led back to nowhere any more. */
   open(id: string): { readonly [name: string]: unknown } | undefined {
     if (id.length > MAX_ID_LENGTH) return undefined;
     const content = this.#keyring.open(id);
     if (content === undefined) return undefined;
     const { i, m, s } = parseJson(Buffer.from(content).toString()) as Registration;
+    // The option may have become stricter since
+    const redirects = m.redirect_uris.filter((uri) => this.#place.redirects.allows(uri));
+    if (redirects.length === 0) return undefined;
     const secret = s === undefined ? {} : { client_secret: s, client_secret_expires_at: 0 };
-    return { ...m, client_id: id, client_id_issued_at: i, ...secret };
+    return { ...m, redirect_uris: redirects, client_id: id, client_id_issued_at: i, ...secret };
   }
 
   #reportLeftOut(uri: unknown): void {

@@ -7,6 +7,7 @@ if (isMainThread) register(import.meta.url, { parentURL: import.meta.url });
 
 export function resolve(specifier, context, next) {
   const isOurs =
-    context.parentURL?.includes('/test/attack/') && !/^(?:[./]|node:|file:|data:)/.test(specifier);
+    /\/test\/(attack|support)\//.test(context.parentURL ?? '') &&
+    !/^(?:[./]|node:|file:|data:)/.test(specifier);
   return next(specifier, isOurs ? { ...context, parentURL: process.env.ATTACKED_PACKAGE } : context);
 }

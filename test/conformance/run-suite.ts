@@ -27,7 +27,7 @@ export async function runSuite(suite: Suite, address: string): Promise<SuiteResu
 }
 
 /** The suites read folders with `globSync`, which came with Node 22. */
-async function nodeForSuites(): Promise<string> {
+export async function nodeForSuites(): Promise<string> {
   const isNewEnough = Number(process.versions.node.split('.')[0]) >= 22;
   return isNewEnough ? process.execPath : installProgram('node', '24');
 }

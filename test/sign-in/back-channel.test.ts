@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
+import { InMemoryStore } from 'toolwright';
 import { HandClient, startDesk, whoAmI, type Desk } from '../support/sign-in/desk.ts';
 import { CLIENT_ID } from '../support/sign-in/upstream.ts';
 
@@ -62,6 +63,21 @@ describe('81: a provider says that somebody has signed out', () => {
     await (await HandClient.register(desk.origin)).tokens();
     expect(await post(token)).toBe(400);
     expect(await count()).toBe(1);
+  });
+
+  test('what a failing store has kept is ended when the provider reports it again', async () => {
+    await desk.close();
+    const store = new InMemoryStore();
+    const { instead } = desk.upstream;
+    desk = await startDesk({ application: { backplane: { store } } });
+    desk.upstream.instead = instead;
+    await (await HandClient.register(desk.origin)).tokens();
+    const token = await signed();
+    const { delete: remove } = store;
+    store.delete = () => Promise.reject(new Error('gone'));
+    expect([await post(token), await count()]).toEqual([503, 1]);
+    store.delete = remove;
+    expect([await post(token), await count(), await post(token)]).toEqual([200, 0, 400]);
   });
 
   test('one of another person ends nothing', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Pool } from 'pg';
 import { InMemoryStore, type ApplicationOptions } from 'toolwright';
 import { postgresBackplane } from 'toolwright/postgres';
 import { redisBackplane } from 'toolwright/redis';
@@ -7,6 +8,7 @@ import { Records } from '../../src/sign-in/records.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { usePostgresSchema } from '../support/postgres-backplane.ts';
 import { CLIENTS } from '../support/redis-ports.ts';
+import { OwnPostgres } from '../support/services/own-postgres.ts';
 import { OwnRedis } from '../support/services/own-redis.ts';
 import { useRedis } from '../support/services/use-services.ts';
 import { Browser } from '../support/sign-in/browser.ts';
@@ -227,36 +229,68 @@ describe('what is in the store', () => {
   });
 });
 
-test('71: a Redis that hangs, dies and comes back costs nobody a token, and sign-ins go on by themselves', async () => {
-  await using own = await OwnRedis.start('--appendonly', 'yes', '--appendfsync', 'always');
+/** A service that hangs and dies, and a backplane on it. */
+interface Failing extends AsyncDisposable {
+  readonly backplane: () => NonNullable<ApplicationOptions['backplane']>;
+  suspend(): Promise<void>;
+  resume(): Promise<void>;
+  kill(): Promise<void>;
+  startAgain(): Promise<void>;
+}
+
+async function failingRedis(): Promise<Failing> {
+  const own = await OwnRedis.start('--appendonly', 'yes', '--appendfsync', 'always');
   const client = (CLIENTS['ioredis'] as (url: string) => never)(own.url);
-  const desk = await startReplicas(1, () => ({ backplane: redisBackplane({ client, timeout: 300 }) }));
-  closing.push(() => desk.close());
-  const program = await HandClient.register(desk.origin, {}, desk.ask);
-  const tokens = await program.tokens(new Browser(desk.ask));
-  const refused = async (): Promise<unknown[]> => {
-    const answer = await program.refresh(tokens.refresh_token);
-    return [answer.status, answer.headers.get('retry-after'), await answer.json()];
-  };
-  const unavailable = [503, '5', expect.objectContaining({ error: 'temporarily_unavailable' })];
-  const worksAgain = async (): Promise<void> => {
-    // A turn for what comes from Redis: requests in the process that are refused at once would never let it in
-    while ((await program.refresh(tokens.refresh_token)).status !== 200) await nextTurn();
-    expect((await program.tokens(new Browser(desk.ask))).access_token).not.toBe('');
-  };
-  await own.suspend();
-  expect(await refused()).toEqual(unavailable);
-  const asked = await desk.ask(program.authorizationUrl());
-  expect(asked.headers.get('location')).toContain('error=temporarily_unavailable');
-  expect((await called(desk.apps[0], tokens)).status).toBe(200);
-  await own.resume();
-  await worksAgain();
-  await own.kill();
-  expect(await refused()).toEqual(unavailable);
-  expect((await called(desk.apps[0], tokens)).status).toBe(200);
-  await own.startAgain();
-  await worksAgain();
-});
+  return Object.assign(own, { backplane: () => redisBackplane({ client, timeout: 300 }) });
+}
+
+async function failingPostgres(): Promise<Failing> {
+  const own = await OwnPostgres.start();
+  const pool = new Pool({
+    connectionString: own.url,
+    ...{ connectionTimeoutMillis: 300, statement_timeout: 300, query_timeout: 300 },
+  });
+  pool.on('error', () => {});
+  closing.push(() => pool.end());
+  const backplane = () => postgresBackplane({ pool, migrate: 'auto' });
+  return Object.assign(own, { backplane, startAgain: () => own.restart() });
+}
+
+test.each([
+  ['Redis', failingRedis],
+  ['PostgreSQL', failingPostgres],
+])(
+  '71: a %s that hangs, dies and comes back costs nobody a token, and sign-ins go on by themselves',
+  async (_name, start) => {
+    await using own = await start();
+    const desk = await startReplicas(1, () => ({ backplane: own.backplane() }));
+    closing.push(() => desk.close());
+    const program = await HandClient.register(desk.origin, {}, desk.ask);
+    const tokens = await program.tokens(new Browser(desk.ask));
+    const refused = async (): Promise<unknown[]> => {
+      const answer = await program.refresh(tokens.refresh_token);
+      return [answer.status, answer.headers.get('retry-after'), await answer.json()];
+    };
+    const unavailable = [503, '5', expect.objectContaining({ error: 'temporarily_unavailable' })];
+    const worksAgain = async (): Promise<void> => {
+      // A turn for what comes from Redis: requests in the process that are refused at once would never let it in
+      while ((await program.refresh(tokens.refresh_token)).status !== 200) await nextTurn();
+      expect((await program.tokens(new Browser(desk.ask))).access_token).not.toBe('');
+    };
+    await own.suspend();
+    expect(await refused()).toEqual(unavailable);
+    const asked = await desk.ask(program.authorizationUrl());
+    expect(asked.headers.get('location')).toContain('error=temporarily_unavailable');
+    expect((await called(desk.apps[0], tokens)).status).toBe(200);
+    await own.resume();
+    await worksAgain();
+    await own.kill();
+    expect(await refused()).toEqual(unavailable);
+    expect((await called(desk.apps[0], tokens)).status).toBe(200);
+    await own.startAgain();
+    await worksAgain();
+  },
+);
 
 async function called(app: Replicas['apps'][number] | undefined, tokens: Tokens): Promise<Response> {
   const headers = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import type { SignInOptions } from 'toolwright/sign-in';
 import { fetchGuarded } from '../../src/sign-in/guarded-fetch.ts';
 import {
   callTool,
@@ -7,6 +8,7 @@ import {
   claimsIn,
   HandClient,
   startDesk,
+  startReplicas,
   whoAmI,
   type Desk,
   type Tokens,
@@ -125,6 +127,28 @@ test('35: an assertion that comes again, is for another server, lasts a year, or
     await assertion({ iss: 'https://other.example/doc.json' }),
   ];
   for (const each of wrong) expect(await refreshed(each)).toBe('401 invalid_client');
+});
+
+test.each<readonly [string, Partial<SignInOptions>]>([
+  [
+    'may register no more, and no page is shown',
+    {
+      consent: 'provider',
+      clients: {
+        ...{ register: false, metadata: false },
+        static: [{ id: 'portal', name: 'Portal', redirects: [CALLBACK] }],
+      },
+    },
+  ],
+  ['may be led back to other places only', { redirects: { only: ['https://chat.acme.example/callback'] } }],
+])('38: an id counts no more once clients %s', async (_case, signIn) => {
+  const before = await startReplicas(1, () => ({}));
+  const { id } = await HandClient.register(before.origin, {}, before.ask);
+  await before.close();
+  const after = await startReplicas(1, () => ({}), signIn);
+  const { status } = await after.ask(new HandClient(after.origin, id).authorizationUrl());
+  await after.close();
+  expect(status).toBe(400);
 });
 
 test("61: ChatGPT's document names several methods; it signs who it is, and connects again without a scope", async () => {

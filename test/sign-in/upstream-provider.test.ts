@@ -12,7 +12,7 @@ import {
   providers,
   type SignInProvider,
 } from 'toolwright/sign-in';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
 import { MemoryLogger } from '../support/memory-logger.ts';
 import { Browser } from '../support/sign-in/browser.ts';
 import { claimsIn, HandClient, isCallback, SECRET, type Tokens } from '../support/sign-in/desk.ts';
@@ -51,6 +51,7 @@ class SimulatedProvider {
   status: (form: Form) => number = () => 200;
   person: unknown = undefined;
   hasIdToken = true;
+  isSigned = true;
   readonly #issuer: string;
   readonly #clientId: string;
   #key: CryptoKey | undefined;
@@ -135,6 +136,7 @@ class SimulatedProvider {
       ...this.claims,
     };
     const known = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== ''));
+    if (!this.isSigned) return Promise.resolve(new UnsecuredJWT(known).encode());
     return new SignJWT(known).setProtectedHeader({ alg: 'RS256', kid: 'k' }).sign(this.#key as CryptoKey);
   }
 }
@@ -358,13 +360,15 @@ describe('what a provider says that is wrong', () => {
     ['another audience', { aud: 'another' }],
     ['another nonce', { nonce: 'another' }],
     ['a time that is over', { exp: 1 }],
-  ])('24: %s refuses the person', async (_case, claims) => {
+    ['alg: none', {}],
+  ])('24: %s refuses the person', async (name, claims) => {
     const simulated = await new SimulatedProvider('https://id.example').start();
     const desk = await started(
       simulated,
       oidc({ ...SECRETS, issuer: 'https://id.example', fetch: simulated.fetch }),
     );
     simulated.claims = { sub: 'ann', ...claims };
+    simulated.isSigned = name !== 'alg: none';
     expect((await desk.signIn()).get('error')).toBe('access_denied');
   });
 });

@@ -109,6 +109,8 @@ export interface Explored {
   /** All that is asked for somewhere. */
   readonly scopes: readonly string[];
   readonly roles: readonly string[];
+  /** Where people sign in; undefined where the application does not sign them in itself. */
+  readonly issuer: string | undefined;
   readonly graph: DependencyGraph;
   /** What a module provides for the explorer; undefined where none does. */
   provided(token: symbol): unknown;

@@ -57,6 +57,9 @@ export function exploreApplication(parts: ExploredParts): Explored {
     },
     scopes: sorted([...authorization.scopes.known, ...required.flatMap(scopesIn)]),
     roles: sorted(required.flatMap((each) => (each.kind === 'roles' ? each.anyOf : []))),
+    get issuer() {
+      return auth?.issuer?.issuers?.[0];
+    },
     graph: drawGraph(scanned),
     sensitiveOutputOf: (tool) => {
       const listed = registry.sets.flatMap(({ prepared }) => prepared.listed);

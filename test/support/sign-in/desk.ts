@@ -65,6 +65,8 @@ export interface Desk {
   readonly origin: string;
   readonly upstream: Upstream;
   readonly logger: MemoryLogger;
+  /** Where it is. */
+  readonly explorer: string | undefined;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,8 @@ export interface DeskOptions {
   readonly path?: string;
   /** The path of the issuer. */
   readonly issuerPath?: string;
+  /** Whether the explorer stands beside the endpoint. Default: no. */
+  readonly hasExplorer?: boolean;
 }
 
 /** An application that people sign in to, with an oidc-provider of its own. */
@@ -104,9 +108,13 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     },
     ...options.application,
   });
-  const { url } = await app.listen({ port, signals: false });
+  const { url, explorer } = await app.listen({
+    port,
+    signals: false,
+    explorer: options.hasExplorer === true,
+  });
   return {
-    ...{ app, url, origin, upstream, logger },
+    ...{ app, url, origin, upstream, logger, explorer },
     close: async () => {
       await app.close();
       upstream.close();

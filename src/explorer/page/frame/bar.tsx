@@ -3,6 +3,7 @@ import { tokensOf } from '../parts/figures.ts';
 import { Keys } from '../parts/keys.tsx';
 import { isConnected, knownApplication, model } from '../state/application.ts';
 import { caller, era, theme } from '../state/settings.ts';
+import { signedIn } from '../state/sign-in.ts';
 import { isPaletteOpen } from './palette.tsx';
 import { isDrawerOpen } from './tree.tsx';
 
@@ -90,7 +91,8 @@ function EraChoice() {
 }
 
 function CallerChoice({ callers }: { readonly callers: readonly NamedCaller[] }) {
-  const isMadeUp = caller.value?.startsWith('{') === true;
+  const { value: person } = signedIn;
+  const isMadeUp = caller.value?.startsWith('{') === true && caller.value !== person?.caller;
   return (
     <label class="wide-only">
       <span class="faint">caller</span>
@@ -105,6 +107,7 @@ function CallerChoice({ callers }: { readonly callers: readonly NamedCaller[] })
           </option>
         ))}
         {isMadeUp ? <option value="made up">made up</option> : null}
+        {person === undefined ? null : <option value={person.caller}>{person.name}, signed in</option>}
       </select>
     </label>
   );

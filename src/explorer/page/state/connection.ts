@@ -7,7 +7,12 @@ import { ObservedTransport } from './traffic/observed-transport.ts';
 import { ask } from './questions.ts';
 import { ownHeaders } from './session.ts';
 import { caller, era, headers } from './settings.ts';
+import { knownApplication } from './application.ts';
+import { person } from './sign-in.ts';
 import { addSpan } from './traffic/timeline.ts';
+
+/** What the page calls itself. */
+export const CLIENT_NAME = 'toolwright-explorer';
 
 /** Changes of resources that were subscribed to, by URI: how many. */
 export const resourceChanges = signal<ReadonlyMap<string, number>>(new Map());
@@ -18,7 +23,7 @@ export const openedClient = computed(() => current.value?.client);
 
 /** The client for the chosen era, caller and headers. A connection that failed is tried again. */
 export function connect(): Promise<McpClient> {
-  const key = JSON.stringify([era.value, caller.value, headers.value]);
+  const key = JSON.stringify([era.value, caller.value, headers.value, person.value?.token]);
   const before = current.peek();
   if (before?.key === key) return before.client;
   before?.client.then((client) => client.close()).catch(() => undefined);
@@ -41,12 +46,14 @@ export function disconnect(): void {
 
 function open(): Promise<McpClient> {
   const heads = new HttpHeads();
-  const transport = new HttpTransport(new URL(PATHS.mcp, location.href), {
+  // A person calls where all clients do
+  const place = person.value === undefined ? PATHS.mcp : (knownApplication.peek()?.endpoint ?? PATHS.mcp);
+  const transport = new HttpTransport(new URL(place, location.href), {
     headers: sentHeaders(),
     fetch: heads.fetch,
   });
   return McpClient.connect(new ObservedTransport(transport, heads), {
-    name: 'toolwright-explorer',
+    name: CLIENT_NAME,
     era: era.value,
     timeout: 600_000,
     onElicitation: (params) => ask('elicitation/create', params),
@@ -74,6 +81,9 @@ function open(): Promise<McpClient> {
 /** Those of the page come last: no header that a person types replaces the token, in whatever case it is written. */
 function sentHeaders(): Readonly<Record<string, string>> {
   const sent = new Headers(headers.value.map(([name, value]): [string, string] => [name, value]));
-  for (const [name, value] of Object.entries(ownHeaders(caller.value))) sent.set(name, value);
+  const { value: signedIn } = person;
+  const own =
+    signedIn === undefined ? ownHeaders(caller.value) : { authorization: `Bearer ${signedIn.token}` };
+  for (const [name, value] of Object.entries(own)) sent.set(name, value);
   return Object.fromEntries(sent);
 }

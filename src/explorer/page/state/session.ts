@@ -1,4 +1,10 @@
-import { type ApiFailure, CALLER_HEADER, type PATHS, TOKEN_HEADER } from '../../contract.ts';
+import {
+  type ApiFailure,
+  CALLER_HEADER,
+  type CallerFacts,
+  type PATHS,
+  TOKEN_HEADER,
+} from '../../contract.ts';
 
 const KEPT = 'toolwright-explorer-token';
 
@@ -26,6 +32,14 @@ export function ownHeaders(caller: string | undefined): Record<string, string> {
     [TOKEN_HEADER]: sessionStorage.getItem(KEPT) ?? '',
     ...(caller === undefined ? {} : { [CALLER_HEADER]: caller }),
   };
+}
+
+/** A header carries ASCII only. */
+export function callerHeader(facts: CallerFacts): string {
+  return JSON.stringify(facts).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 export class ApiError extends Error {

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { CallerFacts, ExploredApplication } from '../../contract.ts';
+import { callerHeader } from '../state/session.ts';
 import { caller } from '../state/settings.ts';
+import { person } from '../state/sign-in.ts';
 
 type Authorization = NonNullable<ExploredApplication['authorization']>;
 
@@ -14,7 +16,7 @@ export function CallerView({ authorization }: { readonly authorization: Authoriz
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          caller.value = headerOf(facts);
+          caller.value = callerHeader(facts);
         }}
       >
         {FACTS.map(({ name, isList, hint }) => (
@@ -68,13 +70,6 @@ function wordsOf(text: string): readonly string[] {
 
 /** The caller that a person made up, where one is chosen. */
 export function madeUp(): CallerFacts | undefined {
-  return caller.value?.startsWith('{') === true ? (JSON.parse(caller.value) as CallerFacts) : undefined;
-}
-
-/** A header carries ASCII only. */
-function headerOf(facts: CallerFacts): string {
-  return JSON.stringify(facts).replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const isMadeUp = caller.value?.startsWith('{') === true && person.value === undefined;
+  return isMadeUp ? (JSON.parse(caller.value ?? '') as CallerFacts) : undefined;
 }

@@ -4,6 +4,7 @@ import { Keys as KeyNames } from '../parts/keys.tsx';
 import { meaningOf, MEANINGS } from '../state/offers.ts';
 import { era, headers } from '../state/settings.ts';
 import { CallerView } from './caller-view.tsx';
+import { SignInView } from './sign-in-view.tsx';
 
 /** What the application says of itself, and how the page calls it. */
 export function Overview({ application }: { readonly application: ExploredApplication }) {
@@ -48,6 +49,7 @@ export function Overview({ application }: { readonly application: ExploredApplic
       <section class="settings" aria-label="How this page calls">
         <h3>How this page calls</h3>
         <EraChoice />
+        <SignInView application={application} />
         {authorization === undefined ? null : <CallerView authorization={authorization} />}
         <Headers />
       </section>

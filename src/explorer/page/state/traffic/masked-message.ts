@@ -4,6 +4,7 @@ import type { ExploredAction, ExploredApplication, ExploredOffer, JsonObject } f
 import { Mask, REDACTED, withoutTexts } from '../../../masking.ts';
 import { knownApplication } from '../application.ts';
 import { headers } from '../settings.ts';
+import { signedIn } from '../sign-in.ts';
 import type { HttpExchange, Passed } from './span.ts';
 
 /** What was sent in sensitive fields and headers: left out of all that the page keeps. */
@@ -19,6 +20,9 @@ effect(() => {
 effect(() => {
   const parts = headers.value.flatMap(([, value]) => value.split(/[\s;,=]+/));
   for (const part of parts) if (part.length >= SHORTEST_CREDENTIAL) secrets.add(part);
+});
+effect(() => {
+  if (signedIn.value !== undefined) secrets.add(signedIn.value.token);
 });
 
 /** The actions that a call may reach: the one that its arguments name, else all of its tool. */
