@@ -12,6 +12,8 @@ export interface FaultyRun {
   readonly name: string;
   readonly store: string;
   readonly count: number;
+  /** When a call counts as hung, in milliseconds. Default: 20 s. */
+  readonly timeout?: number;
   /** Default: all processes are alike. */
   readonly serve?: ServeShop;
   /** Breaks something, and waits until it is whole again. Gives what went wrong with that. */
@@ -38,7 +40,10 @@ export async function runFaults(
     await using cluster = await Cluster.start(serve, {
       ...{ SHOP_STORE: run.store, SHOP_EFFECTS: effects, SHOP_LOG: log },
     });
-    const shoppers = Array.from({ length: CLIENTS }, (_, index) => new Shopper(cluster.url, index));
+    const shoppers = Array.from(
+      { length: CLIENTS },
+      (_, index) => new Shopper(cluster.url, index, run.timeout),
+    );
     let isOver = false;
     const shopping = shoppers.map((shopper) => shopper.shop(() => isOver));
     const unclean: string[] = [];

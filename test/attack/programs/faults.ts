@@ -6,7 +6,8 @@ import { Client } from 'pg';
 import { OwnPostgres } from '../../support/services/own-postgres.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 import type { AttackProgram, AttackRow, Target } from '../attack.ts';
-import { startServer } from '../attacked-server.ts';
+import { startServer, type ServeOptions } from '../attacked-server.ts';
+import type { ServeShop } from '../faults/cluster.ts';
 import { runFaults, type FaultyRun } from '../faults/run-faults.ts';
 
 /** Milliseconds between two faults. */
@@ -30,6 +31,8 @@ export const faults: AttackProgram = {
         name: 'restarts of Redis in a minute',
         count: 200,
         fault: restarting(redis, 200, 0),
+        // A call may wait until Redis stays.
+        timeout: 90_000,
       },
       { store: postgres.url, name: 'kill -9 on PostgreSQL', count: 20, fault: kill },
       { store: postgres.url, name: 'SIGTERM on PostgreSQL', count: 10, fault: stop },
@@ -51,41 +54,47 @@ export const faults: AttackProgram = {
 };
 
 /** Runs in which a process differs from the others: its clock goes wrong, or it is of another version. */
-function withOddProcesses(store: string, { serve, beside }: Target): readonly FaultyRun[] {
+function withOddProcesses(store: string, target: Target): readonly FaultyRun[] {
+  const { build, beside } = target;
   const name = store.startsWith('redis') ? 'Redis' : 'PostgreSQL';
   const clock = (hours: number): FaultyRun => ({
     ...{ store, count: 10, fault: kill },
     name: `kill -9 on ${name}, a replica and a worker ${String(hours)} h off`,
-    serve: (options, index) =>
-      serve(
-        'shop',
-        index % 3 === 1 ? { ...options, nodeOptions: ['--import', shiftedClock(hours)] } : options,
-      ),
+    serve: (options, index) => target.serve('shop', index % 3 === 1 ? shiftClock(options, hours) : options),
   });
-  const runs = [clock(1), clock(-1)];
+  const changing = (what: string, start: StartVersion): FaultyRun => ({
+    ...{ store, count: 20, fault: stop, name: `SIGTERM on ${name}, each process ${what} again` },
+    serve: alternating(start),
+  });
+  const shops = changing('the other version of the shop', (isOther, { environment }) =>
+    target.serve('shop', { environment: { ...environment, SHOP_VERSION: isOther ? '2' : '1' } }),
+  );
+  const runs = [clock(1), clock(-1), shops];
   if (beside === undefined) return runs;
-  // Each start takes the other version: the release is rolled out and back, one process after the other.
-  const starts = new Map<number, number>();
-  const other: FaultyRun = {
-    ...{ store, count: 20, fault: stop },
-    name: `SIGTERM on ${name}, each process the other version again`,
-    serve: (options, index) => {
-      const count = (starts.get(index) ?? index) + 1;
-      starts.set(index, count);
-      return count % 2 === 0 ? serve('shop', options) : startServer(beside, 'shop', options);
-    },
-  };
-  return [...runs, other];
+  const packages = changing('the other version of the package', (isOther, options) =>
+    startServer(isOther ? beside : build, 'shop', options),
+  );
+  return [...runs, packages];
 }
 
-/** A module that sets the clock of its process. */
-function shiftedClock(hours: number): string {
-  const code = `const { now } = Date; const shift = ${String(hours * 3_600_000)};
-    globalThis.Date = class extends Date {
-      static now() { return now() + shift; }
-      constructor(...parts) { if (parts.length === 0) super(now() + shift); else super(...parts); }
-    };`;
-  return `data:text/javascript,${encodeURIComponent(code)}`;
+type StartVersion = (isOther: boolean, options: ServeOptions) => ReturnType<ServeShop>;
+
+/** A process takes the other version each time it starts: a release is rolled out and back, one after the other. */
+function alternating(start: StartVersion): ServeShop {
+  const starts = new Map<number, number>();
+  return (options, index) => {
+    const count = (starts.get(index) ?? index) + 1;
+    starts.set(index, count);
+    return start(count % 2 === 1, options);
+  };
+}
+
+function shiftClock({ environment }: ServeOptions, hours: number): ServeOptions {
+  const CLOCK_SHIFT = String(hours * 3_600_000);
+  return {
+    nodeOptions: ['--import', '../support/shifted-clock.mjs'],
+    environment: { ...environment, CLOCK_SHIFT },
+  };
 }
 
 async function runOne(run: FaultyRun, target: Target): Promise<AttackRow> {
