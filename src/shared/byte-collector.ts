@@ -1,6 +1,11 @@
 /** The first place to copy to, in bytes. */
 const SMALLEST = 1024;
 
+/** So many pieces may be of any size. */
+const MAX_SMALL_PIECES = 2000;
+/** In bytes. More pieces than that have to have this size in the mean. */
+const SMALL_PIECE = 16;
+
 /**
  * Collects bytes that come in chunks, up to a limit. They are copied into one growing place: a chunk of a single byte
  * would take two hundred if it were kept as it came, and the sender decides how many there are.
@@ -11,6 +16,7 @@ export class ByteCollector {
   #only: Uint8Array | undefined;
   #place: Uint8Array | undefined;
   #size = 0;
+  #pieces = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -25,10 +31,19 @@ export class ByteCollector {
     return this.#size > this.#limit;
   }
 
+  /**
+   * True when the bytes come in so many small pieces that only an attacker sends them so: Node calls back for each one,
+   * and 20 connections that send single bytes would delay all others by more than a second.
+   */
+  get isScattered(): boolean {
+    return this.#pieces > MAX_SMALL_PIECES && this.#size < this.#pieces * SMALL_PIECE;
+  }
+
   /** False when there are more than allowed; none of them is kept then. */
   add(chunk: Uint8Array): boolean {
     const before = this.#size;
     this.#size += chunk.length;
+    this.#pieces += 1;
     if (this.isTooLarge) this.#only = this.#place = undefined;
     else if (before === 0) this.#only = chunk;
     else this.#copy(chunk, before);
@@ -39,7 +54,7 @@ export class ByteCollector {
   take(): Uint8Array {
     const bytes = this.#only ?? this.#place?.subarray(0, this.#size) ?? new Uint8Array(0);
     this.#only = this.#place = undefined;
-    this.#size = 0;
+    this.#size = this.#pieces = 0;
     return bytes;
   }
 

@@ -17,6 +17,8 @@ export interface AttackRow {
 export interface Target {
   /** The folder of the package. */
   readonly build: string;
+  /** The folder of another version of the package, which runs beside it. */
+  readonly beside?: string | undefined;
   readonly isQuick: boolean;
   /** When a request counts as endless, in milliseconds. */
   readonly limit: number;

@@ -1,7 +1,7 @@
 /**
  * Attacks servers that are written with the built package, and prints what each attack cost. `--build DIR` attacks
  * the package of another folder; given more than once, the figures stand side by side. `--bytes N`, which may be given
- * more than once, too, says how long the values of the sweep are. `--processor` measures what the processor does, for a busy machine.
+ * more than once, too, says how long the values of the sweep are. `--beside DIR` lets `faults` run that version as well. `--processor` measures what the processor does, for a busy machine.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     limit: { type: 'string', default: '20000' },
     processor: { type: 'boolean', default: false },
+    beside: { type: 'string' },
     bytes: { type: 'string', multiple: true },
   },
 });
@@ -45,6 +46,7 @@ function attack(program: AttackProgram, build: string): Promise<readonly AttackR
     isQuick,
     limit: Number(limit),
     sizes,
+    beside: values.beside === undefined ? undefined : resolve(values.beside),
     isByProcessor: values.processor,
     serve: (name, options) => startServer(build, name, options),
     progress: (text) => console.error(`[${program.name}, ${performance.now().toFixed(0)} ms] ${text}`),

@@ -29,6 +29,17 @@ test('gives back what came, however it was cut, or nothing beyond the limit', ()
   );
 });
 
+test('says when the pieces are small and many, and counts from the start again', () => {
+  const collector = new ByteCollector(1e6);
+  const add = (count: number, size: number): boolean => {
+    for (let n = 0; n < count; n += 1) collector.add(new Uint8Array(size));
+    return collector.isScattered;
+  };
+  expect([add(2000, 1), add(1, 1)]).toEqual([false, true]);
+  collector.take();
+  expect([add(2000, 1), add(1, 40_000), add(500, 1)]).toEqual([false, false, false]);
+});
+
 test('does not copy what comes in one piece', () => {
   const collector = new ByteCollector(10);
   const chunk = Buffer.from('all of it');

@@ -56,6 +56,8 @@ interface Settings extends Required<BullQueuesOptions> {
   readonly driver: Driver;
 }
 
+/** Between the id of a task and how often it was taken. */
+const SEPARATOR = '.';
 /** How often a job may come again; what it means that it does is in the record of the task. */
 const ANY_NUMBER = 1_000_000;
 /** Milliseconds in which a worker has to be connected. */
@@ -76,11 +78,13 @@ class BullWorkQueue implements ClosableWorkQueue {
     this.#health = new StoreHealth('BullMQ', application.logger);
   }
 
-  async add(queue: string, taskId: string): Promise<void> {
+  async add(queue: string, taskId: string, taken = 0): Promise<void> {
     const { timeout } = this.#settings;
     // Loading the package is not a matter of the server
     const opened = await this.#queue(queue);
-    const adding = opened.add('task', {}, { jobId: taskId, removeOnComplete: true, removeOnFail: true });
+    // BullMQ finds out by the clocks of the workers that one is gone. With a wrong one it never does, and keeps its job.
+    const jobId = `${taskId}${SEPARATOR}${String(taken)}`;
+    const adding = opened.add('task', {}, { jobId, removeOnComplete: true, removeOnFail: true });
     try {
       await inTime(adding, timeout, 'BullMQ');
     } catch (error) {
@@ -99,7 +103,7 @@ class BullWorkQueue implements ClosableWorkQueue {
     const { driver, connection } = this.#settings;
     const times = lease === undefined ? {} : { lockDuration: lease, stalledInterval: lease / 2 };
     const options = { ...this.#shared, ...times, concurrency, maxStalledCount: ANY_NUMBER };
-    const process = async ({ id = '' }: { readonly id?: string | undefined }): Promise<void> => run(id);
+    const process = async ({ id }: { readonly id?: string | undefined }): Promise<void> => run(taskIn(id));
     const name = this.#nameOf(queue);
     const worker =
       driver === 'redis'
@@ -165,11 +169,16 @@ class BullWorkQueue implements ClosableWorkQueue {
     worker.on('error', (error) => this.#health.failed(error));
     worker.on('active', () => this.#health.worked());
     worker.on('failed', (job, cause) => {
-      const taskId = job?.id ?? '';
+      const taskId = taskIn(job?.id);
       const { logger } = this.#application;
       logger.log({ level: 'error', event: 'task.escaped', message: 'A task broke.', taskId, cause });
     });
   }
+}
+
+/** The task of a job. */
+function taskIn(jobId = ''): string {
+  return jobId.slice(0, jobId.lastIndexOf(SEPARATOR));
 }
 
 /** The oldest is at one end on Redis, and at the other one on PostgreSQL. */

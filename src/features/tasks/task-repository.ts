@@ -20,7 +20,7 @@ export interface TaskRepositorySettings {
   readonly pollInterval: number;
   readonly lease: number;
   /** Puts a task on its queue, where it may be already. It never rejects. */
-  readonly enqueue: (queue: string, taskId: string) => Promise<void>;
+  readonly enqueue: (queue: string, taskId: string, taken: number) => Promise<void>;
   /** Told of each status that a task comes to here. */
   readonly onStatus?: (status: TaskRecord['status']) => void;
 }
@@ -95,7 +95,7 @@ export class TaskRepository {
       if (!(await this.#outage.watch(() => this.#store(next, task)))) continue;
       if (store.watch === undefined) this.#tell(taskId);
       const { work } = next;
-      if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt) await enqueue(work.queue, taskId);
+      if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt) await enqueue(work.queue, taskId, work.fence);
       if (next.status !== task.status) this.#settings.onStatus?.(next.status);
       return next;
     }

@@ -84,8 +84,8 @@ export class TaskRunner {
       // What stays in the memory of the process need not be hidden
       seal: new TaskSeal(given && secrets, server),
       onStatus: (status) => telemetry?.add('toolwright.tasks', 1, { status }),
-      enqueue: async (queue, taskId) => {
-        await queues?.add(queue, taskId).catch((cause: unknown) => this.#queueFailed(taskId, cause));
+      enqueue: async (queue, taskId, taken) => {
+        await queues?.add(queue, taskId, taken).catch((cause: unknown) => this.#queueFailed(taskId, cause));
       },
     });
     this.isShared = queues !== undefined;

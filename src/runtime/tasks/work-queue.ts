@@ -23,8 +23,12 @@ export interface QueueDepth {
  * Unicode without U+0000. `workQueueConformance` of `toolwright/testing` checks a queue of your own.
  */
 export interface WorkQueue {
-  /** Puts a task on a queue. It resolves when the task is stored; a task that is on it already stays where it is. */
-  add(queue: string, taskId: string): Promise<void>;
+  /**
+   * Puts a task on a queue. It resolves when the task is stored; a task that is on it already stays where it is.
+   * @param taken how often a worker took the task before: it comes again where its worker is gone, and a queue that waits
+   * for that worker may take it as another one
+   */
+  add(queue: string, taskId: string, taken?: number): Promise<void>;
   /**
    * Runs the tasks of a queue. One whose process is gone before it ended is given to another process; what `run`
    * rejects with is logged, and the task does not come again.

@@ -14,7 +14,7 @@ import type { HttpSettings } from './http-options.ts';
 import type { Backlog } from './streams/backpressure-counter.ts';
 
 /** A body's bytes, or why there are none. */
-export type BodyBytes = Uint8Array | 'too-large' | 'aborted' | 'read-before';
+export type BodyBytes = Uint8Array | 'too-large' | 'scattered' | 'aborted' | 'read-before';
 
 /** One HTTP request and its answer, of node:http or of a fetch runtime. */
 export interface HttpExchange extends RequestHead, HttpCarrier, Credentials {

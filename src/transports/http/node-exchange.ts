@@ -195,9 +195,14 @@ export class NodeExchange implements HttpExchange {
       this.#pieces = new ByteCollector(this.#limit);
       if (this.#piece !== undefined) this.#pieces.add(this.#piece);
     }
-    if (this.#pieces.add(chunk)) return;
-    this.incoming.pause();
-    this.#hand('too-large');
+    if (!this.#pieces.add(chunk)) {
+      this.incoming.pause();
+      this.#hand('too-large');
+    } else if (this.#pieces.isScattered) {
+      this.#hand('scattered');
+      // After the answer, and before what the parser has read already costs a call for each piece.
+      queueMicrotask(() => this.incoming.destroy());
+    }
   }
 
   #hand(bytes: BodyBytes): void {

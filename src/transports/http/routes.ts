@@ -8,6 +8,7 @@ import type { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { ByteCollector } from '../../shared/byte-collector.ts';
 import { ROUTE_NAME } from './check-http-options.ts';
 import { withoutSlash } from './guards/check-head.ts';
+import type { BodyBytes } from './http-exchange.ts';
 import type { Route } from './http-options.ts';
 import { targetOf } from './node-http.ts';
 
@@ -97,6 +98,7 @@ export class Routes {
     });
     const body = WITHOUT_BODY.includes(method) ? null : await readBody(incoming, this.#settings.maxBodyBytes);
     if (body === 'too-large') return new Response('Content too large', { status: 413 });
+    if (body === 'scattered') return new Response('Too many small pieces', { status: 400 });
     if (body === 'aborted') return new Response('Bad request', { status: 400 });
     try {
       const given = Object.entries(headers).flatMap(([name, value]) =>
@@ -114,13 +116,20 @@ export class Routes {
 }
 
 // Not `for await`: leaving that loop early destroys the socket, and with it the answer.
-function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large' | 'aborted'> {
+function readBody(
+  incoming: IncomingMessage,
+  limit: number,
+): Promise<Exclude<BodyBytes, 'read-before'>> {
   return new Promise((resolve) => {
     const collector = new ByteCollector(limit);
     incoming.on('data', (chunk: Uint8Array) => {
-      if (collector.add(chunk)) return;
-      incoming.pause();
-      resolve('too-large');
+      if (!collector.add(chunk)) {
+        incoming.pause();
+        resolve('too-large');
+      } else if (collector.isScattered) {
+        resolve('scattered');
+        setImmediate(() => incoming.destroy());
+      }
     });
     incoming.once('end', () => {
       resolve(collector.take());

@@ -1,9 +1,12 @@
 import { roundRobin, type RoundRobin } from '../../support/round-robin.ts';
 import { RestartedProcess } from '../serving/restarted-process.ts';
-import type { Target } from '../attack.ts';
+import type { AttackedServer, ServeOptions } from '../attacked-server.ts';
 
 const REPLICAS = 3;
 const WORKERS = 2;
+
+/** Starts one process of the shop, again after each fault. @param index of the process in the cluster */
+export type ServeShop = (options: ServeOptions, index: number) => Promise<AttackedServer>;
 
 /** Replicas behind a proxy and workers, each in a process of its own. */
 export class Cluster implements AsyncDisposable {
@@ -15,11 +18,11 @@ export class Cluster implements AsyncDisposable {
     this.#proxy = proxy;
   }
 
-  static async start({ serve }: Pick<Target, 'serve'>, environment: NodeJS.ProcessEnv): Promise<Cluster> {
-    const start = (SHOP_ROLE: string): Promise<RestartedProcess> =>
-      RestartedProcess.start(() => serve('shop', { environment: { ...environment, SHOP_ROLE } }));
+  static async start(serve: ServeShop, environment: NodeJS.ProcessEnv): Promise<Cluster> {
+    const start = (SHOP_ROLE: string, index: number): Promise<RestartedProcess> =>
+      RestartedProcess.start(() => serve({ environment: { ...environment, SHOP_ROLE } }, index));
     // The first one makes the tables
-    const first = await start('worker');
+    const first = await start('worker', REPLICAS + WORKERS - 1);
     const roles = [...Array<string>(REPLICAS).fill('replica'), ...Array<string>(WORKERS - 1).fill('worker')];
     const processes = [...(await Promise.all(roles.map(start))), first];
     const proxy = await roundRobin(

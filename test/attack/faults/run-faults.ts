@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '../attack.ts';
-import { Cluster } from './cluster.ts';
+import { Cluster, type ServeShop } from './cluster.ts';
 import { Shopper } from './shopper.ts';
 import { tally, type Tally } from './tally.ts';
 
@@ -12,6 +12,10 @@ export interface FaultyRun {
   readonly name: string;
   readonly store: string;
   readonly count: number;
+  /** When a call counts as hung, in milliseconds. Default: 20 s. */
+  readonly timeout?: number;
+  /** Default: all processes are alike. */
+  readonly serve?: ServeShop;
   /** Breaks something, and waits until it is whole again. Gives what went wrong with that. */
   readonly fault: (cluster: Cluster, index: number) => Promise<string | undefined>;
 }
@@ -32,10 +36,14 @@ export async function runFaults(
   const [effects, log] = [join(folder, 'effects'), join(folder, 'log')];
   await Promise.all([writeFile(effects, ''), writeFile(log, '')]);
   try {
-    await using cluster = await Cluster.start(target, {
+    const { serve = (options) => target.serve('shop', options) } = run;
+    await using cluster = await Cluster.start(serve, {
       ...{ SHOP_STORE: run.store, SHOP_EFFECTS: effects, SHOP_LOG: log },
     });
-    const shoppers = Array.from({ length: CLIENTS }, (_, index) => new Shopper(cluster.url, index));
+    const shoppers = Array.from(
+      { length: CLIENTS },
+      (_, index) => new Shopper(cluster.url, index, run.timeout),
+    );
     let isOver = false;
     const shopping = shoppers.map((shopper) => shopper.shop(() => isOver));
     const unclean: string[] = [];

@@ -33,11 +33,13 @@ export class Shopper {
   readonly #url: URL;
   readonly #name: string;
   readonly #isVersion1: boolean;
+  readonly #timeout: number;
   #client: FeatureClient | undefined;
   /** What the client complained about since the call began. */
   #errors: string[] = [];
 
-  constructor(url: string, index: number) {
+  constructor(url: string, index: number, timeout = TIMEOUT) {
+    this.#timeout = timeout;
     this.#url = new URL(url);
     this.#isVersion1 = index % 2 === 0;
     // Stores keep what others paid for before
@@ -70,7 +72,7 @@ export class Shopper {
     this.#client ??= await this.#connect();
     const key = action === 'pay' ? { idempotencyKey: label } : {};
     const call = { name: `shop_${action}`, arguments: { label, ...key } };
-    const options = { timeout: TIMEOUT, onprogress: () => undefined };
+    const options = { timeout: this.#timeout, onprogress: () => undefined };
     const result = await this.#client.callTool(call, undefined, options);
     const [content] = result.content as readonly { readonly text?: string }[];
     const text = content?.text ?? '';
@@ -80,7 +82,7 @@ export class Shopper {
 
   #endOf(error: unknown): string {
     const { code, message = '', data } = error as { code?: unknown; message?: string; data?: unknown };
-    if (code === -32001 || code === 'REQUEST_TIMEOUT') return `hung: ${this.#causeOfHang()}`;
+    if (code === -32001 || code === 'REQUEST_TIMEOUT') return `hung: ${this.#causeOfHang(message)}`;
     // Its session is over
     if (/session not found|session has ended/iu.test(message)) this.#client = undefined;
     const named = codeIn(`${JSON.stringify(data)} ${message}`);
@@ -90,13 +92,13 @@ export class Shopper {
   }
 
   /** Which of the known faults of the official clients it was. */
-  #causeOfHang(): string {
+  #causeOfHang(message: string): string {
     const said = this.#errors.join('\n');
     if (this.#isVersion1 && said.includes('Failed to send response'))
       return 'reply that v1 does not send again';
     if (!this.#isVersion1 && said.includes('SSE stream disconnected'))
       return 'stream that v2 does not go on with';
-    return `ours ${said}`;
+    return `ours ${message} ${said}`;
   }
 
   #connect(): Promise<FeatureClient> {

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { IsString } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { Pool } from 'pg';
 import {
   Action,
@@ -20,10 +20,20 @@ import * as postgres from 'toolwright/postgres';
 import * as redis from 'toolwright/redis';
 import { serveAttacked } from '../serve-attacked.ts';
 
-const { SHOP_STORE: url = '', SHOP_EFFECTS = '', SHOP_LOG = '', SHOP_ROLE = 'replica' } = process.env;
+const {
+  SHOP_STORE: url = '',
+  SHOP_EFFECTS = '',
+  SHOP_LOG = '',
+  SHOP_ROLE = 'replica',
+  SHOP_VERSION = '1',
+} = process.env;
 
 class Order {
   @IsString() label!: string;
+}
+
+class NewOrder extends Order {
+  @IsString() @IsOptional() note?: string;
 }
 
 class Choice {
@@ -87,7 +97,30 @@ class Shop {
   }
 }
 
-@Module({ controllers: [Shop] })
+/** The next version: a field more, a step more in the middle of a task, and an action more. */
+@ToolGroup({ name: 'shop', description: 'A shop that ships', expose: 'flat' })
+class NewShop extends Shop {
+  @Action('Pays for an order')
+  @Idempotent({ key: 'idempotencyKey' })
+  override pay(order: NewOrder, ctx: ToolContext): Promise<string> {
+    return super.pay(order, ctx);
+  }
+
+  @Action({ description: 'Writes a report in three steps, in a worker', task: { queue: 'reports' } })
+  override async report({ label }: Order, ctx: ToolContext): Promise<string> {
+    await ctx.step('read', () => leaveEffect(`read ${label}`));
+    await ctx.step('check', () => leaveEffect(`check ${label}`));
+    await ctx.progress(1, 2);
+    await ctx.step('write', () => leaveEffect(`write ${label}`));
+    return `report ${label}`;
+  }
+
+  @Action('Ships an order') ship({ label }: Order): string {
+    return `ship ${label}`;
+  }
+}
+
+@Module({ controllers: [SHOP_VERSION === '1' ? Shop : NewShop] })
 class ShopModule {}
 
 function backplane(): NonNullable<ApplicationOptions['backplane']> {
@@ -107,6 +140,7 @@ function backplane(): NonNullable<ApplicationOptions['backplane']> {
 
 const app = await McpApplication.create(ShopModule, {
   name: 'shop',
+  version: SHOP_VERSION,
   secrets: ['a secret of all replicas, long enough'],
   backplane: backplane(),
   tasks: { lease: 3000, ttl: 120_000 },

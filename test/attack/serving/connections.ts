@@ -20,7 +20,7 @@ export function singleBytes(target: Target): Promise<AttackRow> {
 
 /** The same over many connections at once. */
 export function manySingleBytes(target: Target): Promise<AttackRow> {
-  return sendSingleBytes(target, 20, target.isQuick ? 20_000 : 190_000);
+  return sendSingleBytes(target, 20, target.isQuick ? 20_000 : 1_900_000);
 }
 
 /** @param count the bytes that each connection sends */
@@ -31,12 +31,19 @@ async function sendSingleBytes(
 ): Promise<AttackRow> {
   const server = await serve('serving', { nodeOptions: ['--max-old-space-size=512'] });
   const start = performance.now();
-  const sockets = Array.from({ length: connections }, () => openSocket(server));
+  let refused = -connections;
+  const begin = (): Socket => {
+    refused += 1;
+    const socket = openSocket(server);
+    socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+    return socket;
+  };
+  let sockets = Array.from({ length: connections }, begin);
   const beside = callBeside(server);
   const chunks = '1\r\nx\r\n'.repeat(10_000);
-  for (const socket of sockets) socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
   let sent = 0;
-  for (; sent < count && sockets.every(({ destroyed }) => !destroyed); sent += 10_000) {
+  for (; sent < count; sent += 10_000) {
+    sockets = sockets.map((socket) => (socket.destroyed ? begin() : socket));
     for (const socket of sockets) if (!socket.write(chunks)) await drained(socket);
   }
   const { calls, longest } = await beside.stop();
@@ -51,7 +58,7 @@ async function sendSingleBytes(
     name: `chunks of one byte over ${String(connections)} connections`,
     bytes: 6 * connections * sent,
     milliseconds: performance.now() - start,
-    note: `${memory}; ${String(calls)} calls beside it, the longest ${longest.toFixed(0)} ms`,
+    note: `${memory}; ${String(refused)} refused; ${String(calls)} calls beside it, the longest ${longest.toFixed(0)} ms`,
     fault: calls === 0 ? 'no call was answered beside it' : undefined,
   };
 }

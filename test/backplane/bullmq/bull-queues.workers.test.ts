@@ -12,6 +12,7 @@ import { sharedQueues } from '../../support/shared-queues.ts';
 import { filledIn, TaskRequests } from '../../support/task-requests.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/queue-worker.ts', import.meta.url));
+const SHIFTED_CLOCK = new URL('../../support/shifted-clock.mjs', import.meta.url).href;
 /** Each test starts processes, and waits for leases. */
 const TIMEOUT = 60_000;
 
@@ -39,8 +40,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function work(url: string, way = ''): Promise<LineProcess> {
-  const started = new LineProcess({ args: [...WITH_PACKAGE, PROGRAM, url, name, effects, way] });
+async function work(url: string, way = '', hoursAhead = 0): Promise<LineProcess> {
+  const started = new LineProcess({
+    args: [...WITH_PACKAGE, '--import', SHIFTED_CLOCK, PROGRAM, url, name, effects, way],
+    env: { CLOCK_SHIFT: String(hoursAhead * 3_600_000) },
+  });
   processes.push(started);
   await started.line('stdout', 'works');
   return started;
@@ -63,10 +67,10 @@ async function kill(process: LineProcess): Promise<void> {
 
 describe.each(Object.entries(servers))('workers on %s', (_name, server) => {
   test(
-    'The work of a killed worker goes on at another one, and steps that are done are not repeated',
+    'The work of a killed worker goes on at another one whatever its clock said, and no step is repeated',
     async () => {
       const client = await clientOf(server.url);
-      const first = await work(server.url, 'holds');
+      const first = await work(server.url, 'holds', 1);
       const taskId = await client.begin('reports_send', { label: 'a' });
       await first.line('stdout', 'holds send a');
       await kill(first);

@@ -16,6 +16,7 @@ export const READ_BEFORE =
 /** Why a body without bytes is refused. */
 export function bodyFault(reason: Exclude<BodyBytes, Uint8Array>, limit: number): HttpRefusal {
   if (reason === 'too-large') return tooLarge(limit);
+  if (reason === 'scattered') return new HttpRefusal(400, 'The body comes in too many small pieces');
   if (reason === 'aborted') return new HttpRefusal(400, 'The request ended before its body did');
   return new HttpRefusal(500, READ_BEFORE, { code: jsonRpcCodes.internalError });
 }

@@ -110,3 +110,36 @@ describe('an upload that is refused', () => {
     }
   });
 });
+
+describe('a body in many pieces', () => {
+  const send = (socket: Socket, body: string, size: number): void => {
+    const pieces = body.match(new RegExp(`.{1,${String(size)}}`, 'gs')) ?? [];
+    const chunks = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`);
+    socket.write(`${head('Transfer-Encoding: chunked')}${chunks.join('')}0\r\n\r\n`);
+  };
+
+  test.each([
+    ['is read where they are small and few', 1990, 1, '200'],
+    ['is read where they are many and of a size', 60_000, 20, '200'],
+    ['is refused where they are small and many', 3000, 1, '400'],
+    ['is refused before its end', 9000, 3, '400'],
+  ])('%s', async (_name, length, size, status) => {
+    const { port } = await serve({});
+    const { socket, closed } = open(port);
+    let text = '';
+    const answered = new Promise<void>((resolve) => {
+      socket.on('data', (data) => {
+        text += String(data);
+        resolve();
+      });
+    });
+    send(socket, INITIALIZE.padEnd(length), size);
+    await answered;
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    if (status === '400') {
+      await closed;
+      expect(text).toContain('too many small pieces');
+    }
+    socket.destroy();
+  });
+});
