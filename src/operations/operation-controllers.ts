@@ -195,6 +195,7 @@ function decorate(
     description: settings.description ?? shortDescription(operation),
     ...(title === undefined ? {} : { title }),
     ...(version === undefined ? {} : { version }),
+    ...(settings.tags === undefined ? {} : { tags: settings.tags }),
     ...(settings.result === undefined ? {} : { result: settings.result }),
     ...(output === undefined ? {} : { output }),
   };
