@@ -57,7 +57,9 @@ export function createApi(
     // GitHub's document names no scheme of its own: the token goes with every request
     credentials: { token: { type: 'bearer', value: process.env['GITHUB_TOKEN'] ?? 'token-of-nobody' } },
     actions: {
-      ...Object.fromEntries(Object.entries(DESCRIPTIONS).map(([name, description]) => [name, { description }])),
+      ...Object.fromEntries(
+        Object.entries(DESCRIPTIONS).map(([name, description]) => [name, { description }]),
+      ),
       ...Object.fromEntries(Object.entries(TAGS).map(([pattern, tags]) => [pattern, { tags }])),
     },
     ...further,

@@ -27,7 +27,7 @@ import { compileAnswerCheck } from './check-answer.ts';
 import type { OfferedOperation } from './curation.ts';
 import { CHOSEN, compileInputs, shortText } from './inputs.ts';
 import { nextPage } from './next-page.ts';
-import type { CarriedCall, Carrier, HttpRequest, Identity, Sign } from './operation.ts';
+import type { CarriedCall, Carrier, HttpRequest, Identity, Sign, SignedRequest } from './operation.ts';
 import type { RouteTemplate } from './other-routes.ts';
 import { outputSchema } from './outputs.ts';
 import { readAnswer } from './read-answer.ts';
@@ -112,7 +112,7 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
   const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
   const withDefaults = compileDefaults(settings);
   const page = { targets: input.targets, baseUrl: run.baseUrl };
-  const sign = run.sign?.(operation) ?? ((request: HttpRequest) => request);
+  const sign = run.sign?.(operation) ?? ((request: HttpRequest): SignedRequest => request);
   const output = publishedOutput(operation);
   const isLenient = output !== undefined && settings.output !== 'strict';
   const check = isLenient ? compileAnswerCheck(operation, output, run.log) : undefined;
@@ -120,13 +120,12 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
     const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
     const request = write(withDefaults(given));
     const own = inLowerCase(await run.identity(context.authInfo, call));
-    const answer = await run.carrier(
-      await sign(
-        { ...request, headers: { ...request.headers, ...keyHeader(operation, run, call), ...own } },
-        call,
-      ),
-      { signal: context.signal, call, maxAnswerBytes: run.maxAnswerBytes },
+    const { secrets, ...signed } = await sign(
+      { ...request, headers: { ...request.headers, ...keyHeader(operation, run, call), ...own } },
+      call,
     );
+    const { maxAnswerBytes } = run;
+    const answer = await run.carrier(signed, { signal: context.signal, call, maxAnswerBytes });
     if (answer.status === 401 && context.authInfo !== undefined) run.refused?.(call, answer.status);
     const chosen = settings.select === true ? (given[CHOSEN] as readonly string[] | undefined) : undefined;
     const value = readAnswer(answer, operation, {
@@ -136,6 +135,7 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
       result: settings.result,
       isStructured: publishesOutput(settings),
       isElsewhere: run.baseUrl !== undefined,
+      secrets,
     });
     return check === undefined ? value : check(value);
   };

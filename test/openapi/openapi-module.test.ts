@@ -293,21 +293,26 @@ describe('a document', () => {
     });
   });
 
-  test('62: may have names of prototypes, which are names', async () => {
-    const properties = JSON.parse(
-      '{"__proto__":{"type":"string"},"constructor":{"type":"string"},"a":{"type":"string"}}',
-    ) as object;
-    const { app } = await open({
+  test('62: may have names of prototypes, but for the one that no call can have', async () => {
+    const names = { constructor: text, toString: text };
+    const refused = JSON.parse('{"__proto__":{"type":"string"}}') as object;
+    const parameters = Object.keys(names).map((name) => parameter('query', name));
+    const { app, logger } = await open({
       document: document({
-        '/p': { post: { requestBody: jsonBody({ type: 'object', properties }) } },
-        '/q': { get: {} },
+        '/p': {
+          post: { parameters, requestBody: jsonBody({ type: 'object', properties: { a: text, ...names } }) },
+        },
+        '/q': { post: { requestBody: jsonBody({ type: 'object', properties: refused }) } },
+        '/r': { get: { parameters: [parameter('header', '__proto__', text, { required: true })] } },
       }),
     });
-    expect(JSON.stringify(app.definitions)).toContain('get_q');
-    const sent = JSON.parse('{"action":"post_p","constructor":"c","a":"x"}') as Record<string, unknown>;
-    if (!JSON.stringify(app.definitions).includes('post_p')) return;
-    await app.call('p', sent);
-    expect(api.last?.body).toBe('{"constructor":"c","a":"x"}');
+    expect(app.definitions.map(({ name }) => name)).toEqual(['p']);
+    expect(logger.records.map(({ code }) => code)).toEqual(['TW_OPENAPI_OPERATION', 'TW_OPENAPI_OPERATION']);
+    await callAction(app, 'p.post_p', { constructor: 'c', toString: 's', a: 'x' });
+    expect(api.last).toMatchObject({
+      target: '/v1/p?constructor=c&toString=s',
+      body: '{"constructor":"c","toString":"s","a":"x"}',
+    });
   });
 
   test.each<[string, object]>([

@@ -12,7 +12,21 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 const VERBS: readonly (readonly string[])[] = [
   ['get', 'show', 'read', 'view', 'fetch', 'see', 'display', 'retrieve', 'detail', 'list'],
   ['list', 'show', 'read', 'view', 'fetch', 'see', 'display', 'retrieve', 'find', 'search'],
-  ['create', 'add', 'new', 'make', 'open', 'write', 'post', 'report', 'submit', 'insert', 'start', 'publish', 'reply'],
+  [
+    'create',
+    'add',
+    'new',
+    'make',
+    'open',
+    'write',
+    'post',
+    'report',
+    'submit',
+    'insert',
+    'start',
+    'publish',
+    'reply',
+  ],
   ['update', 'edit', 'change', 'modify', 'rename', 'set', 'close', 'alter'],
   ['delete', 'remove', 'drop', 'erase', 'clear', 'unassign', 'withdraw', 'dismiss', 'discard'],
 ];

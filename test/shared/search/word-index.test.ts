@@ -40,9 +40,7 @@ describe('a search', () => {
   });
 
   test('finds shorter words that a word begins with, and the nearer one first', () => {
-    const index = new WordIndex(
-      ['repo', 'change', 'chan', 'rep'].map((text) => [{ text, weight: 1 }]),
-    );
+    const index = new WordIndex(['repo', 'change', 'chan', 'rep'].map((text) => [{ text, weight: 1 }]));
     const found = (query: string) =>
       index.search(query, index.view([0, 1, 2, 3])).map(({ document }) => document);
     expect(found('repository')).toEqual([0]);
