@@ -26,6 +26,7 @@ import type { PlainObject } from '../shared/json.ts';
 import { compileAnswerCheck } from './check-answer.ts';
 import type { OfferedOperation } from './curation.ts';
 import { CHOSEN, compileInputs, shortText } from './inputs.ts';
+import { actionPlace } from './names.ts';
 import { nextPage } from './next-page.ts';
 import type { CarriedCall, Carrier, HttpRequest, Identity, Sign, SignedRequest } from './operation.ts';
 import type { RouteTemplate } from './other-routes.ts';
@@ -66,7 +67,20 @@ export function createControllers(
   operations: readonly OfferedOperation[],
   run: OperationRun,
 ): readonly Class[] {
-  return [...groupOperations(operations)].map(([group, members]) => createController(group, members, run));
+  const controllers = new Map<string, Class>();
+  const controllerAt = (path: readonly string[]): Class => {
+    const key = path.join('.');
+    const known = controllers.get(key);
+    if (known !== undefined) return known;
+    const [outer, group = ''] = [path.slice(0, -1), path.at(-1)];
+    const parent = outer.length === 0 ? undefined : controllerAt(outer);
+    const members = operations.filter((each) => [...(each.parents ?? []), each.group].join('.') === key);
+    const made = createController({ group, parent }, members, run);
+    controllers.set(key, made);
+    return made;
+  };
+  for (const { parents = [], group } of operations) controllerAt([...parents, group]);
+  return [...controllers.values()];
 }
 
 /** Operations by the names of their groups, in their order. */
@@ -79,12 +93,21 @@ export function groupOperations<Grouped extends OfferedOperation>(
   return groups;
 }
 
-function createController(group: string, operations: readonly OfferedOperation[], run: OperationRun): Class {
+function createController(
+  { group, parent }: { readonly group: string; readonly parent: Class | undefined },
+  operations: readonly OfferedOperation[],
+  run: OperationRun,
+): Class {
   const Controller = { [`${group} of the API`]: class {} }[`${group} of the API`] as Class<object>;
   const { describe, defaultDescribe } = run;
-  const options = Object.freeze({ name: group, ...(describe === undefined ? {} : { describe }) });
+  const own = describe === undefined ? {} : { describe };
+  const options = Object.freeze({ name: group, ...(parent === undefined ? own : { parent }) });
   // As @ToolGroup does, which has no option for what yields to the application
-  appendRecord(Controller, { kind: 'toolGroup', options, defaultDescribe });
+  appendRecord(Controller, {
+    kind: 'toolGroup',
+    options,
+    ...(parent === undefined ? { defaultDescribe } : {}),
+  });
   for (const [index, operation] of operations.entries()) {
     const member = `operation${String(index)}`;
     const handler = createHandler(operation, run);
@@ -106,7 +129,8 @@ export interface OperationHandler {
 
 /** Compiles how an operation is called. */
 export function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
-  const { settings, group, name } = operation;
+  const { settings } = operation;
+  const { tool, key: action } = actionPlace(operation);
   const { input = compileInputs(operation, settings) } = operation;
   const whole = settings.hide === undefined ? input : compileInputs(operation, { ...settings, hide: [] });
   const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
@@ -117,7 +141,7 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
   const isLenient = output !== undefined && settings.output !== 'strict';
   const check = isLenient ? compileAnswerCheck(operation, output, run.log) : undefined;
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
-    const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
+    const call: CarriedCall = Object.freeze({ tool, action, context, caller: context.authInfo });
     const request = write(withDefaults(given));
     const own = inLowerCase(await run.identity(context.authInfo, call));
     const { secrets, ...signed } = await sign(

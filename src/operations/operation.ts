@@ -84,6 +84,8 @@ export interface Operation extends OperationFacts {
   readonly title?: string;
   /** What it does. */
   readonly description?: string;
+  /** The names of the groups that its group is in, the outermost first, which is the tool. Default: none. */
+  readonly parents?: readonly string[];
   /** What it takes. */
   readonly inputs: readonly Place[];
   /** Headers that each request has. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpApplication, type CallToolResult } from 'toolwright';
-import { OpenApiModule, type OpenApiOptions } from 'toolwright/openapi';
+import { OpenApiModule, planOpenApi, type OpenApiOptions } from 'toolwright/openapi';
 import { post2026 } from '../support/client-of-2026.ts';
 import { textOf } from '../support/text-of.ts';
 import { callAction, document, openApi, RecordedApi } from './recorded-api.ts';
@@ -349,6 +349,46 @@ describe('a document', () => {
   ])('is not called at %s', async (baseUrl, message) => {
     await expect(OpenApiModule.forRoot({ document: document(SHOP), baseUrl })).rejects.toThrow(message);
   });
+});
+
+test('a tag in another tag is a group in its tool', async () => {
+  const tagged = (tag: string, operationId: string) => ({ get: { operationId, tags: [tag] } });
+  const tags = [
+    { name: 'Shop' },
+    { name: 'orders', parent: 'Shop' },
+    { name: 'lines', parent: 'orders' },
+    { name: 'a', parent: 'b' },
+    { name: 'b', parent: 'a' },
+  ];
+  const given = document(
+    {
+      '/about': tagged('Shop', 'about'),
+      '/orders': tagged('orders', 'list'),
+      '/lines': tagged('lines', 'list'),
+      '/a': tagged('a', 'read'),
+      '/b': tagged('b', 'read'),
+    },
+    { openapi: '3.2.0', tags },
+  );
+  const { app } = await open({ document: given, describe: 'plain' });
+  expect(app.definitions.map((tool) => [tool.name, tool.actions().map(({ key }) => key)])).toEqual([
+    ['shop', ['shop.about', 'orders.orders.list', 'orders.lines.list']],
+    ['a', ['read']],
+    ['b', ['read']],
+  ]);
+  await app.call('shop', { action: 'orders.lines.list' });
+  expect(api.last?.target).toBe('/v1/lines');
+  const { groups, total } = await planOpenApi(given);
+  expect(groups.map(({ name, actions }) => `${name} ${String(actions)}`).sort()).toEqual([
+    ...['a 1', 'b 1', 'lines 1', 'orders 1', 'shop 1'],
+  ]);
+  expect(groups.every(({ tokens }) => tokens > 0 && tokens < total.tokens)).toBe(true);
+  const renamed = await open({
+    document: given,
+    include: ['orders.*'],
+    actions: { 'orders.*': { group: 'sales' } },
+  });
+  expect(renamed.app.definitions.map(({ name }) => name)).toEqual(['sales']);
 });
 
 test('52: x-mcp of the document says more about an operation, options say more than it', async () => {
