@@ -113,11 +113,14 @@ export class Credentials {
     const all = [...chosen, ...this.#always.filter((scheme) => !chosen.includes(scheme))];
     return async (request, call) => {
       let signed = request;
+      const secrets: string[] = [];
       for (const scheme of all) {
         const secret = await scheme.give(call.caller, call);
-        if (secret !== undefined) signed = withCredential(signed, scheme, secret);
+        if (secret === undefined) continue;
+        signed = withCredential(signed, scheme, secret);
+        secrets.push(secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'));
       }
-      return signed;
+      return { ...signed, secrets };
     };
   }
 

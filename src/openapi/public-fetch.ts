@@ -27,8 +27,18 @@ export function createPublicFetch(lookup: LookupFunction = lookUpPublic): FetchF
     return new Promise((resolve, reject) => {
       const { method, signal } = request;
       const outgoing = send(url, { method, headers, signal, lookup, agent: false });
-      outgoing.once('response', (incoming) => resolve(readResponse(incoming, method)));
+      outgoing.once('response', (incoming) => {
+        try {
+          resolve(readResponse(incoming, method));
+        } catch (cause) {
+          // A status that there is not, such as 999
+          incoming.destroy();
+          reject(failed(cause as Error));
+        }
+      });
       outgoing.once('error', (cause) => reject(failed(cause)));
+      // An answer that changes the protocol ends the connection without an error
+      outgoing.once('close', () => reject(failed(new Error('the connection ended without an answer'))));
       outgoing.end(body);
     });
   };
@@ -41,7 +51,7 @@ function failed(cause: Error): TypeError {
 
 function readResponse(incoming: IncomingMessage, method: string): Response {
   const { statusCode: status = 0, headers } = incoming;
-  const encoding = headers['content-encoding'] ?? 'identity';
+  const encoding = (headers['content-encoding'] ?? 'identity').toLowerCase();
   const decoder = encoding === 'gzip' || encoding === 'deflate' ? createUnzip() : undefined;
   const given = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || (decoder !== undefined && name === 'content-encoding')

@@ -61,7 +61,9 @@ export function readOffered(
       const read = readInputs(root, operation, { isFull: fieldTexts === 'full' });
       const answer = publishesOutput(settings) ? readAnswerSchema(root, operation) : undefined;
       const whole = { ...operation, inputs: read.inputs, ...(answer === undefined ? {} : { answer }) };
-      operations.push(Object.freeze({ ...whole, input: compileInputs(whole, settings) }));
+      const input = compileInputs(whole, settings);
+      if (input.targets.has(UNSENDABLE)) throw unsendable(operation);
+      operations.push(Object.freeze({ ...whole, input }));
       forms.set(operation.key, read.forms);
     } catch (fault) {
       const warning = warningFor(operation, fault);
@@ -70,6 +72,17 @@ export function readOffered(
     }
   }
   return { operations, leftOut, forms, warnings };
+}
+
+/** Copies of arguments leave it out: an assignment would change their prototype. */
+const UNSENDABLE = '__proto__';
+
+function unsendable({ pointer }: DocumentOperation): OpenApiFault {
+  return new OpenApiFault(
+    'TW_OPENAPI_OPERATION',
+    pointer,
+    `has a field with the name ${UNSENDABLE}, which no call can have`,
+  );
 }
 
 function warningFor({ key, pointer }: DocumentOperation, fault: unknown): Problem {

@@ -22,6 +22,7 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'query', 'head'
 /** All operations of a document, in its order. */
 export function readOperations({ root }: Pick<OpenApiDocument, 'root'>): readonly DocumentOperation[] {
   const paths = Object.entries((root['paths'] ?? {}) as PlainObject);
+  const parents = tagParents(root);
   return paths.flatMap(([path, given]) => {
     if (!path.startsWith('/')) return [];
     const place = pointTo('', 'paths', path);
@@ -29,7 +30,7 @@ export function readOperations({ root }: Pick<OpenApiDocument, 'root'>): readonl
     const shared = Array.isArray(item['parameters']) ? (item['parameters'] as readonly unknown[]) : [];
     return methodsIn(item).flatMap(([method, keys, value]) =>
       isPlainObject(value)
-        ? [readOperation(root, { path, method, value, shared, pointer: pointTo(pointer, ...keys) })]
+        ? [readOperation(root, { path, method, value, shared, parents, pointer: pointTo(pointer, ...keys) })]
         : [],
     );
   });
@@ -67,7 +68,31 @@ function methodsIn(item: PlainObject): readonly Method[] {
   return [...usual, ...added];
 }
 
+/** OpenAPI 3.2, 4.22: the tag that a tag is in. */
+function tagParents({ tags }: PlainObject): ReadonlyMap<string, string> {
+  const known = (Array.isArray(tags) ? (tags as readonly unknown[]) : []).filter(isPlainObject);
+  return new Map(
+    known.flatMap(({ name, parent }) =>
+      typeof name === 'string' && typeof parent === 'string' ? [[name, parent] as const] : [],
+    ),
+  );
+}
+
+/**
+ * The tags that a tag is in, the outermost first. Those in a ring are in none. A group has either actions or groups, so the
+ * operations of a tag that has others in it are in a group of the same name.
+ */
+function tagsAround(tag: string, parents: ReadonlyMap<string, string>): readonly string[] {
+  const around: string[] = [];
+  for (let at = parents.get(tag); at !== undefined; at = parents.get(at)) {
+    if (at === tag || around.includes(at)) return [];
+    around.unshift(at);
+  }
+  return [...parents.values()].includes(tag) ? [...around, tag] : around;
+}
+
 interface Found {
+  readonly parents: ReadonlyMap<string, string>;
   readonly path: string;
   readonly method: string;
   readonly value: PlainObject;
@@ -87,6 +112,7 @@ function readOperation(root: PlainObject, found: Found): DocumentOperation {
   };
   const id = text('operationId');
   const group = tag === undefined ? groupFromPath(path) : groupName(tag);
+  const parents = tag === undefined ? [] : tagsAround(tag, found.parents).map(groupName);
   const [title, description] = [text('summary'), text('description')];
   // The summary is the shorter one
   const told = title ?? description;
@@ -97,6 +123,7 @@ function readOperation(root: PlainObject, found: Found): DocumentOperation {
     method,
     path,
     group,
+    ...(parents.length === 0 ? {} : { parents }),
     name: id === undefined ? nameFromPath(method, path) : nameFromId(id, tag),
     tags,
     ...(title === undefined ? {} : { title }),

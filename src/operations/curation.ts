@@ -164,6 +164,9 @@ interface SettledOperation {
   readonly views: Views;
 }
 
+/** Groups in groups are those of tags, and another group is in none of them. */
+const NO_PARENTS: readonly string[] = Object.freeze([]);
+
 /** Names come first, so that all other settings may use the names that are shown. */
 function settleOperation(operation: Operation, options: CurationOptions, prefix: string): SettledOperation {
   const derived = groupName(derivedGroup(operation, options, prefix));
@@ -173,11 +176,12 @@ function settleOperation(operation: Operation, options: CurationOptions, prefix:
   const group = names.group === undefined ? derived : groupName(names.group);
   const name = actionName(names.name ?? operation.name, group, operation.key);
   const views = [...before, { ...operation, group, name }];
-  const own = options.requirements?.(operation, operation.metadata) ?? {};
-  const settings = Object.freeze({ ...declared, ...own, ...mergeSettings(views, options) });
+  const required = options.requirements?.(operation, operation.metadata) ?? {};
+  const settings = Object.freeze({ ...declared, ...required, ...mergeSettings(views, options) });
   const { title = operation.title, description = operation.description } = settings;
   const settled = Object.freeze({
     ...operation,
+    parents: group === operation.group ? (operation.parents ?? []) : NO_PARENTS,
     settings,
     group,
     name,

@@ -33,6 +33,15 @@ export function actionName(name: string, group: string, key: string): string {
   return clean.length > maxLength ? suffixed(clean, { ...RULE, maxLength }, key) : clean;
 }
 
+/** The tool of an operation, and the key of its action there: groups in groups are joined with dots. */
+export function actionPlace({ parents = [], group, name }: Pick<Operation, 'parents' | 'group' | 'name'>): {
+  readonly tool: string;
+  readonly key: string;
+} {
+  const [tool, ...inner] = [...parents, group, name];
+  return { tool, key: inner.join('.') };
+}
+
 /** Reports actions of one group that have the same name. */
 export function checkNames(operations: readonly Operation[], problems: ProblemList): void {
   const known = new Map<string, Operation>();

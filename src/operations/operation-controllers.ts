@@ -26,8 +26,9 @@ import type { PlainObject } from '../shared/json.ts';
 import { compileAnswerCheck } from './check-answer.ts';
 import type { OfferedOperation } from './curation.ts';
 import { CHOSEN, compileInputs, shortText } from './inputs.ts';
+import { actionPlace } from './names.ts';
 import { nextPage } from './next-page.ts';
-import type { CarriedCall, Carrier, HttpRequest, Identity, Sign } from './operation.ts';
+import type { CarriedCall, Carrier, HttpRequest, Identity, Sign, SignedRequest } from './operation.ts';
 import type { RouteTemplate } from './other-routes.ts';
 import { outputSchema } from './outputs.ts';
 import { readAnswer } from './read-answer.ts';
@@ -66,7 +67,20 @@ export function createControllers(
   operations: readonly OfferedOperation[],
   run: OperationRun,
 ): readonly Class[] {
-  return [...groupOperations(operations)].map(([group, members]) => createController(group, members, run));
+  const controllers = new Map<string, Class>();
+  const controllerAt = (path: readonly string[]): Class => {
+    const key = path.join('.');
+    const known = controllers.get(key);
+    if (known !== undefined) return known;
+    const [outer, group = ''] = [path.slice(0, -1), path.at(-1)];
+    const parent = outer.length === 0 ? undefined : controllerAt(outer);
+    const members = operations.filter((each) => [...(each.parents ?? []), each.group].join('.') === key);
+    const made = createController({ group, parent }, members, run);
+    controllers.set(key, made);
+    return made;
+  };
+  for (const { parents = [], group } of operations) controllerAt([...parents, group]);
+  return [...controllers.values()];
 }
 
 /** Operations by the names of their groups, in their order. */
@@ -79,12 +93,21 @@ export function groupOperations<Grouped extends OfferedOperation>(
   return groups;
 }
 
-function createController(group: string, operations: readonly OfferedOperation[], run: OperationRun): Class {
+function createController(
+  { group, parent }: { readonly group: string; readonly parent: Class | undefined },
+  operations: readonly OfferedOperation[],
+  run: OperationRun,
+): Class {
   const Controller = { [`${group} of the API`]: class {} }[`${group} of the API`] as Class<object>;
   const { describe, defaultDescribe } = run;
-  const options = Object.freeze({ name: group, ...(describe === undefined ? {} : { describe }) });
+  const own = describe === undefined ? {} : { describe };
+  const options = Object.freeze({ name: group, ...(parent === undefined ? own : { parent }) });
   // As @ToolGroup does, which has no option for what yields to the application
-  appendRecord(Controller, { kind: 'toolGroup', options, defaultDescribe });
+  appendRecord(Controller, {
+    kind: 'toolGroup',
+    options,
+    ...(parent === undefined ? { defaultDescribe } : {}),
+  });
   for (const [index, operation] of operations.entries()) {
     const member = `operation${String(index)}`;
     const handler = createHandler(operation, run);
@@ -106,27 +129,27 @@ export interface OperationHandler {
 
 /** Compiles how an operation is called. */
 export function createHandler(operation: OfferedOperation, run: OperationRun): OperationHandler {
-  const { settings, group, name } = operation;
+  const { settings } = operation;
+  const { tool, key: action } = actionPlace(operation);
   const { input = compileInputs(operation, settings) } = operation;
   const whole = settings.hide === undefined ? input : compileInputs(operation, { ...settings, hide: [] });
   const write = compileRequest(operation, whole, run.queryForms?.(operation), run.routes);
   const withDefaults = compileDefaults(settings);
   const page = { targets: input.targets, baseUrl: run.baseUrl };
-  const sign = run.sign?.(operation) ?? ((request: HttpRequest) => request);
+  const sign = run.sign?.(operation) ?? ((request: HttpRequest): SignedRequest => request);
   const output = publishedOutput(operation);
   const isLenient = output !== undefined && settings.output !== 'strict';
   const check = isLenient ? compileAnswerCheck(operation, output, run.log) : undefined;
   const invoke = async (given: PlainObject, context: ToolContext): Promise<unknown> => {
-    const call: CarriedCall = Object.freeze({ tool: group, action: name, context, caller: context.authInfo });
+    const call: CarriedCall = Object.freeze({ tool, action, context, caller: context.authInfo });
     const request = write(withDefaults(given));
     const own = inLowerCase(await run.identity(context.authInfo, call));
-    const answer = await run.carrier(
-      await sign(
-        { ...request, headers: { ...request.headers, ...keyHeader(operation, run, call), ...own } },
-        call,
-      ),
-      { signal: context.signal, call, maxAnswerBytes: run.maxAnswerBytes },
+    const { secrets, ...signed } = await sign(
+      { ...request, headers: { ...request.headers, ...keyHeader(operation, run, call), ...own } },
+      call,
     );
+    const { maxAnswerBytes } = run;
+    const answer = await run.carrier(signed, { signal: context.signal, call, maxAnswerBytes });
     if (answer.status === 401 && context.authInfo !== undefined) run.refused?.(call, answer.status);
     const chosen = settings.select === true ? (given[CHOSEN] as readonly string[] | undefined) : undefined;
     const value = readAnswer(answer, operation, {
@@ -136,6 +159,7 @@ export function createHandler(operation: OfferedOperation, run: OperationRun): O
       result: settings.result,
       isStructured: publishesOutput(settings),
       isElsewhere: run.baseUrl !== undefined,
+      secrets,
     });
     return check === undefined ? value : check(value);
   };
@@ -195,6 +219,7 @@ function decorate(
     description: settings.description ?? shortDescription(operation),
     ...(title === undefined ? {} : { title }),
     ...(version === undefined ? {} : { version }),
+    ...(settings.tags === undefined ? {} : { tags: settings.tags }),
     ...(settings.result === undefined ? {} : { result: settings.result }),
     ...(output === undefined ? {} : { output }),
   };

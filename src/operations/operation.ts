@@ -84,6 +84,8 @@ export interface Operation extends OperationFacts {
   readonly title?: string;
   /** What it does. */
   readonly description?: string;
+  /** The names of the groups that its group is in, the outermost first, which is the tool. Default: none. */
+  readonly parents?: readonly string[];
   /** What it takes. */
   readonly inputs: readonly Place[];
   /** Headers that each request has. */
@@ -155,5 +157,11 @@ export type Identity = (
   call: CarriedCall,
 ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 
+/** A request with credentials. */
+export interface SignedRequest extends HttpRequest {
+  /** The credentials, in each form that they are sent in. */
+  readonly secrets?: readonly string[];
+}
+
 /** Adds what an API wants to know of who sends a request: a header, a parameter of the query, a cookie. */
-export type Sign = (request: HttpRequest, call: CarriedCall) => HttpRequest | Promise<HttpRequest>;
+export type Sign = (request: HttpRequest, call: CarriedCall) => SignedRequest | Promise<SignedRequest>;

@@ -96,7 +96,16 @@ function readingsFor(written: readonly WrittenSegment[]): readonly (readonly Rea
   const rounds = Math.max(1, ...read.map(({ texts }) => texts.length));
   return Array.from({ length: rounds }, (_, round) =>
     read.map(({ texts, ...rest }) => ({ ...rest, text: texts[round] ?? texts.at(-1) ?? '' })),
-  ).flatMap((path) => (path.some(({ text }) => text.includes('/')) ? [path, splitAtSlashes(path)] : [path]));
+  )
+    .flatMap((path) => (path.some(({ text }) => text.includes('/')) ? [path, splitAtSlashes(path)] : [path]))
+    .flatMap((path) =>
+      path.some(({ text }) => text.includes(';')) ? [path, withoutParameters(path)] : [path],
+    );
+}
+
+/** Servers for Java leave out what stands behind a semicolon. */
+function withoutParameters(path: readonly ReadSegment[]): readonly ReadSegment[] {
+  return path.map((segment) => ({ ...segment, text: segment.text.replace(/;.*$/s, '') }));
 }
 
 function splitAtSlashes(path: readonly ReadSegment[]): readonly ReadSegment[] {

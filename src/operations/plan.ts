@@ -2,6 +2,7 @@ import { McpApplication, Module, type ApplicationOptions, type DynamicModule } f
 import type { Problem } from '../errors/problem-list.ts';
 import { countActionTokens, countToolTokens } from '../tokens/index.ts';
 import { tooMany, type Curated, type SelectionLimits } from './curation.ts';
+import { actionPlace } from './names.ts';
 import type { Operation } from './operation.ts';
 
 /** An operation in a plan. */
@@ -88,13 +89,21 @@ export async function planOperations(
   const { tokens, tools } = await countToolTokens(application.definitions);
   const each = await countActionTokens(application);
   const ofTool = new Map(tools.map((tool) => [tool.name, tool.tokens]));
-  const cost = ({ group, name }: Operation): number =>
-    each[group]?.find(({ key }) => key === name)?.tokens ??
-    ofTool.get(group) ??
-    ofTool.get(`${group}_${name}`) ??
-    0;
+  const cost = (operation: Operation): number => {
+    const { tool, key } = actionPlace(operation);
+    return (
+      each[tool]?.find((action) => action.key === key)?.tokens ??
+      ofTool.get(tool) ??
+      ofTool.get(`${tool}_${key.replaceAll('.', '_')}`) ??
+      0
+    );
+  };
+  // A tool with groups in it costs what all of them do
+  const roots = new Set(offered.map(({ parents = [] }) => parents[0]));
   const groups = [...new Set([...offered, ...leftOut].map(({ group }) => group))].map((name) =>
-    planGroup(name, curated, (operations) => ofTool.get(name) ?? sum(operations.map(cost))),
+    planGroup(name, curated, (operations) =>
+      roots.has(name) ? sum(operations.map(cost)) : (ofTool.get(name) ?? sum(operations.map(cost))),
+    ),
   );
   const counted = { ...limits, tokens: new Map(groups.map((group) => [group.name, group.tokens])) };
   const isOver = offered.length > limits.maxActions || tokens > (limits.maxTokens ?? Infinity);

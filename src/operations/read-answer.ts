@@ -17,6 +17,9 @@ import type { OperationSettings } from './settings.ts';
 
 const MAX_ERROR_LENGTH = 2_000;
 const MAX_ISSUES = 20;
+const MAX_TYPE_LENGTH = 100;
+/** A shorter text is part of too many others. */
+const MIN_SECRET_LENGTH = 6;
 
 /** What becomes of the value of an answer. */
 export interface AnswerReading {
@@ -31,6 +34,8 @@ export interface AnswerReading {
   readonly isStructured?: boolean;
   /** Whether the API is another server: then who is refused is this one, and not its caller. */
   readonly isElsewhere?: boolean;
+  /** What an error must not repeat: the credentials that were sent. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** What a handler gives for an answer. @throws ToolError for an answer that is an error */
@@ -40,9 +45,10 @@ export function readAnswer(
   reading: AnswerReading = {},
 ): unknown {
   const { status } = answer;
-  if (status >= 400) throw errorFor(answer, reading.isElsewhere === true);
+  if (status >= 400) throw errorFor(answer, reading);
   if (status >= 300) throw unreadable(status, 'it leads to another address, which is not followed');
-  if (status === 204 || status === 205 || answer.body.length === 0) return success(emptyText(answer, method));
+  if (status === 204 || status === 205 || answer.body.length === 0)
+    return success(withoutSecrets(emptyText(answer, method), reading));
   const value = readBody(answer);
   const { fields, chosen } = reading;
   const allowed = fields === undefined ? value : keepFields(value, fields, status);
@@ -51,9 +57,10 @@ export function readAnswer(
 }
 
 /** What comes after the value: where the work goes on, or the next page. */
-function lineFor(answer: HttpAnswer, value: unknown, { findNext }: AnswerReading): string | undefined {
+function lineFor(answer: HttpAnswer, value: unknown, reading: AnswerReading): string | undefined {
+  const { findNext } = reading;
   const place = header(answer, 'location');
-  if (answer.status === 202 && place !== undefined) return `Accepted: ${place}`;
+  if (answer.status === 202 && place !== undefined) return `Accepted: ${withoutSecrets(place, reading)}`;
   const next = typeof value === 'string' ? undefined : findNext?.(value);
   return next === undefined ? undefined : `Next page: ${next}`;
 }
@@ -86,16 +93,16 @@ function readBody(answer: HttpAnswer): unknown {
   const { body, status } = answer;
   const type = mediaType(answer);
   if (/^application\/(json|[\w.+-]+\+json)$/.test(type)) {
-    const text = Buffer.from(body).toString();
-    const value = parseJson(text);
+    const value = parseJson(decodeBody(answer));
     if (value === undefined) throw unreadable(status, 'it says that it is JSON, and is not');
     return value;
   }
   if (type === '' || /^text\/|^application\/(xml|[\w.+-]+\+xml|x-ndjson|yaml)$/.test(type)) {
-    return Buffer.from(body).toString();
+    return decodeBody(answer);
   }
   const block = blockFor(type, Buffer.from(body).toString('base64'));
-  if (block === undefined) throw unreadable(status, `it is ${type}, which a result cannot show`);
+  if (block === undefined)
+    throw unreadable(status, `it is ${type.slice(0, MAX_TYPE_LENGTH)}, which a result cannot show`);
   const result = content(block);
   BLOCKS.add(result);
   return result;
@@ -179,14 +186,15 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'UPSTREAM_UNAVAILABLE',
 };
 
-function errorFor(answer: HttpAnswer, isElsewhere: boolean): ToolError {
+function errorFor(answer: HttpAnswer, reading: AnswerReading): ToolError {
   const { status } = answer;
+  const isElsewhere = reading.isElsewhere === true;
   const own = isElsewhere && (status === 401 || status === 403) ? undefined : CODES[status];
   const code = own ?? (status >= 500 ? 'UPSTREAM_FAILED' : 'UPSTREAM_REFUSED');
   // What a failing server says may be about its insides
-  const told = status >= 500 ? 'the application failed' : bodyText(answer);
+  const told = status >= 500 ? 'the application failed' : cut(withoutSecrets(bodyText(answer), reading));
   const retryAfter = retryDelay(answer);
-  const issues = status === 400 || status === 422 ? issuesIn(answer) : [];
+  const issues = status === 400 || status === 422 ? issuesIn(answer, reading) : [];
   return new ToolError(code, `${String(status)} ${told}`, {
     details: { status, ...(issues.length === 0 ? {} : { issues }) },
     ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -197,11 +205,11 @@ function errorFor(answer: HttpAnswer, isElsewhere: boolean): ToolError {
 function bodyText(answer: HttpAnswer): string {
   const value = jsonIn(answer);
   const isText = /^text\/plain|^$/.test(mediaType(answer));
-  const plain = value === undefined && isText ? Buffer.from(answer.body).toString().trim() : '';
+  const plain = value === undefined && isText ? decodeBody(answer).trim() : '';
   // A list at the top is rows, and not messages
   const told = Array.isArray(value) ? undefined : messageIn(value);
   const text = plain === '' ? told : plain;
-  return cut(`${text ?? STATUS_CODES[answer.status] ?? 'refused'}${codeIn(value)}`);
+  return `${text ?? STATUS_CODES[answer.status] ?? 'refused'}${codeIn(value)}`;
 }
 
 const MAX_MESSAGE_DEPTH = 3;
@@ -225,26 +233,47 @@ function codeIn(value: unknown): string {
   return typeof code === 'string' || typeof code === 'number' ? ` (${String(code)})` : '';
 }
 
+/** An API may repeat a key that it refuses, and a model has no business with it. */
+function withoutSecrets(text: string, { secrets = [] }: AnswerReading): string {
+  const long = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  return long.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
+}
+
 function cut(text: string): string {
   return text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH)}…` : text;
 }
 
 /** The issues in Nest's `message: string[]`, or in `errors` of RFC 9457. */
-function issuesIn(answer: HttpAnswer): readonly { readonly path: string; readonly message: string }[] {
+function issuesIn(
+  answer: HttpAnswer,
+  reading: AnswerReading,
+): readonly { readonly path: string; readonly message: string }[] {
   const value = jsonIn(answer);
   if (!isPlainObject(value)) return [];
   const { message, errors } = value;
   const listed = Array.isArray(message) ? message : Array.isArray(errors) ? errors : [];
+  const said = (text: string): string => cut(withoutSecrets(text, reading));
   return listed.slice(0, MAX_ISSUES).flatMap((item: unknown) => {
-    if (typeof item === 'string') return [{ path: item.split(' ', 1)[0] ?? '', message: cut(item) }];
+    if (typeof item === 'string') return [{ path: said(item.split(' ', 1)[0] ?? ''), message: said(item) }];
     if (!isPlainObject(item)) return [];
     const { detail, pointer = '', message: told = detail } = item;
-    return typeof told === 'string' ? [{ path: String(pointer), message: cut(told) }] : [];
+    return typeof told === 'string' ? [{ path: said(String(pointer)), message: said(told) }] : [];
   });
 }
 
 function jsonIn(answer: HttpAnswer): unknown {
-  return /json$/.test(mediaType(answer)) ? parseJson(Buffer.from(answer.body).toString()) : undefined;
+  return /json$/.test(mediaType(answer)) ? parseJson(decodeBody(answer)) : undefined;
+}
+
+/** In the charset that the answer names, else in UTF-8, without a byte order mark. */
+function decodeBody(answer: HttpAnswer): string {
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w:.-]+)/i.exec(header(answer, 'content-type') ?? '') ?? [];
+  try {
+    return new TextDecoder(charset).decode(answer.body);
+  } catch {
+    // No charset that is known
+    return new TextDecoder().decode(answer.body);
+  }
 }
 
 function mediaType(answer: HttpAnswer): string {

@@ -35,6 +35,8 @@ export interface OperationSettings {
   readonly title?: string;
   /** What it does, for models. */
   readonly description?: string;
+  /** Other words for what it is about, by which `find_actions` finds it as well: `PR` for a pull request. Default: none. */
+  readonly tags?: readonly string[];
   /** It changes nothing: for a POST that searches. */
   readonly readOnly?: boolean;
   /** It may destroy something. */
@@ -77,6 +79,7 @@ const SETTINGS_RULES: OptionRules<OperationSettings> = {
   name: filledText,
   title: text,
   description: text,
+  tags: texts,
   readOnly: trueOrFalse,
   destructive: trueOrFalse,
   idempotent: either(trueOrFalse, objectOf<CallKey>({ key: required(oneOf('idempotencyKey', 'arguments')) })),

@@ -1,5 +1,5 @@
 import { ToolError } from '../index.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { decodings } from './decodings.ts';
 import type { CompiledInput, Target } from './inputs.ts';
 import type { HttpRequest, Operation, PlaceIn } from './operation.ts';
@@ -28,6 +28,8 @@ export function compileRequest(
 ): (args: PlainObject) => HttpRequest {
   const segments = path.split('/');
   const findOther = compileRouteCheck({ method, path }, routes);
+  const places = [...input.targets.values()].flat();
+  const known = places.flatMap((place) => (place.in === 'query' ? [place.name.toLowerCase()] : []));
   return (args) => {
     const values = placeValues(args, input);
     const parts = segments.flatMap((segment) => writeSegment(segment, values.path, input, forms));
@@ -40,7 +42,7 @@ export function compileRequest(
       );
     }
     const written = parts.map(({ text }) => text).join('/');
-    const query = writeQuery(values.query, forms);
+    const query = writeQuery(values.query, forms, known);
     const body = writeBody(values, args, input, forms.body);
     const further = parts.reduce((sum, { text }) => sum + text.split('/').length - 1, 0);
     return Object.freeze({
@@ -120,7 +122,8 @@ function encodePathText(field: string, text: string): string {
 }
 
 function leadsElsewhere(text: string): boolean {
-  return /[\p{Cc}\\]/u.test(text) || text.split('/').some((part) => part === '.' || part === '..');
+  // Servers for Java leave out what stands behind a semicolon
+  return /[\p{Cc}\\]/u.test(text) || text.split('/').some((part) => /^\.\.?(;|$)/.test(part));
 }
 
 /** Whatever happened before: a path stays where its template is. */
@@ -135,12 +138,14 @@ function checkedPath(path: string, segments: number): string {
 function writeQuery(
   values: ReadonlyMap<string, unknown>,
   { names, falseTexts, parameters }: RequestForms,
+  known: readonly string[],
 ): string {
   const pairs = [...values].flatMap(([name, value]) => {
     const form = parameters?.get(`query ${name}`);
     if (form !== undefined && value !== null) {
       const encode = (text: string): string =>
         form.keepsReserved === true ? keepReserved(encodeText(name, text)) : encodeText(name, text);
+      refuseOtherNames(name, value, form, known);
       return writeQueryValue(name, value, form, { encode, encodeName });
     }
     return queryPairs(names?.get(name) ?? name, value, falseTexts?.get(name)).map(
@@ -167,6 +172,18 @@ function queryPairs(name: string, value: unknown, falseText: string | undefined)
   return Object.entries(value).flatMap(([key, item]) => queryPairs(`${name}[${key}]`, item, undefined));
 }
 
+/** The members of an exploded object are parameters of their own, and would say what another one says, or what is hidden. */
+function refuseOtherNames(
+  name: string,
+  value: unknown,
+  { style, isExploded, isJson = false }: ParameterForm,
+  known: readonly string[],
+): void {
+  if (!isExploded || isJson || style === 'deepObject' || !isPlainObject(value)) return;
+  const taken = Object.keys(value).find((key) => key !== name && known.includes(key.toLowerCase()));
+  if (taken !== undefined) throw refusedValue(`${name}.${taken}`, 'is the name of another parameter');
+}
+
 // Parsers of queries know brackets in names, and some know them only as they are
 function encodeName(name: string): string {
   return encodeText(name, name).replaceAll('%5B', '[').replaceAll('%5D', ']');
@@ -184,16 +201,17 @@ function writeHeaders(
   values: ReadonlyMap<string, unknown>,
   { parameters }: RequestForms,
 ): Record<string, string> {
-  const headers: Record<string, string> = {};
+  // Not an object literal: a header may be called __proto__
+  const headers = new Map<string, string>();
   for (const [name, value] of values) {
     if (value === null) continue;
     const form = parameters?.get(`header ${name}`);
     const text = form === undefined ? scalarText(value) : writeSimpleValue(value, form);
     // What is beyond Latin-1 or ends a line would be another header, or none
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) throw refusedValue(name, 'a header cannot carry this value');
-    headers[name.toLowerCase()] = text;
+    headers.set(name.toLowerCase(), text);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }
 
 /** One header for all of them (RFC 6265, 5.4). */

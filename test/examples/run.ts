@@ -75,7 +75,7 @@ async function runNestShop(): Promise<void> {
 async function runGithubIssues(): Promise<void> {
   const server = runExample('github-issues/server.ts');
   const client = runExample('github-issues/client.ts', [await addressOf(server)]);
-  await report('github-issues', client, hasLines(6));
+  await report('github-issues', client, hasLines(7));
   await end('github-issues', server, 'SIGTERM');
 }
 

@@ -9,6 +9,7 @@ import {
   ApiProperty,
   ApiTags,
 } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import { Module as ToolModule } from 'toolwright';
 import { NestApi, type NestApiOptions } from 'toolwright/nest';
@@ -16,10 +17,21 @@ import { createTestApplication, json } from 'toolwright/testing';
 import { loadNest } from './shop.ts';
 
 class FindBooks {
-  @ApiProperty({ description: 'What the title contains', example: 'sea' })
+  // The rules are those of validators: this one would refuse what REST takes
+  @ApiProperty({ description: 'What the title contains', example: 'sea', maxLength: 3 })
   @IsString()
   @IsOptional()
   text?: string;
+
+  @IsInt()
+  @IsOptional()
+  @Type(() => Number)
+  page?: number;
+
+  /** As the plugin of @nestjs/swagger writes it into a class. */
+  static _OPENAPI_METADATA_FACTORY() {
+    return { page: { required: false, type: () => Number, description: 'Counts from 1', maximum: 9 } };
+  }
 }
 
 @ApiTags('library')
@@ -68,7 +80,10 @@ test.each(['express', 'fastify'] as const)(
     const [tool, ...others] = tools;
     expect([tool?.name, others]).toEqual(['library', []]);
     expect(tool?.description).toContain('Looks into all shelves.');
-    expect(JSON.stringify(tool?.inputSchema)).toContain('What the title contains');
+    const listed = JSON.stringify(tool?.inputSchema);
+    expect(listed).toContain('What the title contains');
+    expect(listed).toContain('Counts from 1');
+    expect(listed).not.toMatch(/maxLength|maximum/);
     expect(JSON.stringify(tools)).not.toContain('secret');
     expect(json(await app.call('library.find', { text: 'sea' }))).toEqual({ text: 'sea', version: 2 });
     expect(json(await app.call('library.read', { id: '7' }))).toEqual({ id: '7' });

@@ -23,7 +23,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { PartialType, PickType } from '@nestjs/mapped-types';
+import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/mapped-types';
 import fc from 'fast-check';
 import type { Class, McpApplication } from 'toolwright';
 import { exposeNest } from 'toolwright/nest';
@@ -96,7 +96,7 @@ class Defaults {
   @IsString() @IsOptional() b?: string = 'b';
 }
 class Partial extends PartialType(Numbers) {}
-class Picked extends PickType(Texts, ['a'] as const) {}
+class Picked extends IntersectionType(PickType(Texts, ['a'] as const), OmitType(Numbers, ['a'] as const)) {}
 
 const TYPES: readonly Class[] = [
   ...[Texts, Numbers, Flags, Choices, Lists, Nested, NestedLists, Ids],

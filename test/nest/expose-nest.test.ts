@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { AuthInfo, CallToolResult, McpApplication, TokenVerifier } from 'toolwright';
+import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
+import { McpApplication, type AuthInfo, type CallToolResult, type TokenVerifier } from 'toolwright';
 import { exposeNest, NestApi, type ExposeNestOptions } from 'toolwright/nest';
 import { FakeToolContext } from 'toolwright/testing';
 import { nestCarrier } from '../../src/nest/nest-api.ts';
@@ -234,6 +235,23 @@ test('warns of DTO classes that no pipe of the application validates, and still 
   );
 });
 
+test('two endpoints of one application have surfaces of their own', async () => {
+  const { shop, mcp } = await expose({ include: ['tasks.find'] });
+  const second = await McpApplication.create(
+    NestApi.forRoot(shop, { include: ['mine.who'], logger: () => undefined }),
+    { logger: () => undefined },
+  );
+  ends.push(() => second.close());
+  expect([mcp, second].map(({ definitions }) => definitions.map(({ name }) => name))).toEqual([
+    ['tasks'],
+    ['mine'],
+  ]);
+  expect(JSON.parse(textOf(await second.call('mine', { action: 'who', name: 'x' })))).toMatchObject({
+    name: 'x',
+  });
+  expect(textOf(await second.call('tasks', { action: 'find' }))).toContain('Code: UNKNOWN_TOOL');
+});
+
 test('waits for running calls when Nest closes, and leaves nothing open', async () => {
   const shop = await createShop(library, 'express');
   const mcp = await exposeNest(shop, { include: ['mine.who'], logger: () => undefined });
@@ -258,7 +276,7 @@ test('shows the address of the client behind a proxy, also of a call with a time
   expect(JSON.parse(answer)).toMatchObject({ ip: '203.0.113.7' });
 });
 
-test('a guard that limits each address has a count for each client', async () => {
+test('ThrottlerGuard, which limits each address, has a count for each client', async () => {
   const { shop } = await exposeLimited(2);
   await shop.listen(0, '127.0.0.1');
   const url = new URL(`${await shop.getUrl()}/mcp`);
@@ -271,34 +289,24 @@ test('a guard that limits each address has a count for each client', async () =>
       return () => called(client, 'mine', { action: 'who', name: 'x' });
     }),
   );
-  const refused = { code: 'RATE_LIMITED', retryAfter: 7 };
+  const refused = { code: 'RATE_LIMITED', retryAfter: expect.any(Number) };
   expect((await first?.())?.isError ?? false).toBe(false);
   expect((await first?.())?.isError ?? false).toBe(false);
   expect(factsOf((await first?.()) as CallToolResult)).toMatchObject(refused);
   expect(JSON.parse(textOf((await second?.()) as CallToolResult))).toMatchObject({ ip: '203.0.113.8' });
 });
 
-/** A shop whose guard is of the kind of `ThrottlerGuard`: it counts by `request.ip`, and says when to come again. */
+/** A shop that limits each address with `@nestjs/throttler`. */
 async function exposeLimited(limit: number): Promise<{ readonly shop: Shop }> {
-  const shop = await createShop(library, 'express');
+  const { common, core } = library;
+  class LimitedModule {}
+  common.Module({
+    imports: [shopModule(library) as never, ThrottlerModule.forRoot([{ ttl: 60_000, limit }])],
+    providers: [{ provide: core.APP_GUARD, useClass: ThrottlerGuard }],
+  })(LimitedModule);
+  const made: unknown = await core.NestFactory.create(LimitedModule as never, { logger: false } as object);
+  const shop = made as Shop;
   ends.push(() => shop.close());
-  const counts = new Map<string, number>();
-  interface Http {
-    getRequest(): { readonly ip: string };
-    getResponse(): { header(name: string, value: string): void };
-  }
-  const guard = {
-    canActivate(context: { switchToHttp(): Http }): boolean {
-      const http = context.switchToHttp();
-      const { ip } = http.getRequest();
-      const count = (counts.get(ip) ?? 0) + 1;
-      counts.set(ip, count);
-      if (count <= limit) return true;
-      http.getResponse().header('Retry-After', '7');
-      throw new library.common.HttpException('ThrottlerException: Too Many Requests', 429);
-    },
-  };
-  (shop as Shop & { useGlobalGuards(guard: object): void }).useGlobalGuards(guard);
   const fetch = { trustedProxies: ['127.0.0.1'] };
   await exposeNest(shop, { include: ['mine.who'], fetch, logger: () => undefined });
   return { shop };

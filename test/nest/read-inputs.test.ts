@@ -25,6 +25,23 @@ test.each([
     'x-csrf-token',
     'private-token',
     'x-app-secret',
+    ...[
+      'X_Forwarded_For',
+      'x_user',
+      'x-http-method-override',
+      'X-Method-Override',
+      'expect',
+      'accept-encoding',
+    ],
+    ...[
+      'remote-user',
+      'x-remote-user',
+      'impersonate-user',
+      'x-roles',
+      'x-rewrite-url',
+      'x-goog-iap-jwt',
+      'client-ip',
+    ],
   ],
 ])('offers no %s', (name) => {
   expect(isOffered(name)).toBe(false);

@@ -3,7 +3,7 @@ import type { VersioningOptions } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
 import type { McpApplication } from 'toolwright';
-import { exposeNest, planNest, type ExposeNestOptions } from 'toolwright/nest';
+import { exposeNest, NestApi, planNest, type ExposeNestOptions, type NestApiOptions } from 'toolwright/nest';
 import { textOf } from '../support/text-of.ts';
 import { loadNest, type Listening, type NestLibrary } from './shop.ts';
 
@@ -310,6 +310,121 @@ test('a schema of @Body, in NestJS 12, is the one that is listed and checked', a
   expect(JSON.parse(await call(mcp, 'notes.create', { title: 'abc' }))).toMatchObject({
     body: { title: 'abc' },
   });
+});
+
+test('the endpoint stands before the body parser and the prefix, and guards decide on calls alone', async () => {
+  @nest.Controller('texts')
+  class TextsController {
+    @nest.Post() keep(@nest.Body('text') text: string): string {
+      return note(text);
+    }
+  }
+  const { app } = await open([TextsController], {
+    configure: (made) => {
+      made.setGlobalPrefix('api');
+      (made as unknown as { useGlobalGuards(guard: object): void }).useGlobalGuards({
+        canActivate: () => false,
+      });
+    },
+  });
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  const called = async (text: string): Promise<string> => {
+    const params = { name: 'texts', arguments: { action: 'keep', text } };
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).text();
+  };
+  expect(await called('short')).toContain('Code: FORBIDDEN');
+  // REST takes 100 kB, and says so of the call
+  expect(await called('x'.repeat(1_000_000))).toContain('413');
+  expect(ran).toEqual([]);
+});
+
+test('a handler that writes to the response itself is read as REST is', async () => {
+  interface Reply {
+    status(code: number): { json(value: unknown): void };
+    setHeader(name: string, value: string): void;
+  }
+  @nest.Controller('own')
+  class OwnController {
+    @nest.Get('whole') whole(@nest.Res() response: Reply): void {
+      response.status(201).json({ whole: true });
+    }
+    @nest.Get('part') part(@nest.Res({ passthrough: true }) response: Reply): unknown {
+      response.setHeader('x-part', 'yes');
+      return { part: true };
+    }
+  }
+  const { mcp } = await open([OwnController]);
+  expect(JSON.parse(await call(mcp, 'own.whole'))).toEqual({ whole: true });
+  expect(JSON.parse(await call(mcp, 'own.part'))).toEqual({ part: true });
+});
+
+test('pipes say what the schema of a value is', async () => {
+  enum Size {
+    Small = 'S',
+    Large = 'L',
+  }
+  @nest.Controller('pipes')
+  class PipesController {
+    @nest.Get(':id/:key') read(
+      @nest.Param('id', nest.ParseIntPipe) id: number,
+      @nest.Param('key', nest.ParseUUIDPipe) key: string,
+      @nest.Query('size', new nest.ParseEnumPipe(Size)) size: Size,
+      @nest.Query('ids', new nest.ParseArrayPipe({ items: Number })) ids: number[],
+      @nest.Query('page', new nest.DefaultValuePipe(3), nest.ParseIntPipe) page: number,
+    ): unknown {
+      return { id, key, size, ids, page };
+    }
+  }
+  const { mcp } = await open([PipesController]);
+  const { properties, required } = mcp.definitions[0]?.inputSchema ?? {};
+  expect(properties).toMatchObject({
+    id: { type: 'integer' },
+    key: { type: 'string', format: 'uuid' },
+    size: { enum: ['S', 'L'] },
+    ids: { type: 'array', items: { type: 'number' } },
+    page: { type: 'integer', default: 3 },
+  });
+  expect(required).not.toContain('page');
+  const args = { id: 7, key: '9b2f1c7e-3c1a-4d5b-8f6a-1b2c3d4e5f60', size: 'L', ids: [1, 2] };
+  expect(JSON.parse(await call(mcp, 'pipes.read', args))).toEqual({ ...args, page: 3 });
+});
+
+test('a route that the router does not know is left out as pages and uploads are, and the rest serves', async () => {
+  @nest.Controller('late')
+  class LateController {
+    @nest.Get() list(): string {
+      return note('list');
+    }
+    @nest.Get('page') @nest.Render('page') page(): object {
+      return {};
+    }
+    @nest.Post('file') file(@nest.UploadedFile() _file: unknown): string {
+      return note('file');
+    }
+    missed(): string {
+      return note('missed');
+    }
+  }
+  const { app, mcp } = await open([LateController]);
+  const member = Object.getOwnPropertyDescriptor(LateController.prototype, 'missed') as PropertyDescriptor;
+  nest.Get('missed')(LateController.prototype, 'missed', member as never);
+  const codes: unknown[] = [];
+  const options: NestApiOptions = { logger: ({ code }) => void codes.push(code) };
+  const { operations } = await planNest(app, options);
+  expect(Object.fromEntries(operations.map(({ name, leftOut }) => [name, leftOut?.reason]))).toEqual({
+    list: undefined,
+    page: 'html',
+    file: 'upload',
+    missed: 'unknown-route',
+  });
+  NestApi.forRoot(app, options);
+  expect(codes).toContain('TW_NEST_ROUTE_UNKNOWN');
+  expect(await call(mcp, 'late.list')).toBe('list');
+  const { total } = await planNest(app, { ...options, include: ['late.page'] });
+  expect(total.actions).toBe(1);
 });
 
 test('what a class cannot say is said', async () => {

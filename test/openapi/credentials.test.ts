@@ -79,6 +79,18 @@ test('a key in the query is sent there, and is in no error', async () => {
   expect(JSON.stringify(result)).not.toMatch(/s3.{1,3}cret/);
 });
 
+test.each([
+  [404, '{"message":"no key s3 cret"}', /no key \[hidden\]/],
+  [422, '{"errors":[{"pointer":"/s3%20cret","message":"czMgY3JldA== is unknown"}]}', /\[hidden\] is unknown/],
+])('an API that repeats a key does not tell it to a model (%i)', async (status, body, said) => {
+  const app = await open(secured([{ query: [] }]), { query: { value: 's3 cret' } });
+  api.answers = [{ status, headers: { 'content-type': 'application/json' }, body }];
+  const result = await callAction(app, 'x.go');
+  api.answers = [{}];
+  expect(JSON.stringify(result)).toMatch(said);
+  expect(JSON.stringify(result)).not.toMatch(/s3.{1,3}cret|czMg/);
+});
+
 test('83: what none of the credentials is for is a problem at the start', async () => {
   const given = secured([{ bearer: [] }, { key: [], basic: [] }]);
   const made = OpenApiModule.forRoot({
@@ -182,17 +194,17 @@ test.each(['query', 'cookie'] as const)(
 );
 
 test('an argument does not stand beside a header that says who calls', async () => {
-  const role = { in: 'header', name: 'x-role', required: true, schema: { type: 'string' } };
+  const role = { in: 'header', name: 'x-grade', required: true, schema: { type: 'string' } };
   const roles: (string | null)[] = [];
   const { app } = await openApi({
     document: document({ '/x': { get: { operationId: 'go', tags: ['x'], parameters: [role] } } }),
     carrier: fetchCarrier(({ headers }) => {
-      roles.push(headers.get('x-role'));
+      roles.push(headers.get('x-grade'));
       return new Response('{}', { headers: { 'content-type': 'application/json' } });
     }),
-    identity: () => ({ 'X-Role': 'user' }),
+    identity: () => ({ 'X-Grade': 'user' }),
   });
-  await callAction(app, 'x.go', { 'x-role': 'admin' });
+  await callAction(app, 'x.go', { 'x-grade': 'admin' });
   expect(roles).toEqual(['user']);
   await app.close();
 });

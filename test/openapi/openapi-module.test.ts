@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpApplication, type CallToolResult } from 'toolwright';
-import { OpenApiModule, type OpenApiOptions } from 'toolwright/openapi';
+import { OpenApiModule, planOpenApi, type OpenApiOptions } from 'toolwright/openapi';
 import { post2026 } from '../support/client-of-2026.ts';
 import { textOf } from '../support/text-of.ts';
 import { callAction, document, openApi, RecordedApi } from './recorded-api.ts';
@@ -293,21 +293,26 @@ describe('a document', () => {
     });
   });
 
-  test('62: may have names of prototypes, which are names', async () => {
-    const properties = JSON.parse(
-      '{"__proto__":{"type":"string"},"constructor":{"type":"string"},"a":{"type":"string"}}',
-    ) as object;
-    const { app } = await open({
+  test('62: may have names of prototypes, but for the one that no call can have', async () => {
+    const names = { constructor: text, toString: text };
+    const refused = JSON.parse('{"__proto__":{"type":"string"}}') as object;
+    const parameters = Object.keys(names).map((name) => parameter('query', name));
+    const { app, logger } = await open({
       document: document({
-        '/p': { post: { requestBody: jsonBody({ type: 'object', properties }) } },
-        '/q': { get: {} },
+        '/p': {
+          post: { parameters, requestBody: jsonBody({ type: 'object', properties: { a: text, ...names } }) },
+        },
+        '/q': { post: { requestBody: jsonBody({ type: 'object', properties: refused }) } },
+        '/r': { get: { parameters: [parameter('header', '__proto__', text, { required: true })] } },
       }),
     });
-    expect(JSON.stringify(app.definitions)).toContain('get_q');
-    const sent = JSON.parse('{"action":"post_p","constructor":"c","a":"x"}') as Record<string, unknown>;
-    if (!JSON.stringify(app.definitions).includes('post_p')) return;
-    await app.call('p', sent);
-    expect(api.last?.body).toBe('{"constructor":"c","a":"x"}');
+    expect(app.definitions.map(({ name }) => name)).toEqual(['p']);
+    expect(logger.records.map(({ code }) => code)).toEqual(['TW_OPENAPI_OPERATION', 'TW_OPENAPI_OPERATION']);
+    await callAction(app, 'p.post_p', { constructor: 'c', toString: 's', a: 'x' });
+    expect(api.last).toMatchObject({
+      target: '/v1/p?constructor=c&toString=s',
+      body: '{"constructor":"c","toString":"s","a":"x"}',
+    });
   });
 
   test.each<[string, object]>([
@@ -344,6 +349,46 @@ describe('a document', () => {
   ])('is not called at %s', async (baseUrl, message) => {
     await expect(OpenApiModule.forRoot({ document: document(SHOP), baseUrl })).rejects.toThrow(message);
   });
+});
+
+test('a tag in another tag is a group in its tool', async () => {
+  const tagged = (tag: string, operationId: string) => ({ get: { operationId, tags: [tag] } });
+  const tags = [
+    { name: 'Shop' },
+    { name: 'orders', parent: 'Shop' },
+    { name: 'lines', parent: 'orders' },
+    { name: 'a', parent: 'b' },
+    { name: 'b', parent: 'a' },
+  ];
+  const given = document(
+    {
+      '/about': tagged('Shop', 'about'),
+      '/orders': tagged('orders', 'list'),
+      '/lines': tagged('lines', 'list'),
+      '/a': tagged('a', 'read'),
+      '/b': tagged('b', 'read'),
+    },
+    { openapi: '3.2.0', tags },
+  );
+  const { app } = await open({ document: given, describe: 'plain' });
+  expect(app.definitions.map((tool) => [tool.name, tool.actions().map(({ key }) => key)])).toEqual([
+    ['shop', ['shop.about', 'orders.orders.list', 'orders.lines.list']],
+    ['a', ['read']],
+    ['b', ['read']],
+  ]);
+  await app.call('shop', { action: 'orders.lines.list' });
+  expect(api.last?.target).toBe('/v1/lines');
+  const { groups, total } = await planOpenApi(given);
+  expect(groups.map(({ name, actions }) => `${name} ${String(actions)}`).sort()).toEqual([
+    ...['a 1', 'b 1', 'lines 1', 'orders 1', 'shop 1'],
+  ]);
+  expect(groups.every(({ tokens }) => tokens > 0 && tokens < total.tokens)).toBe(true);
+  const renamed = await open({
+    document: given,
+    include: ['orders.*'],
+    actions: { 'orders.*': { group: 'sales' } },
+  });
+  expect(renamed.app.definitions.map(({ name }) => name)).toEqual(['sales']);
 });
 
 test('52: x-mcp of the document says more about an operation, options say more than it', async () => {

@@ -282,6 +282,10 @@ describe('82: of public addresses alone', () => {
     expect(looked).toEqual(['api.example']);
     api.answers = ['cut'];
     expect(factsOf(await callAction(app, 'x.write'))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    api.answers = [{ status: 999 }, { status: 101, headers: { upgrade: 'x', connection: 'upgrade' } }];
+    const read = () => callAction(app, 'x.read');
+    const facts = [factsOf(await read()), factsOf(await read())];
+    expect(facts).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE' }, { code: 'UPSTREAM_UNAVAILABLE' }]);
   });
 
   test('is not said beside a fetch of the user', async () => {

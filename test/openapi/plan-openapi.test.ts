@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OpenApiModule, planOpenApi, type OpenApiOptions } from 'toolwright/openapi';
 import { countToolTokens } from 'toolwright/tokens';
 import { McpApplication } from 'toolwright';
 import { runInProcess } from '../support/command-in-process.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';
+import { tries } from '../support/thorough.ts';
 import { document } from './recorded-api.ts';
 
 const text = { type: 'string', description: 'What it is about. And more' };
@@ -87,6 +89,25 @@ describe('planOpenApi()', () => {
     await expect(planOpenApi(orders(), { include: ['order.*'] })).rejects.toThrow('TW_OPERATIONS_PATTERN');
     await expect(planOpenApi(orders(), { maxToken: 1 } as never)).rejects.toThrow('TW_APPLICATION_OPTION');
   });
+});
+
+/** What the inputs alone, and all, of a list of FastMCP 4.20.16 cost for the same operations, in tokens of o200k. */
+const FASTMCP = { pulls: { inputs: 5_112, list: 46_665 }, issues: { inputs: 8_136, list: 90_502 } };
+
+test('51: the issues and pulls of GitHub cost at most a tenth of a tool for each, and half of the inputs alone', async () => {
+  const file = fileURLToPath(new URL('../../examples/github-issues/github.json', import.meta.url));
+  const groups = Object.keys(FASTMCP).slice(0, tries(1, 2));
+  const include = groups.map((group) => `${group}.*`);
+  const options = { document: file, baseUrl: 'https://api.example', include, maxActions: 100 };
+  const app = await McpApplication.create(await OpenApiModule.forRoot(options), { logger: () => undefined });
+  const { tools } = await countToolTokens(app.definitions);
+  await app.close();
+  for (const { name, tokens } of tools) {
+    const { list, inputs } = FASTMCP[name as keyof typeof FASTMCP];
+    expect(tokens / list).toBeLessThanOrEqual(0.1);
+    expect(tokens / inputs).toBeLessThanOrEqual(0.5);
+  }
+  expect(tools).toHaveLength(groups.length);
 });
 
 describe('toolwright import openapi', () => {

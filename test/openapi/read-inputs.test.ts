@@ -127,16 +127,27 @@ const inPath = (further: object = {}) => ({
   },
 });
 
-test.each(['../admin', '..', '.', '', '%2e%2e', '%252e%252e', 'a\\b', 'a\nb', 'a\u0000', '..%2fadmin'])(
-  '64: the value %j of a path is refused',
-  async (id) => {
-    const app = await open(inPath());
-    const result = await callAction(app, 'x.go', { id });
-    expect(result.isError).toBe(true);
-    expect(textOf(result)).toContain('id');
-    expect(api.received).toEqual([]);
-  },
-);
+test.each([
+  '../admin',
+  '..',
+  '.',
+  '',
+  '%2e%2e',
+  '%252e%252e',
+  'a\\b',
+  'a\nb',
+  'a\u0000',
+  '..%2fadmin',
+  '..;',
+  '..;a/b',
+  '.%3b',
+])('64: the value %j of a path is refused', async (id) => {
+  const app = await open(inPath());
+  const result = await callAction(app, 'x.go', { id });
+  expect(result.isError).toBe(true);
+  expect(textOf(result)).toContain('id');
+  expect(api.received).toEqual([]);
+});
 
 test.each([
   ['a/b', 'a%2Fb'],
@@ -167,6 +178,23 @@ test('a value does not lead to an operation that is not offered', async () => {
   );
   expect(textOf(await callAction(app, 'x.go', { id: 'all' }))).toContain('another route');
   expect(api.received).toEqual([]);
+});
+
+test('an exploded object sets no other parameter, also one that is hidden', async () => {
+  const parameters = [
+    { in: 'query', name: 'filter', schema: { type: 'object', additionalProperties: text } },
+    { in: 'query', name: 'tenant', schema: text },
+  ];
+  const app = await open(
+    { '/x': one(parameters) },
+    { actions: { 'x.go': { hide: ['tenant'], defaults: { tenant: 'own' } } } },
+  );
+  for (const name of ['tenant', 'TENANT'])
+    expect(textOf(await callAction(app, 'x.go', { filter: { [name]: 'other' } }))).toContain(
+      `filter.${name}`,
+    );
+  await callAction(app, 'x.go', { filter: { state: 'open' } });
+  expect(api.received.map(({ target }) => target)).toEqual(['/v1/x?tenant=own&state=open']);
 });
 
 test('68: headers carry no line ends, and those of the carrier are not offered', async () => {

@@ -116,3 +116,24 @@ describe('a reason to leave out', () => {
     expect(problems('#people')).toEqual([]);
   });
 });
+
+describe('a name', () => {
+  const named = (key: string, name: string) => describeOperation(key, { name, origin: `of ${key}` });
+
+  test('that is too long is cut to the same text each time, with a hash of the key', () => {
+    const operations = [named('GET /a', 'a'.repeat(120)), named('GET /b', 'a'.repeat(120))];
+    const names = select(operations).offered.map(({ group, name }) => `${group}_${name}`);
+    expect(names.map(({ length }) => length)).toEqual([64, 64]);
+    expect(new Set(names).size).toBe(2);
+    expect(select(operations.toReversed()).offered.map(({ group, name }) => `${group}_${name}`)).toEqual(
+      names.toReversed(),
+    );
+  });
+
+  test('that two operations would have is a problem with the origins of both', () => {
+    const { problems } = select([named('GET /a', 'find/all'), named('GET /b', 'find all')]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^TW_OPERATIONS_NAME .*tasks\/find_all, as of GET \/a is/),
+    ]);
+  });
+});

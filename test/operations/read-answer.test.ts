@@ -48,6 +48,20 @@ describe('fields', () => {
   });
 });
 
+test.each<[string, Uint8Array, unknown]>([
+  ['application/json', Buffer.from('\uFEFF{"a":"ü"}'), { a: 'ü' }],
+  ['application/json; charset=ISO-8859-1', Buffer.from('{"a":"ü"}', 'latin1'), { a: 'ü' }],
+  ['text/plain; charset="utf-16le"', Buffer.from('ü', 'utf16le'), 'ü'],
+  ['text/plain; charset=none', Buffer.from('ü'), 'ü'],
+])('a text is read in its charset: %s', (type, body, value) => {
+  expect(read({ status: 200, headers: { 'content-type': type }, body })).toEqual(value);
+});
+
+test('a long media type is cut', () => {
+  const error = errorFrom(answerOfType(`x/${'y'.repeat(9_000)}`, 'z'));
+  expect(error.message.length).toBeLessThan(300);
+});
+
 describe('an error', () => {
   test.each<[unknown, string]>([
     [{ message: 'no such task', row: 'secret' }, '409 no such task'],

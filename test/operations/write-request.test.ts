@@ -48,6 +48,7 @@ describe('a value that leads to another route', () => {
     ['POST /tasks/all', 'ALL'],
     ['POST /tasks/all', 'all/'],
     ['POST /tasks/all', '%61ll'],
+    ['POST /tasks/all', 'all;x=1'],
     ['POST /Tasks/All/', 'all'],
     ['POST /tasks/caf%C3%A9', 'café'],
     ['ALL /tasks/all', 'all'],

@@ -37,6 +37,8 @@ const EDIT_SHARE = 0.5;
 const SYNONYM_SHARE = 0.6;
 const MIN_EDIT_LENGTH = 5;
 const MIN_PREFIX_LENGTH = 3;
+/** A longer word stands for one that it begins with: `changed` for `change`, `repository` for `repo`. */
+const MIN_STEM_LENGTH = 4;
 /** Characters of a query that are read. */
 const MAX_QUERY_LENGTH = 200;
 
@@ -138,6 +140,8 @@ export class WordIndex {
     };
     if (word.length >= MIN_PREFIX_LENGTH)
       for (const longer of this.#beginningWith(word)) take(longer, word.length / longer.length);
+    for (let length = MIN_STEM_LENGTH; length < word.length; length += 1)
+      take(word.slice(0, length), length / word.length);
     for (const synonym of readSynonyms(word)) if (!found.has(synonym)) take(synonym, SYNONYM_SHARE);
     take(word, 1);
     if (found.size > 0 || word.length < MIN_EDIT_LENGTH) return found;

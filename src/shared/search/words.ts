@@ -12,9 +12,23 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 const VERBS: readonly (readonly string[])[] = [
   ['get', 'show', 'read', 'view', 'fetch', 'see', 'display', 'retrieve', 'detail', 'list'],
   ['list', 'show', 'read', 'view', 'fetch', 'see', 'display', 'retrieve', 'find', 'search'],
-  ['create', 'add', 'new', 'make', 'open', 'write', 'post', 'report', 'submit', 'insert', 'start'],
+  [
+    'create',
+    'add',
+    'new',
+    'make',
+    'open',
+    'write',
+    'post',
+    'report',
+    'submit',
+    'insert',
+    'start',
+    'publish',
+    'reply',
+  ],
   ['update', 'edit', 'change', 'modify', 'rename', 'set', 'close', 'alter'],
-  ['delete', 'remove', 'drop', 'erase', 'clear', 'unassign', 'withdraw'],
+  ['delete', 'remove', 'drop', 'erase', 'clear', 'unassign', 'withdraw', 'dismiss', 'discard'],
 ];
 
 /** Other verbs for what a verb says; none for another word. */

@@ -39,9 +39,17 @@ describe('a search', () => {
     expect(search(`${'x '.repeat(96)}merge`)).toEqual([5]);
   });
 
+  test('finds shorter words that a word begins with, and the nearer one first', () => {
+    const index = new WordIndex(['repo', 'change', 'chan', 'rep'].map((text) => [{ text, weight: 1 }]));
+    const found = (query: string) =>
+      index.search(query, index.view([0, 1, 2, 3])).map(({ document }) => document);
+    expect(found('repository')).toEqual([0]);
+    expect(found('changed')).toEqual([1, 2]);
+  });
+
   test('looks for a similar word only where the view has not the word itself', () => {
     const index = new WordIndex(
-      [['parser'], ['parses'], ['parsec']].map(([text = '']) => [{ text, weight: 1 }]),
+      [['parser'], ['parsed'], ['parsec']].map(([text = '']) => [{ text, weight: 1 }]),
     );
     const found = (seen: readonly number[]) =>
       index.search('parser', index.view(seen)).map(({ document }) => document);
