@@ -41,7 +41,7 @@ async function open(surface?: ApplicationOptions['surface']): Promise<McpApplica
   return app;
 }
 
-/** A request of a client that is known, which each application answers as a whole. */
+/** A request of a client that is known, with facts about some of its versions, which each application answers as a whole. */
 function asking(
   method: 'tools/list' | 'tools/call',
   { name, path = '' }: { readonly name?: string; readonly path?: string } = {},
@@ -50,7 +50,7 @@ function asking(
     ...(name === undefined ? {} : { name, arguments: { action: 'find', id: '7' } }),
     _meta: {
       'io.modelcontextprotocol/protocolVersion': REVISION,
-      'io.modelcontextprotocol/clientInfo': { name: 'claude-code', version: '2.1.0' },
+      'io.modelcontextprotocol/clientInfo': { name: 'cursor-vscode', version: '1.0.0' },
       'io.modelcontextprotocol/clientCapabilities': {},
     },
   };
