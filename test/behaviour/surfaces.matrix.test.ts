@@ -234,7 +234,7 @@ describe.each(['own', 'grouped', 'grouped-by-risk', 'flat', 'progressive'] as co
   });
 });
 
-test('43: a client with a form of its own is told nothing of what its caller may not see', async () => {
+test('43: a form of a client names nothing that its caller may not see', async () => {
   const choices = {
     ...{ surface: 'grouped-by-risk', describe: 'signatures', defaults: 'inline', describeChars: 100 },
     ...{ result: 'text', outputSchema: false, flatOverBytes: 200 },
