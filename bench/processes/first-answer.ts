@@ -55,9 +55,9 @@ export function timesToStdioAnswer(): Promise<ProcessTimes> {
   });
 }
 
-/** Of `create()` alone, with so many controllers of 10 actions. */
-export function timesOfCreation(controllers: number): Promise<ProcessTimes> {
-  return runProgram('create', { controllers });
+/** Of `create()` alone, with so many controllers of 10 actions. @param surface the option; undefined for none */
+export function timesOfCreation(controllers: number, surface?: string): Promise<ProcessTimes> {
+  return runProgram('create', { controllers, surface });
 }
 
 function verify(answer: string): void {

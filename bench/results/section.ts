@@ -46,6 +46,7 @@ export const SECTION_NAMES = [
   'call',
   'list',
   'find',
+  'surfaces',
   'validation',
   'memory',
   'start-up',
@@ -58,7 +59,7 @@ export const SECTION_NAMES = [
 export type SectionName = (typeof SECTION_NAMES)[number];
 
 /** Measured only when it is asked for: one needs a Redis, one has no target, and one would leave no time for noise. */
-const ON_REQUEST: readonly SectionName[] = ['cluster', 'find', 'observed'];
+const ON_REQUEST: readonly SectionName[] = ['cluster', 'find', 'observed', 'surfaces'];
 
 /** What is measured unless some are named. */
 export const DEFAULT_SECTIONS: readonly SectionName[] = SECTION_NAMES.filter(

@@ -66,6 +66,21 @@ export const TARGETS = {
     limit: 2,
     unit: 'ms',
   },
+  surfaceList: {
+    name: 'tools/list, 300 actions in the process: rate of a surface / as declared',
+    comparison: '>=',
+    limit: 0.95,
+  },
+  surfaceCall: {
+    name: 'tools/call, 2026-07-28 in the process: rate with a surface for each client / without',
+    comparison: '>=',
+    limit: 0.95,
+  },
+  surfaceStart: {
+    name: 'start-up: create(), 300 actions: processor time with the surfaces of all clients / with one',
+    comparison: '<=',
+    limit: 1.25,
+  },
   validGenerated: { name: 'valid input, generated check: rate / class stack', comparison: '>=', limit: 100 },
   validClosures: { name: 'valid input, closures: rate / class stack', comparison: '>=', limit: 25 },
   validZod: { name: 'valid input: rate / zod 4', comparison: '>', limit: 1 },

@@ -12,6 +12,7 @@ import { memory } from './memory.ts';
 import { startUp } from './start-up.ts';
 import { observed } from './observed.ts';
 import { stdio } from './stdio.ts';
+import { surfaces } from './surfaces.ts';
 import { toolsList } from './tools-list.ts';
 import { validation } from './validation.ts';
 
@@ -24,6 +25,7 @@ export const SECTIONS: Readonly<Record<SectionName, Section>> = {
   call: inMemoryCall,
   list: toolsList,
   find: findActions,
+  surfaces,
   validation,
   memory,
   'start-up': startUp,

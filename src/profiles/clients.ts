@@ -5,9 +5,9 @@ import type { ClientFacts } from './facts.ts';
 export interface ClientChoices {
   readonly surface: 'own' | 'grouped' | 'grouped-by-risk' | 'flat' | 'progressive';
   readonly describe: 'own' | 'plain' | 'toon' | 'signatures';
-  /** The characters of a description, where they are fewer than usual. */
+  /** The most characters of the description of a tool with signatures, where they are fewer than usual. */
   readonly describeChars?: number;
-  /** Whether signatures have the defaults, because the client drops them from schemas. */
+  /** Whether signatures have all defaults, because the client drops them from schemas. */
   readonly defaults?: 'inline';
   readonly result: 'both' | 'structured' | 'text';
   /** Left out where tools keep the `outputSchema` that they declare. */

@@ -22,6 +22,10 @@ export interface ClientFit {
   readonly readsOnePage?: boolean;
   /** Which tools say what their results have in them: none, or those whose actions give JSON. */
   readonly outputs?: 'none' | 'json';
+  /** A longer description of a tool with several actions is shortened, in characters. */
+  readonly maxDescription?: number;
+  /** Whether signatures have all defaults, because the client drops them from schemas. */
+  readonly defaults?: 'inline';
   /** How a tool says that its results may be longer than so many characters (`over`), and at most how long. */
   readonly resultLimit?: { readonly key: string; readonly over: number; readonly max: number };
   /** Whether it reads resources, and prompts; undefined where that is not known. */
@@ -63,7 +67,7 @@ export function fitClient(
   { id, facts, choices }: Pick<Profile, 'id' | 'facts' | 'choices'>,
   { clients = {}, progressiveOver = PROGRESSIVE_OVER }: ClientWishes = {},
 ): ClientFit {
-  const { surface: name, flatUpTo, flatOverBytes } = choices;
+  const { surface: name, flatUpTo, flatOverBytes, describeChars: maxDescription, defaults } = choices;
   const said = Object.hasOwn(clients, id) ? clients[id] : undefined;
   // A client that searches itself needs the tools, and of one that is not known nothing is done
   const over = facts.defers?.value === false ? progressiveOver : undefined;
@@ -72,6 +76,7 @@ export function fitClient(
   const habits = {
     ...readNameHabits(facts),
     readsOnePage: facts.pages?.value === false ? true : undefined,
+    ...{ maxDescription, defaults },
     outputs: chooseOutputs(choices, facts),
     resultLimit: readResultLimit(choices, facts),
     readsResources: facts.resources?.value,

@@ -15,6 +15,8 @@ export interface Profile {
 /** What is compared with a name is not longer. */
 const MAX_NAME_LENGTH = 128;
 const MAX_AGENT_LENGTH = 1024;
+/** Versions of a client that are remembered. */
+const MAX_VERSION_COUNT = 100;
 const PLAIN = /^\P{Cc}+$/u;
 
 /**
@@ -112,13 +114,24 @@ function createFindAtVersion(profile: Profile): FindAtVersion {
   const ranges = [...new Set(facts.flatMap(([, fact]) => fact.for ?? []))];
   if (ranges.length === 0) return () => profile;
   const known = new Map<string, Profile>();
-  return (version) => {
+  const find: FindAtVersion = (version) => {
     const held = ranges.filter((range) => isWithin(version, range));
     const key = held.join(' | ');
     const holding = facts.filter(([, fact]) => fact.for === undefined || held.includes(fact.for));
     const found =
       known.get(key) ?? Object.freeze({ ...profile, facts: Object.freeze(Object.fromEntries(holding)) });
     known.set(key, found);
+    return found;
+  };
+  // To read a version takes longer than the rest of what a surface adds to a call
+  const byVersion = new Map<string, Profile>();
+  return (version) => {
+    if (!isPlainText(version, MAX_NAME_LENGTH)) return find(version);
+    const last = byVersion.get(version);
+    if (last !== undefined) return last;
+    const found = find(version);
+    if (byVersion.size >= MAX_VERSION_COUNT) byVersion.clear();
+    byVersion.set(version, found);
     return found;
   };
 }

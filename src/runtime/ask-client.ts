@@ -62,12 +62,13 @@ function messageOf(cause: unknown): string {
 /** The client's description, from its implementation and its capabilities. */
 export function describeClient(info: unknown, capabilities: unknown): ClientDescription {
   const { name, version, title } = membersOf(info);
-  return {
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof version === 'string' ? { version } : {}),
-    ...(typeof title === 'string' ? { title } : {}),
+  const described: { -readonly [Member in keyof ClientDescription]: ClientDescription[Member] } = {
     capabilities: membersOf(capabilities),
   };
+  if (typeof name === 'string') described.name = name;
+  if (typeof version === 'string') described.version = version;
+  if (typeof title === 'string') described.title = title;
+  return described;
 }
 
 /** Sends a message to the client and ignores a failure: a disconnected client must not fail its handler. */

@@ -5,6 +5,8 @@ import {
   Budget,
   content,
   image,
+  InMemoryTaskStore,
+  InMemoryWorkQueue,
   Injectable,
   McpApplication,
   Module,
@@ -19,9 +21,12 @@ import {
 } from 'toolwright';
 import { Client } from '@modelcontextprotocol/client';
 import { Client as Client2025 } from '@modelcontextprotocol/sdk/client/index.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { beginTask } from '../support/begin-task.ts';
 import { connectHttp, REVISION_2026 } from '../support/client-of-2026.ts';
 import { createAppWithCallers, tokenOf } from '../support/callers.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
+import { TaskRequests } from '../support/task-requests.ts';
 import { factsOf, textOf } from '../support/text-of.ts';
 
 class Rows {
@@ -284,6 +289,79 @@ describe('82: a budget of the author that is larger than a client reads', () => 
     expect(code.tools.map(({ _meta }) => _meta?.['acme/max'])).toEqual([undefined, 90_000]);
     expect(startOf(await code.call('long')).length).toBeLessThanOrEqual(90_000);
     expect(startOf(await code.call('long')).length).toBeGreaterThan(89_000);
+  });
+});
+
+describe('a task that a worker runs', () => {
+  @ToolGroup('reports')
+  class Reports {
+    @Action({ output: Rows, task: { queue: 'reports' } }) few() {
+      return { rows: ['first', 'second'] };
+    }
+    @Action({ task: { queue: 'reports' } }) long() {
+      return `${LINE}\n`.repeat(5000);
+    }
+    @Action({ task: { queue: 'reports' } }) @Budget({ bytes: 200_000 }) allowed() {
+      return `${LINE}\n`.repeat(5000);
+    }
+  }
+  @Module({ controllers: [Reports] })
+  class ReportsModule {}
+
+  /** An application whose tasks are run in another one. */
+  async function openQueued(profiles: object = {}): Promise<McpApplication> {
+    const logger = new MemoryLogger();
+    const options = {
+      ...{ tasks: { queues: new InMemoryWorkQueue(logger), pollInterval: 20 }, logger, drainTimeout: 0 },
+      ...{ backplane: { tasks: new InMemoryTaskStore() }, secrets: ['s'.repeat(32)] },
+    };
+    const surface = { use: 'auto', profiles: { clients: profiles } } as const;
+    const front = await McpApplication.create(ReportsModule, { ...options, surface });
+    const own = { ...options, surface: { ...surface, foreignNames: false } };
+    const worker = await McpApplication.create(ReportsModule, own);
+    opened.push(front, worker);
+    await worker.work();
+    return front;
+  }
+
+  async function connectTo(app: McpApplication, name: string) {
+    const { url } = await app.listen({ port: 0 });
+    const client = new Client2025({ name, version: '1.0.0' });
+    opened.push(client);
+    await connectHttp(client as never, url);
+    return async (tool: string, args: Readonly<Record<string, unknown>> = {}) => {
+      const { taskId } = await beginTask(client, tool, args);
+      return (await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema)) as CallToolResult;
+    };
+  }
+
+  test('has its result in the form of its client', async () => {
+    const app = await openQueued();
+    const text = await connectTo(app, 'gemini-cli-mcp-client');
+    expect(await text('reports_write', { action: 'few' })).not.toHaveProperty('structuredContent');
+    const both = await connectTo(app, 'claude-code');
+    expect(await both('reports_write', { action: 'few' })).toHaveProperty('structuredContent');
+    expect(textOf(await both('reports_write', { action: 'allowed' }))).toHaveLength(185_000);
+    const structured = await connectTo(app, 'openai-mcp');
+    expect(textOf(await structured('reports_long'))).toContain('read_result {');
+  });
+
+  test('has it also where a header alone says who its client is', async () => {
+    const choices = { surface: 'grouped-by-risk', result: 'text', outputSchema: false };
+    const app = await openQueued({ acme: { title: 'Acme', userAgent: ['acme/'], choices } });
+    const client = new TaskRequests(async (request) => {
+      const body = (await request.text()).replace(/"[^"]*clientInfo":\{[^}]*\},/, '');
+      return app.fetch(new Request(request.url, { method: 'POST', headers: request.headers, body }));
+    });
+    for (const [agent, name, isText] of [
+      ['acme/1.0', 'reports_write', true],
+      ['other/1.0', 'reports', false],
+    ] as const) {
+      const params = { name, arguments: { action: 'few' } };
+      const { result } = await client.send('tools/call', params, { 'user-agent': agent });
+      const end = await client.end(String(result?.['taskId']));
+      expect([agent, 'structuredContent' in (end['result'] as object)]).toEqual([agent, !isText]);
+    }
   });
 });
 

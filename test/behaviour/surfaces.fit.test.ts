@@ -98,6 +98,43 @@ test('36: a client whose tools are flat may go on to call the groups that others
     expect(textOf((await client.callTool({ name, arguments: args })) as never)).toBe('list');
 });
 
+test('defaults stand in the signatures of a client that drops them from schemas, and of no other one', async () => {
+  const orders = createTool('orders').description('Orders');
+  for (const name of ['find', 'list'])
+    orders.action({
+      ...{ name, description: `Does ${name}`, readOnly: true, handler: () => name },
+      input: {
+        type: 'object',
+        properties: { limit: { type: 'integer', default: 10 }, [name]: { type: 'string', default: 'a b' } },
+      },
+    });
+  const app = await open([orders, ...DESK]);
+  const describe = async (name: string) => (await listFor(app, name)).tools[0]?.description;
+  expect(await describe('codex-mcp-client')).toBe(
+    'Orders. Actions:\nfind(limit=10, find="a b"): Does find\nlist(limit=10, list="a b"): Does list',
+  );
+  expect(await describe('claude-code')).toBe(
+    'Orders. Actions:\nfind(limit?, find?): Does find\nlist(limit?, list?): Does list',
+  );
+});
+
+test('a description is as short as a client takes it, with the same actions, and whole for others', async () => {
+  const desk = createTool('desk').description('The desk');
+  for (let index = 0; index < 12; index += 1)
+    desk.action({
+      ...{ name: `act${String(index)}`, readOnly: true, handler: () => 'done' },
+      description: `Does the ${String(index)}th of all things that are to be done here. ${'And more of it. '.repeat(5)}`,
+    });
+  const app = await open([desk]);
+  const read = async (name: string) => (await listFor(app, name)).tools[0];
+  const [short, whole] = [await read('gemini-cli-mcp-client'), await read('claude-code')];
+  expect([short?.name, whole?.name]).toEqual(['desk_read', 'desk_read']);
+  expect(short?.description?.length).toBeLessThanOrEqual(1024);
+  expect(whole?.description?.length).toBeGreaterThan(1024);
+  const keysIn = (text = '') => text.match(/^act\d+(?=\()/gm);
+  expect(keysIn(short?.description)).toEqual(keysIn(whole?.description));
+});
+
 const LONG = Array.from({ length: 9 }, () => 'department').join('_');
 const LONG_TOOLS = [tool('crm', { key: `${LONG}_find` }, { key: `${LONG}_lost` })];
 

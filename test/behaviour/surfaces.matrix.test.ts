@@ -233,3 +233,31 @@ describe.each(['own', 'grouped', 'grouped-by-risk', 'flat', 'progressive'] as co
       }
   });
 });
+
+test('43: a form of a client names nothing that its caller may not see', async () => {
+  const choices = {
+    ...{ surface: 'grouped-by-risk', describe: 'signatures', defaults: 'inline', describeChars: 100 },
+    ...{ result: 'text', outputSchema: false, flatOverBytes: 200 },
+  };
+  const profiles = { clients: { raw: { title: 'Raw', match: ['raw'], choices } } };
+  const app = await createAppWithCallers(DeskModule, {}, { surface: { use: 'auto', profiles } });
+  apps.push(app);
+  const namesFor = new Map<Role, readonly string[]>();
+  for (const role of Object.keys(ROLES) as Role[]) {
+    const caller = { sub: role, roles: ROLES[role] };
+    const { tools } = await app.result<NonNullable<Answer['result']>>(caller, 'tools/list');
+    namesFor.set(
+      role,
+      tools.map(({ name }) => name),
+    );
+    for (const [key, { roles }] of Object.entries(ACTIONS)) {
+      const flat = `desk_${key.replace('.', '_')}`;
+      const isTold = [key, flat].some((name) => JSON.stringify(tools).includes(name));
+      expect([role, key, isTold]).toEqual([role, key, (roles as readonly string[]).includes(role)]);
+    }
+  }
+  expect(namesFor.get('guest')).toEqual(expect.not.arrayContaining(['desk']));
+  // No name depends on a role
+  const all = new Set(namesFor.get('admin'));
+  for (const names of namesFor.values()) expect(names.filter((name) => !all.has(name))).toEqual([]);
+});

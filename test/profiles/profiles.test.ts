@@ -101,6 +101,14 @@ describe('a fact about some versions', () => {
     expect(facts.pages?.value).toBe(false);
   });
 
+  test('holds for the right ones of many versions, also when they are asked for again', () => {
+    for (const patch of [...Array.from({ length: 300 }, (_, index) => index), 279, 280, 0])
+      expect([patch, 'structured' in own.profileOf('desk', `2.1.${String(patch)}`).facts]).toEqual([
+        patch,
+        patch < 280,
+      ]);
+  });
+
   test('is listed where the version is not asked for', () => {
     expect(own.byId('desk')?.facts.structured?.for).toBe('<2.1.280');
   });

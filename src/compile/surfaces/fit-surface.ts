@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { ProblemList } from '../../errors/problem-list.ts';
+import { hasDefault } from '../../schema/keywords.ts';
 import { estimateTokens } from '../../shared/token-estimate.ts';
 import type { ToolDefinition } from '../tools/compiled-tool.ts';
 import type { ResultLimit } from '../../scanner/actions/scan-tools.ts';
@@ -78,9 +79,9 @@ export function fitSurface(
   const large = isLarge ? { flatOverBytes } : {};
   const sized = isLarge ? form(plain, large) : plain;
   const isLong = maxNameLength !== undefined && hasLongName(tools.on(sized), maxNameLength);
-  const results = fitResults(fit, tools.on(plain));
-  if (!isLong && Object.keys(results).length === 0) return sized;
-  return form(plain, { ...large, ...(isLong ? { maxNameLength } : {}), ...results });
+  const others = { ...fitTexts(fit, tools.on(plain)), ...fitResults(fit, tools.on(plain)) };
+  if (!isLong && Object.keys(others).length === 0) return sized;
+  return form(plain, { ...large, ...(isLong ? { maxNameLength } : {}), ...others });
 }
 
 function fitOwn(fit: FittingSurface, tools: FormedTools, form: SurfaceSettings['form']): Surface | undefined {
@@ -94,6 +95,21 @@ function fitOwn(fit: FittingSurface, tools: FormedTools, form: SurfaceSettings['
 
 function hidesOutput(outputs: 'none' | 'json'): (action: PreparedAction) => boolean {
   return ({ output, scanned }) => output !== undefined && (outputs === 'none' || scanned.result !== 'json');
+}
+
+/** What signatures of tools say, where a client reads less of them than others, or no defaults of schemas. */
+function fitTexts(
+  { maxDescription = Infinity, defaults }: FittingSurface,
+  tools: readonly PreparedTool[],
+): Pick<SurfaceForm, 'maxDescription' | 'defaults'> {
+  const signed = tools.flatMap(({ listed }) =>
+    listed.filter(({ discriminator }) => discriminator !== undefined),
+  );
+  const isLong = signed.some(({ definition }) => definition.description.length > maxDescription);
+  const drops = signed.some(({ definition }) =>
+    Object.values(definition.inputSchema.properties ?? {}).some(hasDefault),
+  );
+  return { ...(isLong ? { maxDescription } : {}), ...(drops && defaults !== undefined ? { defaults } : {}) };
 }
 
 /** What tools say of their results, where a client needs something else than what they say to all. */

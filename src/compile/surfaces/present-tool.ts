@@ -19,11 +19,11 @@ export function presentTool(
   problems = new ProblemList(),
 ): PreparedTool {
   const notices = new ProblemList<WarningCode>();
-  const { name, maxNameLength, outputs, resultLimit } = surface;
+  const { name, maxNameLength, maxDescription, defaults, outputs, resultLimit } = surface;
   const declared: ScannedTool = Object.freeze({
     ...scanned,
     ...(name === 'own' ? {} : describeOn(surface, scanned)),
-    ...{ maxNameLength, outputs, resultLimit },
+    ...{ maxNameLength, maxDescription, defaults, outputs, resultLimit },
   });
   const named = withFreeDiscriminator(declared, prepared, notices);
   const layout = layoutOn(named, { common, actions: prepared }, surface, notices);

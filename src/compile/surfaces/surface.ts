@@ -38,6 +38,10 @@ export interface SurfaceForm {
   readonly flatOverBytes?: number;
   /** Longer names of tools are shortened. */
   readonly maxNameLength?: number;
+  /** Longer descriptions of tools with signatures are shortened, in characters. */
+  readonly maxDescription?: number;
+  /** Whether signatures have the defaults that the schema has, too. */
+  readonly defaults?: 'inline';
   /** Which tools say what their results have in them: none, or those whose actions give JSON. Default: all. */
   readonly outputs?: 'none' | 'json';
   /** Tools whose results may be longer say so. */
@@ -62,8 +66,11 @@ type SurfaceParts = Partial<Pick<Surface, 'riskNames' | 'reaches' | 'isWanted'>>
 /** The surface of a name; undefined for `own`, which is what groups say themselves, unless a client takes another form of it. */
 export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surface | undefined {
   const { riskNames = RISK_NAMES, isWanted = false } = parts;
-  const { flatOverBytes, maxNameLength, outputs, resultLimit } = parts;
-  const form: SurfaceForm = withoutUndefined({ flatOverBytes, maxNameLength, outputs, resultLimit });
+  const { flatOverBytes, maxNameLength, maxDescription, defaults, outputs, resultLimit } = parts;
+  const form: SurfaceForm = withoutUndefined({
+    ...{ flatOverBytes, maxNameLength, maxDescription },
+    ...{ defaults, outputs, resultLimit },
+  });
   if (name === 'own' && Object.keys(form).length === 0) return undefined;
   const reaches = name === 'progressive' ? (parts.reaches ?? createSurface('flat')) : undefined;
   return Object.freeze({ name, riskNames, reaches, isWanted, key: writeKey(name, form), ...form });
@@ -71,12 +78,14 @@ export function createSurface(name: SurfaceName, parts: SurfaceParts = {}): Surf
 
 function writeKey(
   name: SurfaceName,
-  { flatOverBytes, maxNameLength, outputs, resultLimit }: SurfaceForm,
+  { flatOverBytes, maxNameLength, maxDescription, defaults, outputs, resultLimit }: SurfaceForm,
 ): string {
   return [
     ...(name === 'flat' || name === 'own' ? [name] : [name, 'signatures']),
     ...(flatOverBytes === undefined ? [] : [`schema-${String(flatOverBytes)}`]),
     ...(maxNameLength === undefined ? [] : [`name-${String(maxNameLength)}`]),
+    ...(maxDescription === undefined ? [] : [`text-${String(maxDescription)}`]),
+    ...(defaults === undefined ? [] : [`defaults-${defaults}`]),
     ...(outputs === undefined ? [] : [`outputs-${outputs}`]),
     ...(resultLimit === undefined ? [] : [`results-${String(resultLimit.over)}-${resultLimit.key}`]),
   ].join('/');

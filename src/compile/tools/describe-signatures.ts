@@ -42,9 +42,10 @@ const STEPS: readonly Shortening[] = [
 export function describeBySignatures(tool: ToolFacts, published: ObjectSchema): SignedDescription {
   const signatures = writeSignatures(tool, published);
   const write = (way: Shortening): string => writeLines(tool, signatures, way);
-  const way = STEPS.find((each) => write(each).length <= MAX_READ_LENGTH) ?? BARE;
+  const { maxDescription = MAX_READ_LENGTH } = tool;
+  const way = STEPS.find((each) => write(each).length <= maxDescription) ?? BARE;
   const text = write(way);
-  return { text, shortened: way.step, isTooLong: text.length > MAX_READ_LENGTH };
+  return { text, shortened: way.step, isTooLong: text.length > maxDescription };
 }
 
 function writeLines(

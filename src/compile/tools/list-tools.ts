@@ -139,7 +139,7 @@ function describeWithinLimit(
   if (shortened !== undefined) {
     notices.at(`tool "${tool.name}"`).add('TW_SURFACE_SHORTENED', {
       what: `has a shorter description, of ${String(text.length)} characters: ${shortened}.`,
-      why: `clients read ${String(MAX_READ_LENGTH)} characters, and a model does not know what stands after them.`,
+      why: `clients read ${String(tool.maxDescription ?? MAX_READ_LENGTH)} characters, and a model does not know what stands after them.`,
       fix: 'shorten the descriptions of its actions, or make several groups of it',
     });
   }

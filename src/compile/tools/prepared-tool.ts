@@ -94,13 +94,14 @@ export function factsOf(
     annotations,
     describe,
     maxDescription,
+    defaults,
   }: ScannedTool,
   common: ObjectSchema | undefined,
   actions: readonly PreparedAction[],
 ): ToolFacts {
   const facts = actions.map((action) => action.facts);
   const known = { name, where, description, mode, discriminator, groups, annotations, describe };
-  return { ...known, maxDescription, common, actions: facts };
+  return { ...known, maxDescription, defaults, common, actions: facts };
 }
 
 /** {@link publishedActions} for prepared actions. */
@@ -167,7 +168,8 @@ type Known =
   | 'groups'
   | 'annotations'
   | 'describe'
-  | 'maxDescription';
+  | 'maxDescription'
+  | 'defaults';
 
 /** The facts about one tool for the list. */
 export interface ToolFacts extends Pick<ScannedTool, Known> {

@@ -3,7 +3,7 @@ import { isSchema, toSchemaObject, type Schema } from '../../schema/subschemas.t
 import type { Definitions } from '../../schema/definitions.ts';
 import { ProblemList } from '../../errors/problem-list.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
-import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
+import type { ObjectSchema } from '../../shared/json-schema.ts';
 import { joinedRequiredFields, NO_FIELDS, sourceFields, type FieldList } from '../fields/field-list.ts';
 import type { TagCondition, TaggedBranch } from '../fields/tagged-branches.ts';
 import { kindsOf, readForm, type Form, type Kind, type Shape } from '../fields/value-form.ts';
@@ -49,11 +49,13 @@ interface SignatureScene {
   /** The shared fields that stand in lines of their own. */
   readonly stated: ReadonlySet<string>;
   readonly published: ObjectSchema;
+  /** Whether a default is written that the published schema has, too. */
+  readonly hasDefaults: boolean;
 }
 
 /** Writes the signatures of a tool beside the schema that it publishes: what stands in the schema is not repeated. */
 export function writeSignatures(
-  { common: schema, actions, where }: Pick<ToolFacts, 'common' | 'actions' | 'where'>,
+  { common: schema, actions, where, defaults }: Pick<ToolFacts, 'common' | 'actions' | 'where' | 'defaults'>,
   published: ObjectSchema,
 ): ToolSignatures {
   const { lists, definitions } = sourceFields([{ schema, where }], new ProblemList());
@@ -64,9 +66,13 @@ export function writeSignatures(
     common.required.has(name) || actions.some(({ own }) => joinedRequiredFields(own).includes(name));
   const needed = names.filter((name) => always.has(name));
   const taken = names.filter((name) => !isNeeded(name));
-  const scene = { common, definitions, stated: new Set([...needed, ...taken]), published };
+  const hasDefaults = defaults === 'inline';
+  const scene = { common, definitions, stated: new Set([...needed, ...taken]), published, hasDefaults };
   const listed = (verb: string, list: readonly string[]): readonly string[] => {
-    const texts = list.map((name) => `${nameText(name)}${conditionText(name, common.branches)}`);
+    const texts = list.map((name) => {
+      const value = hasDefaults ? defaultText(common.fields.get(name) ?? true) : '';
+      return `${nameText(name)}${value}${conditionText(name, common.branches)}`;
+    });
     return texts.length === 0 ? [] : [`All ${verb}: ${texts.join(', ')}.`];
   };
   return {
@@ -76,14 +82,13 @@ export function writeSignatures(
 }
 
 function parameterList(action: ActionFacts, scene: SignatureScene): string {
-  const { published } = scene;
   const { branches = [], alternatives = [] } = action;
   const parameters = parametersOf(action, scene);
   // Branches that a value selects are conditions; the others are shapes
   const shapes = branches.length > 0 ? [] : alternatives;
   const inShape = new Set(shapes.flat());
   const conditionOf = ({ name }: Parameter): string => conditionText(name, branches);
-  const write = (parameter: Parameter, mark: '' | '?'): string => parameterText(parameter, mark, published);
+  const write = (parameter: Parameter, mark: '' | '?'): string => parameterText(parameter, mark, scene);
   const byName = new Map(parameters.map((parameter) => [parameter.name, parameter]));
   const shapeMember = (name: string): string => {
     const parameter = byName.get(name);
@@ -151,8 +156,13 @@ function oneConditionText({ field, values }: TagCondition): string {
   return `${nameText(field)}=${values.map(jsonText).join('|')}`;
 }
 
-function parameterText(parameter: Parameter, mark: '' | '?', published: ObjectSchema): string {
-  const { type, value } = ownRules(parameter, published);
+function parameterText(
+  parameter: Parameter,
+  mark: '' | '?',
+  { published, hasDefaults }: Pick<SignatureScene, 'published' | 'hasDefaults'>,
+): string {
+  const { type, value: own } = ownRules(parameter, published);
+  const value = hasDefaults ? defaultText(parameter.schema) : own;
   return `${nameText(parameter.name)}${value === '' ? mark : ''}${type}${value}`;
 }
 
@@ -162,21 +172,24 @@ function isRuled(parameter: Parameter, published: ObjectSchema): boolean {
   return type !== '' || value !== '';
 }
 
-/** What the published schema does not say of a parameter: its type, where it is narrower, and its default. */
+/**
+ * What the published schema does not say of a parameter: its type, where it is narrower, and its default, where other
+ * actions have another one.
+ */
 function ownRules(parameter: Parameter, { properties = {}, $defs = {} }: ObjectSchema) {
   const merged = { schema: properties[parameter.name] ?? {}, definitions: new Map(Object.entries($defs)) };
   const form = formOf(parameter);
   const isOwn = isNarrower(form, formOf(merged), parameter, merged);
   return {
     type: isOwn ? `: ${typeText(form, parameter)}` : '',
-    value: defaultText(parameter.schema, merged.schema),
+    value: hasDefault(merged.schema) ? '' : defaultText(parameter.schema),
   };
 }
 
-/** `=10` for a default that the published schema lacks, because other actions have another one. */
-function defaultText(given: Schema, published: JsonSchema): string {
+/** `=10`; empty without a default, and for a long one. */
+function defaultText(given: Schema): string {
   const schema = toSchemaObject(given);
-  if (schema.default === undefined || hasDefault(published)) return '';
+  if (schema.default === undefined) return '';
   const text = jsonText(schema.default);
   return text.length > MAX_DEFAULT_LENGTH ? '' : `=${text}`;
 }

@@ -107,7 +107,7 @@ export function actionsIn({ keys }: ToolPart, actions: readonly PreparedAction[]
 /** The tool that a part of another one is listed as. */
 export function partOf(given: ScannedTool, { name, title, group, isPlain = false }: ToolPart): ScannedTool {
   const tool: ScannedTool = isPlain
-    ? { ...given, describe: 'plain', maxDescription: MAX_READ_LENGTH }
+    ? { ...given, describe: 'plain', maxDescription: given.maxDescription ?? MAX_READ_LENGTH }
     : given;
   const annotations = { ...tool.annotations, title: undefined };
   if (group === undefined) return Object.freeze({ ...tool, name, title: title ?? tool.title, annotations });
@@ -124,13 +124,13 @@ export function partOf(given: ScannedTool, { name, title, group, isPlain = false
 
 /** Reports a layout that the author did not ask for. */
 export function reportLayout(
-  { where, name }: ScannedTool,
+  { where, name, maxDescription = MAX_READ_LENGTH }: ScannedTool,
   layout: ToolLayout,
   notices: ProblemList<WarningCode>,
 ): void {
   if (layout === 'whole') return;
   notices.at(where).add('TW_SURFACE_SHORTENED', {
-    what: `is listed ${sayLayout(layout)} below "${name}": its signatures alone are longer than ${String(MAX_READ_LENGTH)} characters.`,
+    what: `is listed ${sayLayout(layout)} below "${name}": its signatures alone are longer than ${String(maxDescription)} characters.`,
     why: 'clients cut a longer description, and a model does not know the actions at its end.',
     fix: "make several groups of it, or list the actions as tools of their own: expose: 'flat'",
   });

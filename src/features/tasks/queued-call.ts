@@ -15,15 +15,18 @@ export function acceptCall(
   protocol: AcceptedCall['protocol'],
 ): AcceptedCall {
   const { token: _token, ...caller } = call.authInfo ?? { token: '' };
+  const client = call.client();
   return {
     params: { name: call.params['name'], arguments: call.carried ?? call.args },
     requestId: call.requestId,
     sessionId: call.sessionId,
     meta: version === undefined ? call.meta : { ...call.meta, [VERSIONS_META_KEY]: version },
     authInfo: call.authInfo && (caller as Omit<AuthInfo, 'token'>),
-    client: call.client(),
+    client,
     consent: call.context.consent,
     surface: call.surface,
+    isFitted: call.isFitted,
+    userAgent: client.name === undefined ? call.header('user-agent') : undefined,
     protocol,
     trace: traceOf(call),
   };
@@ -67,6 +70,9 @@ export class QueuedOrigin implements ServedContext {
   get surface(): string | undefined {
     return this.#call.surface;
   }
+  get isFitted(): boolean | undefined {
+    return this.#call.isFitted;
+  }
   get callTrace(): PlainObject {
     return membersOf(this.#call.trace);
   }
@@ -87,8 +93,8 @@ export class QueuedOrigin implements ServedContext {
   client(): ClientDescription {
     return this.#call.client;
   }
-  header(): undefined {
-    return undefined;
+  header(name: string): string | undefined {
+    return name.toLowerCase() === 'user-agent' ? this.#call.userAgent : undefined;
   }
   async notify(): Promise<void> {
     await Promise.resolve();

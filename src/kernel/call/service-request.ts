@@ -38,6 +38,8 @@ export interface ServedContext extends RequestContext {
     | undefined;
   /** The trace context of the call, where its task runs in another process. */
   readonly callTrace?: Params | undefined;
+  /** Whether the surface is the one that fits its client, where its task runs in another process. */
+  readonly isFitted?: boolean | undefined;
   /** Who calls inside the process agreed to what asks for consent. */
   readonly consent?: 'granted' | undefined;
 }

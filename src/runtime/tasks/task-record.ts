@@ -112,6 +112,10 @@ export interface AcceptedCall {
   readonly consent?: 'granted' | undefined;
   /** The surface that it named its tool on; undefined where the application has one. */
   readonly surface?: string | undefined;
+  /** Whether this surface is the one that fits the client, so that results have the form that its list promises. */
+  readonly isFitted?: boolean | undefined;
+  /** The `User-Agent` of a client that said nothing else of itself. */
+  readonly userAgent?: string | undefined;
   /** The revision in which its client is asked; undefined for one inside of the process. */
   readonly protocol?: '2025' | '2026' | undefined;
   /** Where the span of the call is (W3C Trace Context); undefined where it has none. */

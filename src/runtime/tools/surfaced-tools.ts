@@ -96,18 +96,26 @@ class SurfacedTools {
     return surface;
   }
 
+  /** The surface of a client in the form that it was listed elsewhere; undefined where it would get another one here. */
+  #fitAgain({ chosen, client }: Required<SurfaceWish>): Surface | undefined {
+    const { fitting } = this.#surfaces;
+    const surface = fitting && this.#fit(fitting.find(client()));
+    return surface?.name === chosen ? surface : undefined;
+  }
+
   get #tools(): FormedTools {
     return formTools(this.#served.views.entries.map(({ set }) => set));
   }
 
   /** Notes on a call where its client gets its tools. @returns what finds them there */
   enter(call: Call): ToolRouter {
-    const wish = { chosen: call.context.surface, client: () => claimOfCall(call) };
+    const { surface: chosen, isFitted } = call.context;
+    const wish = { chosen, client: () => claimOfCall(call) };
     const { isLocal } = call.origin.served;
-    const surface = this.#surfaceFor(wish, isLocal);
+    const surface = (isFitted === true && this.#fitAgain(wish)) || this.#surfaceFor(wish, isLocal);
     call.surface = surface?.name ?? 'own';
     const { fitting } = this.#surfaces;
-    call.isFitted = fitting !== undefined && surface !== undefined && wish.chosen === undefined;
+    call.isFitted = isFitted ?? (fitting !== undefined && surface !== undefined && chosen === undefined);
     call.beside = this.#settings.featureTools;
     return this.routerFor(surface);
   }

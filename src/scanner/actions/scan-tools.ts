@@ -54,8 +54,10 @@ export interface ScannedTool {
   /** Where its client reads how long results may be. */
   readonly resultLimit?: ResultLimit | undefined;
   readonly describe: Describe;
-  /** A longer description as plain text is shortened; undefined where it stays as it is. */
+  /** A longer description is shortened. Default: as plain text never; with signatures, at what most clients read. */
   readonly maxDescription?: number | undefined;
+  /** Whether signatures have the defaults that the schema has, too. */
+  readonly defaults?: 'inline' | undefined;
   readonly annotations: ToolAnnotationHints;
   readonly tags: readonly string[];
   readonly icons: readonly IconOptions[] | undefined;

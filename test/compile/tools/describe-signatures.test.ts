@@ -126,6 +126,14 @@ describe('the parameters', () => {
     expect(properties?.['limit']).not.toHaveProperty('default');
   });
 
+  test('64: say defaults that the schema has as well, where a client drops them', () => {
+    const limited = fields({ limit: { type: 'integer', default: 10 } });
+    const tool = { ...toolOf(fields({ tier: { ...string, default: 'free' } }), fields({})), common: limited };
+    expect(describeTool(tool)).toMatch(/\nAll take: limit\.\na0\(tier\?\)\na1\(\)$/);
+    const inline = { ...tool, defaults: 'inline' } as const;
+    expect(describeTool(inline)).toMatch(/\nAll take: limit=10\.\na0\(tier="free"\)\na1\(\)$/);
+  });
+
   test('64: list up to six values', () => {
     const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const tool = toolOf(
