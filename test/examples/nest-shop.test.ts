@@ -30,5 +30,5 @@ test('80 requests about GitHub are found and sent as its document says, with a t
   const server = run('github-issues/server.ts');
   const client = run('github-issues/client.ts', [await addressOf(server)]);
   expect({ code: await client.ended, stderr: client.stderr }).toEqual({ code: 0, stderr: [] });
-  expect(client.stdout).toHaveLength(6);
+  expect(client.stdout).toHaveLength(7);
 });

@@ -95,7 +95,8 @@ export class TaskRepository {
       if (!(await this.#outage.watch(() => this.#store(next, task)))) continue;
       if (store.watch === undefined) this.#tell(taskId);
       const { work } = next;
-      if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt) await enqueue(work.queue, taskId, work.fence);
+      if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt)
+        await enqueue(work.queue, taskId, work.fence);
       if (next.status !== task.status) this.#settings.onStatus?.(next.status);
       return next;
     }

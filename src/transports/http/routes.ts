@@ -116,10 +116,7 @@ export class Routes {
 }
 
 // Not `for await`: leaving that loop early destroys the socket, and with it the answer.
-function readBody(
-  incoming: IncomingMessage,
-  limit: number,
-): Promise<Exclude<BodyBytes, 'read-before'>> {
+function readBody(incoming: IncomingMessage, limit: number): Promise<Exclude<BodyBytes, 'read-before'>> {
   return new Promise((resolve) => {
     const collector = new ByteCollector(limit);
     incoming.on('data', (chunk: Uint8Array) => {

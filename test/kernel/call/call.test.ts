@@ -54,6 +54,8 @@ const CONTEXT = {
   step: undefined,
   idempotency: undefined,
   surface: undefined,
+  // Read where a call finds its tool
+  isFitted: undefined,
   startTask: undefined,
   report: undefined,
   releaseStream: () => undefined,
