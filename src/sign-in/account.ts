@@ -17,10 +17,10 @@ const LEG = 'account-leg';
 const LEG_COOKIE = 'tw_account_leg';
 const LEG_ID = /^[\w-]{32}$/;
 const LEG_TTL = 15 * 60_000;
-/** What states of the page begin with, where those of clients begin with an interaction: no uid is so short. */
+/** Begins the states of the page. Those of clients begin with the uid of an interaction, which is longer. */
 const STATE = 'account';
 
-/** Who has signed in to the page. */
+/** A sign-in of a person to the page. */
 interface AccountSession {
   readonly sub: string;
   readonly tenant: string | undefined;

@@ -69,7 +69,7 @@ type Texts = Readonly<Record<keyof (typeof TEXTS)['en'], string>>;
 /** What the page shows. */
 export type ConsentView = Omit<Extract<SignInView, { kind: 'consent' }>, 'kind' | 'application'>;
 
-/** Whose sign-ins a page shows, and where its forms go. */
+/** The sign-ins that a page shows, and the path of its forms. */
 interface AccountView {
   readonly signIns: readonly SignIn[];
   readonly action: string;
@@ -123,7 +123,7 @@ export class Pages {
     return this.#answer(200, this.#say('title', { application: this.#application }), body.join('\n'));
   }
 
-  /** Before anybody has signed in to see what clients may do. */
+  /** Asks a person to sign in before it shows anything of theirs. */
   accountSignIn({ providers, action }: Pick<ConsentView, 'providers' | 'action'>): Response {
     const buttons = providers.map(
       ({ name, title }) =>
@@ -133,7 +133,7 @@ export class Pages {
     return this.#accountAnswer([`<p>${this.#say('accountIntro', this.#named)}</p>`, form]);
   }
 
-  /** Which clients may act for a person. */
+  /** Shows which clients may act for a person. */
   account({ signIns, action, formToken }: AccountView): Response {
     const form = (step: string, fields: string, text: string): string =>
       `<form method="post" action="${escape(action)}/${step}"><input type="hidden" name="token" value="${escape(formToken)}">${fields}<button class="deny">${text}</button></form>`;

@@ -6,7 +6,7 @@ export interface PageRequest {
   readonly form: URLSearchParams;
 }
 
-/** Why a page is not shown: the person sees a code, and the log has the reason. */
+/** Thrown where a page is not shown: the person sees a code, and the log has the reason. */
 export class PageRefused extends Error {
   readonly status: number;
 
