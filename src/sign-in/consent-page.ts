@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SignInPage, SignInView } from '../features/sign-in/options.ts';
+import type { SignIn, SignInPage, SignInView } from '../features/sign-in/options.ts';
 
 const TEXTS = {
   en: {
@@ -18,6 +18,16 @@ const TEXTS = {
     deny: 'Deny',
     careful: 'Continue only if you have just started this yourself.',
     help: 'Questions? {support}',
+    account: 'Your sign-ins to {application}',
+    accountIntro: 'Sign in to see which programs may act for you in {application}, and to end that.',
+    accountSignIn: 'Sign in with {provider}',
+    accountNone: 'No program may act for you in {application}.',
+    accountSome:
+      'These programs may act for you in {application}. Their names are what they call themselves.',
+    since: 'Since {time}.',
+    end: 'End {client}',
+    endAll: 'End all',
+    leave: 'Leave this page',
     failed: 'This sign-in cannot continue',
     again: 'Return to your program and start again.',
     code: 'If it happens again, give the operator this code: {code}',
@@ -38,6 +48,16 @@ const TEXTS = {
     deny: 'Ablehnen',
     careful: 'Machen Sie nur weiter, wenn Sie das gerade selbst begonnen haben.',
     help: 'Fragen? {support}',
+    account: 'Ihre Anmeldungen bei {application}',
+    accountIntro:
+      'Melden Sie sich an, um zu sehen, welche Programme bei {application} für Sie handeln dürfen, und um das zu beenden.',
+    accountSignIn: 'Mit {provider} anmelden',
+    accountNone: 'Kein Programm darf bei {application} für Sie handeln.',
+    accountSome: 'Diese Programme dürfen bei {application} für Sie handeln. Sie nennen sich selbst so.',
+    since: 'Seit {time}.',
+    end: '{client} beenden',
+    endAll: 'Alle beenden',
+    leave: 'Diese Seite verlassen',
     failed: 'Diese Anmeldung kann nicht fortgesetzt werden',
     again: 'Kehren Sie zu Ihrem Programm zurück und beginnen Sie noch einmal.',
     code: 'Wenn es wieder passiert, nennen Sie dem Betreiber diesen Code: {code}',
@@ -48,6 +68,13 @@ type Texts = Readonly<Record<keyof (typeof TEXTS)['en'], string>>;
 
 /** What the page shows. */
 export type ConsentView = Omit<Extract<SignInView, { kind: 'consent' }>, 'kind' | 'application'>;
+
+/** The sign-ins that a page shows, and the path of its forms. */
+interface AccountView {
+  readonly signIns: readonly SignIn[];
+  readonly action: string;
+  readonly formToken: string;
+}
 
 /** The pages that people see, without script. */
 export class Pages {
@@ -94,6 +121,49 @@ export class Pages {
       this.#help(),
     ];
     return this.#answer(200, this.#say('title', { application: this.#application }), body.join('\n'));
+  }
+
+  /** Asks a person to sign in before it shows anything of theirs. */
+  accountSignIn({ providers, action }: Pick<ConsentView, 'providers' | 'action'>): Response {
+    const buttons = providers.map(
+      ({ name, title }) =>
+        `<button class="allow" name="provider" value="${escape(name)}">${this.#say('accountSignIn', { provider: title })}</button>`,
+    );
+    const form = `<form method="post" action="${escape(action)}/sign-in">${buttons.join('')}</form>`;
+    return this.#accountAnswer([`<p>${this.#say('accountIntro', this.#named)}</p>`, form]);
+  }
+
+  /** Shows which clients may act for a person. */
+  account({ signIns, action, formToken }: AccountView): Response {
+    const form = (step: string, fields: string, text: string): string =>
+      `<form method="post" action="${escape(action)}/${step}"><input type="hidden" name="token" value="${escape(formToken)}">${fields}<button class="deny">${text}</button></form>`;
+    const items = signIns.map(({ grant, client, name = client, scopes, since }) => {
+      const said = name === client ? '' : `<p><bdi>${escape(client)}</bdi></p>`;
+      const grantField = `<input type="hidden" name="grant" value="${escape(grant)}">`;
+      const facts = `<p>${this.#say('since', { time: this.#time(since) })} <bdi>${escape(scopes.join(', '))}</bdi></p>`;
+      return `<li><strong><bdi>${escape(name)}</bdi></strong>${said}${facts}${form('end', grantField, this.#say('end', { client: name }))}</li>`;
+    });
+    return this.#accountAnswer([
+      `<p>${this.#say(signIns.length === 0 ? 'accountNone' : 'accountSome', this.#named)}</p>`,
+      items.length === 0 ? '' : `<ul>${items.join('')}</ul>`,
+      items.length > 1 ? form('end-all', '', this.#say('endAll')) : '',
+      form('leave', '', this.#say('leave')),
+    ]);
+  }
+
+  #accountAnswer(body: readonly string[]): Response {
+    const title = this.#say('account', this.#named);
+    return this.#answer(200, title, [`<h1>${title}</h1>`, ...body, this.#help()].join('\n'));
+  }
+
+  get #named(): { readonly application: string } {
+    return { application: this.#application };
+  }
+
+  #time(milliseconds: number): string {
+    const { language = 'en' } = this.#page;
+    const form = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+    return `${new Intl.DateTimeFormat(language, form).format(milliseconds)} UTC`;
   }
 
   /** What may not go back to a client. @param code finds it in the log */

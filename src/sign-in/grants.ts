@@ -45,6 +45,7 @@ interface Kept {
   readonly provider: string;
   readonly person: SignedInPerson;
   readonly client: string;
+  readonly name?: string | undefined;
   readonly scopes: readonly string[];
   readonly since: number;
   readonly until: number;
@@ -58,6 +59,8 @@ export interface AssertedGrant {
   readonly provider: UpstreamProvider;
   readonly person: SignedInPerson;
   readonly client: string;
+  /** What the client calls itself. */
+  readonly name?: string | undefined;
   readonly scopes: readonly string[];
 }
 
@@ -98,7 +101,7 @@ export class Grants {
 
   async #add(
     index: string,
-    { provider, person, client, scopes, tokens }: AssertedGrant & Partial<NewGrant>,
+    { provider, person, client, name, scopes, tokens }: AssertedGrant & Partial<NewGrant>,
     ttl: number,
   ): Promise<string> {
     const { issuer, records } = this.#place;
@@ -106,7 +109,7 @@ export class Grants {
     const id = `${owner}.${randomBytes(16).toString('base64url')}`;
     const since = Date.now();
     const kept: Kept = {
-      ...{ provider: provider.name, person, client: clientName(client), scopes },
+      ...{ provider: provider.name, person, client: clientName(client), name, scopes },
       ...{ since, until: since + ttl, refreshedAt: since, ...(tokens !== undefined && { tokens }) },
     };
     const dropped = await this.#list(index, owner, id);
@@ -160,8 +163,8 @@ export class Grants {
     return found.flatMap((record, index) => {
       const grant = ids[index];
       if (record === undefined || grant === undefined) return [];
-      const { client, scopes, since } = record.value;
-      return [{ grant, client, scopes, since }];
+      const { client, name, scopes, since } = record.value;
+      return [{ grant, client, ...(name !== undefined && { name }), scopes, since }];
     });
   }
 

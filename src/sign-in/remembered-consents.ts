@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ownedKey, splitKey } from '../shared/owners/owned-key.ts';
 import type { Grants } from './grants.ts';
+import { cookieIn } from './page-request.ts';
 import type { Records } from './records.ts';
 
 const KIND = 'consent';
@@ -94,9 +95,4 @@ function nameOf({ client, redirect }: WantedConsent): string {
 function keyOf(id: string, { client, redirect }: WantedConsent): string {
   const [owner, rest] = splitKey(id);
   return ownedKey(owner, JSON.stringify([rest, client, redirect]));
-}
-
-function cookieIn(header: string | undefined, name: string): string | undefined {
-  const pair = header?.split(/;\s*/).find((each) => each.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
 }

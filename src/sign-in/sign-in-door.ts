@@ -41,6 +41,7 @@ type Route =
   | 'token'
   | 'revoke'
   | 'backChannel'
+  | 'account'
   | 'page';
 
 /** Those that scripts of other origins may use. */
@@ -54,6 +55,7 @@ const METHODS: Readonly<Record<Route, readonly string[]>> = {
   token: ['POST'],
   revoke: ['POST'],
   backChannel: ['POST'],
+  account: ['POST'],
   page: ['GET', 'POST'],
 };
 const PATHS: ReadonlyMap<string, Route> = new Map<string, Route>([
@@ -62,11 +64,13 @@ const PATHS: ReadonlyMap<string, Route> = new Map<string, Route>([
   [ROUTES.token, 'token'],
   [ROUTES.revocation, 'revoke'],
   ['/sign-in/backchannel', 'backChannel'],
+  // Each leaves a record behind
+  ['/sign-in/account/sign-in', 'account'],
 ]);
 /** By which limit the requests of a route count. */
 const COUNTED: Partial<Readonly<Record<Route, keyof SignInLimits>>> = {
   ...{ register: 'register', authorize: 'authorize', token: 'token', revoke: 'token' },
-  backChannel: 'backChannel',
+  ...{ backChannel: 'backChannel', account: 'authorize' },
 };
 
 /** The paths of the authorization server: what reaches oidc-provider, in which form, and what answers look like. */
@@ -121,6 +125,7 @@ export class SignInDoor {
       case 'revoke':
         return this.#revoke(request);
       case 'backChannel':
+      case 'account':
       case 'page':
         return this.#page(below.slice('/sign-in/'.length), query, request);
     }
@@ -320,7 +325,8 @@ export class SignInDoor {
   }
 
   #tooMany(route: Route, seconds: number): Response {
-    if (route === 'authorize') return this.#place.pages.failure(429, failureCode(), later(seconds));
+    if (route === 'authorize' || route === 'account')
+      return this.#place.pages.failure(429, failureCode(), later(seconds));
     const error_description = 'too many requests come from this address';
     return json(429, { error: 'temporarily_unavailable', error_description }, later(seconds));
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ownerName } from '../call/subject.ts';
 import { PersonRefused, readPerson } from './person.ts';
+import { AccountPage } from './account.ts';
 import { failureCode, type AuthorizationServer } from './authorization-server.ts';
 import type { Pages } from './consent-page.ts';
 import type { SignInOptions, SignedInPerson } from '../features/sign-in/options.ts';
@@ -8,6 +9,7 @@ import type { SignInOutcome, SignInStep } from '../features/sign-in/step.ts';
 import { isLoopbackRedirect } from '../shared/loopback.ts';
 import { splitKey } from '../shared/owners/owned-key.ts';
 import type { InMemoryExchange } from './in-memory-http.ts';
+import { isForeign, PageRefused, redirectTo, type PageRequest } from './page-request.ts';
 import type { ProviderInteraction } from './peers.ts';
 import { StoreUnavailable } from './records.ts';
 import { ConsentMissing, RememberedConsents, type WantedConsent } from './remembered-consents.ts';
@@ -21,15 +23,6 @@ import {
 const LEG = 'leg';
 const LEG_TTL = 15 * 60_000;
 const UID = /^[\w-]{8,64}$/;
-const NO_STORE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } as const;
-
-/** What a browser asks of the pages. */
-export interface PageRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  readonly form: URLSearchParams;
-}
 
 /** A sign-in that a browser has begun, and that only this browser goes on with. */
 interface Begun {
@@ -45,11 +38,13 @@ export class SignInFlow {
   readonly #options: SignInOptions;
   /** Undefined where every sign-in shows the page. */
   readonly #consents: RememberedConsents | undefined;
+  readonly #account: AccountPage;
 
   constructor(server: AuthorizationServer, pages: Pages, options: SignInOptions) {
     const { issuer, records, grants } = server;
     this.#server = server;
     if (options.consent === 'remember') this.#consents = new RememberedConsents(issuer, records, grants);
+    this.#account = new AccountPage(server, pages);
     this.#pages = pages;
     this.#options = options;
   }
@@ -58,13 +53,14 @@ export class SignInFlow {
   async answer(path: string, request: PageRequest): Promise<Response> {
     const [uid = '', step = ''] = path.split('/', 2);
     try {
-      const shared = await this.#shared(path, request);
+      const shared = (await this.#account.answer(path, request)) ?? (await this.#shared(path, request));
       if (shared !== undefined) return shared;
       if (!UID.test(uid) || path.split('/').length > 2) return this.#fail(400, 'address');
       const begun = await this.#begun(uid, step, request);
       if (begun === undefined) return this.#fail(request.method === 'POST' ? 403 : 400, 'browser');
       return await this.#step(step, begun, request);
     } catch (error) {
+      if (error instanceof PageRefused) return this.#fail(error.status, error.message);
       if (isPassing(error)) return this.#fail(503, 'unavailable', error, { 'retry-after': '5' });
       return this.#fail(500, 'failed', error);
     }
@@ -82,7 +78,7 @@ export class SignInFlow {
     if (method === 'GET' && step === '') return this.#begin(begun, request);
     if (method === 'GET' && step === 'done') return this.#finish(begun, request.query);
     if (method !== 'POST' || !['allow', 'deny'].includes(step)) return this.#fail(404, 'address');
-    if (this.#isForeign(request)) return this.#fail(403, 'origin');
+    if (isForeign(request, this.#server.issuer)) return this.#fail(403, 'origin');
     if (step === 'deny') {
       this.#tell('denied', begun);
       return this.#refuse(begun, 'The person has refused', 'denied');
@@ -101,13 +97,6 @@ export class SignInFlow {
       if ((error as Error).name === 'SessionNotFound') return undefined;
       throw error;
     }
-  }
-
-  /** A form of another page, even where a browser sends the cookie with it. */
-  #isForeign({ headers }: PageRequest): boolean {
-    const { origin, 'sec-fetch-site': site } = headers;
-    if (origin !== undefined && origin !== new URL(this.#server.issuer).origin) return true;
-    return site !== undefined && site !== 'same-origin' && site !== 'none';
   }
 
   /** The page, unless this consent is not needed. */
@@ -232,7 +221,8 @@ export class SignInFlow {
     if (agreed !== undefined && ownerName({ issuer: this.#server.issuer, sub, tenant: ownTenant }) !== agreed)
       throw new ConsentMissing();
     await this.#ask(person, client, scopes);
-    const id = await grants.add({ provider, person, client, scopes, tokens });
+    const { clientName: name } = (await this.#server.provider.Client.find(client)) ?? {};
+    const id = await grants.add({ provider, person, client, name, scopes, tokens });
     await this.#server.backChannel.remember(provider.name, claims, id);
     const grant = new this.#server.provider.Grant({ jti: id, accountId: person.sub, clientId: client });
     grant.addOIDCScope('openid offline_access');
@@ -299,10 +289,6 @@ export class SignInFlow {
   #log(level: 'notice', message: string, facts: { readonly reason: string }): void {
     this.#server.logger.log({ level, event: 'sign-in.refused', message, ...facts });
   }
-}
-
-function redirectTo(location: string): Response {
-  return new Response(null, { status: 303, headers: { location, ...NO_STORE } });
 }
 
 function textIn({ params }: ProviderInteraction, name: string): string {

@@ -241,6 +241,8 @@ export interface SignIn {
   readonly grant: string;
   /** The client, by its URL, or by a hash where it has registered itself. */
   readonly client: string;
+  /** What the client calls itself; undefined where it has said nothing. */
+  readonly name?: string | undefined;
   /** What the client may do. */
   readonly scopes: readonly string[];
   /** Milliseconds since the epoch. */
