@@ -147,7 +147,7 @@ class ClassicWorkflowTools {
   }
 
   @Action({
-    description: 'Get the next step of a workflow, with the prompt to follow; tell which steps are done',
+    description: 'Get the next step of a workflow after those that are done, with the prompt to follow',
     output: nextStep,
   })
   @ReadOnly()
@@ -156,7 +156,7 @@ class ClassicWorkflowTools {
   }
 
   @Action({
-    description: 'Check the output of a step before going on; what is wrong comes with how to repair it',
+    description: 'Check the output of a step; says what to repair',
     output: validationResult,
   })
   @ReadOnly()

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpApplication, type ToolContext } from 'toolwright';
+import { countToolTokens } from 'toolwright/testing';
 import { InMemoryRunStore, RUN_STORE, RunService, WorkflowModule } from 'toolwright/workflow';
 import { MemoryLogger } from '../../support/fake-application.ts';
 import { applicationWith, release } from './workflows.ts';
@@ -42,6 +43,17 @@ test.each([
   const app = await McpApplication.create(applicationWith({ tools }), { logger: new MemoryLogger() });
   expect(toolsOf(app)).toHaveLength(count);
   expect(app.resources.names).toEqual(hasRuns ? ['workflow', 'run'] : ['workflow']);
+  await app.close();
+});
+
+test('costs a model at most 1,700 tokens, and types what a client decides by', async () => {
+  const app = await McpApplication.create(applicationWith(), { logger: new MemoryLogger() });
+  const { tokens, tools } = await countToolTokens(app.definitions);
+  expect([tools.length, tokens <= 1700]).toEqual([11, true]);
+  const outputs = new Map(app.definitions.map(({ name, outputSchema }) => [name, outputSchema?.properties]));
+  const view = { runId: { type: 'string' }, token: { type: 'string' }, status: { type: 'string' } };
+  for (const name of ['start', 'continue', 'checkpoint', 'resume', 'cancel'])
+    expect(outputs.get(`workflow_${name}`)).toMatchObject({ ...view, step: { type: ['object', 'null'] } });
   await app.close();
 });
 

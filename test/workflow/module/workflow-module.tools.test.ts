@@ -112,6 +112,13 @@ describe.each(CONNECTIONS)('$name', (kind) => {
       });
       const step = { workflowId: 'release', stepId: 'nope', output: 'x' };
       expect(await refused('workflow_validate', step)).toMatchObject({ code: 'STEP_NOT_FOUND' });
+      const invalid = { code: 'INVALID_PARAMS', message: expect.stringContaining('workflowId') };
+      expect(await refused('workflow_get', { workflowId: 'a b' })).toMatchObject(invalid);
+      const key = { workflowId: 'release', idempotencyKey: 'a b' };
+      expect(await refused('workflow_start', key)).toMatchObject({
+        code: 'INVALID_PARAMS',
+        message: expect.stringContaining('^[A-Za-z0-9_.:-]{1,200}$'),
+      });
       const { isError, _meta } = await call('workflow_next', { workflowId: 'a b', extra: 1 });
       expect([isError, (_meta?.['toolwright/error'] as Args)['code']]).toEqual([true, 'VALIDATION_FAILED']);
       expect(await refused('workflow_continue', { token: 'made-up', output: 'x' })).toMatchObject({

@@ -81,7 +81,7 @@ export interface RunCaller {
 }
 
 /** The form of an idempotency key. */
-export const KEY_PATTERN = /^[A-Za-z0-9_.:-]{1,200}$/;
+const KEY_PATTERN = /^[A-Za-z0-9_.:-]{1,200}$/;
 /** Of the goal of a run, in characters. */
 export const LONGEST_GOAL = 2000;
 /** Of one note, in characters. */

@@ -140,7 +140,7 @@ function withBody(step: WorkflowStep): readonly WorkflowStep[] {
 }
 
 /** The ids by which a workflow or a step can be looked up. */
-export const LOOKUP_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const LOOKUP_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Whether a workflow or a step can be looked up by this id. */
 export function isLookupId(id: string): boolean {
