@@ -24,9 +24,9 @@ export interface EvalModel {
 
 /** What a provider counted, in tokens. */
 export interface ModelUsage {
-  /** Of requests. */
+  /** Tokens of all requests. */
   readonly input: number;
-  /** Of answers. */
+  /** Tokens of all answers. */
   readonly output: number;
 }
 
@@ -39,7 +39,8 @@ export interface ModelTurn {
 /** How a provider writes a conversation with tools. */
 interface Conversation {
   begin(ask: string, tools: readonly unknown[]): PlainObject;
-  read(response: PlainObject): ModelTurn;
+  /** Undefined for what is not an answer of this provider. */
+  read(response: PlainObject): ModelTurn | undefined;
   /** The next request: what was said so far, and the results of the calls. */
   next(request: PlainObject, response: PlainObject, results: readonly unknown[]): PlainObject;
 }
@@ -63,12 +64,18 @@ function readMessage(response: PlainObject): Message {
   return members(members(list(response['choices'])[0])['message']);
 }
 
+/** A turn of a model, where the answer is one of its provider. */
+function turnIf(isAnswer: boolean, turn: () => ModelTurn): ModelTurn | undefined {
+  return isAnswer ? turn() : undefined;
+}
+
 const openai: Conversation = {
   begin: (ask, tools) => ({ messages: [{ role: 'user', content: ask }], tools }),
-  read: (response) => ({
-    calls: list(readMessage(response)['tool_calls']),
-    usage: readUsage(response['usage'], 'prompt_tokens', 'completion_tokens'),
-  }),
+  read: (response) =>
+    turnIf('role' in readMessage(response), () => ({
+      calls: list(readMessage(response)['tool_calls']),
+      usage: readUsage(response['usage'], 'prompt_tokens', 'completion_tokens'),
+    })),
   next: (request, response, results) => ({
     ...request,
     messages: [...list(request['messages']), readMessage(response), ...results],
@@ -77,10 +84,11 @@ const openai: Conversation = {
 
 const openaiResponses: Conversation = {
   begin: (ask, tools) => ({ input: [{ role: 'user', content: ask }], tools }),
-  read: (response) => ({
-    calls: list(response['output']).filter(({ type }) => type === 'function_call'),
-    usage: readUsage(response['usage'], 'input_tokens', 'output_tokens'),
-  }),
+  read: (response) =>
+    turnIf(Array.isArray(response['output']), () => ({
+      calls: list(response['output']).filter(({ type }) => type === 'function_call'),
+      usage: readUsage(response['usage'], 'input_tokens', 'output_tokens'),
+    })),
   next: (request, response, results) => ({
     ...request,
     input: [...list(request['input']), ...list(response['output']), ...results],
@@ -93,10 +101,11 @@ const anthropic: Conversation = {
     messages: [{ role: 'user', content: ask }],
     tools,
   }),
-  read: (response) => ({
-    calls: list(response['content']).filter(({ type }) => type === 'tool_use'),
-    usage: readUsage(response['usage'], 'input_tokens', 'output_tokens'),
-  }),
+  read: (response) =>
+    turnIf(Array.isArray(response['content']), () => ({
+      calls: list(response['content']).filter(({ type }) => type === 'tool_use'),
+      usage: readUsage(response['usage'], 'input_tokens', 'output_tokens'),
+    })),
   next: (request, response, results) => ({
     ...request,
     messages: [
@@ -113,10 +122,12 @@ function readContent(response: PlainObject): Message {
 
 const gemini: Conversation = {
   begin: (ask, tools) => ({ contents: [{ role: 'user', parts: [{ text: ask }] }], config: { tools } }),
-  read: (response) => ({
-    calls: list(readContent(response)['parts']).filter((part) => part['functionCall'] !== undefined),
-    usage: readUsage(response['usageMetadata'], 'promptTokenCount', 'candidatesTokenCount'),
-  }),
+  // What it refuses to answer has no candidates, and the feedback that says so
+  read: (response) =>
+    turnIf(Array.isArray(response['candidates']) || 'promptFeedback' in response, () => ({
+      calls: list(readContent(response)['parts']).filter((part) => part['functionCall'] !== undefined),
+      usage: readUsage(response['usageMetadata'], 'promptTokenCount', 'candidatesTokenCount'),
+    })),
   next: (request, response, results) => ({
     ...request,
     contents: [...list(request['contents']), readContent(response), { role: 'user', parts: results }],

@@ -3,6 +3,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { isPlainObject, membersOf, parseJson, type PlainObject } from '../shared/json.ts';
+import { withoutSecrets } from './secrets.ts';
 import { CONVERSATIONS, type EvalModel, type ModelFormat } from './model.ts';
 
 /** A line of a recording. */
@@ -66,7 +67,8 @@ export async function recordedModel(path: string): Promise<EvalModel> {
 
 /**
  * The same model, whose answers are added to a file for {@link recordedModel}. Neither keys nor headers are written.
- * @param secrets texts that may not be in the file, such as the key of the provider
+ * Values of the environment whose names speak of keys, tokens, secrets or passwords are taken out.
+ * @param secrets further texts that may not be in the file
  *
  * @example
  * const model = recordModel(await liveModel('openai/gpt-5-mini'), 'evals.recorded.jsonl');
@@ -85,10 +87,9 @@ export function recordModel(model: EvalModel, path: string, secrets: readonly st
         request: withoutTools(request),
         response,
       };
-      const { usage } = CONVERSATIONS[format].read(response);
-      let line = JSON.stringify({ ...record, ...(usage === undefined ? {} : { usage }) });
-      for (const secret of secrets) if (secret !== '') line = line.replaceAll(secret, '[redacted]');
-      await appendFile(path, `${line}\n`);
+      const usage = CONVERSATIONS[format].read(membersOf(response))?.usage;
+      const line = JSON.stringify({ ...record, ...(usage === undefined ? {} : { usage }) });
+      await appendFile(path, `${withoutSecrets(line, secrets)}\n`);
       return response;
     },
   };
@@ -120,7 +121,7 @@ function unreadable(path: string, what: string, cause?: unknown): ToolwrightErro
   return new ToolwrightError('TW_EVALS_MODEL', {
     where: path,
     what,
-    fix: `toolwright eval --model live:<provider>/<model> --record ${path}`,
+    fix: `toolwright eval --model live:<provider>/<model> --record --recording ${path}`,
     cause,
   });
 }

@@ -8,6 +8,7 @@ import type { EvalCase } from './eval-case.ts';
 import { compareCalls, type EvalCall, type EvalChecks } from './compare-calls.ts';
 import { CONVERSATIONS, type EvalModel, type ModelUsage } from './model.ts';
 import { StaleRecording } from './recording.ts';
+import { withoutSecrets } from './secrets.ts';
 import { createScriptedModel, readScript } from './scripted-model.ts';
 import type { SurfaceTools } from './surface-tools.ts';
 
@@ -61,9 +62,10 @@ export async function runCase(each: EvalCase, settings: CaseSettings): Promise<E
     const nothing = { calls: [], checks: NO_CHECKS, extraCalls: 0, tokens: { calls: 0, results: 0 } };
     return { ...common, status: 'stale', why: error.message, ...nothing };
   }
-  const { calls, results, usage } = talk;
+  const { calls, results, usage, isCut } = talk;
   const { why, ...compared } = compareCalls(each, calls);
-  const wrong = why ?? (await sayFailure(each, app));
+  const cut = isCut ? `It was stopped after ${String(MAX_TURNS)} turns.` : undefined;
+  const wrong = cut ?? why ?? (await sayFailure(each, app));
   return {
     ...common,
     status: wrong === undefined ? 'done' : 'failed',
@@ -93,6 +95,8 @@ class Talk {
   /** The texts that the model was given back. */
   readonly results: string[] = [];
   usage: ModelUsage | undefined;
+  /** The model had not ended when it was stopped. */
+  isCut = false;
   readonly #tools: SurfaceTools;
   readonly #model: EvalModel;
   readonly #ask: string;
@@ -122,18 +126,21 @@ class Talk {
     let request = conversation.begin(this.#ask, this.#shown);
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const response = await this.#respond(request);
-      const { calls, usage } = conversation.read(response);
+      const said = conversation.read(response);
+      if (said === undefined) throw modelFailed(this.#model.name, 'it sent something else than an answer');
+      const { calls, usage } = said;
       if (usage !== undefined) this.#add(usage);
       if (calls.length === 0) return;
       const results: unknown[] = [];
       for (const call of calls) results.push(await this.#make(call));
       request = conversation.next(request, response, results);
     }
+    this.isCut = true;
   }
 
   async #respond(request: PlainObject): Promise<PlainObject> {
     try {
-      return await this.#model.respond(request);
+      return membersOf(await this.#model.respond(request));
     } catch (error) {
       if (error instanceof StaleRecording || ToolwrightError.is(error)) throw error;
       throw modelFailed(this.#model.name, error);
@@ -171,8 +178,7 @@ class Talk {
 function modelFailed(name: string, cause: unknown): ToolwrightError {
   return new ToolwrightError('TW_EVALS_MODEL', {
     where: `The model ${name}`,
-    what: `did not answer: ${cause instanceof Error ? cause.message : String(cause)}`,
+    what: `did not answer: ${withoutSecrets(cause instanceof Error ? cause.message : String(cause))}`,
     fix: 'check the key, the name of the model and the address of the provider',
-    cause,
   });
 }

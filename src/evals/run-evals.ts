@@ -51,7 +51,7 @@ export interface EvalReport {
   readonly tools: number;
   /** Their tokens, in the encoding o200k_base. */
   readonly definitionTokens: number;
-  /** Of the runs that are not stale. */
+  /** Figures of the runs that are not stale. */
   readonly metrics: EvalMetrics;
   /** Calls that nothing expected, in all runs. */
   readonly extraCalls: number;

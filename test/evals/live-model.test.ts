@@ -63,4 +63,10 @@ test('a provider that is not known, and one that does not answer, are errors wit
   const model = await liveModel('openai/scripted');
   const asked = runEvals(() => McpApplication.create(ShopModule, { name: 'shop' }), [CASE], { model });
   await expect(asked).rejects.toThrow(/TW_EVALS_MODEL: The model openai\/scripted did not answer/);
+  process.env['OPENAI_API_KEY'] = 'sk-test-abcdefgh';
+  const respond = () => Promise.reject(new Error('boom, key sk-test-abcdefgh'));
+  const leaking = runEvals(() => McpApplication.create(ShopModule, { name: 'shop' }), [CASE], {
+    model: { name: 'leaking', format: 'openai', respond },
+  });
+  await expect(leaking).rejects.toThrow('boom, key [redacted]');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { IsInt, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,14 @@ import {
 class Task {
   @IsString() @MinLength(1) @Field('What has to be done') title!: string;
   @IsOptional() @IsInt() @Min(1) @Max(5) @Field('1 is the most urgent') priority?: number;
+}
+
+class Urgent extends Task {
+  @IsIn(['low', 'high']) @Field('How urgent it is') urgency!: string;
+}
+
+class Renamed extends Task {
+  @IsIn(['minor', 'major']) @Field('How urgent it is') urgency!: string;
 }
 
 class Numbered {
@@ -149,8 +157,34 @@ test('retrieval ranks requests and written queries apart, on what a surface show
   expect(found.retrieval.cases[0]).toMatchObject({ queries: [1] });
 });
 
+test('a wrong enum is found: the call of the case is refused', async () => {
+  const openWith = (input: typeof Urgent | typeof Renamed) => () => {
+    @ToolGroup({ name: 'tasks', description: 'Tasks of a team' })
+    class Tasks {
+      @Action({ description: 'Create a task', input }) create() {
+        return 'Created';
+      }
+    }
+    @Module({ controllers: [Tasks] })
+    class TasksModule {}
+    return McpApplication.create(TasksModule, { name: 'tasks' });
+  };
+  const urgent = { action: 'tasks.create', input: { title: 'Buy milk', urgency: 'high' } };
+  const cases = [{ name: 'urgent', ask: 'We have to buy milk at once', expect: [urgent] }];
+  expect((await runEvals(openWith(Urgent), cases)).runs).toMatchObject([{ status: 'done' }]);
+  expect((await runEvals(openWith(Renamed), cases)).runs).toMatchObject([
+    { status: 'failed', calls: [{ code: 'VALIDATION_FAILED' }] },
+  ]);
+});
+
 test('a worse description is found: by retrieval, and as one that is like another', async () => {
-  const { retrieval, findings } = await runEvals(openTasks('List the tasks'), CASES, { surface: 'flat' });
+  const written = [{ ...CREATES, queries: ['chore for the team'] }];
+  const rankWith = async (text: string): Promise<unknown> => {
+    const { retrieval } = await runEvals(openTasks(text), written, { surface: 'flat' });
+    return retrieval.cases[0]?.queries[0];
+  };
+  expect([await rankWith('Add a chore'), await rankWith('Create an item')]).toEqual([1, null]);
+  const { findings } = await runEvals(openTasks('List the tasks'), CASES, { surface: 'flat' });
   expect(findings).toEqual([
     {
       rule: 'similar-descriptions',
@@ -159,7 +193,6 @@ test('a worse description is found: by retrieval, and as one that is like anothe
     },
   ]);
   expect((await run(CASES, { surface: 'flat' })).findings).toEqual([]);
-  expect(retrieval.documents).toBe(3);
 });
 
 describe('a recording', () => {
@@ -184,16 +217,18 @@ describe('a recording', () => {
                 input: { action: 'create', title: 'Buy milk' },
               },
             ]
-          : [{ type: 'text', text: 'Done with sk-secret-1234' }],
+          : [{ type: 'text', text: 'Done with sk-secret-1234 and "quoted\\ secret' }],
       usage: { input_tokens: 10, output_tokens: 5 },
     }),
   };
 
   test('73, 75: passes offline, goes stale with the tools, and has no key in it', async () => {
     const file = join(folder, 'claude.jsonl');
-    const live = await run([CREATES], { model: recordModel(claude, file, ['sk-secret-1234']) });
+    const live = await run([CREATES], {
+      model: recordModel(claude, file, ['sk-secret-1234', '"quoted\\ secret']),
+    });
     expect(live.runs).toMatchObject([{ status: 'done', usage: { input: 20, output: 10 } }]);
-    expect(await readFile(file, 'utf8')).not.toContain('sk-secret');
+    expect(await readFile(file, 'utf8')).not.toMatch(/sk-secret|quoted/);
     const model = await recordedModel(file);
     const again = await run([CREATES], { model });
     expect({ ...again, runs: [] }).toEqual({ ...live, runs: [] });
@@ -201,6 +236,16 @@ describe('a recording', () => {
     expect(changed.runs).toMatchObject([{ status: 'stale', why: expect.stringContaining('the tools') }]);
     // It is neither a success nor a failure
     expect(changed.metrics.done).toMatchObject({ of: 0 });
+  });
+
+  test.each([
+    ['openai', { error: 'overloaded' }],
+    ['openai-responses', {}],
+    ['anthropic', '<html>'],
+    ['gemini', null],
+  ] as const)('is not made of what is not an answer of %s', async (format, garbage) => {
+    const model = { name: 'broken', format, respond: async () => garbage as never };
+    await expect(run([TALKS], { model })).rejects.toThrow(/TW_EVALS_MODEL.*something else than an answer/s);
   });
 
   test('that cannot be read says how to make one', async () => {

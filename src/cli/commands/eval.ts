@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import {
   liveModel,
@@ -41,9 +41,6 @@ const RECORDING = 'evals.recorded.jsonl';
 const LIVE = 'live:';
 const DRAFTS =
   '# Drafts. Who writes the requests should not look at the names and descriptions of the actions.\n';
-/** What of the environment may not be in a recording. */
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD/;
-const MIN_SECRET_LENGTH = 8;
 
 /** Runs cases against an application, or writes drafts of them. */
 export const run: RunCommand<EvalOptions> = async ({ values, options }, terminal) => {
@@ -72,7 +69,7 @@ async function runSuite(
   try {
     const reports: EvalReport[] = [];
     for (const each of surface === 'all' ? ALL_SURFACES : [surface]) {
-      const asked = await openModel(model, options, terminal);
+      const asked = await openModel(model, options);
       reports.push(
         await runEvals(() => createAgain(entry), suite.cases, { surface: each, model: asked, trials }),
       );
@@ -92,7 +89,6 @@ function createAgain({ created: { rootModule, options } }: LoadedEntry): Promise
 async function openModel(
   model: string,
   { recording = RECORDING, record = false }: EvalOptions,
-  { env }: Terminal,
 ): Promise<'scripted' | EvalModel> {
   if (record && !model.startsWith(LIVE)) {
     throw new CliError('TW_CLI_OPTION', {
@@ -112,10 +108,9 @@ async function openModel(
   }
   const live = await liveModel(model.slice(LIVE.length));
   if (!record) return live;
-  const secrets = Object.entries(env).flatMap(([name, value = '']) =>
-    SECRET_NAME.test(name) && value.length >= MIN_SECRET_LENGTH ? [value] : [],
-  );
-  return recordModel(live, recording, secrets);
+  // Answers of an earlier run would be given first
+  await rm(recording, { force: true });
+  return recordModel(live, recording);
 }
 
 async function giveReports(

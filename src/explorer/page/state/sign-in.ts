@@ -88,11 +88,14 @@ async function obtain(tab: Window, { authorization, endpoint }: ExploredApplicat
   };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
   const answered = nextAnswer(state);
+  // What it leads to may not lead this page elsewhere
+  tab.opener = null;
   tab.location.href = url.href;
   const code = readCode(await answered, server);
   const proof = { code, code_verifier: verifier, redirect_uri: redirect, client_id: client, resource };
   const tokens = await post(server.token_endpoint, { grant_type: 'authorization_code', ...proof });
-  const token = String(tokens['access_token']);
+  const { access_token: token } = tokens;
+  if (typeof token !== 'string') throw new ApiError({ what: 'The server gave no token.' });
   const revoke = () => post(server.revocation_endpoint, { token, client_id: client });
   return { token, revoke, ...readPerson(token) };
 }
@@ -104,6 +107,11 @@ async function readServer(issuer: string): Promise<Server> {
   const server = await read(await fetch(place));
   if (server['issuer'] !== issuer)
     throw new ApiError({ what: `${place} is the metadata of another server.` });
+  const places = ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint'].map(
+    (name) => server[name],
+  );
+  if (!places.every((each) => /^https?:\/\//.test(String(each))))
+    throw new ApiError({ what: `${place} names no addresses to sign in at.` });
   return server as unknown as Server;
 }
 
@@ -155,7 +163,8 @@ async function read(answer: Response): Promise<PlainObject> {
 
 /** The server checks the token; the page reads only whose lists it shows. */
 function readPerson(token: string): Pick<SignedIn, 'name' | 'caller'> {
-  const [, part = ''] = token.split('.');
+  const [, part] = token.split('.');
+  if (part === undefined) throw new ApiError({ what: 'The token of the server says nothing of the person.' });
   const bytes = Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), (each) =>
     each.charCodeAt(0),
   );
