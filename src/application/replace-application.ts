@@ -20,7 +20,9 @@ export interface Replacement {
 export function replaceApplication(former: ApplicationParts, next: ApplicationParts): Replacement {
   const isDeclared = (kind: ListKind): boolean =>
     former.service[kind] !== undefined && next.service[kind] !== undefined;
-  const differs = (kind: ListKind): boolean => LISTS[kind](former.service) !== LISTS[kind](next.service);
+  const differs = (kind: ListKind): boolean =>
+    LISTS[kind](former.service) !== LISTS[kind](next.service) ||
+    (kind === 'tools' && fittedSurfaces(former) !== fittedSurfaces(next));
   const changed = (Object.keys(LISTS) as ListKind[]).filter((kind) => isDeclared(kind) && differs(kind));
   const unannounced = findUnannounced(former, next);
   former.server.handOver(next.server);
@@ -38,6 +40,11 @@ const LISTS: Readonly<Record<ListKind, (service: ServiceParts) => string>> = {
   prompts: ({ prompts }) => canonicalJson(prompts?.fixed().list ?? []),
   resources: ({ resources }) => canonicalJson([resources?.fixed().list ?? [], resources?.templates() ?? []]),
 };
+
+/** The surfaces of known clients: with `auto`, each of them has a list of its own. */
+function fittedSurfaces({ settings: { surfaces } }: ApplicationParts): string {
+  return canonicalJson([...(surfaces?.fitting?.fits ?? [])]);
+}
 
 function findUnannounced(former: ApplicationParts, next: ApplicationParts): Replacement['unannounced'] {
   const [before, now] = [former.settings, next.settings];

@@ -62,13 +62,11 @@ function messageOf(cause: unknown): string {
 /** The client's description, from its implementation and its capabilities. */
 export function describeClient(info: unknown, capabilities: unknown): ClientDescription {
   const { name, version, title } = membersOf(info);
-  const described: { -readonly [Member in keyof ClientDescription]: ClientDescription[Member] } = {
-    capabilities: membersOf(capabilities),
-  };
+  const described: { name?: string; version?: string; title?: string } = {};
   if (typeof name === 'string') described.name = name;
   if (typeof version === 'string') described.version = version;
   if (typeof title === 'string') described.title = title;
-  return described;
+  return { ...described, capabilities: membersOf(capabilities) };
 }
 
 /** Sends a message to the client and ignores a failure: a disconnected client must not fail its handler. */

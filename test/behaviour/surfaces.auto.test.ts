@@ -2,10 +2,12 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { Client as Client2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import {
   Action,
   createTool,
   Destructive,
+  InMemoryStore,
   McpApplication,
   Module,
   ReadOnly,
@@ -15,6 +17,7 @@ import {
 } from 'toolwright';
 import { connectHttp, post2026, REVISION_2026 } from '../support/client-of-2026.ts';
 import { MemoryLogger } from '../support/fake-application.ts';
+import { openReplicas } from '../support/replicas.ts';
 import { send, JSON_HEADERS } from '../support/raw-http.ts';
 import { textOf } from '../support/text-of.ts';
 
@@ -122,6 +125,38 @@ describe.each([
     expect(await namesFor(`${url}?surface=grouped-by-risk`, 'acme-desk')).toEqual(BY_RISK);
     expect(await namesFor(url, 'acme-desk')).toEqual([...OWN, 'read_result']);
   });
+});
+
+/** Named so by the session alone: no further request says who the client is. */
+async function namesIn(client: Client): Promise<readonly string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+test('11: a session keeps who its client is when the server is replaced, and gets word of another list', async () => {
+  const former = await open();
+  const { url } = await former.listen({ port: 0 });
+  const known = await connect2025(url, { name: 'claude-code', version: '1.0.0' });
+  const unknown = await connect2025(url, { name: 'acme', version: '1.0.0' });
+  const heard = new Promise((resolve) => {
+    known.setNotificationHandler(ToolListChangedNotificationSchema, resolve);
+  });
+  expect([await namesIn(known), await namesIn(unknown)]).toEqual([BY_RISK, OWN]);
+  former.replaceWith(await open({ surface: { use: 'auto', clients: { 'claude-code': 'flat' } } }));
+  await heard;
+  expect([await namesIn(known), await namesIn(unknown)]).toEqual([FLAT, OWN]);
+});
+
+test('12: a session has the same surface on each replica', async () => {
+  const store = new InMemoryStore();
+  const backplane = { open: () => Promise.resolve({ store }) };
+  const replicas = await openReplicas(NotesModule, { backplane, count: 3, surface: 'auto' });
+  opened.push(replicas);
+  const client = await connect2025(replicas.proxy.url, { name: 'claude-code', version: '1.0.0' });
+  for (let request = 0; request < 4; request += 1) {
+    expect(await namesIn(client)).toEqual(BY_RISK);
+    const answer = await client.callTool({ name: 'notes_read', arguments: { action: 'find' } });
+    expect(textOf(answer as never)).toBe('grouped-by-risk');
+  }
 });
 
 test('9: a name that is none is nobody, and in no log', async () => {
