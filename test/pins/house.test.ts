@@ -49,7 +49,7 @@ const FRAMEWORK = [
  */
 const BOUNDS = {
   files: 710,
-  lines: 99_700,
+  lines: 99_710,
   longFiles: 0,
   singleUser: 136,
   flatFolders: 3,
