@@ -1,6 +1,5 @@
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { summarizeTools } from '../shared/tool-summary.ts';
-import type { ServiceParts } from '../runtime/service-parts.ts';
 import type { ApplicationParts } from './assemble-application.ts';
 
 /** A kind of list that clients see. */
@@ -20,9 +19,7 @@ export interface Replacement {
 export function replaceApplication(former: ApplicationParts, next: ApplicationParts): Replacement {
   const isDeclared = (kind: ListKind): boolean =>
     former.service[kind] !== undefined && next.service[kind] !== undefined;
-  const differs = (kind: ListKind): boolean =>
-    LISTS[kind](former.service) !== LISTS[kind](next.service) ||
-    (kind === 'tools' && fittedSurfaces(former) !== fittedSurfaces(next));
+  const differs = (kind: ListKind): boolean => LISTS[kind](former) !== LISTS[kind](next);
   const changed = (Object.keys(LISTS) as ListKind[]).filter((kind) => isDeclared(kind) && differs(kind));
   const unannounced = findUnannounced(former, next);
   former.server.handOver(next.server);
@@ -35,15 +32,18 @@ export function replaceApplication(former: ApplicationParts, next: ApplicationPa
 }
 
 /** What a list says to every client, without what templates and families list for each request. */
-const LISTS: Readonly<Record<ListKind, (service: ServiceParts) => string>> = {
-  tools: ({ tools }) => canonicalJson([tools?.list() ?? [], tools?.everyTool?.() ?? []]),
-  prompts: ({ prompts }) => canonicalJson(prompts?.fixed().list ?? []),
-  resources: ({ resources }) => canonicalJson([resources?.fixed().list ?? [], resources?.templates() ?? []]),
+const LISTS: Readonly<Record<ListKind, (parts: ApplicationParts) => string>> = {
+  // With `auto`, each known client has a list of its own
+  tools: ({ service: { tools }, settings: { surfaces } }) =>
+    canonicalJson([tools?.list() ?? [], tools?.everyTool?.() ?? [], writeSurfaces(surfaces)]),
+  prompts: ({ service: { prompts } }) => canonicalJson(prompts?.fixed().list ?? []),
+  resources: ({ service: { resources } }) =>
+    canonicalJson([resources?.fixed().list ?? [], resources?.templates() ?? []]),
 };
 
-/** The surfaces of known clients: with `auto`, each of them has a list of its own. */
-function fittedSurfaces({ settings: { surfaces } }: ApplicationParts): string {
-  return canonicalJson([...(surfaces?.fitting?.fits ?? [])]);
+/** Which surfaces clients can get, and which fits whom. */
+function writeSurfaces(surfaces: ApplicationParts['settings']['surfaces']): unknown {
+  return surfaces && [surfaces.served, [...(surfaces.fitting?.fits ?? [])]];
 }
 
 function findUnannounced(former: ApplicationParts, next: ApplicationParts): Replacement['unannounced'] {

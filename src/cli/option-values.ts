@@ -106,14 +106,16 @@ export const ENTRY: ArgumentSpec = {
     'a file that gives an application, or its folder (default: the entry of package.json); `file.ts#name` chooses one of its exports',
 };
 
-const SURFACES: readonly SurfaceName[] = ['own', 'grouped', 'grouped-by-risk', 'flat'];
+const LISTED_SURFACES: readonly SurfaceName[] = ['own', 'grouped', 'grouped-by-risk', 'flat'];
+/** All surfaces. */
+export const SURFACES: readonly SurfaceName[] = [...LISTED_SURFACES, 'progressive'];
 
 /** Whose list is looked at. */
 export const LISTED_TO: readonly OptionSpec[] = [
   {
     flags: '--surface <name>',
     summary: 'the surface to look at (default: the one that a client gets that is not known)',
-    choices: SURFACES,
+    choices: LISTED_SURFACES,
   },
   {
     flags: '--client <name>',

@@ -13,6 +13,7 @@ import {
   isoDate,
   share,
   MAX_ANSWER,
+  SURFACES,
   TIMEOUT,
   wholeNumber,
 } from './option-values.ts';
@@ -81,7 +82,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--surface <name>',
         summary: 'the surface whose tools are given to the model (default: own)',
-        choices: ['own', 'grouped', 'grouped-by-risk', 'flat', 'progressive', 'all'],
+        choices: [...SURFACES, 'all'],
       },
       {
         flags: '--model <model>',
@@ -93,7 +94,10 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         summary: 'the answers of a model (default: evals.recorded.jsonl)',
         synonyms: ['--cassette'],
       },
-      { flags: '--record', summary: 'add the answers of a live model to the recording' },
+      {
+        flags: '--record',
+        summary: 'write the answers of a live model to the recording, in place of an earlier one',
+      },
       {
         flags: '--stale <how>',
         summary: 'what a case without a recorded answer is (default: fail)',

@@ -3,6 +3,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { codeOf } from '../shared/error-shape.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { EvalModel, ModelFormat } from './model.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** What a provider's SDK is asked by. */
 type Ask = (body: PlainObject) => PromiseLike<unknown>;
@@ -98,7 +99,7 @@ function notOpened({ sdk }: LiveProvider, name: string, cause: unknown): Toolwri
     where: `The model ${name}`,
     what: isMissing
       ? `needs the package ${sdk}.`
-      : `cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`,
+      : `cannot be asked: ${withoutSecrets(cause instanceof Error ? cause.message : String(cause))}`,
     fix: isMissing ? `npm install ${sdk}` : 'set the key of the provider in the environment',
     cause,
   });

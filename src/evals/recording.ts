@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { isPlainObject, membersOf, parseJson, type PlainObject } from '../shared/json.ts';
@@ -66,7 +66,8 @@ export async function recordedModel(path: string): Promise<EvalModel> {
 }
 
 /**
- * The same model, whose answers are added to a file for {@link recordedModel}. Neither keys nor headers are written.
+ * The same model, whose answers are written to a file for {@link recordedModel}. The first one takes the place of what was
+ * in the file. Neither keys nor headers are written.
  * Values of the environment whose names speak of keys, tokens, secrets or passwords are taken out.
  * @param secrets further texts that may not be in the file
  *
@@ -75,6 +76,8 @@ export async function recordedModel(path: string): Promise<EvalModel> {
  */
 export function recordModel(model: EvalModel, path: string, secrets: readonly string[] = []): EvalModel {
   const { name, format } = model;
+  // Answers of an earlier run would be given first
+  let flag = 'w';
   return {
     name,
     format,
@@ -89,7 +92,8 @@ export function recordModel(model: EvalModel, path: string, secrets: readonly st
       };
       const usage = CONVERSATIONS[format].read(membersOf(response))?.usage;
       const line = JSON.stringify({ ...record, ...(usage === undefined ? {} : { usage }) });
-      await appendFile(path, `${withoutSecrets(line, secrets)}\n`);
+      await writeFile(path, `${withoutSecrets(line, secrets)}\n`, { flag });
+      flag = 'a';
       return response;
     },
   };

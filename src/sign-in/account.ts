@@ -119,7 +119,7 @@ export class AccountPage {
     const { records, providers } = this.#server;
     const id = cookieIn(headers['cookie'], LEG_COOKIE) ?? '';
     const kept = LEG_ID.test(id) ? (await records.get<Leg>(LEG, id))?.value : undefined;
-    // What somebody made up must not use the real one up
+    // A made-up answer must not use the real one up
     if (kept === undefined || query.get('state') !== kept.state) throw new PageRefused(400, 'state');
     const leg = await records.take<Leg>(LEG, id);
     const provider = leg && providers.get(leg.provider);

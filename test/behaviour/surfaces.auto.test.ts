@@ -146,6 +146,14 @@ test('11: a session keeps who its client is when the server is replaced, and get
   expect([await namesIn(known), await namesIn(unknown)]).toEqual([FLAT, OWN]);
 });
 
+test('another list of tools for some clients is a change, and none is not', async () => {
+  const changes = async (surface: ApplicationOptions['surface'] = 'auto'): Promise<readonly string[]> =>
+    (await open()).replaceWith(await open({ surface })).changed;
+  expect(await changes({ use: 'auto', riskNames: { read: 'look' } })).toEqual(['tools']);
+  expect(await changes({ use: 'auto', clients: { codex: 'flat' } })).toEqual(['tools']);
+  expect(await changes()).toEqual([]);
+});
+
 test('12: a session has the same surface on each replica', async () => {
   const store = new InMemoryStore();
   const backplane = { open: () => Promise.resolve({ store }) };

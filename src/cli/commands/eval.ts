@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import {
   liveModel,
@@ -12,6 +12,7 @@ import {
 } from '../../evals/index.ts';
 import { McpApplication, type SurfaceName } from '../../index.ts';
 import type { RunCommand } from '../command.ts';
+import { SURFACES } from '../option-values.ts';
 import { casesFromLog, draftCases } from '../evals/draft-cases.ts';
 import { writeYaml } from '../evals/yaml.ts';
 import { readSuites, type PlacedSuite } from '../evals/read-suites.ts';
@@ -36,7 +37,6 @@ interface EvalOptions {
   readonly timeout?: number;
 }
 
-const ALL_SURFACES: readonly SurfaceName[] = ['own', 'grouped', 'grouped-by-risk', 'flat', 'progressive'];
 const RECORDING = 'evals.recorded.jsonl';
 const LIVE = 'live:';
 const DRAFTS =
@@ -53,27 +53,26 @@ export const run: RunCommand<EvalOptions> = async ({ values, options }, terminal
     });
     return writeDrafts(third, options, terminal, async (app) => casesFromLog(text, app));
   }
+  const suites = await readSuites(values);
+  // One for all suites and surfaces: a recording has the answers of a whole run
+  const model = await openModel(options);
   const reports: EvalReport[] = [];
-  for (const suite of await readSuites(values)) reports.push(...(await runSuite(suite, options, terminal)));
+  for (const suite of suites) reports.push(...(await runSuite({ suite, model }, options, terminal)));
   return giveReports(reports, options, terminal);
 };
 
 async function runSuite(
-  suite: PlacedSuite,
-  { surface = 'own', model = 'scripted', trials = 1, ...options }: EvalOptions,
+  { suite, model }: { readonly suite: PlacedSuite; readonly model: 'scripted' | EvalModel },
+  { surface = 'own', trials = 1, timeout }: EvalOptions,
   terminal: Terminal,
 ): Promise<readonly EvalReport[]> {
-  const entry = await loadEntry(suite.entry, { timeout: options.timeout, trustsCallers: true });
+  const entry = await loadEntry(suite.entry, { timeout, trustsCallers: true });
   const progress = terminal.progress(suite.file);
   progress.begin();
   try {
     const reports: EvalReport[] = [];
-    for (const each of surface === 'all' ? ALL_SURFACES : [surface]) {
-      const asked = await openModel(model, options);
-      reports.push(
-        await runEvals(() => createAgain(entry), suite.cases, { surface: each, model: asked, trials }),
-      );
-    }
+    for (const each of surface === 'all' ? SURFACES : [surface])
+      reports.push(await runEvals(() => createAgain(entry), suite.cases, { surface: each, model, trials }));
     return reports;
   } finally {
     progress.end();
@@ -86,10 +85,11 @@ function createAgain({ created: { rootModule, options } }: LoadedEntry): Promise
   return McpApplication.create(rootModule as Parameters<typeof McpApplication.create>[0], options);
 }
 
-async function openModel(
-  model: string,
-  { recording = RECORDING, record = false }: EvalOptions,
-): Promise<'scripted' | EvalModel> {
+async function openModel({
+  model = 'scripted',
+  recording = RECORDING,
+  record = false,
+}: EvalOptions): Promise<'scripted' | EvalModel> {
   if (record && !model.startsWith(LIVE)) {
     throw new CliError('TW_CLI_OPTION', {
       where: '--record',
@@ -107,10 +107,7 @@ async function openModel(
     });
   }
   const live = await liveModel(model.slice(LIVE.length));
-  if (!record) return live;
-  // Answers of an earlier run would be given first
-  await rm(recording, { force: true });
-  return recordModel(live, recording);
+  return record ? recordModel(live, recording) : live;
 }
 
 async function giveReports(

@@ -17,7 +17,7 @@ export class TaskWorker {
   readonly #environment: TaskEnvironment;
   readonly #serve: ServeWork;
   /** What others shall go on with, by task. */
-  readonly #left = new Map<string, string>();
+  readonly #left = new Map<string, { readonly queue: string; readonly taken: number }>();
   readonly #gauges: Pick<QueueGauges, 'work'>;
   #stops: readonly (() => Promise<void>)[] = [];
   #heartbeats: readonly (() => void)[] = [];
@@ -50,21 +50,25 @@ export class TaskWorker {
     for (const end of this.#heartbeats) end();
     await Promise.all(this.#stops.map((stop) => stop()));
     // Not before: while it runs here, it is on the queue already
-    for (const [taskId, queue] of this.#left) await queues?.add(queue, taskId);
+    for (const [taskId, { queue, taken }] of this.#left) await queues?.add(queue, taskId, taken);
   }
 
   async #run(queue: string, taskId: string): Promise<void> {
     let end: WorkEnd | undefined;
+    let taken = 0;
     while (end === undefined || end === 'again') {
       const task = await this.#take(taskId).catch((cause: unknown) => this.#failed(taskId, cause));
       if (task === 'over') return;
       if (task === 'later') {
         if (await this.#pause(this.#environment.settings.pollInterval)) continue;
         end = 'left';
-      } else end = await new WorkedTask(task, this.#environment).run(this.#serve);
+      } else {
+        taken = task.work?.fence ?? 0;
+        end = await new WorkedTask(task, this.#environment).run(this.#serve);
+      }
       if (end === 'again') await this.#pause(this.#environment.settings.pollInterval);
     }
-    if (end === 'left') this.#left.set(taskId, queue);
+    if (end === 'left') this.#left.set(taskId, { queue, taken });
   }
 
   /** `later` while another process has the task: it may be gone, and nobody knows that before its lease is over. */

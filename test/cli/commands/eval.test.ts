@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { CommandFolder } from '../../support/command-line.ts';
 import { TOKEN_SERVER } from '../../support/token-server.ts';
@@ -45,4 +47,24 @@ test('drafts a file of cases that it reads, and ends with 1 where one cannot be 
   const { exitCode, stdout } = await folder.run(['eval', path, '--format', 'junit']);
   expect(exitCode).toBe(1);
   expect(stdout).toContain('failures="1"');
+});
+
+test('records the answers of a model on all surfaces, in place of those of an earlier run', async () => {
+  const message = { role: 'assistant', content: 'I would rather not.' };
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.setHeader('content-type', 'application/json').end(JSON.stringify({ choices: [{ message }] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const OPENAI_BASE_URL = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const all = ['eval', 'tasks.eval.ts', '--surface', 'all', '--min', '0', '--model'];
+  folder.write('evals.recorded.jsonl', '{"of":"an earlier run"}\n');
+  const live = await folder.run([...all, 'live:openai/shy', '--record'], { OPENAI_BASE_URL });
+  expect(live.exitCode).toBe(0);
+  server.close();
+  const lines = readFileSync(join(folder.path, 'evals.recorded.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { model: string }).model)).toEqual(
+    Array(5).fill('openai/shy'),
+  );
+  expect(await folder.run([...all, 'recorded'])).toMatchObject({ exitCode: 0 });
 });
