@@ -36,7 +36,7 @@ import { rememberCaller } from './errors/toolwright-error.ts';
 import type { CallFormat } from './application/bridge/call-forms.ts';
 import type { DynamicModule } from './metadata/module-options.ts';
 import type { Subject } from './call/request-context.ts';
-import type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
+import type { PrimitiveRegistry } from './runtime/primitives/primitive-registry.ts';
 import type { Class, Token } from './shared/class-type.ts';
 import { isPlainObject } from './shared/json.ts';
 import type { NodeRequest, NodeResponse } from './transports/http/mounted-request.ts';

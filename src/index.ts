@@ -41,7 +41,7 @@ export type {
 } from './compile/tools/compiled-tool.ts';
 export type { CheckExplanation, CheckPath, ExplainedRule } from './dto/check/explanation.ts';
 export type { ApplicationModel } from './compile/application-model.ts';
-export type { PrimitiveRegistry } from './runtime/primitive-registry.ts';
+export type { PrimitiveRegistry } from './runtime/primitives/primitive-registry.ts';
 export type { Working, WorkingOptions } from './application/working.ts';
 export type {
   ExplorerOptions,
@@ -237,7 +237,8 @@ export {
 } from './runtime/store/limit-store.ts';
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './call/breaker.ts';
 export type { ListeningOptions } from './application/advice-rule.ts';
-export type { CallOptions, RedactOptions } from './runtime/route-options.ts';
+export type { CallOptions } from './runtime/route-options.ts';
+export type { RedactOptions } from './runtime/logging/call-secrets.ts';
 export { createStateKey, type StateKeyOptions } from './features/state/state-key.ts';
 export type { CallLimits, LimitOptions } from './app/limit-options.ts';
 export { InMemorySlotStore, type SlotRequest, type SlotStore } from './runtime/store/slot-store.ts';
@@ -268,7 +269,7 @@ export type { SchemaSource, StandardSchema } from './shared/schema-source.ts';
 export type { ToonOptions } from './shared/toon.ts';
 export type { BlockFacts, InputRequest } from './call/results.ts';
 export type { Backplane, BackplaneApplication, BackplanePorts } from './application/backplane.ts';
-export { InMemoryBus, type Bus } from './runtime/bus.ts';
+export { InMemoryBus, type Bus } from './runtime/peers/bus.ts';
 export {
   InMemoryWorkQueue,
   type QueueDepth,

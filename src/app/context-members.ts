@@ -1,7 +1,7 @@
 import { Logger } from '../call/logger.ts';
 import type { ContextMembers } from '../kernel/call/states.ts';
 import { createStates } from '../runtime/feature-states.ts';
-import { StoreClock } from '../runtime/store-clock.ts';
+import { StoreClock } from '../runtime/store/store-clock.ts';
 import { FEATURES } from './features.ts';
 
 class SilentLogger extends Logger {

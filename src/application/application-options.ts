@@ -13,7 +13,7 @@ import {
 } from '../metadata/option-rules.ts';
 import type { CacheOptions, Describe, Expose, IconOptions, UnknownFields } from '../metadata/options.ts';
 import type { ConsentOptions } from '../app/consent-pages.ts';
-import { REDACT_RULES, type RedactOptions } from '../runtime/route-options.ts';
+import { REDACT_RULES, type RedactOptions } from '../runtime/logging/call-secrets.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, limitRules, type LimitOptions } from '../app/limit-options.ts';
 import { applicationRules, FEATURES } from '../app/features.ts';

@@ -8,14 +8,11 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { CacheOptions } from '../metadata/options.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { createContextFactory } from '../runtime/context-factory.ts';
-import { CallLogger } from '../runtime/call-logger.ts';
+import { CallLogger } from '../runtime/logging/call-logger.ts';
 import { loggerOf, type ToolRegistryOptions } from '../registry/registry-options.ts';
-import {
-  registeredSecrets,
-  subjectHasher,
-  MOST_ARGUMENT_NODES,
-  type CallLogging,
-} from '../runtime/route-options.ts';
+import { registeredSecrets } from '../runtime/logging/call-secrets.ts';
+import { subjectHasher, type CallLogging } from '../runtime/logging/log-records.ts';
+import { MOST_ARGUMENT_NODES } from '../runtime/route-options.ts';
 import { findIssuer } from '../runtime/feature-states.ts';
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
 import { outerSlots, withDefaults } from '../app/features.ts';

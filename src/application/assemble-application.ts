@@ -14,12 +14,12 @@ import { createContainer } from '../container/create-container.ts';
 import { loadContainerFile, TsyringeContainer } from '../container/user-container.ts';
 import { ProblemList } from '../errors/problem-list.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
-import { createCompletionService } from '../runtime/completions.ts';
+import { createCompletionService } from '../runtime/primitives/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
-import { createPromptService } from '../runtime/prompts.ts';
-import { createResourceService } from '../runtime/resources.ts';
+import { createPromptService } from '../runtime/primitives/prompts.ts';
+import { createResourceService } from '../runtime/primitives/resources.ts';
 import type { ToolService } from '../runtime/service-parts.ts';
-import { PrimitiveRegistry } from '../runtime/primitive-registry.ts';
+import { PrimitiveRegistry } from '../runtime/primitives/primitive-registry.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import { COMPOSITION } from '../app/features.ts';
 import type { Composition } from '../features/feature.ts';
@@ -31,7 +31,7 @@ import {
   startedWork,
   startStates,
 } from '../runtime/feature-states.ts';
-import { withCallLog } from '../runtime/call-logger.ts';
+import { withCallLog } from '../runtime/logging/call-logger.ts';
 import { scanApplication, type ScannedApplication } from '../scanner/scan-application.ts';
 import type { Class } from '../shared/class-type.ts';
 import type { ApplicationOptions } from './application-options.ts';

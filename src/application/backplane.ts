@@ -2,7 +2,7 @@ import type { Logger } from '../call/logger.ts';
 import type { ProblemList } from '../errors/problem-list.ts';
 import { aFunction, either, objectOf, objectWith, type OptionRules } from '../shared/option-rules.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
-import type { Bus } from '../runtime/bus.ts';
+import type { Bus } from '../runtime/peers/bus.ts';
 import type { LimitStore } from '../runtime/store/limit-store.ts';
 import type { SlotStore } from '../runtime/store/slot-store.ts';
 import { PORT_RULES } from '../runtime/store/port-rules.ts';

@@ -4,7 +4,7 @@ import { subjectKey } from '../call/subject.ts';
 import type { Subject } from '../call/request-context.ts';
 import { SharedRecords } from '../engine/revisions/2025/shared-records.ts';
 import type { SharedSessions } from '../engine/served-application.ts';
-import { Peers } from '../runtime/peers.ts';
+import { Peers } from '../runtime/peers/peers.ts';
 import type { McpService } from '../runtime/service.ts';
 import { observeStore } from '../kernel/call/telemetry.ts';
 import { unref } from '../shared/platform.ts';

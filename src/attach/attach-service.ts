@@ -7,7 +7,7 @@ import { isRevisionOf2026 } from '../shared/protocol.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { registerHandlers, registerTasks } from './register-handlers.ts';
 import { findServer, type AttachedServer } from './server-target.ts';
-import { checkSubscription, maySee } from '../runtime/changes.ts';
+import { checkSubscription, maySee } from '../runtime/clients/changes.ts';
 import { ANONYMOUS } from '../runtime/requirements/authorization.ts';
 import type { CallerFacts } from '../kernel/call/authority.ts';
 import type { ServedClient, SubscribedUris } from '../kernel/call/service-request.ts';

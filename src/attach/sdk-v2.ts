@@ -11,7 +11,7 @@ import {
   type AskOptions,
   describeClient,
   sendQuietly,
-} from '../runtime/ask-client.ts';
+} from '../runtime/clients/ask-client.ts';
 import { membersOf, type PlainObject } from '../shared/json.ts';
 import type { RequestHandler, AttachedServer } from './server-target.ts';
 

@@ -1,4 +1,4 @@
-import { registeredSecrets } from '../runtime/route-options.ts';
+import { registeredSecrets } from '../runtime/logging/call-secrets.ts';
 import { loggerOf, type AttachOptions, type ToolRegistryOptions } from '../registry/registry-options.ts';
 import type { McpService } from '../runtime/service.ts';
 import type { ServiceSettings } from '../runtime/route.ts';

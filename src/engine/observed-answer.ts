@@ -1,7 +1,7 @@
 import type { AuthInfo, ClientDescription, Subject } from '../call/request-context.ts';
 import { subjectOf } from '../call/subject.ts';
 import { EncodedResult } from '../kernel/call/outcome.ts';
-import { describeClient } from '../runtime/ask-client.ts';
+import { describeClient } from '../runtime/clients/ask-client.ts';
 import type { ServiceSettings } from '../runtime/route.ts';
 import {
   OTHER,

@@ -11,7 +11,7 @@ import {
   type StandingOutcome,
 } from '../kernel/call/outcome.ts';
 import type { ServedClient, ServedContext, Origin } from '../kernel/call/service-request.ts';
-import { clientOf2026 } from '../runtime/served-clients.ts';
+import { clientOf2026 } from '../runtime/clients/served-clients.ts';
 import type { McpService } from '../runtime/service.ts';
 import { isRevisionOf2026, type ProtocolEra } from '../shared/protocol.ts';
 import { isRequest, metaOf, type Members, type Reply } from './json-rpc/message.ts';
@@ -28,7 +28,7 @@ import type { ClientSession } from './revisions/2025/session-record.ts';
 import { isValidEnvelope } from './revisions/2026-07-28/revision-2026.ts';
 import type { Logger } from '../call/logger.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
-import { Changes } from '../runtime/changes.ts';
+import { Changes } from '../runtime/clients/changes.ts';
 import { jsonRpcCodes } from './json-rpc/json-rpc-error.ts';
 
 const NOTHING: Params = Object.freeze({});

@@ -1,5 +1,5 @@
 import type { Logger } from '../call/logger.ts';
-import type { Peers } from '../runtime/peers.ts';
+import type { Peers } from '../runtime/peers/peers.ts';
 import type { McpService, ReplaceableService } from '../runtime/service.ts';
 import { Revision2025 } from './revisions/2025/revision-2025.ts';
 import type { SharedRecords } from './revisions/2025/shared-records.ts';

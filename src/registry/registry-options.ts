@@ -18,10 +18,11 @@ import {
   QUESTION_RULES,
   type QuestionSettings,
 } from '../runtime/replay/replay-engine.ts';
-import { StoreClock } from '../runtime/store-clock.ts';
+import { StoreClock } from '../runtime/store/store-clock.ts';
 import { createStates } from '../runtime/feature-states.ts';
 import type { ContextFactory } from '../runtime/context-factory.ts';
-import { REDACT_RULES, type RedactOptions, type RouteOptions } from '../runtime/route-options.ts';
+import { REDACT_RULES, type RedactOptions } from '../runtime/logging/call-secrets.ts';
+import type { RouteOptions } from '../runtime/route-options.ts';
 import { LIMIT_RULES, type LimitOptions } from '../app/limit-options.ts';
 import { COMPOSITION } from '../app/features.ts';
 import { openAuthorization } from '../runtime/requirements/authorization.ts';

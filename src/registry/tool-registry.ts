@@ -1,11 +1,7 @@
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
-import {
-  registeredSecrets,
-  subjectHasher,
-  MOST_ARGUMENT_NODES,
-  type CallOptions,
-  type RouteOptions,
-} from '../runtime/route-options.ts';
+import { registeredSecrets } from '../runtime/logging/call-secrets.ts';
+import { subjectHasher } from '../runtime/logging/log-records.ts';
+import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/route-options.ts';
 import { plainRequestContext, type RequestContext } from '../call/request-context.ts';
 import type { Logger } from '../call/logger.ts';
 import type { CallToolResult } from '../call/results.ts';

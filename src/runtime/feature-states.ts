@@ -16,7 +16,7 @@ import type {
   StateSource,
   TellFeatures,
 } from './runtime-facet.ts';
-import type { RequestObserver } from './route-options.ts';
+import type { RequestObserver } from './logging/log-records.ts';
 import type { PartName } from './service-parts.ts';
 
 /** The features of an application with what they keep. */

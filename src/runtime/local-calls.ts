@@ -5,7 +5,7 @@ import { VERSIONS_META_KEY, type VersionConstraints } from '../call/action-optio
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { toolResultOf } from '../kernel/call/outcome.ts';
-import { LOCAL_CLIENT } from './served-clients.ts';
+import { LOCAL_CLIENT } from './clients/served-clients.ts';
 import type { ServedContext } from '../kernel/call/service-request.ts';
 import type { McpService } from './service.ts';
 import type { ToolService } from './service-parts.ts';

@@ -12,8 +12,8 @@ import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
 import type { Secrets } from '../shared/sealed-text.ts';
-import type { CallLogging, RequestObserver } from './route-options.ts';
-import type { StoreClock } from './store-clock.ts';
+import type { CallLogging, RequestObserver } from './logging/log-records.ts';
+import type { StoreClock } from './store/store-clock.ts';
 import type { Store } from './store/store.ts';
 
 /** Members of the option group `limits`. Each feature adds those that it reads. */

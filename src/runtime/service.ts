@@ -2,10 +2,10 @@ import { withLocalCaller } from './auth/local-caller.ts';
 import { nextTurn } from '../shared/platform.ts';
 import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { Call } from '../kernel/call/call.ts';
-import { listenMethod } from './changes.ts';
+import { listenMethod } from './clients/changes.ts';
 import { featureMethods } from './feature-states.ts';
 import type { Methods, Served, ServiceParts } from './service-parts.ts';
-import { Lists } from './lists.ts';
+import { Lists } from './lists/lists.ts';
 import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
 import {
   compileMethod,
@@ -16,7 +16,7 @@ import {
   type RouteSettings,
   type ServiceSettings,
 } from './route.ts';
-import { answerFault, SHUT_DOWN, shutDownOutcome } from './protocol-failures.ts';
+import { answerFault, SHUT_DOWN, shutDownOutcome } from './failures/protocol-failures.ts';
 import type { Admission, Answerable, CallTarget, Origin } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
 import { FeatureTools } from './tools/feature-tools.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ProtocolError } from '../../src/call/protocol-error.ts';
 import { attachService } from '../../src/attach/attach-service.ts';
-import { createPagination } from '../../src/runtime/pagination.ts';
+import { createPagination } from '../../src/runtime/lists/pagination.ts';
 import type { McpService } from '../../src/runtime/service.ts';
 import { attachedClient, connectedClient, refusalOf } from '../support/attached-client.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Action, Injectable, McpApplication, Module, Prompt, Resource, ToolGroup } from 'toolwright';
 import type { RequestContext, Retry } from '../../src/call/request-context.ts';
-import { withCacheHint, withReadHint } from '../../src/runtime/lists.ts';
+import { withCacheHint, withReadHint } from '../../src/runtime/lists/lists.ts';
 
 const exchangeOf = (retry: Retry | undefined): RequestContext => ({ retry }) as RequestContext;
 const first = exchangeOf({ requestState: undefined, inputResponses: {} });

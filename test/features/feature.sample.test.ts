@@ -5,7 +5,7 @@ import { compose, FEATURES } from '../../src/app/features.ts';
 import { assembleApplication, type ApplicationParts } from '../../src/application/assemble-application.ts';
 import { Cancellation } from '../../src/call/call-context.ts';
 import { LocalOrigin } from '../../src/runtime/local-calls.ts';
-import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
+import { NO_CLIENT } from '../../src/runtime/clients/served-clients.ts';
 import { greetings, Greeting } from '../kernel/sample-feature/feature.ts';
 import { visits } from '../kernel/sample-feature/visits.ts';
 import { MemoryLogger } from '../support/memory-logger.ts';

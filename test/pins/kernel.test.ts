@@ -219,8 +219,8 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     decorators/members.ts
     errors/catalogue.ts
     kernel/call/outcome.ts
-    runtime/failure-facts.ts
-    runtime/protocol-failures.ts
+    runtime/failures/failure-facts.ts
+    runtime/failures/protocol-failures.ts
     schema/patterns/linear-pattern.ts
     schema/validator/ajv.ts
     schema/validator/author-schema.ts
@@ -272,8 +272,9 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     kernel/call/call.ts
     kernel/call/telemetry.ts
     runtime/auth/local-caller.ts
+    runtime/logging/call-secrets.ts
+    runtime/logging/log-records.ts
     runtime/requirements/authorization.ts
-    runtime/route-options.ts
     runtime/route.ts
     runtime/runtime-facet.ts
     runtime/service.ts

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Cancellation } from '../../src/call/call-context.ts';
-import { NO_CLIENT } from '../../src/runtime/served-clients.ts';
+import { NO_CLIENT } from '../../src/runtime/clients/served-clients.ts';
 import { LocalOrigin } from '../../src/runtime/local-calls.ts';
 import { RunningCalls, type McpService } from '../../src/runtime/service.ts';
 import { fakePrompts, fakeResources, fullService } from '../support/fake-service.ts';

@@ -11,7 +11,7 @@ import { GENERIC } from '../../profiles/clients.ts';
 import { fitResults } from '../../profiles/fit-results.ts';
 import { loadProfiles, type ClientProfiles, type Profile } from '../../profiles/profiles.ts';
 import type { RegisteredTools } from '../../registry/tool-registry.ts';
-import { withTitle } from '../../runtime/lists.ts';
+import { withTitle } from '../../runtime/lists/lists.ts';
 import type { McpService } from '../../runtime/service.ts';
 import { membersOf } from '../../shared/json.ts';
 import type { JsonObject, PreviewedResults, SurfacePreview, SurfaceQuery } from './explored-types.ts';

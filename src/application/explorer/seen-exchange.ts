@@ -1,7 +1,7 @@
 import { REDACTED, redactValue } from '../../errors/redact.ts';
 import { Call } from '../../kernel/call/call.ts';
 import { wireFailure, type Outcome } from '../../kernel/call/outcome.ts';
-import { secretsOf, writtenArguments } from '../../runtime/route-options.ts';
+import { secretsOf, writtenArguments } from '../../runtime/logging/call-secrets.ts';
 import type { Admission, Answerable, Origin } from '../../kernel/call/service-request.ts';
 import type { PlainObject } from '../../shared/json.ts';
 

@@ -1,6 +1,11 @@
 import type { ClientClaim } from '../../compile/surfaces/surface.ts';
 import { membersOf, isObject } from '../../shared/json.ts';
-import { askClient, clientUnreachable, describeClient, sendQuietly } from '../../runtime/ask-client.ts';
+import {
+  askClient,
+  clientUnreachable,
+  describeClient,
+  sendQuietly,
+} from '../../runtime/clients/ask-client.ts';
 import type { ClientContact, SentMessage } from '../revision.ts';
 import { wantsLevel } from './2025/session-record.ts';
 import { LOG_LEVELS, type LogLevel, type Retry } from '../../call/request-context.ts';

@@ -5,7 +5,7 @@ import { ownedKey, splitKey } from '../../shared/owners/owned-key.ts';
 import { aFunction, required, type OptionRules } from '../../shared/option-rules.ts';
 import { pause } from '../../shared/platform.ts';
 import type { StoreEntry, StoreWrite } from '../../runtime/store/store.ts';
-import type { StoreClock } from '../../runtime/store-clock.ts';
+import type { StoreClock } from '../../runtime/store/store-clock.ts';
 
 /** How people are asked on a page where they sign in. */
 export interface ConsentOptions {

@@ -5,7 +5,7 @@ import { createKeyring, type Keyring, type Secrets } from '../../shared/sealed-t
 import { ONCE, onceStoreIsFull } from '../../runtime/replay/answer-once.ts';
 import { InMemoryStore } from '../../runtime/store/memory-store.ts';
 import type { Store, StoreEntry, StoreWrite } from '../../runtime/store/store.ts';
-import { StoreClock } from '../../runtime/store-clock.ts';
+import { StoreClock } from '../../runtime/store/store-clock.ts';
 import { KeptConsents, CONSENT_LIFETIME_MS, type ConsentOptions } from './consent-pages.ts';
 import { pack, unpack } from '../../kernel/call/replay/request-states.ts';
 

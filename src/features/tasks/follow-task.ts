@@ -4,7 +4,7 @@ import type { PendingInputs } from './task-questions.ts';
 import type { TaskNotifier } from '../../runtime/tasks/task-port.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { TaskSettings } from '../../runtime/tasks/task-options.ts';
-import type { StoreClock } from '../../runtime/store-clock.ts';
+import type { StoreClock } from '../../runtime/store/store-clock.ts';
 import type { TaskRepository } from './task-repository.ts';
 import { taskStoreFailures } from '../../runtime/tasks/task-protocol.ts';
 

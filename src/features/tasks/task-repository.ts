@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { leaveWork, type TaskChange } from './task-changes.ts';
 import type { TaskSeal } from './task-seal.ts';
-import { StoreOutage, type StoreClock } from '../../runtime/store-clock.ts';
+import { StoreOutage, type StoreClock } from '../../runtime/store/store-clock.ts';
 import type { TaskLimits, TaskPage, TaskStore } from '../../runtime/tasks/task-store.ts';
 import { isTerminal, type TaskRecord } from '../../runtime/tasks/task-record.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from '../../call/logger.ts';
 import type { Telemetry } from '../../kernel/call/telemetry.ts';
 import type { Secrets } from '../../shared/sealed-text.ts';
 import type { AcceptedCall } from '../../runtime/tasks/task-record.ts';
-import { StoreClock } from '../../runtime/store-clock.ts';
+import { StoreClock } from '../../runtime/store/store-clock.ts';
 import { QueueGauges } from './queue-gauges.ts';
 import { RunningTask, storeTask, type TaskOrigin } from './running-task.ts';
 import { answerInput, cancelTask, finishTask } from './task-changes.ts';

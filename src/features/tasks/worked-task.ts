@@ -3,7 +3,7 @@ import { cancelledError } from '../../call/request-client.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { failureFactsOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
-import { NO_CLIENT } from '../../runtime/served-clients.ts';
+import { NO_CLIENT } from '../../runtime/clients/served-clients.ts';
 import type { Origin, WorkerTask } from '../../kernel/call/service-request.ts';
 import { followTask, type LiveTask, type TaskEnvironment } from './follow-task.ts';
 import type { RestartRule } from '../../kernel/call/service-request.ts';

@@ -4,13 +4,13 @@ import { redactText } from '../../errors/redact.ts';
 import { isRevisionOf2026 } from '../../shared/protocol.ts';
 import {
   factsOf,
-  secretsOf,
   type CallLogging,
   type LogSource,
   type RefusalFacts,
   type RefusedSender,
   type RequestObserver,
-} from '../../runtime/route-options.ts';
+} from '../../runtime/logging/log-records.ts';
+import { secretsOf } from '../../runtime/logging/call-secrets.ts';
 import type { Observation, ObservedEnd, ObservedRequest, Telemetry } from '../../kernel/call/telemetry.ts';
 
 /** Logs one record for each request, when it has ended. */

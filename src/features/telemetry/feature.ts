@@ -1,5 +1,5 @@
 import { telemetryRule } from '../../kernel/call/telemetry.ts';
-import type { RequestObserver } from '../../runtime/route-options.ts';
+import type { RequestObserver } from '../../runtime/logging/log-records.ts';
 import { trueOrFalse } from '../../shared/option-rules.ts';
 import { feature } from '../feature.ts';
 import { AccessLog } from './access-log.ts';

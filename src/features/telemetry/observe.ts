@@ -15,8 +15,8 @@ import {
   type Outcome,
   type StandingOutcome,
 } from '../../kernel/call/outcome.ts';
-import { answerFault, isShutDown } from '../../runtime/protocol-failures.ts';
-import { secretsOf, writtenArguments } from '../../runtime/route-options.ts';
+import { answerFault, isShutDown } from '../../runtime/failures/protocol-failures.ts';
+import { secretsOf, writtenArguments } from '../../runtime/logging/call-secrets.ts';
 import type { CompileStage } from '../../runtime/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
 import {

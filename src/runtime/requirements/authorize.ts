@@ -13,7 +13,7 @@ import {
   type Challenge,
   type Outcome,
 } from '../../kernel/call/outcome.ts';
-import { resourceNotFound } from '../protocol-failures.ts';
+import { resourceNotFound } from '../failures/protocol-failures.ts';
 import type { CompileStage, Stage } from '../route.ts';
 import type { Authority } from '../../kernel/call/authority.ts';
 import type {} from './call-fields.ts';

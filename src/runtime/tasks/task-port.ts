@@ -2,7 +2,7 @@ import type { RequestContext, LogLevel } from '../../call/request-context.ts';
 import { ownedName } from '../../call/subject.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
-import { sendQuietly } from '../ask-client.ts';
+import { sendQuietly } from '../clients/ask-client.ts';
 import { TASKS_EXTENSION } from './task-protocol.ts';
 import type { TaskOwner, TaskRecord } from './task-record.ts';
 import { related, wireTask2025 } from './task-wire.ts';

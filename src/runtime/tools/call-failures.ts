@@ -7,16 +7,18 @@ import type { ActionDefinition, CompiledTool } from '../../compile/tools/compile
 import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
-import { loggerOfCall, type SecretSource, type RouteOptions } from '../route-options.ts';
+import { loggerOfCall } from '../logging/log-records.ts';
+import type { SecretSource } from '../logging/call-secrets.ts';
+import type { RouteOptions } from '../route-options.ts';
 import {
   describeIssues,
   failureFacts,
   shownIssues,
   validationMessage,
   withoutReceived,
-} from '../failure-facts.ts';
+} from '../failures/failure-facts.ts';
 import { failureOf, type Outcome, resultOf } from '../../kernel/call/outcome.ts';
-import { sendableError } from '../protocol-failures.ts';
+import { sendableError } from '../failures/protocol-failures.ts';
 import type { Constraint } from '../../version/constraint.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import type { PlainObject } from '../../shared/json.ts';

@@ -4,7 +4,7 @@ import { Call, NO_ARGUMENTS, type Handle, type Route, type ToolsBeside } from '.
 import type { Outcome } from '../../kernel/call/outcome.ts';
 import { isObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
-import { answerFault } from '../protocol-failures.ts';
+import { answerFault } from '../failures/protocol-failures.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { compileRoute, type RouteSettings, type ServiceSettings } from '../route.ts';
 import type { AskService, FeatureTool, RuntimeFacet, ToolReader } from '../runtime-facet.ts';

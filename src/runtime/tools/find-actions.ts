@@ -6,7 +6,7 @@ import { FIND_ACTIONS, FOUND_COUNT, MAX_FOUND_COUNT } from '../../compile/surfac
 import type { ReachedAction, SeenMarks } from '../../compile/surfaces/reached-action.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import type { IndexView } from '../../shared/search/word-index.ts';
-import { validationMessage } from '../failure-facts.ts';
+import { validationMessage } from '../failures/failure-facts.ts';
 import type { ActionIndex } from './action-index.ts';
 import { writeOverview, type GroupCount } from './group-overview.ts';
 

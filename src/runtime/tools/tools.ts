@@ -25,9 +25,10 @@ import {
   type CarriedArguments,
 } from './call-failures.ts';
 import { type AnswerCarried, Catalogues } from './catalogue.ts';
-import { loggerOfCall, secretsOf } from '../route-options.ts';
+import { loggerOfCall } from '../logging/log-records.ts';
+import { secretsOf } from '../logging/call-secrets.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
-import type { ListForm } from '../lists.ts';
+import type { ListForm } from '../lists/lists.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
 import {

@@ -3,7 +3,7 @@ import type { EngineReply, HttpCarrier } from '../../engine/revision.ts';
 import { encodedBytes, encodedText, replyText, type ErrorReply } from '../../engine/json-rpc/message.ts';
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
-import type { RefusalFacts } from '../../runtime/route-options.ts';
+import type { RefusalFacts } from '../../runtime/logging/log-records.ts';
 import type { ServiceSettings } from '../../runtime/route.ts';
 import type { Counted, Telemetry, TelemetryAttributes } from '../../kernel/call/telemetry.ts';
 import { EncodedResult, type Challenge } from '../../kernel/call/outcome.ts';

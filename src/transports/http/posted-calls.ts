@@ -23,7 +23,7 @@ import type { ChangeNotice } from '../../call/notifier.ts';
 import { revisionsOf, type Revisions } from '../../engine/served-application.ts';
 import { noSession, type SessionState } from '../../engine/revisions/2025/handshake.ts';
 import { EncodedResult, type Challenge } from '../../kernel/call/outcome.ts';
-import { NO_CLIENT } from '../../runtime/served-clients.ts';
+import { NO_CLIENT } from '../../runtime/clients/served-clients.ts';
 import type { ServedClient } from '../../kernel/call/service-request.ts';
 import { offersTasks, taskPortOf } from '../../runtime/tasks/task-port.ts';
 import type { ProtocolEra } from '../../shared/protocol.ts';

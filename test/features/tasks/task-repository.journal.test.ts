@@ -4,7 +4,7 @@ import { addToJournal, markWork, takeWork } from '../../../src/features/tasks/ta
 import { newTask } from '../../../src/runtime/tasks/task-record.ts';
 import { TaskRepository } from '../../../src/features/tasks/task-repository.ts';
 import { TaskSeal } from '../../../src/features/tasks/task-seal.ts';
-import { StoreClock } from '../../../src/runtime/store-clock.ts';
+import { StoreClock } from '../../../src/runtime/store/store-clock.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 
 /** Keeps the journals of tasks beside their records, and what each change wrote. */

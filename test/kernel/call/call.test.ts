@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Cancellation } from '../../../src/call/call-context.ts';
 import { Call, nextState, type CallEvent, type CallState } from '../../../src/kernel/call/call.ts';
-import { NO_CLIENT } from '../../../src/runtime/served-clients.ts';
+import { NO_CLIENT } from '../../../src/runtime/clients/served-clients.ts';
 import type { ServedContext } from '../../../src/kernel/call/service-request.ts';
 import type { Whole } from '../../../src/call/request-context.ts';
 

@@ -1,4 +1,4 @@
-import type { Peers } from '../../../runtime/peers.ts';
+import type { Peers } from '../../../runtime/peers/peers.ts';
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
 import type { SharedSessions } from '../../served-application.ts';
 import { INSTANCE, requestOf, type ClientMessage } from './client-requests.ts';

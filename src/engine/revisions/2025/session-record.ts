@@ -1,5 +1,5 @@
 import { LOG_LEVELS, type LogLevel } from '../../../call/request-context.ts';
-import { checkSubscription } from '../../../runtime/changes.ts';
+import { checkSubscription } from '../../../runtime/clients/changes.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

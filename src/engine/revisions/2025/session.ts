@@ -1,5 +1,5 @@
 import { concerns, type ChangeNotice } from '../../../call/notifier.ts';
-import { maySee } from '../../../runtime/changes.ts';
+import { maySee } from '../../../runtime/clients/changes.ts';
 import { ANONYMOUS } from '../../../runtime/requirements/authorization.ts';
 import type { CallerFacts } from '../../../kernel/call/authority.ts';
 import type { ServedClient } from '../../../kernel/call/service-request.ts';

@@ -1,4 +1,4 @@
-import { NO_CLIENT } from '../../../runtime/served-clients.ts';
+import { NO_CLIENT } from '../../../runtime/clients/served-clients.ts';
 import type { HttpAnswer } from '../http-answer.ts';
 import type { Endpoint, HttpExchange, OtherMessages } from '../http-exchange.ts';
 

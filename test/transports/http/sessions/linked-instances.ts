@@ -1,6 +1,6 @@
 import { SharedRecords } from '../../../../src/engine/revisions/2025/shared-records.ts';
-import { InMemoryBus, type Bus } from '../../../../src/runtime/bus.ts';
-import { Peers } from '../../../../src/runtime/peers.ts';
+import { InMemoryBus, type Bus } from '../../../../src/runtime/peers/bus.ts';
+import { Peers } from '../../../../src/runtime/peers/peers.ts';
 import { InMemoryStore } from '../../../../src/runtime/store/memory-store.ts';
 import type { Store } from '../../../../src/runtime/store/store.ts';
 import { InMemoryEventStore } from '../../../../src/transports/event-store/in-memory-event-store.ts';
