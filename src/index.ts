@@ -93,7 +93,7 @@ export type {
   RevocationList,
   TokenRequest,
   TokenVerifier,
-} from './metadata/auth-options.ts';
+} from './metadata/token-verifier.ts';
 export type {
   SignedInPerson,
   SignIn,

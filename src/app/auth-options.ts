@@ -7,7 +7,7 @@ import {
   type LocalCaller,
   type RevocationList,
   type TokenVerifier,
-} from '../metadata/auth-options.ts';
+} from '../metadata/token-verifier.ts';
 import { isObject } from '../shared/json.ts';
 import {
   aFunction,

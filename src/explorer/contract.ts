@@ -86,13 +86,13 @@ export interface ExploredApplication {
   readonly eras: readonly ExplorerEra[];
   /** The path of the endpoint for other clients. */
   readonly endpoint: string;
-  /** Of all that is offered, to all callers together. */
+  /** The hash covers all that is offered to any caller. */
   readonly surfaceHash: string;
   /** Undefined where nothing compares with a lock: see {@link LockView}. */
   readonly lock?: LockState;
   readonly authorization?: {
     readonly callers: readonly NamedCaller[];
-    /** All that are asked for somewhere. */
+    /** Lists every scope that the application requires somewhere. */
     readonly scopes: readonly string[];
     readonly roles: readonly string[];
     /** Where people sign in; undefined where the application does not sign them in itself. */
@@ -103,15 +103,15 @@ export interface ExploredApplication {
   readonly resources: readonly ExploredOffer[];
   readonly templates: readonly ExploredOffer[];
   readonly graph: DependencyGraph;
-  /** Those of the workflow module; their runs are asked for through its tools. */
+  /** Lists what the workflow module has. The page asks for runs through the tools of that module. */
   readonly workflows: readonly ExploredWorkflow[];
 }
 
 export interface CheckRequest {
   readonly tool: string;
-  /** All of them, the discriminator as well. */
+  /** Holds every argument of the call, the discriminator included. */
   readonly arguments: JsonObject;
-  /** As in the header, which counts if this is left out. */
+  /** Takes what {@link CALLER_HEADER} takes. The header decides if this is left out. */
   readonly caller?: CallerFacts | string;
 }
 
@@ -119,7 +119,7 @@ export type CheckAnswer =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      /** What a client would get, to the letter. */
+      /** Repeats the text of the result that a client would get. */
       readonly text: string;
       readonly code?: string;
       readonly issues: readonly CheckedIssue[];
@@ -134,11 +134,11 @@ export interface CheckedIssue {
 /** What a model is given of the tools, in the form of one API. */
 export interface ModelView {
   readonly format: string;
-  /** All that can be asked for; the first is `mcp`. */
+  /** Lists the forms that the page can ask for. The first is `mcp`. */
   readonly formats: readonly string[];
   readonly tools: readonly ModelTool[];
   readonly bytes: number;
-  /** Of all tools together. */
+  /** Counts the tokens of all tools together. */
   readonly tokens: number;
   /** False: an estimate, because the provider renders tools in its own way. */
   readonly isExact: boolean;
@@ -149,12 +149,12 @@ export interface ModelView {
 }
 
 export interface ModelTool {
-  /** As the form calls it. */
+  /** The name that the tool has in this form. */
   readonly name: string;
-  /** Compact JSON, to the letter. */
+  /** The tool as compact JSON. */
   readonly text: string;
   readonly bytes: number;
-  /** All tools less all others. */
+  /** The tokens of all tools, less those of all other tools. */
   readonly tokens: number;
   readonly parts: {
     readonly description: number;
@@ -182,13 +182,13 @@ export interface SurfaceView extends Omit<SurfacePreview, 'tools' | 'beside'> {
 
 /** A client whose requests were answered, by what it says of itself. */
 export interface SeenClient {
-  /** Of its last request, in milliseconds since the epoch. */
+  /** When its last request came, in milliseconds since the epoch. */
   readonly at: number;
   /** The id of the client that is known by this name; `generic` where none is. */
   readonly id: string;
   readonly name?: string;
   readonly version?: string;
-  /** Where it says no name. */
+  /** Set if the client gives no name. */
   readonly userAgent?: string;
   readonly era: '2025' | '2026' | 'none';
   /** Undefined until it asks for tools. */
@@ -204,7 +204,7 @@ export interface LockView {
   readonly state: LockState;
   /** Why it cannot be read. */
   readonly message?: string;
-  /** The most serious first. */
+  /** The list begins with the most serious change. */
   readonly changes: readonly {
     readonly level: 'breaking' | 'risky' | 'safe';
     readonly rule: string;
@@ -214,7 +214,7 @@ export interface LockView {
 }
 
 export interface SwapFailure {
-  /** As the terminal has it, without colours. */
+  /** The text that the terminal shows, without colours. */
   readonly text: string;
   readonly problems: readonly {
     readonly code: string;
@@ -261,7 +261,7 @@ export interface TrafficEvent {
   readonly client?: string;
   readonly era: '2025' | '2026' | 'none';
   readonly isError: boolean;
-  /** Of an error that was answered. */
+  /** The code of the error, if the answer was one. */
   readonly code?: string;
   readonly milliseconds: number;
   /** The JSON-RPC request without credentials and `_meta`; undefined where nobody knows what in it is a secret. */

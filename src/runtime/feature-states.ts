@@ -4,7 +4,7 @@ import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { thenMaybe } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
-import type { OwnIssuer } from '../metadata/auth-options.ts';
+import type { OwnIssuer } from '../metadata/token-verifier.ts';
 import type {
   ApplicationChange,
   BackgroundWork,

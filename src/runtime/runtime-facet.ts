@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { HttpDoor } from '../call/http-door.ts';
-import type { OwnIssuer } from '../metadata/auth-options.ts';
+import type { OwnIssuer } from '../metadata/token-verifier.ts';
 import type { Call, Handle } from '../kernel/call/call.ts';
 import type { Outcome, ResultOutcome } from '../kernel/call/outcome.ts';
 import type { Origin } from '../kernel/call/service-request.ts';

@@ -1,5 +1,5 @@
 import { SURFACE_NAMES } from '../compile/surfaces/surface.ts';
-import { withoutSlash } from '../metadata/auth-options.ts';
+import { withoutSlash } from '../metadata/token-verifier.ts';
 
 const PLACE = '{tenant}';
 /** The end of the URL of a surface. */

@@ -248,7 +248,7 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     errors/catalogue.ts
     kernel/call/outcome.ts
     kernel/call/telemetry.ts
-    metadata/auth-options.ts
+    metadata/token-verifier.ts
     runtime/auth/resource-server.ts
     runtime/requirements/authorize.ts
     runtime/requirements/caller.ts

@@ -13,7 +13,7 @@ export interface ExploredTool {
   readonly definition: JsonObject;
   /** Undefined where the tool is one action by itself. */
   readonly discriminator?: string;
-  /** By dotted path; the tool itself has the empty one. */
+  /** Descriptions by the dotted path of their group. The tool itself has the empty path. */
   readonly groups: Readonly<Record<string, string>>;
   readonly actions: readonly ExploredAction[];
 }
@@ -25,7 +25,7 @@ export interface ExploredAction {
   readonly fixedArguments: JsonObject;
   readonly title?: string;
   readonly description?: string;
-  /** Its own: without the discriminator, and without fields of other actions. */
+  /** The schema has neither the discriminator nor fields of other actions. */
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly isReadOnly: boolean;
@@ -57,7 +57,7 @@ export interface ExploredOffer {
 export interface ExploredInside {
   /** `TasksController.create`; undefined for what a builder made. */
   readonly handler?: string;
-  /** The outermost first. */
+  /** The list begins with the outermost middleware. */
   readonly middleware: readonly string[];
   readonly checks: readonly ExploredCheck[];
   /** What a caller has to have, in words. */
@@ -68,7 +68,7 @@ export interface ExploredInside {
   readonly limits: readonly string[];
   /** Paths of fields marked `@Sensitive`: `card.number`, `people[].secret`. The page masks them in what it keeps. */
   readonly sensitive: readonly string[];
-  /** The same of what an action declares as its output. */
+  /** Paths of fields marked `@Sensitive` in what an action declares as its output. */
   readonly sensitiveOutput: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export interface ExploredCheck {
 
 export interface DependencyGraph {
   readonly nodes: readonly DependencyNode[];
-  /** From who needs to what is needed, by id. */
+  /** An edge leads from the id of a node to the id of a node that it needs. */
   readonly edges: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -106,7 +106,7 @@ export interface Explored {
   readonly surfaceHash: string;
   /** Whether what is offered depends on who calls. */
   readonly asksCallers: boolean;
-  /** All that is asked for somewhere. */
+  /** Lists every scope that the application requires somewhere. */
   readonly scopes: readonly string[];
   readonly roles: readonly string[];
   /** Where people sign in; undefined where the application does not sign them in itself. */
@@ -144,9 +144,9 @@ export interface SurfacePreview {
   readonly surface: string;
   /** Who gets it and why, as a sentence. */
   readonly why: string;
-  /** As `tools/list` sends them. */
+  /** The entries are those that `tools/list` sends. */
   readonly tools: readonly JsonObject[];
-  /** Those that belong to no group, as `tools/list` sends them after the others. */
+  /** Lists the tools that belong to no group, which `tools/list` sends after the others. */
   readonly beside: readonly JsonObject[];
   /** Whether tools are there that the caller would not be listed: no client gets this surface. */
   readonly ignoresCaller: boolean;

@@ -136,12 +136,12 @@ export class SurfacePreviews {
   }
 }
 
-/** As `tools/list` sends them. */
+/** Writes definitions as `tools/list` sends them. */
 function writeTools(definitions: readonly object[] = []): readonly JsonObject[] {
   return JSON.parse(JSON.stringify(definitions.map(withTitle))) as JsonObject[];
 }
 
-/** Those that say who they are, and the one that stands for all others. */
+/** Lists the clients that say who they are, and the one that stands for all others. */
 function listClients({ ids, clients }: ClientProfiles): SurfacePreview['clients'] {
   return ids.flatMap((id) => {
     const { title = id, kind, match = [], userAgent = [] } = clients[id] ?? {};

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { RunCommand } from '../command.ts';
 import { examineApplication, examinePort } from '../doctor/application.ts';
-import { runAuth, type AuthOptions } from '../doctor/auth/run-auth.ts';
+import { runAuth, type DoctorAuthOptions } from '../doctor/auth/run-auth.ts';
 import { countProblems, sayFinding, type Project } from '../doctor/finding.ts';
 import { examineNode, examinePackages } from '../doctor/packages.ts';
 import { examineLoader, examineTsconfig } from '../doctor/sources.ts';
@@ -13,7 +13,7 @@ import { readReference } from '../target/entry.ts';
 const AUTH = 'auth';
 
 /** Looks at all that an application needs around it, and ends with 1 where something will not work. */
-export const run: RunCommand<AuthOptions> = async ({ values: [given, url], options }, terminal) => {
+export const run: RunCommand<DoctorAuthOptions> = async ({ values: [given, url], options }, terminal) => {
   if (given === AUTH) return runAuth(url, options, terminal);
   refuseAuth(url, options);
   const reference = given === undefined && findEntries('.').length === 0 ? undefined : chooseEntry(given);
@@ -35,7 +35,7 @@ export const run: RunCommand<AuthOptions> = async ({ values: [given, url], optio
   return EXIT.finding;
 };
 
-function refuseAuth(url: string | undefined, { client, browser }: AuthOptions): void {
+function refuseAuth(url: string | undefined, { client, browser }: DoctorAuthOptions): void {
   if (url === undefined && client === undefined && browser === undefined) return;
   throw new CliError('TW_CLI_ARGUMENT', {
     where: 'toolwright doctor',

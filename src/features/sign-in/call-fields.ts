@@ -1,11 +1,11 @@
-import type { ResourceOptions } from '../../metadata/auth-options.ts';
+import type { ResourceServerOptions } from '../../metadata/token-verifier.ts';
 import type { ResourceServer } from '../../runtime/auth/resource-server.ts';
 import type { SignInOptions, SignInProvider } from './options.ts';
 import type { SignInState } from './sign-in-state.ts';
 import type { SignInStep } from './step.ts';
 
 /** The option `auth`, as far as it is read here. */
-interface AuthGroup extends ResourceOptions {
+interface AuthGroup extends ResourceServerOptions {
   readonly signIn?: SignInProvider | SignInOptions;
 }
 

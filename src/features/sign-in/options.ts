@@ -2,7 +2,7 @@ import type { HttpDoor } from '../../call/http-door.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
 import type { Upstream } from '../../call/upstream.ts';
-import type { ProtectedResource } from '../../metadata/auth-options.ts';
+import type { ProtectedResource } from '../../metadata/token-verifier.ts';
 import {
   aFunction,
   anything,

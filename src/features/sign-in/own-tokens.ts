@@ -1,6 +1,6 @@
 import type { AuthInfo } from '../../call/request-context.ts';
 import { AuthenticationError } from '../../errors/authentication-error.ts';
-import type { OwnIssuer, ProtectedResource } from '../../metadata/auth-options.ts';
+import type { OwnIssuer, ProtectedResource } from '../../metadata/token-verifier.ts';
 import { signInOptions, type SignInOptions, type SignInProvider, type SignInServer } from './options.ts';
 
 /** Verifies the tokens that the application issues itself. Its server starts after the options are read. */

@@ -2,7 +2,7 @@ import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
 import type { Logger } from '../../call/logger.ts';
 import { AuthenticationError } from '../../errors/authentication-error.ts';
 import type { AuthInfo } from '../../call/request-context.ts';
-import type { LocalCaller, ResourceOptions } from '../../metadata/auth-options.ts';
+import type { LocalCaller, ResourceServerOptions } from '../../metadata/token-verifier.ts';
 import { catchMaybe, thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Handle } from '../../kernel/call/call.ts';
 import type { Telemetry } from '../../kernel/call/telemetry.ts';
@@ -10,7 +10,7 @@ import { refusalOf } from '../../kernel/call/outcome.ts';
 
 /** What verifies the token of the environment. */
 interface Verifying {
-  readonly options: Pick<ResourceOptions, 'local'>;
+  readonly options: Pick<ResourceServerOptions, 'local'>;
   readonly logger: Logger;
   verifyToken(token: string): MaybePromise<AuthInfo>;
   checked(given: unknown): AuthInfo;

@@ -1,6 +1,6 @@
 import type { AuthInfo } from '../../call/request-context.ts';
 import { ownerOf } from '../../call/subject.ts';
-import type { TokenRequest } from '../../metadata/auth-options.ts';
+import type { TokenRequest } from '../../metadata/token-verifier.ts';
 import { ownedKey } from '../../shared/owners/owned-key.ts';
 import { ONCE } from '../replay/answer-once.ts';
 import { InMemoryStore } from '../store/memory-store.ts';

@@ -8,10 +8,10 @@ import {
   withoutSlash,
   type OwnIssuer,
   type ProtectedResource,
-  type ResourceOptions,
+  type ResourceServerOptions,
   type TokenRequest,
   type TokenVerifier,
-} from '../../metadata/auth-options.ts';
+} from '../../metadata/token-verifier.ts';
 import type { PlainObject } from '../../shared/json.ts';
 import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { within } from '../../shared/platform.ts';
@@ -41,7 +41,7 @@ interface ResourceParts {
 
 /** The application as a resource server: it verifies who calls, and says where clients sign in. */
 export class ResourceServer implements ProtectedResource {
-  readonly options: ResourceOptions;
+  readonly options: ResourceServerOptions;
   readonly logger: Logger;
   /** Whether a request without a token is served: there is something for anonymous callers. */
   allowsAnonymous: boolean;
@@ -67,7 +67,7 @@ export class ResourceServer implements ProtectedResource {
   #resource: string | undefined;
 
   /** @throws ToolwrightError `TW_APPLICATION_OPTION` for a verifier that is never asked */
-  constructor(options: ResourceOptions, logger: Logger, parts: ResourceParts = {}) {
+  constructor(options: ResourceServerOptions, logger: Logger, parts: ResourceParts = {}) {
     const { verify = [] } = options;
     const { issuer, tenant, whole, ends = [] } = parts;
     this.options = options;

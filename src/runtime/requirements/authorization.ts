@@ -3,7 +3,7 @@ import type { Logger } from '../../call/logger.ts';
 import type { AuthInfo, Caller, Subject } from '../../call/request-context.ts';
 import type { PolicyObject } from '../../call/requirements.ts';
 import type { InstanceResolver } from '../../container/instance-resolver.ts';
-import type { ImpliedScopes } from '../../metadata/auth-options.ts';
+import type { ImpliedScopes } from '../../metadata/token-verifier.ts';
 import type {
   ScannedPolicy,
   ScannedRequirement,

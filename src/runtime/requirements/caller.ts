@@ -1,6 +1,6 @@
 import type { AuthInfo, Caller } from '../../call/request-context.ts';
 import { subjectKey, subjectOf } from '../../call/subject.ts';
-import type { ImpliedScopes } from '../../metadata/auth-options.ts';
+import type { ImpliedScopes } from '../../metadata/token-verifier.ts';
 import type { ScannedRequirement } from '../../scanner/requirements/scanned-requirements.ts';
 import { isDeeplyFrozen } from '../../shared/deep-freeze.ts';
 import { isPlainObject } from '../../shared/json.ts';

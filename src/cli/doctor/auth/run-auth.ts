@@ -10,7 +10,7 @@ import { register } from './registration.ts';
 import { joinFindings, Report, type AuthFinding, type Examination, type Step } from './report.ts';
 import { examineAuthorize, examineRedirect, examineToken } from './requests.ts';
 
-export interface AuthOptions {
+export interface DoctorAuthOptions {
   readonly client?: string;
   readonly browser?: boolean;
   readonly timeout?: number;
@@ -24,7 +24,7 @@ const PATIENCE = 5 * 60_000;
 /** Tries whether people can sign in at a server, as known clients do it. */
 export async function runAuth(
   given: string | undefined,
-  { client = DEFAULT_CLIENT, browser = false, timeout = TIMEOUT }: AuthOptions,
+  { client = DEFAULT_CLIENT, browser = false, timeout = TIMEOUT }: DoctorAuthOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const url = readUrl(given);

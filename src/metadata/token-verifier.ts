@@ -86,7 +86,7 @@ export interface OwnIssuer extends TokenVerifier {
 }
 
 /** What the resource server reads of the option `auth`, which says more of each member. */
-export interface ResourceOptions {
+export interface ResourceServerOptions {
   readonly resource?: string;
   readonly verify?: TokenVerifier | readonly TokenVerifier[] | undefined;
   readonly default?: 'authenticated' | 'public';
