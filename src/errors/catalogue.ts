@@ -333,6 +333,8 @@ export const clientCodes = Object.freeze({
   UPSTREAM_REFUSED: 'The API behind the action refused the request.',
   UPSTREAM_FAILED: 'The API behind the action failed.',
   UPSTREAM_ANSWER: 'The API behind the action gave an answer that no result can show.',
+  UPSTREAM_SIGN_IN_NEEDED: 'The provider takes the token of the person no more; they have to sign in again.',
+  UPSTREAM_SCOPE: 'The provider of the person has not granted what the action needs.',
   NOT_FOUND: 'What the call names does not exist.',
   CONFLICT: 'What the call would change is in another state.',
   CANCELLED: 'The call was cancelled before it finished.',

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
 import ts from 'typescript';
 import { clientRuleCodes } from '../../src/cli/client-rules/codes.ts';
 import { cliCodes } from '../../src/cli/output/cli-error.ts';
@@ -50,6 +51,16 @@ describe('the documentation', () => {
     const headings = [...readText('docs/errors.md').matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
     const codes = [clientCodes, catalogue, cliCodes, clientRuleCodes, workflowCodes].flatMap(Object.keys);
     expect([...headings].sort()).toEqual(codes.sort());
+  });
+
+  test('has every code that clients get from what the package throws', () => {
+    const thrown = readdirSync(`${ROOT}src`, { recursive: true })
+      .map(String)
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => [...readText(`src/${file}`).matchAll(/^(?! *\*).*new ToolError\(\s*'([A-Z_]+)'/gm)])
+      .map(([, code = '']) => code);
+    expect(thrown).toContain('TIMED_OUT');
+    expect(thrown.filter((code) => !(code in clientCodes))).toEqual([]);
   });
 
   test('links to files and headings that exist', () => {
