@@ -176,7 +176,7 @@ export type {
 } from './features/consent/consent-pages.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret, Secrets } from './shared/sealed-text.ts';
-export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/context-factory.ts';
+export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/tools/context-factory.ts';
 export type { LocalCallOptions } from './runtime/local-calls.ts';
 export { InMemoryTaskStore, type TaskClock } from './runtime/tasks/task-store.ts';
 export type { TaskOptions } from './runtime/tasks/task-options.ts';
@@ -237,7 +237,7 @@ export {
 } from './runtime/store/limit-store.ts';
 export { Breaker, breaker, type BreakerOptions, type BreakerState } from './call/breaker.ts';
 export type { ListeningOptions } from './application/advice-rule.ts';
-export type { CallOptions } from './runtime/route-options.ts';
+export type { CallOptions } from './runtime/routes/route-options.ts';
 export type { RedactOptions } from './runtime/logging/call-secrets.ts';
 export { createStateKey, type StateKeyOptions } from './features/state/state-key.ts';
 export type { CallLimits, LimitOptions } from './app/limit-options.ts';

@@ -5,7 +5,7 @@ import { authenticatesTwice } from '../runtime/auth/resource-server.ts';
 import { backgroundWork, findQueueWork } from '../runtime/feature-states.ts';
 import type { SurfaceName } from '../compile/surfaces/surface.ts';
 import type { BackgroundWork } from '../runtime/runtime-facet.ts';
-import type { ToolService } from '../runtime/service-parts.ts';
+import type { ToolService } from '../runtime/routes/service-parts.ts';
 import { InFlight, RunningCalls, createService, type McpService } from '../runtime/service.ts';
 import { withinTime, type HttpServing, type Serving, ServingList } from '../transports/serving.ts';
 import { changeNotices, type Replicas, type SharedChange } from './replicas.ts';

@@ -20,7 +20,7 @@ import { formatFacts } from '../errors/toolwright-error.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
-import type { ServiceParts } from '../runtime/service-parts.ts';
+import type { ServiceParts } from '../runtime/routes/service-parts.ts';
 import { sayRequirement } from '../runtime/requirements/caller.ts';
 import type { McpService } from '../runtime/service.ts';
 import { hashTools } from '../runtime/tools/surface-marks.ts';

@@ -6,7 +6,7 @@ import { SESSIONS } from '../engine/revisions/2025/shared-records.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
 import { entriesIn } from '../runtime/store/owned-entries.ts';
 import type { Removal } from '../runtime/runtime-facet.ts';
-import type { ServiceSettings } from '../runtime/route.ts';
+import type { ServiceSettings } from '../runtime/routes/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { filledText, required, type OptionRules } from '../shared/option-rules.ts';
 import { nextTurn, unref } from '../shared/platform.ts';

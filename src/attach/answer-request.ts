@@ -8,7 +8,7 @@ import type { Params } from '../kernel/call/request-params.ts';
 import { isObject, membersOf } from '../shared/json.ts';
 import { failureOf, resultOf, wireFailure, withoutChallenge, type Outcome } from '../kernel/call/outcome.ts';
 import type { ServedClient } from '../kernel/call/service-request.ts';
-import type { ServiceSettings } from '../runtime/route.ts';
+import type { ServiceSettings } from '../runtime/routes/route.ts';
 import type { McpService } from '../runtime/service.ts';
 import { SdkV1Request } from './sdk-v1.ts';
 import { SdkV2Request, type SdkV2Context } from './sdk-v2.ts';

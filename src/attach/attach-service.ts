@@ -2,7 +2,7 @@ import type { Logger } from '../call/logger.ts';
 import { StderrLogger } from '../call/stderr-logger.ts';
 import type { ChangeNotice } from '../call/notifier.ts';
 import type { McpService } from '../runtime/service.ts';
-import { PART_METHODS, partsOf, type PartName } from '../runtime/service-parts.ts';
+import { PART_METHODS, partsOf, type PartName } from '../runtime/routes/service-parts.ts';
 import { isRevisionOf2026 } from '../shared/protocol.ts';
 import { answerRequests, type AttachScope } from './answer-request.ts';
 import { registerHandlers, registerTasks } from './register-handlers.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../call/logger.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { PART_CAPABILITIES, type PartName } from '../runtime/service-parts.ts';
+import { PART_CAPABILITIES, type PartName } from '../runtime/routes/service-parts.ts';
 import {
   offersTasks,
   TASK_CAPABILITIES,

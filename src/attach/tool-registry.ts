@@ -1,7 +1,7 @@
 import { registeredSecrets } from '../runtime/logging/call-secrets.ts';
 import { loggerOf, type AttachOptions, type ToolRegistryOptions } from '../registry/registry-options.ts';
 import type { McpService } from '../runtime/service.ts';
-import type { ServiceSettings } from '../runtime/route.ts';
+import type { ServiceSettings } from '../runtime/routes/route.ts';
 import { RegisteredTools } from '../registry/tool-registry.ts';
 import { attachService, type DetachFunction } from './attach-service.ts';
 import { Attachments } from './attachments.ts';

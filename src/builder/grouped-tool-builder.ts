@@ -13,7 +13,7 @@ import { ProblemList } from '../errors/problem-list.ts';
 import type { ToolAnnotationHints, UnknownFields } from '../metadata/options.ts';
 import { unbuildable } from '../runtime/tools/call-failures.ts';
 import { loggerOf, type ToolDefaults } from '../registry/registry-options.ts';
-import type { CallOptions } from '../runtime/route-options.ts';
+import type { CallOptions } from '../runtime/routes/route-options.ts';
 import { COMPOSITION } from '../app/features.ts';
 import type { InputOf, ToolAction, ToolMiddleware } from '../app/tool-action.ts';
 import {

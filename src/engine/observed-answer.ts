@@ -2,7 +2,7 @@ import type { AuthInfo, ClientDescription, Subject } from '../call/request-conte
 import { subjectOf } from '../call/subject.ts';
 import { EncodedResult } from '../kernel/call/outcome.ts';
 import { describeClient } from '../runtime/clients/ask-client.ts';
-import type { ServiceSettings } from '../runtime/route.ts';
+import type { ServiceSettings } from '../runtime/routes/route.ts';
 import {
   OTHER,
   type Observation,

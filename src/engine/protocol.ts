@@ -1,5 +1,5 @@
 import { LOG_LEVELS } from '../call/request-context.ts';
-import type { PartName } from '../runtime/service-parts.ts';
+import type { PartName } from '../runtime/routes/service-parts.ts';
 
 /** The revisions that begin with a handshake, newest first. */
 export const REVISIONS_2025: readonly string[] = Object.freeze([

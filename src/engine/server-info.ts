@@ -1,6 +1,6 @@
 import type { IconOptions } from '../metadata/options.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
-import { PART_CAPABILITIES, type PartName } from '../runtime/service-parts.ts';
+import { PART_CAPABILITIES, type PartName } from '../runtime/routes/service-parts.ts';
 import { EncodedResult } from '../kernel/call/outcome.ts';
 import { TASK_CAPABILITIES } from '../runtime/tasks/task-port.ts';
 import { headerParametersOf, type HeaderParameter } from '../schema/header-parameters.ts';

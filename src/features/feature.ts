@@ -2,7 +2,7 @@ import type { ProblemList } from '../errors/problem-list.ts';
 import type { CompileFacet } from '../compile/compile-facet.ts';
 import type { ActionGroup, LimitGroup, OptionGroups, RuntimeFacet } from '../runtime/runtime-facet.ts';
 import type { StagedFacet } from '../runtime/feature-stages.ts';
-import type { Rings } from '../runtime/route.ts';
+import type { Rings } from '../runtime/routes/route.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { ScanFacet } from '../scanner/scan-facet.ts';
 import type { OptionRules } from '../shared/option-rules.ts';

@@ -12,7 +12,7 @@ import {
   trueOrFalse,
   type OptionRules,
 } from '../shared/option-rules.ts';
-import { OpenWork } from '../runtime/owners/open-work.ts';
+import { OpenWork } from '../runtime/open-work.ts';
 import {
   createReplayEngine,
   QUESTION_RULES,
@@ -20,13 +20,13 @@ import {
 } from '../runtime/replay/replay-engine.ts';
 import { StoreClock } from '../runtime/store/store-clock.ts';
 import { createStates } from '../runtime/feature-states.ts';
-import type { ContextFactory } from '../runtime/context-factory.ts';
+import type { ContextFactory } from '../runtime/tools/context-factory.ts';
 import { REDACT_RULES, type RedactOptions } from '../runtime/logging/call-secrets.ts';
-import type { RouteOptions } from '../runtime/route-options.ts';
+import type { RouteOptions } from '../runtime/routes/route-options.ts';
 import { LIMIT_RULES, type LimitOptions } from '../app/limit-options.ts';
 import { COMPOSITION } from '../app/features.ts';
 import { openAuthorization } from '../runtime/requirements/authorization.ts';
-import type { ServiceSettings } from '../runtime/route.ts';
+import type { ServiceSettings } from '../runtime/routes/route.ts';
 import { PORT_RULES } from '../runtime/store/port-rules.ts';
 import type { Store } from '../runtime/store/store.ts';
 import type { LimitStore } from '../runtime/store/limit-store.ts';

@@ -1,7 +1,7 @@
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
 import { registeredSecrets } from '../runtime/logging/call-secrets.ts';
 import { subjectHasher } from '../runtime/logging/log-records.ts';
-import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/route-options.ts';
+import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/routes/route-options.ts';
 import { plainRequestContext, type RequestContext } from '../call/request-context.ts';
 import type { Logger } from '../call/logger.ts';
 import type { CallToolResult } from '../call/results.ts';
@@ -21,11 +21,11 @@ import {
 } from '../compile/surfaces/surface.ts';
 import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import { copyFilter, type ToolFilter } from '../compile/tools/tool-filter.ts';
-import type { ContextFactory } from '../runtime/context-factory.ts';
+import type { ContextFactory } from '../runtime/tools/context-factory.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import { callLocally } from '../runtime/local-calls.ts';
 import { brokenCall } from '../runtime/tools/call-failures.ts';
-import type { ToolService } from '../runtime/service-parts.ts';
+import type { ToolService } from '../runtime/routes/service-parts.ts';
 import {
   nameUnknown,
   notRegistrable,
@@ -42,7 +42,7 @@ import {
   type ToolDefaults,
   type ToolRegistryOptions,
 } from './registry-options.ts';
-import type { ServiceSettings } from '../runtime/route.ts';
+import type { ServiceSettings } from '../runtime/routes/route.ts';
 import { createToolService } from '../runtime/tools/tools.ts';
 
 /** The key of the method by which a registry builds a tool; not for users' code. */

@@ -1,6 +1,6 @@
 import type { AroundLayer } from '../compile/stages/compile-callable.ts';
 import type { AttemptStages, CompileStage as CompileAttemptStage } from '../kernel/call/stage.ts';
-import type { CompileStage, CompileState, Rings } from './route.ts';
+import type { CompileStage, CompileState, Rings } from './routes/route.ts';
 import type { OptionGroups } from './runtime-facet.ts';
 
 /** One stage, at its place in the ring. */

@@ -17,7 +17,7 @@ import type {
   TellFeatures,
 } from './runtime-facet.ts';
 import type { RequestObserver } from './logging/log-records.ts';
-import type { PartName } from './service-parts.ts';
+import type { PartName } from './routes/service-parts.ts';
 
 /** The features of an application with what they keep. */
 interface FeatureStates {

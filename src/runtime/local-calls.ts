@@ -8,7 +8,7 @@ import { toolResultOf } from '../kernel/call/outcome.ts';
 import { LOCAL_CLIENT } from './clients/served-clients.ts';
 import type { ServedContext } from '../kernel/call/service-request.ts';
 import type { McpService } from './service.ts';
-import type { ToolService } from './service-parts.ts';
+import type { ToolService } from './routes/service-parts.ts';
 import type { SurfaceName } from '../compile/surfaces/surface.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
 import type { PlainObject } from '../shared/json.ts';

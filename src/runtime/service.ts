@@ -4,7 +4,7 @@ import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { Call } from '../kernel/call/call.ts';
 import { listenMethod } from './clients/changes.ts';
 import { featureMethods } from './feature-states.ts';
-import type { Methods, Served, ServiceParts } from './service-parts.ts';
+import type { Methods, Served, ServiceParts } from './routes/service-parts.ts';
 import { Lists } from './lists/lists.ts';
 import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type CompileStage,
   type RouteSettings,
   type ServiceSettings,
-} from './route.ts';
+} from './routes/route.ts';
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './failures/protocol-failures.ts';
 import type { Admission, Answerable, CallTarget, Origin } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';

@@ -1,6 +1,6 @@
 import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
 import { compileScope } from '../compile/stages/stages.ts';
-import type { Rings } from './route.ts';
+import type { Rings } from './routes/route.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
 import { compileState } from './replay/replay-engine.ts';
 import { compileAdmission, compileRounds } from './service.ts';

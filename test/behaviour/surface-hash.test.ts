@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createTool, McpApplication, type ToolDefinition } from 'toolwright';
 import { createSurfaceHash } from '../../src/application/describe-application.ts';
-import type { ToolService } from '../../src/runtime/service-parts.ts';
+import type { ToolService } from '../../src/runtime/routes/service-parts.ts';
 import { DirectModule } from '../support/direct-app.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];

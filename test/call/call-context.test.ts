@@ -4,7 +4,7 @@ import type { RequestContext } from '../../src/call/request-context.ts';
 import { CallContext } from '../../src/call/call-context.ts';
 import { ToolError } from '../../src/errors/tool-error.ts';
 import { ToolwrightError } from '../../src/errors/toolwright-error.ts';
-import { createAskContracts } from '../../src/runtime/context-factory.ts';
+import { createAskContracts } from '../../src/runtime/tools/context-factory.ts';
 import { LocalOrigin, type LocalCallOptions } from '../../src/runtime/local-calls.ts';
 import { rejectionOf } from '../support/thrown.ts';
 

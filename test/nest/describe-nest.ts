@@ -5,7 +5,7 @@ import type { CallToolResult, LogRecord, McpApplication } from 'toolwright';
 import { exposeNest } from 'toolwright/nest';
 import { CallContext } from '../../src/call/call-context.ts';
 import { nestCarrier } from '../../src/nest/nest-api.ts';
-import { createAskContracts } from '../../src/runtime/context-factory.ts';
+import { createAskContracts } from '../../src/runtime/tools/context-factory.ts';
 import { LocalOrigin } from '../../src/runtime/local-calls.ts';
 import { textOf } from '../support/text-of.ts';
 import { carried, createShop, loadNest, tenants, trace } from './shop.ts';

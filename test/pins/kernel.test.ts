@@ -263,7 +263,7 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     errors/catalogue.ts
     kernel/call/stage.ts
     kernel/call/telemetry.ts
-    runtime/route.ts
+    runtime/routes/route.ts
     runtime/stages.ts
   `,
   telemetry: `
@@ -275,7 +275,7 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     runtime/logging/call-secrets.ts
     runtime/logging/log-records.ts
     runtime/requirements/authorization.ts
-    runtime/route.ts
+    runtime/routes/route.ts
     runtime/runtime-facet.ts
     runtime/service.ts
     runtime/tools/tools.ts

@@ -9,7 +9,7 @@ import {
   type CompileStage as CompileRouteStage,
   type Rings,
   type RouteSettings,
-} from '../../src/runtime/route.ts';
+} from '../../src/runtime/routes/route.ts';
 import { STAGES } from '../../src/runtime/stages.ts';
 import { connectVersion1 } from '../support/connections/client-of-version-1.ts';
 import { CONNECTIONS, type ConnectionKind } from '../support/connections/connection-kinds.ts';

@@ -13,7 +13,7 @@ import {
   type McpApplication,
 } from 'toolwright';
 import { assembleApplication } from '../../src/application/assemble-application.ts';
-import type { Rings } from '../../src/runtime/route.ts';
+import type { Rings } from '../../src/runtime/routes/route.ts';
 import { COMPOSITION } from '../../src/app/features.ts';
 import { MemoryLogger } from './memory-logger.ts';
 

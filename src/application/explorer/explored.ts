@@ -14,7 +14,7 @@ import type { PlainObject } from '../../shared/json.ts';
 import type { ServerInfo } from '../../engine/server-info.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { CompiledApplication } from '../../compile/compile-application.ts';
-import type { ContextFactory } from '../../runtime/context-factory.ts';
+import type { ContextFactory } from '../../runtime/tools/context-factory.ts';
 import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import type { ApplicationContainer } from '../../container/application-container.ts';
 import type { ApplicationSettings } from '../application-settings.ts';

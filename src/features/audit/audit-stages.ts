@@ -12,7 +12,7 @@ import type { Call } from '../../kernel/call/call.ts';
 import { CONSENT_META_KEY, needsConsent } from '../consent/index.ts';
 import { REPLAY_META_KEY } from '../idempotency/index.ts';
 import { failureFactsOf, isFailure, type Outcome } from '../../kernel/call/outcome.ts';
-import type { CompileStage } from '../../runtime/route.ts';
+import type { CompileStage } from '../../runtime/routes/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
 import { recordedKinds, type AuditLog, type CallAudit } from './audit-log.ts';
 import type {} from './call-fields.ts';

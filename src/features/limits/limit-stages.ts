@@ -8,7 +8,7 @@ import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { Slots } from '../../shared/slots.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { challengeOf, failureOf, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
-import type { Charge, CompileStage, RouteSettings } from '../../runtime/route.ts';
+import type { Charge, CompileStage, RouteSettings } from '../../runtime/routes/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
 import type { LimitCharge } from '../../runtime/store/limit-store.ts';
 import { UNAVAILABLE } from './store-failures.ts';

@@ -3,7 +3,7 @@ import { ToolError } from '../../errors/tool-error.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { failureOf, withoutChallenge, type Outcome } from '../../kernel/call/outcome.ts';
-import type { CompileStage } from '../../runtime/route.ts';
+import type { CompileStage } from '../../runtime/routes/route.ts';
 import { waitForTask } from './hand-over.ts';
 import { acceptCall } from './queued-call.ts';
 import { readTaskOutcome } from './running-task.ts';

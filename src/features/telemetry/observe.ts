@@ -17,7 +17,7 @@ import {
 } from '../../kernel/call/outcome.ts';
 import { answerFault, isShutDown } from '../../runtime/failures/protocol-failures.ts';
 import { secretsOf, writtenArguments } from '../../runtime/logging/call-secrets.ts';
-import type { CompileStage } from '../../runtime/route.ts';
+import type { CompileStage } from '../../runtime/routes/route.ts';
 import type { CallTarget } from '../../kernel/call/service-request.ts';
 import {
   observeLife,

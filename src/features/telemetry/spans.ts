@@ -2,7 +2,7 @@ import type { AroundLayer } from '../../compile/stages/compile-callable.ts';
 import type { Step } from '../../kernel/call/attempt.ts';
 import type { CompileStage as CompileAttemptStage } from '../../kernel/call/stage.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
-import type { CompileStage, Rings } from '../../runtime/route.ts';
+import type { CompileStage, Rings } from '../../runtime/routes/route.ts';
 import type { CallPart, InnerSpan, Observation } from '../../kernel/call/telemetry.ts';
 
 /** The parts that are stages. */

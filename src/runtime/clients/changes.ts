@@ -8,10 +8,10 @@ import type { Handle } from '../../kernel/call/call.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { shownUri } from '../failures/protocol-failures.ts';
 import type { StandingOutcome, StandingSink } from '../../kernel/call/outcome.ts';
-import { compileMethod, type RouteSettings } from '../route.ts';
+import { compileMethod, type RouteSettings } from '../routes/route.ts';
 import type { CallerFacts } from '../../kernel/call/authority.ts';
 import type { ChangeSource } from '../../kernel/call/service-request.ts';
-import { partsOf, type Methods, type ServiceParts, type PartName } from '../service-parts.ts';
+import { partsOf, type Methods, type ServiceParts, type PartName } from '../routes/service-parts.ts';
 
 type ChangeListener = Parameters<ChangeSource['listen']>[0];
 

@@ -11,7 +11,7 @@ import type { Logger } from '../../call/logger.ts';
 import { LONGEST_BEGINNING, redactText, redactValue, type SensitiveValues } from '../../errors/redact.ts';
 import { loggerOfCall } from '../logging/log-records.ts';
 import { secretsOf, type SecretSource } from '../logging/call-secrets.ts';
-import type { RouteOptions } from '../route-options.ts';
+import type { RouteOptions } from '../routes/route-options.ts';
 
 /** The facts of a failed call that a client sees. */
 export interface FailureFacts {

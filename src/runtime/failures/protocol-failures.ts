@@ -7,7 +7,7 @@ import { isPlainObject } from '../../shared/json.ts';
 import { REDACTED, redactText, redactValue, type SensitiveValues } from '../../errors/redact.ts';
 import { loggerOfCall, type CallLogging } from '../logging/log-records.ts';
 import { secretsOf, type SecretSource } from '../logging/call-secrets.ts';
-import type { RouteOptions } from '../route-options.ts';
+import type { RouteOptions } from '../routes/route-options.ts';
 import {
   describeIssues,
   failureFacts,

@@ -4,7 +4,7 @@ import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import type { ScannedCallable } from '../../scanner/members/scanned-callable.ts';
 import { loggerOfCall, type CallLogging } from './log-records.ts';
 import type { SecretSource } from './call-secrets.ts';
-import type { CompileStage, Rings } from '../route.ts';
+import type { CompileStage, Rings } from '../routes/route.ts';
 
 /** The call that code runs for. It costs each promise of the process something, so it is set only where classes log. */
 const current = new AsyncLocalStorage<SecretSource>();

@@ -7,11 +7,11 @@ import type { CompiledResource, CompiledTemplate } from '../../compile/primitive
 import type { CompiledHandler } from '../../kernel/call/stage.ts';
 import type { Call, Route } from '../../kernel/call/call.ts';
 import { findPrompt, promptIndex } from './prompts.ts';
-import type { CompletionService, Methods } from '../service-parts.ts';
+import type { CompletionService, Methods } from '../routes/service-parts.ts';
 import { objectOf, stringOf, stringsOf, wrongParam } from '../../kernel/call/request-params.ts';
 import { resultOf } from '../../kernel/call/outcome.ts';
 import { unknownName } from '../failures/protocol-failures.ts';
-import { compileMiss, compileRoute, enterRoute, type RouteSettings } from '../route.ts';
+import { compileMiss, compileRoute, enterRoute, type RouteSettings } from '../routes/route.ts';
 import { runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';

@@ -7,13 +7,13 @@ import { Attempt } from '../../kernel/call/attempt.ts';
 import type { Logger } from '../../call/logger.ts';
 import type { ToolContext } from '../../call/tool-context.ts';
 import { loggerOfCall } from '../logging/log-records.ts';
-import type { RouteOptions } from '../route-options.ts';
+import type { RouteOptions } from '../routes/route-options.ts';
 import { isVisible, type ToolFilter } from '../../compile/tools/tool-filter.ts';
 import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import { withAuthority } from '../requirements/authorize.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
-import type { RouteSettings } from '../route.ts';
+import type { RouteSettings } from '../routes/route.ts';
 
 /** One call of a prompt, of a resource, or of a method that lists or completes. */
 interface PrimitiveUse<Result> {

@@ -2,10 +2,10 @@ import type { CompiledPrompt } from '../../compile/primitives/compile-prompt.ts'
 import type { WirePrompt } from '../../converters/wire.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { Call, Route } from '../../kernel/call/call.ts';
-import type { FixedList, Methods, PromptService } from '../service-parts.ts';
+import type { FixedList, Methods, PromptService } from '../routes/service-parts.ts';
 import { stringOf, stringsOf } from '../../kernel/call/request-params.ts';
 import { resultOf } from '../../kernel/call/outcome.ts';
-import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from '../route.ts';
+import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from '../routes/route.ts';
 import { mayRun, runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { type PlainObject, isPlainObject } from '../../shared/json.ts';

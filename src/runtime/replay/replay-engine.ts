@@ -13,7 +13,7 @@ import {
 import { createKeyring, type Secret, type Secrets } from '../../shared/sealed-text.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import type { Outcome } from '../../kernel/call/outcome.ts';
-import { mayAsk, type CompileState, type ReplayEngine } from '../route.ts';
+import { mayAsk, type CompileState, type ReplayEngine } from '../routes/route.ts';
 import { InMemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
 import { RequestStates } from '../../kernel/call/replay/request-states.ts';

@@ -9,7 +9,7 @@ import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { ownedKey } from '../../shared/owners/owned-key.ts';
 import type { Call, Handle, Replayer } from '../../kernel/call/call.ts';
-import type { Charge } from '../route.ts';
+import type { Charge } from '../routes/route.ts';
 import {
   failureFactsOf,
   failureOf,

@@ -14,7 +14,7 @@ import {
   type Outcome,
 } from '../../kernel/call/outcome.ts';
 import { resourceNotFound } from '../failures/protocol-failures.ts';
-import type { CompileStage, Stage } from '../route.ts';
+import type { CompileStage, Stage } from '../routes/route.ts';
 import type { Authority } from '../../kernel/call/authority.ts';
 import type {} from './call-fields.ts';
 import type { Authorization, TokenChallenger } from './authorization.ts';

@@ -9,7 +9,7 @@ import type { Call, Handle } from '../../kernel/call/call.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import { loggerOfCall } from '../logging/log-records.ts';
 import type { SecretSource } from '../logging/call-secrets.ts';
-import type { RouteOptions } from '../route-options.ts';
+import type { RouteOptions } from '../routes/route-options.ts';
 import {
   describeIssues,
   failureFacts,

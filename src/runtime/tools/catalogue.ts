@@ -11,7 +11,7 @@ import type { ActionDefinition, CompiledTool } from '../../compile/tools/compile
 import { resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import type { Handle, Route } from '../../kernel/call/call.ts';
 import { hasMoreValues, isObject, type PlainObject } from '../../shared/json.ts';
-import { compileRoute, type RouteSettings } from '../route.ts';
+import { compileRoute, type RouteSettings } from '../routes/route.ts';
 import { ActionIndex } from './action-index.ts';
 import { tooManyValues, type CarriedArguments } from './call-failures.ts';
 import { actionRefused, carriedInvalid, keyMissing, onlyByTool, unknownKey } from './catalogue-failures.ts';

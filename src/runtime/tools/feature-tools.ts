@@ -6,9 +6,9 @@ import { isObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { answerFault } from '../failures/protocol-failures.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
-import { compileRoute, type RouteSettings, type ServiceSettings } from '../route.ts';
+import { compileRoute, type RouteSettings, type ServiceSettings } from '../routes/route.ts';
 import type { AskService, FeatureTool, RuntimeFacet, ToolReader } from '../runtime-facet.ts';
-import type { Methods, ServiceParts } from '../service-parts.ts';
+import type { Methods, ServiceParts } from '../routes/service-parts.ts';
 import { claimOfCall } from './surface-marks.ts';
 
 /** A list with the tools of features that stand in it. */

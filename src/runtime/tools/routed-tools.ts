@@ -2,7 +2,7 @@ import type { ActionDefinition, CompiledTool } from '../../compile/tools/compile
 import type { Call, Handle, Route } from '../../kernel/call/call.ts';
 import type { Outcome } from '../../kernel/call/outcome.ts';
 import type { PlainObject } from '../../shared/json.ts';
-import { compileRoute, type RouteSettings } from '../route.ts';
+import { compileRoute, type RouteSettings } from '../routes/route.ts';
 import type { ToolView } from './tool-view.ts';
 
 /** The route of one version of an action. */

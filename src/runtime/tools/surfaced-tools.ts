@@ -13,8 +13,8 @@ import type {
 import type { Call, Handle } from '../../kernel/call/call.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
-import { compileMethod, type RouteSettings } from '../route.ts';
-import type { ToolService } from '../service-parts.ts';
+import { compileMethod, type RouteSettings } from '../routes/route.ts';
+import type { ToolService } from '../routes/service-parts.ts';
 import type { RoutedTool } from './routed-tools.ts';
 import type { ServedTools } from './tool-view.ts';
 import { claimOfCall, SurfaceMarks } from './surface-marks.ts';

@@ -18,8 +18,8 @@ import { check, parseConstraint, type Constraint } from '../../version/constrain
 import { InvalidConstraintError } from '../../version/version.ts';
 import { constraintInvalid, versionUnavailable } from './call-failures.ts';
 import type { IsAdmitted, ToolSet } from '../../compile/tools/compile-tool-set.ts';
-import type { ContextFactory } from '../context-factory.ts';
-import type { RouteOptions } from '../route-options.ts';
+import type { ContextFactory } from './context-factory.ts';
+import type { RouteOptions } from '../routes/route-options.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
 import { ACTION_ARGUMENT, createFindingTools } from '../../compile/surfaces/finding-tools.ts';
 import { checkSurfaces, formTools } from '../../compile/surfaces/fit-surface.ts';

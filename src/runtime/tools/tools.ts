@@ -29,8 +29,8 @@ import { loggerOfCall } from '../logging/log-records.ts';
 import { secretsOf } from '../logging/call-secrets.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import type { ListForm } from '../lists/lists.ts';
-import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
-import type { ToolService } from '../service-parts.ts';
+import { compileMethod, compileMiss, type RouteSettings } from '../routes/route.ts';
+import type { ToolService } from '../routes/service-parts.ts';
 import {
   type ActionRoute,
   type OpenedAction,

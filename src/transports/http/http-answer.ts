@@ -4,7 +4,7 @@ import { encodedBytes, encodedText, replyText, type ErrorReply } from '../../eng
 import { METHODS_2026 } from '../../engine/protocol.ts';
 import { jsonRpcCodes, jsonRpcError, type ReplyId } from '../../engine/json-rpc/json-rpc-error.ts';
 import type { RefusalFacts } from '../../runtime/logging/log-records.ts';
-import type { ServiceSettings } from '../../runtime/route.ts';
+import type { ServiceSettings } from '../../runtime/routes/route.ts';
 import type { Counted, Telemetry, TelemetryAttributes } from '../../kernel/call/telemetry.ts';
 import { EncodedResult, type Challenge } from '../../kernel/call/outcome.ts';
 

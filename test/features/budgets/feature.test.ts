@@ -4,7 +4,7 @@ import { assembleApplication, type ApplicationParts } from '../../../src/applica
 import { Cancellation } from '../../../src/call/call-context.ts';
 import { appendRecord } from '../../../src/metadata/records.ts';
 import { LocalOrigin } from '../../../src/runtime/local-calls.ts';
-import { partsOf } from '../../../src/runtime/service-parts.ts';
+import { partsOf } from '../../../src/runtime/routes/service-parts.ts';
 import { NO_CLIENT } from '../../../src/runtime/clients/served-clients.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 

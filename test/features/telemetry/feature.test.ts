@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Action, McpApplication, Module, ToolGroup, type Observation, type Telemetry } from 'toolwright';
 import { COMPOSITION } from '../../../src/app/features.ts';
 import { withOptionalStages } from '../../../src/runtime/feature-stages.ts';
-import type { RouteSettings } from '../../../src/runtime/route.ts';
+import type { RouteSettings } from '../../../src/runtime/routes/route.ts';
 import { MemoryLogger } from '../../support/memory-logger.ts';
 
 @ToolGroup('doors')

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { CallContext } from '../../../src/call/call-context.ts';
 import { limitContext, TimeLimit } from '../../../src/features/time-limit/time-limit.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
-import { createAskContracts } from '../../../src/runtime/context-factory.ts';
+import { createAskContracts } from '../../../src/runtime/tools/context-factory.ts';
 import { LocalOrigin } from '../../../src/runtime/local-calls.ts';
 
 class Ticket {

@@ -6,7 +6,7 @@ import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { ToolError } from '../../../src/errors/tool-error.ts';
 import { createPromptService } from '../../../src/runtime/primitives/prompts.ts';
-import type { PromptService } from '../../../src/runtime/service-parts.ts';
+import type { PromptService } from '../../../src/runtime/routes/service-parts.ts';
 import type { ServiceOptions } from '../../../src/runtime/primitives/primitives.ts';
 import type { ScannedPrompt } from '../../../src/scanner/prompts/scan-prompts.ts';
 import { callIn } from '../../support/call-of.ts';

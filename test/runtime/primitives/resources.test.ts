@@ -5,7 +5,7 @@ import type { ReadResourceResult } from '../../../src/call/results.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { ToolError } from '../../../src/errors/tool-error.ts';
 import { createResourceService } from '../../../src/runtime/primitives/resources.ts';
-import type { ResourceService } from '../../../src/runtime/service-parts.ts';
+import type { ResourceService } from '../../../src/runtime/routes/service-parts.ts';
 import type { ServiceOptions } from '../../../src/runtime/primitives/primitives.ts';
 import type { ScannedResource } from '../../../src/scanner/resources/scan-resources.ts';
 import { callIn } from '../../support/call-of.ts';

@@ -7,7 +7,7 @@ import { claimOf, textOf } from '../../../src/runtime/replay/answer-once.ts';
 import { InMemoryStore } from '../../../src/runtime/store/memory-store.ts';
 import type { Store } from '../../../src/runtime/store/store.ts';
 import { createKeyring } from '../../../src/shared/sealed-text.ts';
-import { createContextFactory } from '../../../src/runtime/context-factory.ts';
+import { createContextFactory } from '../../../src/runtime/tools/context-factory.ts';
 import { failureOf, resultOf } from '../../../src/kernel/call/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
 import { latch } from '../../support/fake-application.ts';

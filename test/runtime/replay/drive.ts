@@ -1,8 +1,8 @@
-import { OpenWork } from '../../../src/runtime/owners/open-work.ts';
+import { OpenWork } from '../../../src/runtime/open-work.ts';
 import { openAuthorization } from '../../../src/runtime/requirements/authorization.ts';
 import type { Retry } from '../../../src/call/request-context.ts';
 import type { Call, Handle } from '../../../src/kernel/call/call.ts';
-import { compileRoute } from '../../../src/runtime/route.ts';
+import { compileRoute } from '../../../src/runtime/routes/route.ts';
 import type { Origin } from '../../../src/kernel/call/service-request.ts';
 import { Lists } from '../../../src/runtime/lists/lists.ts';
 import { NO_STATES } from '../../../src/kernel/call/states.ts';
@@ -10,12 +10,12 @@ import { STAGES } from '../../../src/runtime/stages.ts';
 import { ProtocolError } from '../../../src/call/protocol-error.ts';
 import { failureOf, resultOf, type Outcome } from '../../../src/kernel/call/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
-import { createContextFactory } from '../../../src/runtime/context-factory.ts';
+import { createContextFactory } from '../../../src/runtime/tools/context-factory.ts';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import type { InputRequest } from '../../../src/call/results.ts';
 import { StoreClock } from '../../../src/runtime/store/store-clock.ts';
 import { createReplayEngine, type ReplayEngineOptions } from '../../../src/runtime/replay/replay-engine.ts';
-import type { ReplayEngine } from '../../../src/runtime/route.ts';
+import type { ReplayEngine } from '../../../src/runtime/routes/route.ts';
 import { LocalOrigin, type LocalCallOptions } from '../../../src/runtime/local-calls.ts';
 import { MemoryLogger } from '../../support/fake-application.ts';
 

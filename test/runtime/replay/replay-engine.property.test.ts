@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolContext } from '../../../src/call/tool-context.ts';
 import { replayLocally } from '../../../src/runtime/replay/run-once.ts';
-import { createContextFactory } from '../../../src/runtime/context-factory.ts';
+import { createContextFactory } from '../../../src/runtime/tools/context-factory.ts';
 import { resultOf } from '../../../src/kernel/call/outcome.ts';
 import { callOf } from '../../support/call-of.ts';
 import { ABLE, ask2025, replayEngineFor, converse, type Answering, type Handler } from './drive.ts';

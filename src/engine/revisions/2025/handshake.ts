@@ -3,7 +3,7 @@ import { hasMoreValues, isObject } from '../../../shared/json.ts';
 import { LOG_LEVELS, type LogLevel } from '../../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
 import type { McpService } from '../../../runtime/service.ts';
-import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/service-parts.ts';
+import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/routes/service-parts.ts';
 import { wrongParam, type Params } from '../../../kernel/call/request-params.ts';
 import { EncodedResult, wireFailure } from '../../../kernel/call/outcome.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';

@@ -6,7 +6,7 @@ import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
 import type { Params } from '../../../kernel/call/request-params.ts';
 import type { WireFailure } from '../../../kernel/call/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';
-import { partsOf, type PartName } from '../../../runtime/service-parts.ts';
+import { partsOf, type PartName } from '../../../runtime/routes/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';

@@ -1,12 +1,12 @@
-import type { SurfaceWish } from '../compile/surfaces/surface.ts';
-import type { AuthInfo } from '../call/request-context.ts';
-import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
-import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
-import type { Call, Handle } from '../kernel/call/call.ts';
-import type { Verdicts } from './requirements/verdicts.ts';
+import type { SurfaceWish } from '../../compile/surfaces/surface.ts';
+import type { AuthInfo } from '../../call/request-context.ts';
+import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import type { WirePrompt, WireResource, WireResourceTemplate } from '../../converters/wire.ts';
+import type { MaybePromise } from '../../shared/maybe-promise.ts';
+import type { Call, Handle } from '../../kernel/call/call.ts';
+import type { Verdicts } from '../requirements/verdicts.ts';
 import type { RouteSettings } from './route.ts';
-import type { Admission } from '../kernel/call/service-request.ts';
+import type { Admission } from '../../kernel/call/service-request.ts';
 
 /** What an application offers. A part that it does not have is undefined and is not declared to clients. */
 export interface ServiceParts {

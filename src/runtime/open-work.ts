@@ -1,9 +1,9 @@
-import { ownerOf } from '../../call/subject.ts';
-import { INTERNAL_ERROR, ProtocolError } from '../../call/protocol-error.ts';
-import { failureOf } from '../../kernel/call/outcome.ts';
-import { RunningCalls } from '../service.ts';
-import type { OpenForOwners } from '../../kernel/call/service-request.ts';
-import type { OwnedStore } from '../../shared/owners/owned-key.ts';
+import { ownerOf } from '../call/subject.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../call/protocol-error.ts';
+import { failureOf } from '../kernel/call/outcome.ts';
+import { RunningCalls } from './service.ts';
+import type { OpenForOwners } from '../kernel/call/service-request.ts';
+import type { OwnedStore } from '../shared/owners/owned-key.ts';
 
 const ENDED = 'The call was ended, because the data of its caller is removed';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { IsEmail, IsInt, IsOptional, IsString } from 'class-validator';
 import { z } from 'zod';
-import { createAskContracts } from '../../src/runtime/context-factory.ts';
+import { createAskContracts } from '../../../src/runtime/tools/context-factory.ts';
 
 class Contact {
   @IsEmail() email!: string;

@@ -1,12 +1,12 @@
-import { contextsWith } from '../call/call-context.ts';
-import type { RequestContext } from '../call/request-context.ts';
-import type { ToolContext } from '../call/tool-context.ts';
-import type { AskContract, AskContracts } from '../call/ask.ts';
-import { elicitationSchema } from '../compile/contracts/elicitation-schema.ts';
-import { createContract } from '../compile/contracts/create-contract.ts';
-import { isClass } from '../shared/class-type.ts';
-import type { PlainObject } from '../shared/json.ts';
-import type { SchemaSource } from '../shared/schema-source.ts';
+import { contextsWith } from '../../call/call-context.ts';
+import type { RequestContext } from '../../call/request-context.ts';
+import type { ToolContext } from '../../call/tool-context.ts';
+import type { AskContract, AskContracts } from '../../call/ask.ts';
+import { elicitationSchema } from '../../compile/contracts/elicitation-schema.ts';
+import { createContract } from '../../compile/contracts/create-contract.ts';
+import { isClass } from '../../shared/class-type.ts';
+import type { PlainObject } from '../../shared/json.ts';
+import type { SchemaSource } from '../../shared/schema-source.ts';
 
 /** Creates the context of a call. `extra` is what an SDK hands to its handlers, on an attached server; undefined elsewhere. */
 export type ContextFactory = (extra: unknown, request: RequestContext) => unknown;
