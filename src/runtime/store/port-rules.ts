@@ -1,6 +1,6 @@
 import { objectWith } from '../../shared/option-rules.ts';
 
-/** Of what calls remember, and where they are counted. */
+/** What the ports have to have that remember calls, count them or queue them. */
 export const PORT_RULES = {
   store: objectWith('a store', 'get', 'put', 'delete'),
   counter: objectWith('a counter', 'charge'),

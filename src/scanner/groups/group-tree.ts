@@ -7,7 +7,7 @@ import { GROUP_RULES } from '../../metadata/option-rules.ts';
 import { classChain, ownRecords } from '../../metadata/records.ts';
 import { checkVersioning } from '../actions/versioning.ts';
 import { checkSchemas, readOptions, reportUndefined, resolveReference } from '../check-options.ts';
-import { orderDependenciesFirst } from '../providers/find-rings.ts';
+import { orderDependenciesFirst } from '../../shared/dependency-order.ts';
 import { checkName, checkPrefix, defaultGroupName } from './names.ts';
 
 /** A @ToolGroup class in its tree; the root of a tree is a tool. */

@@ -1,7 +1,7 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
 import { UserGraph } from './check-user-graph.ts';
 import { constructorSlots, injectedSlot, type Slot } from './constructor-slots.ts';
-import { orderDependenciesFirst } from './find-rings.ts';
+import { orderDependenciesFirst } from '../../shared/dependency-order.ts';
 import type { DraftRecipe, Edge, ProviderDraft } from './read-provider.ts';
 import type { ProviderKey, ProviderRecipe, ScannedProvider } from './scanned-provider.ts';
 import { findInjected, findOne } from './find-injected.ts';
