@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { image, text } from '../../../src/call/content.ts';
 import { isHelperResult } from '../../../src/call/handler-value.ts';
-import { compileOutput } from '../../../src/compile/tools/compile-tool-set.ts';
+import { compileOutput } from '../../../src/compile/tools/compile-output.ts';
 import { createOutputContract } from '../../../src/compile/contracts/create-contract.ts';
 
 const picture = image('iVBORw==', 'image/png');
