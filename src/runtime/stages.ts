@@ -1,5 +1,4 @@
-import { compileConversion, compileValidation } from '../compile/stages/attempt.ts';
-import { compileScope } from '../compile/stages/stages.ts';
+import { compileConversion, compileScope, compileValidation } from '../compile/stages/attempt.ts';
 import type { Rings } from './routes/route.ts';
 import { compileAuthorization, compilePermission } from './requirements/authorize.ts';
 import { compileState } from './replay/replay-engine.ts';

@@ -2,7 +2,8 @@ import { boundIssues } from '../../call/bounded-issues.ts';
 import { boundMessage } from '../../call/error-budget.ts';
 import { type CheckFailure, type CheckOutcome, describeReceived } from '../../call/issue.ts';
 import { thrownMessage } from '../../call/thrown-message.ts';
-import type { InstanceResolver } from '../../container/instance-resolver.ts';
+import type { CallScope, InstanceResolver } from '../../container/instance-resolver.ts';
+import type { ToolContext } from '../../call/tool-context.ts';
 import type { ScannedHandler, ScannedParameter } from '../../scanner/members/scanned-callable.ts';
 import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
 import { isObject } from '../../shared/json.ts';
@@ -87,6 +88,28 @@ function logCheckFailure({ error, by }: CheckFailure, { place, logger }: Attempt
     : 'a rule failed, so the input was refused';
   const message = `Checking the input of ${tool}/${name}: ${what}: ${boundMessage(thrownMessage(error))}`;
   logger.log({ level: isOurs ? 'warning' : 'debug', event: 'call.check-failed', message, error });
+}
+
+/** Opens a scope for request-scoped providers, and closes it when the result is there. */
+export const compileScope: CompileStage = (_callable, { perCall, resolver }) => {
+  if (perCall.length === 0) return undefined;
+  return (next) => async (attempt) => {
+    const scope = await resolver.open(perCall, attempt.context as ToolContext);
+    attempt.scope = scope;
+    try {
+      return await next(attempt);
+    } finally {
+      await closeScope(scope, attempt);
+    }
+  };
+};
+
+/** A failing disposal must not suppress the answer. */
+async function closeScope(scope: CallScope, { place, logger }: Attempt): Promise<void> {
+  await scope.close().catch((error: unknown) => {
+    const message = `Disposing the request scope of ${place.name} failed`;
+    logger.log({ level: 'error', event: 'scope.dispose-failed', message, error });
+  });
 }
 
 /** Converts the value that the middleware returns to the result. */
