@@ -32,6 +32,19 @@ describe('the doors', () => {
   });
 });
 
+test('the page on the architecture names files that are there', () => {
+  const files = ['src', 'test'].flatMap((folder) =>
+    readdirSync(`${ROOT}${folder}`, { recursive: true }).map(
+      (file) => `/${folder}/${String(file).replaceAll('\\', '/')}`,
+    ),
+  );
+  const named = [...readText('docs/architecture.md').matchAll(/`([\w./-]+\.ts)`/g)].map(
+    ([, name = '']) => name,
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+});
+
 describe('the page on adding a feature', () => {
   test('shows pieces of the sample feature as they stand there, and leaves no member of it out', () => {
     const files = ['feature.ts', 'call-fields.ts'].map((name) => readText(`${SAMPLE}${name}`));
