@@ -160,7 +160,8 @@ const PACKAGES: Readonly<Partial<Record<Template, readonly string[]>>> = {
 };
 
 function createManifest(name: string, template: Template, vendored: string | undefined): object {
-  const { version, engines, devDependencies: tested } = packageManifest();
+  const { version, engines, dependencies, devDependencies } = packageManifest();
+  const tested = { ...devDependencies, ...dependencies };
   const published = { bin: { [name]: 'dist/main.js' }, files: ['dist'] };
   return {
     name,

@@ -152,6 +152,7 @@ describe('a new project', () => {
     expect(files.get('README.md')).not.toContain('note-store');
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...own]));
     expect(dependencies[needed]).toMatch(/\d/);
+    expect(Object.values(dependencies)).not.toContain('*');
     for (const text of files.values()) expect(text).not.toMatch(/<!--|\bstarter\b/);
   });
 
