@@ -27,6 +27,7 @@ import {
 import { type AnswerCarried, Catalogues } from './catalogue.ts';
 import { loggerOfCall, secretsOf } from '../route-options.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
+import { fitTools } from '../feature-states.ts';
 import type { ListForm } from '../lists.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../route.ts';
 import type { ToolService } from '../service-parts.ts';
@@ -162,7 +163,7 @@ export class ToolRouter {
 
   readonly list: Handle = (call) =>
     this.#authorized(call, (verdicts) => {
-      const list = this.listedTo(verdicts);
+      const list = fitTools(this.listedTo(verdicts), call, this.#settings);
       const form = this.#form?.(list, call);
       return this.#settings.lists.page('tools/list', form?.list ?? list, call, form);
     });
