@@ -28,6 +28,7 @@ const order = [
   'application',
   'client',
   'index',
+  'apps',
   'tokens',
   'evals',
   'operations',
@@ -56,6 +57,7 @@ const features = [
   'limits',
   'time-limit',
   'state',
+  'views',
   'sign-in',
   'audit',
   'telemetry',
@@ -165,9 +167,12 @@ module.exports = {
       name: 'features-come-by-the-list',
       severity: 'error',
       comment:
-        'Who needs a feature asks all of them. Public names and types of options are written out. The server of toolwright/sign-in shares a contract with its feature.',
+        'Who needs a feature asks all of them. Public names and types of options are written out. The entries of sign-in and views share a contract with their features.',
       from: { path: '^src/', pathNot: '^src/(features/|app/|index\\.ts$)' },
-      to: { path: '^src/features/[^/]+/', pathNot: '^src/features/sign-in/(options|step)\\.ts$' },
+      to: {
+        path: '^src/features/[^/]+/',
+        pathNot: '^src/features/(sign-in/(options|step)|views/view-options)\\.ts$',
+      },
     },
     {
       name: 'contract-of-sign-in',
@@ -175,6 +180,13 @@ module.exports = {
       comment: 'Only the two sides of the contract know it, and who writes options and public names out.',
       from: { path: '^src/', pathNot: '^src/(features/sign-in/|sign-in/|app/|index\\.ts$)' },
       to: { path: '^src/features/sign-in/(options|step)\\.ts$' },
+    },
+    {
+      name: 'contract-of-views',
+      severity: 'error',
+      comment: 'Only the decorator and the feature know it.',
+      from: { path: '^src/', pathNot: '^src/(features/views/|apps/)' },
+      to: { path: '^src/features/views/view-options\\.ts$' },
     },
     {
       name: 'decorators-are-for-users',

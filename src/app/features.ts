@@ -6,6 +6,7 @@ import { callerState } from '../features/state/feature.ts';
 import { signingIn } from '../features/sign-in/feature.ts';
 import { taskFeature } from '../features/tasks/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
+import { viewsFeature } from '../features/views/feature.ts';
 import type { AnyFeature, Composition } from '../features/feature.ts';
 import { idempotentCalls } from '../features/idempotency/feature.ts';
 import { primitiveTools } from '../features/primitive-tools/feature.ts';
@@ -28,6 +29,7 @@ export const FEATURES: readonly AnyFeature[] = Object.freeze([
   limitsFeature,
   timeLimits,
   callerState,
+  viewsFeature,
   signingIn,
   auditing,
   observing,

@@ -8,6 +8,7 @@ interface Manifest {
   readonly bin: { readonly toolwright: string };
   readonly engines: { readonly node: string };
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 

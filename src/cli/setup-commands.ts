@@ -17,6 +17,8 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       ],
       ['new my-server --template api-key', 'only clients with a key are let in'],
       ['new my-server --template sign-in', 'people sign in with Google, GitHub, Entra or another provider'],
+      ['new my-server --template openapi', 'its tools are the operations of an API'],
+      ['new my-server --template nest', 'its tools are the routes of an application of NestJS'],
     ],
     arguments: [
       { name: 'dir', arity: 'optional', summary: 'the folder; an empty one, or one that does not exist yet' },
@@ -25,8 +27,8 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--template <template>',
         summary:
-          'at an address, started by clients, at an address for clients with a key, or for people who sign in (default: http)',
-        choices: ['http', 'stdio', 'api-key', 'sign-in'],
+          'at an address, started by clients, for clients with a key, for people who sign in, or made of an API or of NestJS (default: http)',
+        choices: ['http', 'stdio', 'api-key', 'sign-in', 'openapi', 'nest'],
       },
       {
         flags: '--package <file>',

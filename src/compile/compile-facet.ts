@@ -15,6 +15,14 @@ export interface BoundAction {
   readonly requiredFields: readonly string[];
 }
 
+/** An action that is a tool of its own on every surface. */
+export interface ApartAction {
+  /** What the `_meta` of that tool says. */
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Whether models look for it. */
+  readonly isForModels: boolean;
+}
+
 /** The part of a feature that the compiler asks. Without it, and of prompts and resources, what the scanner kept is bound. */
 export interface CompileFacet<Kept = never, Prepared = unknown, Bound = unknown> {
   readonly name: string;
@@ -22,6 +30,8 @@ export interface CompileFacet<Kept = never, Prepared = unknown, Bound = unknown>
   reserved?(kept: Kept): readonly ReservedArgument[];
   /** What the list of actions says of it. */
   listed?(kept: Kept): Partial<ListedAction>;
+  /** What makes the action a tool of its own on every surface. */
+  apart?(kept: Kept): ApartAction;
   /** How many characters its author allows a result; undefined where the author says nothing of it. */
   resultLength?(kept: Kept): number | undefined;
   /** What its calls need beside the stages of the feature. */

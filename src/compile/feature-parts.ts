@@ -3,7 +3,7 @@ import type { Attempt } from '../kernel/call/attempt.ts';
 import { NO_NEEDS, type AttemptStages, type CallNeeds } from '../kernel/call/stage.ts';
 import type { ScannedAction } from '../scanner/actions/scan-tools.ts';
 import type { Slots } from '../shared/slots.ts';
-import type { BoundAction, CompileFacet } from './compile-facet.ts';
+import type { ApartAction, BoundAction, CompileFacet } from './compile-facet.ts';
 import type { ListedAction } from './tools/compiled-tool.ts';
 import type { ReservedArgument } from './tools/reserved-arguments.ts';
 
@@ -31,6 +31,20 @@ export function listedParts(
 ): Partial<ListedAction> {
   const parts = keepersOf(slots, features).map(([feature, kept]) => feature.listed?.(kept));
   return Object.freeze(Object.assign({}, ...parts)) as Partial<ListedAction>;
+}
+
+/** What makes an action a tool of its own on every surface; undefined where nothing does. */
+export function findApart(
+  { slots }: ScannedAction,
+  features: readonly AnyCompileFacet[],
+): ApartAction | undefined {
+  const found = keepersOf(slots, features).flatMap(([feature, kept]) => feature.apart?.(kept) ?? []);
+  const [first, ...others] = found;
+  if (first === undefined || others.length === 0) return first;
+  return Object.freeze({
+    meta: Object.freeze(Object.assign({}, ...found.map(({ meta }) => meta)) as ApartAction['meta']),
+    isForModels: found.every(({ isForModels }) => isForModels),
+  });
 }
 
 /** How many characters a result of an action may have; undefined where its author says nothing of it. */

@@ -75,6 +75,8 @@ export const catalogue = Object.freeze({
   TW_SCAN_ROLE_CONFLICT: 'A method has two of @Action, @Prompt, @Resource and @Complete.',
   TW_SCAN_MARK_MISPLACED: 'A mark stands on a method that is not an action.',
   TW_SCAN_MARK_CONFLICT: 'An action is marked both read-only and destructive.',
+  TW_SCAN_VIEW: 'A view has no page, or several.',
+  TW_VIEW_FILE: 'The file of a view cannot be read.',
   TW_SCAN_INPUT_UNKNOWN: 'The class of an input is not known at run time.',
   TW_SCAN_INPUT_NOT_DTO: 'A parameter is neither injectable nor a DTO.',
   TW_SCAN_INPUT_AMBIGUOUS: 'More than one parameter could be the input.',

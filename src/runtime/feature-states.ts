@@ -1,3 +1,5 @@
+import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
+import type { WireResource } from '../converters/wire.ts';
 import type { HttpDoor } from '../call/http-door.ts';
 import type { Call } from '../kernel/call/call.ts';
 import type { ContextMembers, States } from '../kernel/call/states.ts';
@@ -72,6 +74,23 @@ export function readFromFeatures(
   const read = feature.read?.(call, states[feature.name] as never);
   if (read === undefined) return readFromFeatures(call, features, states, next + 1);
   return thenMaybe(read, (found) => found ?? readFromFeatures(call, features, states, next + 1));
+}
+
+/** The resources of features that the client of a call is listed. */
+export function listFromFeatures(call: Call, { features, states }: FeatureStates): readonly WireResource[] {
+  return features.flatMap((feature) => feature.resources?.(call, states[feature.name] as never) ?? []);
+}
+
+/** A list of tools as the client of a call is listed it. */
+export function fitTools(
+  list: readonly ToolDefinition[],
+  call: Call,
+  { features, states }: FeatureStates,
+): readonly ToolDefinition[] {
+  return features.reduce(
+    (fitted, feature) => feature.fitTools?.(fitted, call, states[feature.name] as never) ?? fitted,
+    list,
+  );
 }
 
 /** What issues tokens in the application itself; undefined where nothing does. */

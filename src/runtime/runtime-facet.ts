@@ -151,6 +151,10 @@ export interface RuntimeFacet<State = never> {
   members?(state: State): ContextMembers;
   /** Parts that a server declares though an application has nothing in them. */
   offers?(state: State | undefined): readonly OfferedPart[];
+  /** Resources of the feature's own that the caller is listed. */
+  resources?(call: Call, state: State | undefined): readonly WireResource[];
+  /** A list of tools as the client of a call is listed it: the same array for the same list and kind of client. */
+  fitTools?(list: readonly ToolDefinition[], call: Call, state: State | undefined): readonly ToolDefinition[];
   /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */
   read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
   /** Tools of the feature's own, for clients that read what stands in no list of theirs. */

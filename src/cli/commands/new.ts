@@ -71,6 +71,9 @@ function sayWhatIsNext(path: string, template: Template, terminal: Terminal): vo
     ...(template === 'sign-in'
       ? [['npm run provider &', 'where people sign in, on this computer'] as const]
       : []),
+    ...(template === 'openapi'
+      ? [['npm run api &', 'what stands for your API, on this computer'] as const]
+      : []),
     ['npm run dev', 'serve it; a save takes effect at once'],
     ['npm test', 'run its tests'],
   ];

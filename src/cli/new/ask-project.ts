@@ -25,7 +25,7 @@ export async function askTemplate({ questions }: Terminal): Promise<Template | u
     label: value,
     hint,
   }));
-  const chosen = await clack.select({ ...questions, message: 'How do clients reach it?', options });
+  const chosen = await clack.select({ ...questions, message: 'Which kind of project?', options });
   return clack.isCancel(chosen) ? undefined : chosen;
 }
 

@@ -10,36 +10,67 @@ export const TEMPLATES = {
   stdio: 'a package, which clients start and speak with over stdin and stdout',
   'api-key': 'a server with an address, for clients that have a key',
   'sign-in': 'a server with an address, for people who sign in with an identity provider',
+  openapi: 'the operations of an API that has an OpenAPI document',
+  nest: 'the routes of an application of NestJS',
 } as const;
 
 export type Template = keyof typeof TEMPLATES;
 
+type Copied = Readonly<Record<string, string>>;
+
+const copiedAs = (...paths: readonly string[]): Copied =>
+  Object.fromEntries(paths.map((path) => [path, path]));
+
 /** Copied from the example, which the tests of this package run. */
-const FILES: readonly string[] = [
+const FILES = copiedAs(
   '.github/workflows/ci.yml',
   'README.md',
-  'src/note-store.ts',
-  'src/notes-controller.ts',
-  'src/server.ts',
-  'test/notes.test.ts',
   'toolwright.lock.json',
   'tsconfig.build.json',
   'tsconfig.json',
-];
+);
+/** Classes that keep notes, which the projects have that begin with classes. */
+const NOTES = copiedAs('src/note-store.ts', 'src/notes-controller.ts', 'src/server.ts', 'test/notes.test.ts');
 /** What one kind of project has besides, or has otherwise: the path, and that of the example. */
-export const FILES_OF: Readonly<Record<Template, Readonly<Record<string, string>>>> = {
-  http: {},
-  stdio: { 'src/main.ts': 'src/main.ts' },
+export const TEMPLATE_FILES: Readonly<Record<Template, Copied>> = {
+  http: NOTES,
+  stdio: { ...NOTES, 'src/main.ts': 'src/main.ts' },
   'api-key': {
+    ...NOTES,
     'src/api-keys.ts': 'src/api-keys.ts',
     'src/server.ts': 'src/server-api-key.ts',
     'test/server.test.ts': 'test/server-api-key.test.ts',
   },
   'sign-in': {
+    ...NOTES,
     'provider.mjs': 'provider.mjs',
     'src/server.ts': 'src/server-sign-in.ts',
     'test/server.test.ts': 'test/server-sign-in.test.ts',
   },
+  openapi: {
+    'api.json': 'openapi/api.json',
+    'test/api.ts': 'openapi/test/api.ts',
+    'src/server.ts': 'openapi/src/server.ts',
+    'test/server.test.ts': 'openapi/test/server.test.ts',
+    'toolwright.lock.json': 'openapi/toolwright.lock.json',
+  },
+  nest: {
+    'src/app.ts': 'nest/src/app.ts',
+    'src/mcp.ts': 'nest/src/mcp.ts',
+    'src/server.ts': 'nest/src/server.ts',
+    'test/server.test.ts': 'nest/test/server.test.ts',
+    'toolwright.lock.json': 'nest/toolwright.lock.json',
+  },
+};
+
+/** The parts of the README that one kind of project has. */
+const PARTS: Readonly<Record<Template, readonly string[]>> = {
+  http: ['http', 'address', 'notes'],
+  stdio: ['stdio', 'notes'],
+  'api-key': ['api-key', 'notes'],
+  'sign-in': ['sign-in', 'notes'],
+  openapi: ['http', 'address', 'openapi'],
+  nest: ['nest', 'address'],
 };
 
 /** Where the packed file of this package is in a project that cannot get it from a registry. */
@@ -51,9 +82,9 @@ export function projectFiles(
   template: Template,
   packed?: PackedPackage,
 ): ReadonlyMap<string, string | Uint8Array> {
-  const copied = { ...Object.fromEntries(FILES.map((path) => [path, path])), ...FILES_OF[template] };
+  const copied = { ...FILES, ...TEMPLATE_FILES[template] };
   const vendored = packed === undefined ? undefined : `${VENDOR}${packed.name}`;
-  const parts = [template, ...(vendored === undefined ? [] : ['vendored'])];
+  const parts = [...PARTS[template], ...(vendored === undefined ? [] : ['vendored'])];
   return new Map<string, string | Uint8Array>([
     ['package.json', `${JSON.stringify(createManifest(name, template, vendored), null, 2)}\n`],
     // npm leaves a .gitignore out of packages, so that it cannot be copied
@@ -63,7 +94,7 @@ export function projectFiles(
   ]);
 }
 
-/** A part between `<!-- http -->` and `<!-- /http -->` is for projects of this kind; the others leave it out. */
+/** A part between `<!-- http -->` and `<!-- /http -->` is for projects that have it; the others leave it out. */
 function filledIn(path: string, name: string, parts: readonly string[]): string {
   const text = readFileSync(join(packageRoot(), 'examples/starter', path), 'utf8');
   return text
@@ -81,6 +112,8 @@ const CHECKS: Readonly<Record<Template, string>> = {
   stdio: 'toolwright check',
   'api-key': CHECK_GUARDED,
   'sign-in': CHECK_GUARDED,
+  openapi: 'toolwright check',
+  nest: 'toolwright check',
 };
 
 /** Directories let in servers of people who sign in, or of all, and never those that ask for a key. */
@@ -90,13 +123,45 @@ const CLIENT_CHECKS: Readonly<Record<Template, string>> = {
   stdio: CHECK_CLIENTS,
   'api-key': `${CHECK_CLIENTS} --accept TW_FOR_AUTH`,
   'sign-in': CHECK_CLIENTS,
+  openapi: CHECK_CLIENTS,
+  nest: CHECK_CLIENTS,
+};
+
+/** How a server starts without watching its files. */
+const STARTS: Readonly<Record<Template, string>> = {
+  http: 'toolwright run',
+  stdio: 'toolwright run --stdio',
+  'api-key': 'toolwright run',
+  'sign-in': 'toolwright run',
+  openapi: 'toolwright run',
+  // The application listens itself
+  nest: 'node --import toolwright/register src/server.ts',
 };
 
 /** Prints a key and its hash. */
 const MAKE_KEY = `node -e "import('toolwright/auth').then((auth) => console.log(auth.createApiKey()))"`;
 
+/** Scripts that one kind of project has besides. */
+const SCRIPTS: Readonly<Partial<Record<Template, Readonly<Record<string, string>>>>> = {
+  'api-key': { key: MAKE_KEY },
+  'sign-in': { provider: 'node provider.mjs' },
+  stdio: { prepack: 'npm run build' },
+  openapi: {
+    api: 'node --import toolwright/register test/api.ts',
+    plan: 'toolwright import openapi api.json --plan',
+  },
+  nest: { plan: 'toolwright import nest --plan' },
+};
+
+/** Packages that one kind of project has besides. */
+const PACKAGES: Readonly<Partial<Record<Template, readonly string[]>>> = {
+  'sign-in': ['oidc-provider', 'openid-client'],
+  nest: ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'],
+};
+
 function createManifest(name: string, template: Template, vendored: string | undefined): object {
-  const { version, engines, devDependencies: tested } = packageManifest();
+  const { version, engines, dependencies, devDependencies } = packageManifest();
+  const tested = { ...devDependencies, ...dependencies };
   const published = { bin: { [name]: 'dist/main.js' }, files: ['dist'] };
   return {
     name,
@@ -108,7 +173,7 @@ function createManifest(name: string, template: Template, vendored: string | und
     // What the commands take where a command line names no file
     toolwright: { entry: 'src/server.ts' },
     scripts: {
-      start: template === 'stdio' ? 'toolwright run --stdio' : 'toolwright run',
+      start: STARTS[template],
       dev: 'toolwright dev',
       test: 'node --import toolwright/register --test test/*.test.ts',
       check: CHECKS[template],
@@ -116,13 +181,11 @@ function createManifest(name: string, template: Template, vendored: string | und
       lock: 'toolwright lock',
       typecheck: 'tsc',
       build: 'tsc -p tsconfig.build.json',
-      ...(template === 'api-key' ? { key: MAKE_KEY } : {}),
-      ...(template === 'sign-in' ? { provider: 'node provider.mjs' } : {}),
-      ...(template === 'stdio' ? { prepack: 'npm run build' } : {}),
+      ...SCRIPTS[template],
     },
     dependencies: {
       ...pickVersions(tested, 'class-transformer', 'class-validator'),
-      ...(template === 'sign-in' ? pickVersions(tested, 'oidc-provider', 'openid-client') : {}),
+      ...pickVersions(tested, ...(PACKAGES[template] ?? [])),
       toolwright: vendored === undefined ? `^${version}` : `file:${vendored}`,
     },
     devDependencies: pickVersions(tested, '@types/node', 'typescript'),

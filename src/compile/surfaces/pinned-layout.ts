@@ -11,7 +11,9 @@ export function choosePinnedLayout(
   tool: ScannedTool,
   actions: readonly PreparedAction[],
 ): readonly ToolPart[] {
-  const listed = actions.filter((action) => action.scanned.isPinned || hasHeader(action));
+  const listed = actions.filter(
+    (action) => action.scanned.isPinned || action.apart !== undefined || hasHeader(action),
+  );
   if (listed.length === 0) return [];
   const keys = new Set(listed.map(({ scanned }) => scanned.key));
   return [Object.freeze({ name: tool.name, title: undefined, group: undefined, keys, isFlat: true })];
@@ -28,7 +30,7 @@ export function checkPins(tools: readonly PreparedTool[], problems: ProblemList)
   for (const { actions } of tools)
     for (const action of actions) {
       const { where, isPinned } = action.scanned;
-      if (isPinned || !hasHeader(action)) continue;
+      if (isPinned || action.apart !== undefined || !hasHeader(action)) continue;
       problems.at(where).add('TW_SURFACE_PIN', {
         what: 'takes an argument that is repeated as a header, and has no tool of its own on the surface "progressive".',
         why: 'clients repeat arguments that the list of tools shows, and what stands between could not decide by the header.',

@@ -4,7 +4,7 @@ import type { ScannedTool } from '../../scanner/actions/scan-tools.ts';
 import { listTools } from '../tools/list-tools.ts';
 import { withExposedDeprecation, withFreeDiscriminator } from '../tools/prepare-tool.ts';
 import type { PreparedTool, ToolLayout } from '../tools/prepared-tool.ts';
-import { chooseLayout, reportLayout, withSmallSchemas } from '../tools/tool-layout.ts';
+import { chooseLayout, layoutApart, reportLayout, withSmallSchemas } from '../tools/tool-layout.ts';
 import { choosePinnedLayout } from './pinned-layout.ts';
 import { chooseRiskLayout, withoutRisks } from './risk-layout.ts';
 import type { Surface } from './surface.ts';
@@ -55,12 +55,22 @@ function describeOn(
 function layoutOn(
   tool: ScannedTool,
   { common, actions }: Pick<PreparedTool, 'common' | 'actions'>,
-  { name, riskNames, reaches, flatOverBytes = Infinity }: Surface,
+  surface: Surface,
   notices: ProblemList<WarningCode>,
 ): ToolLayout {
-  if (name === 'flat') return 'flat';
-  if (reaches !== undefined) return choosePinnedLayout(tool, actions);
-  const scene = { tool, common, actions };
+  if (surface.name === 'flat') return 'flat';
+  if (surface.reaches !== undefined) return choosePinnedLayout(tool, actions);
+  return layoutApart(tool, actions, (others) =>
+    layoutTogether({ tool, common, actions: others }, surface, notices),
+  );
+}
+
+function layoutTogether(
+  scene: Pick<PreparedTool, 'common' | 'actions'> & { readonly tool: ScannedTool },
+  { name, riskNames, flatOverBytes = Infinity }: Surface,
+  notices: ProblemList<WarningCode>,
+): ToolLayout {
+  const { tool, common, actions } = scene;
   if (name === 'grouped-by-risk') {
     const parts = chooseRiskLayout(tool, common, actions, riskNames);
     if (parts.some(({ group, isFlat, isPlain }) => group !== undefined || isFlat || isPlain === true))

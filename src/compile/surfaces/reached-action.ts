@@ -36,6 +36,8 @@ export class ReachedAction {
   readonly schema: ObjectSchema;
   /** The tool that it is called by alone; undefined where its key is enough. */
   readonly onlyTool: string | undefined;
+  /** False for one that is for views alone. */
+  readonly isForModels: boolean;
   readonly #tool: PreparedTool;
   readonly #action: PreparedTool['actions'][number];
   #signature: string | undefined;
@@ -49,7 +51,8 @@ export class ReachedAction {
     this.group = scanned.group === undefined ? tool.scanned.name : fullKey(tool.scanned.name, scanned.group);
     this.description = oneLine(scanned.description);
     this.schema = definition.inputSchema;
-    this.onlyTool = hasHeader(action) ? definition.name : undefined;
+    this.onlyTool = hasHeader(action) || action.apart !== undefined ? definition.name : undefined;
+    this.isForModels = action.apart?.isForModels ?? true;
     this.#tool = tool;
     this.#action = action;
   }

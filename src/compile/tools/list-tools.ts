@@ -153,6 +153,12 @@ interface FlatListing {
   readonly suffix: string;
 }
 
+type Meta = ReturnType<typeof listedMeta>;
+
+function joinMeta(meta: Meta, further: Meta): Meta {
+  return further === undefined ? meta : { ...meta, ...further };
+}
+
 function listFlat(
   tool: ScannedTool,
   facts: ToolFacts,
@@ -178,7 +184,7 @@ function listFlat(
         annotations: { ...tool.annotations, title: undefined },
       }),
       icons: tool.icons,
-      meta: listedMeta(tool, offered),
+      meta: joinMeta(listedMeta(tool, offered), action.apart?.meta),
     },
     {
       explain: () => explainActions(name, [action]),

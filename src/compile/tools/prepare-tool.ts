@@ -11,6 +11,7 @@ import {
 } from '../contracts/input-contracts.ts';
 import { joinedRequiredFields, ownRequiredFields } from '../fields/field-list.ts';
 import {
+  findApart,
   findResultLength,
   listedParts,
   prepareFeatures,
@@ -28,7 +29,7 @@ import {
   type PreparedTool,
 } from './prepared-tool.ts';
 import { checkReserved, reservedSchema, type ReservedArgument } from './reserved-arguments.ts';
-import { chooseLayout, reportLayout } from './tool-layout.ts';
+import { chooseLayout, layoutApart, reportLayout } from './tool-layout.ts';
 import { groupsOf, visibleActions, withoutHiddenReplacement, type ToolFilter } from './tool-filter.ts';
 
 /**
@@ -49,8 +50,11 @@ export function prepareTool(
   checkReserved(made, problems);
   const common = commonSchema(declared, contracts);
   const named = withFreeDiscriminator(declared, made, notices);
-  const layout = chooseLayout(named, common, made);
-  reportLayout(named, layout, notices);
+  const layout = layoutApart(named, made, (others) => {
+    const chosen = chooseLayout(named, common, others);
+    reportLayout(named, chosen, notices);
+    return chosen;
+  });
   const tool: ScannedTool = layout === 'flat' ? Object.freeze({ ...named, expose: 'flat' }) : named;
   const actions = layout === 'flat' ? made.map((action) => withExposedDeprecation(tool, action)) : made;
   const listed = listTools(tool, { common, actions, layout }, { problems, notices });
@@ -153,6 +157,7 @@ function prepareAction(
     output: contract,
     reserved,
     listed,
+    apart: findApart(scanned, features),
     resultLength: findResultLength(scanned, features),
     prepared: prepareFeatures({ scanned, output: contract }, features, problems),
     facts,

@@ -10,6 +10,7 @@ import type { JsonSchema, ObjectSchema } from '../../shared/json-schema.ts';
 import type { Slots } from '../../shared/slots.ts';
 import { safeName, shortenTo, type NameRule } from '../../shared/names.ts';
 import { isStandardSchema, type SchemaSource } from '../../shared/schema-source.ts';
+import type { ApartAction } from '../compile-facet.ts';
 import type { OutputContract } from '../contracts/contract.ts';
 import { allContracts, type InputContracts } from '../contracts/input-contracts.ts';
 import type { FieldList } from '../fields/field-list.ts';
@@ -63,6 +64,8 @@ export interface PreparedAction {
   readonly reserved: readonly ReservedArgument[];
   /** What features say of it in the list of actions. */
   readonly listed: Partial<ListedAction>;
+  /** What makes it a tool of its own on every surface; undefined where nothing does. */
+  readonly apart: ApartAction | undefined;
   /** How many characters its author allows a result; undefined where the author says nothing of it. */
   readonly resultLength: number | undefined;
   /** What features prepared of it. */

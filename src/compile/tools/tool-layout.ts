@@ -40,6 +40,29 @@ export function chooseLayout(
   return parts.every(({ isFlat }) => isFlat) ? 'flat' : Object.freeze(parts);
 }
 
+/** Lays out the actions that may stand together; those that are apart are tools of their own beside them. */
+export function layoutApart(
+  tool: ScannedTool,
+  actions: readonly PreparedAction[],
+  layout: (others: readonly PreparedAction[]) => ToolLayout,
+): ToolLayout {
+  const apart = keysOf(actions.filter((action) => action.apart !== undefined));
+  if (apart.size === 0 || tool.expose === 'flat') return layout(actions);
+  const others = actions.filter(({ scanned }) => !apart.has(scanned.key));
+  const chosen = others.length === 0 ? 'flat' : layout(others);
+  if (chosen === 'flat') return 'flat';
+  const { name, annotations } = tool;
+  const together = { name, group: undefined, isFlat: false };
+  const parts: readonly ToolPart[] =
+    chosen === 'whole'
+      ? [{ ...together, title: tool.title ?? annotations.title, keys: keysOf(others) }]
+      : chosen;
+  return Object.freeze([
+    ...parts,
+    Object.freeze({ ...together, title: undefined, keys: apart, isFlat: true }),
+  ]);
+}
+
 /** The actions that a part is chosen for. */
 interface PartScene {
   readonly tool: ScannedTool;

@@ -5,7 +5,7 @@ import type {
   CompiledTemplate,
 } from '../../compile/primitives/compile-resource.ts';
 import type { WireResource } from '../../converters/wire.ts';
-import { readFromFeatures } from '../feature-states.ts';
+import { listFromFeatures, readFromFeatures } from '../feature-states.ts';
 import { isObject, isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { Call, Handle, Route } from '../../kernel/call/call.ts';
@@ -135,7 +135,10 @@ function listMethods({ list, templates }: Lists, settings: RouteSettings): Metho
   return {
     'resources/list': compileMethod('resources/list', settings, (call) =>
       thenMaybe(verdictsOf(call, settings), () =>
-        thenMaybe(list(call), (all) => lists.page('resources/list', all, call)),
+        thenMaybe(list(call), (all) => {
+          const further = listFromFeatures(call, settings);
+          return lists.page('resources/list', further.length === 0 ? all : [...all, ...further], call);
+        }),
       ),
     ),
     'resources/templates/list': compileMethod('resources/templates/list', settings, (call) =>

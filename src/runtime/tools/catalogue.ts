@@ -180,7 +180,7 @@ class Catalogue {
       const [listed] = tool.actions;
       const place = index.findPlace(tool);
       const reached = index.actions[place ?? -1];
-      if (listed === undefined || place === undefined || reached === undefined) continue;
+      if (listed === undefined || place === undefined || reached?.isForModels !== true) continue;
       const { key } = reached;
       // Older versions are tools as well: the one that calls can choose all versions of is the action
       if (countVersions(byKey.get(key)?.tool, listed) >= countVersions(tool, listed)) continue;

@@ -28,6 +28,7 @@ import { type AnswerCarried, Catalogues } from './catalogue.ts';
 import { loggerOfCall } from '../logging/log-records.ts';
 import { secretsOf } from '../logging/call-secrets.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
+import { fitTools } from '../feature-states.ts';
 import type { ListForm } from '../lists/lists.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../routes/route.ts';
 import type { ToolService } from '../routes/service-parts.ts';
@@ -163,7 +164,7 @@ export class ToolRouter {
 
   readonly list: Handle = (call) =>
     this.#authorized(call, (verdicts) => {
-      const list = this.listedTo(verdicts);
+      const list = fitTools(this.listedTo(verdicts), call, this.#settings);
       const form = this.#form?.(list, call);
       return this.#settings.lists.page('tools/list', form?.list ?? list, call, form);
     });

@@ -14,7 +14,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { run } from '../../../src/cli/commands/new.ts';
-import { FILES_OF, packageNameOf, projectFiles, type Template } from '../../../src/cli/new/project-files.ts';
+import {
+  TEMPLATE_FILES,
+  packageNameOf,
+  projectFiles,
+  type Template,
+} from '../../../src/cli/new/project-files.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { LineProcess } from '../../support/line-process.ts';
 import { CTRL_C, DOWN, ENTER, TypedTerminal } from '../../support/typed-terminal.ts';
@@ -78,14 +83,14 @@ describe('a new project', () => {
     }
   });
 
-  test.each<Template>(['http', 'stdio', 'api-key', 'sign-in'])(
+  test.each<Template>(['http', 'stdio', 'api-key', 'sign-in', 'openapi', 'nest'])(
     'passes its own tests and checks as %s',
     async (template) => {
       await folder.run(['new', 'made', '--template', template, '--package', packed]);
       const cwd = join(folder.path, 'made');
       mkdirSync(join(cwd, 'node_modules'));
       symlinkSync(ROOT, join(cwd, 'node_modules/toolwright'), 'junction');
-      for (const name of ['class-validator', '@types', 'typescript'])
+      for (const name of ['class-validator', '@nestjs', 'reflect-metadata', 'rxjs', '@types', 'typescript'])
         symlinkSync(join(ROOT, 'node_modules', name), join(cwd, 'node_modules', name), 'junction');
       const { scripts } = JSON.parse(read('made/package.json')) as Manifest;
       expect(scripts['test']).toBe('node --import toolwright/register --test test/*.test.ts');
@@ -108,7 +113,10 @@ describe('a new project', () => {
     const copied = [...projectFiles('starter', 'http').keys()].filter(
       (path) => path !== 'package.json' && path !== '.gitignore',
     );
-    const all = new Set([...copied, ...Object.values(FILES_OF).flatMap((files) => Object.values(files))]);
+    const all = new Set([
+      ...copied,
+      ...Object.values(TEMPLATE_FILES).flatMap((files) => Object.values(files)),
+    ]);
     expect(tracked.trim().split('\n')).toEqual([...all].map((path) => `examples/starter/${path}`).sort());
   });
 
@@ -132,6 +140,20 @@ describe('a new project', () => {
     expect(read('made/provider.mjs')).toContain("client_id: 'made'");
     for (const text of projectFiles('made', 'sign-in').values())
       expect(text).not.toMatch(/<!--|server-(?:api-key|sign-in)/);
+  });
+
+  test.each([
+    ['openapi', 'API_URL', ['api', 'plan'], 'toolwright'],
+    ['nest', 'npm start` serves both', ['plan'], '@nestjs/core'],
+  ] as const)('from %s says how to begin, and has nothing of the others', (template, words, own, needed) => {
+    const files = projectFiles('made', template);
+    const { dependencies, scripts } = JSON.parse(String(files.get('package.json'))) as Manifest;
+    expect(files.get('README.md')).toContain(words);
+    expect(files.get('README.md')).not.toContain('note-store');
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...own]));
+    expect(dependencies[needed]).toMatch(/\d/);
+    expect(Object.values(dependencies)).not.toContain('*');
+    for (const text of files.values()) expect(text).not.toMatch(/<!--|\bstarter\b/);
   });
 
   test('can be published where clients start it', () => {
@@ -254,14 +276,14 @@ describe('at a terminal', () => {
     const directory = join(folder.path, 'typed');
     const { code, asked, stdout } = await answer([], {
       'which folder': directory + ENTER,
-      'clients reach': DOWN + ENTER,
+      'kind of project': DOWN + ENTER,
     });
-    expect([code, asked]).toEqual([0, ['which folder', 'clients reach']]);
+    expect([code, asked]).toEqual([0, ['which folder', 'kind of project']]);
     expect(stdout).toContain(`Made typed in ${directory}`);
     expect(existsSync(join(directory, 'src/main.ts'))).toBe(true);
   });
 
-  test.each(['which folder', 'clients reach'])(
+  test.each(['which folder', 'kind of project'])(
     'ends with 130 at Ctrl-C where it asks: %s',
     async (question) => {
       const given = question === 'which folder' ? [] : [join(folder.path, 'typed')];

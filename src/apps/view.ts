@@ -1,0 +1,80 @@
+import { readFileSync, statSync } from 'node:fs';
+import { ToolwrightError } from '../errors/toolwright-error.ts';
+import type { SaidView, ViewCaller, ViewPage } from '../features/views/view-options.ts';
+import { copyOptions } from '../metadata/copy-options.ts';
+import { methodDecorator } from '../metadata/decorator-target.ts';
+import { appendRecord } from '../metadata/records.ts';
+
+/** The page of a view, and who may call the action that has it. */
+export interface ViewOptions extends Omit<Partial<ViewPage>, 'html'> {
+  /** The page: one whole HTML document, with its scripts and styles in it. */
+  readonly html?: string;
+  /** The file of the page, with an absolute path. It is read at the start, and again after it has changed. */
+  readonly file?: string | URL;
+  /** Who may call the action. Default: both. `['app']` hides it from models in hosts that show views; it forbids nothing. */
+  readonly visibility?: readonly ViewCaller[];
+}
+
+/**
+ * Shows the results of an action in a view: a page that hosts with MCP Apps show beside the conversation. The action is a
+ * tool of its own on every surface, as hosts know views of tools alone. One action declares the page; others name its URI.
+ * Clients without views get the same tools without it, so that a result has to make sense as a text.
+ *
+ * @param uri begins with `ui://`; without one the options say who may call the action
+ * @throws ToolwrightError TW_VIEW_FILE where the file cannot be read
+ * @example
+ * import { View } from 'toolwright/apps';
+ *
+ * class TasksController {
+ *   @Action('Show the board')
+ *   @ReadOnly()
+ *   @View('ui://tasks/board', { file: new URL('board.html', import.meta.url), prefersBorder: true })
+ *   board() {
+ *     return { columns: [] };
+ *   }
+ *
+ *   @Action('Move a task')
+ *   @View({ visibility: ['app'] })
+ *   move(input: TaskRef) {}
+ * }
+ */
+export function View(uri: string, options?: ViewOptions): MethodDecorator;
+export function View(options: Pick<ViewOptions, 'visibility'>): MethodDecorator;
+export function View(first: string | ViewOptions, second: ViewOptions = {}): MethodDecorator {
+  const decorator = '@View';
+  const { file, ...given } = typeof first === 'string' ? { uri: first, ...second } : first;
+  const said: SaidView = file === undefined ? given : { ...given, html: pageIn(file) };
+  const options = copyOptions(said);
+  return methodDecorator(decorator, (target, member) => {
+    appendRecord(target, { kind: 'feature', feature: 'views', decorator, member, options });
+  });
+}
+
+/** What the view of an action gets as `structuredContent`, for the code of the page: `ViewResult<TasksController, 'board'>`. */
+export type ViewResult<Controller, Name extends keyof Controller> = Controller[Name] extends (
+  ...args: never[]
+) => infer Result
+  ? Awaited<Result>
+  : never;
+
+/** The text of a file, read again after it has changed. */
+function pageIn(file: string | URL): () => string {
+  let changedAt: number | undefined;
+  let text = '';
+  const read = (): string => {
+    const { mtimeMs } = statSync(file);
+    if (mtimeMs !== changedAt) text = readFileSync(file, 'utf8');
+    changedAt = mtimeMs;
+    return text;
+  };
+  try {
+    read();
+  } catch (cause) {
+    throw new ToolwrightError('TW_VIEW_FILE', {
+      where: '@View',
+      what: `cannot read its page: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      fix: "file: new URL('view.html', import.meta.url)",
+    });
+  }
+  return read;
+}

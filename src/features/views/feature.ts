@@ -1,0 +1,55 @@
+import type { ProblemList } from '../../errors/problem-list.ts';
+import type { ScannedApplication } from '../../scanner/scan-application.ts';
+import type { Use } from '../../scanner/scan-facet.ts';
+import { feature } from '../feature.ts';
+import type {} from './call-fields.ts';
+import { toolMeta, viewRule, type SaidView } from './view-options.ts';
+import { findViews, Views } from './views.ts';
+
+/** Pages that hosts show beside a conversation: `@View` of `toolwright/apps` (MCP Apps). */
+export const viewsFeature = feature({
+  name: 'views',
+  decorators: [{ name: '@View', rule: viewRule, whyOnly: 'only results of actions are shown in views.' }],
+  readAction: (uses: readonly Use<SaidView>[]): SaidView | undefined =>
+    uses.find(({ on }) => on === 'method')?.options,
+  check: checkPages,
+
+  apart: (said) => ({
+    meta: toolMeta(said),
+    isForModels: said.visibility === undefined || said.visibility.includes('model'),
+  }),
+
+  wanted: ({ scanned }) => scanned !== undefined && findViews(scanned).size > 0,
+  state: ({ scanned }) => new Views(findViews(scanned ?? { tools: [] })),
+  offers: (views) => (views === undefined ? [] : ['resources']),
+  resources: (call, views) => views?.listTo(call) ?? [],
+  read: (call, views) => views?.read(call),
+  fitTools: (list, call, views) => views?.fit(list, call) ?? list,
+});
+
+/** Every view has one page, and a view that an action names is there. */
+function checkPages({ tools }: ScannedApplication, _options: object, problems: ProblemList): void {
+  const declared = new Map<string, string>();
+  const actions = tools.flatMap((tool) => tool.actions);
+  for (const { slots, where } of actions) {
+    const { uri, html } = (slots['views'] as SaidView | undefined) ?? {};
+    if (uri === undefined || html === undefined) continue;
+    const first = declared.get(uri);
+    if (first === undefined) declared.set(uri, where);
+    else
+      problems.at(where).add('TW_SCAN_VIEW', {
+        what: `declares the view ${uri} again; ${first} has it already.`,
+        why: 'a view has one page.',
+        fix: `@View('${uri}') without a page, or another URI`,
+      });
+  }
+  for (const { slots, where } of actions) {
+    const { uri } = (slots['views'] as SaidView | undefined) ?? {};
+    if (uri === undefined || declared.has(uri)) continue;
+    problems.at(where).add('TW_SCAN_VIEW', {
+      what: `has the view ${uri}, which no action declares with a page.`,
+      why: 'a host would find nothing to show.',
+      fix: `@View('${uri}', { file: new URL('view.html', import.meta.url) }) on one of its actions`,
+    });
+  }
+}
