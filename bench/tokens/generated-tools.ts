@@ -63,7 +63,7 @@ const ACTS: readonly (readonly [string, string, readonly string[], 'read' | 'wri
   ['delete', 'Delete a {} for good, with its notes and files', ['id', 'reason'], 'destroy'],
 ];
 
-const FIELDS: ReadonlyMap<string, (thing: string) => object> = new Map([
+const FIELDS = new Map<string, (thing: string) => object>([
   ['id', (thing) => ({ type: 'string', minLength: 1, maxLength: 40, description: `The id of the ${thing}` })],
   [
     'state',
