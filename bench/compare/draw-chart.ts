@@ -31,7 +31,7 @@ export function drawChart({ rows, surfaces }: Comparison, theme: Theme): string 
     panel('Calls per second over HTTP', 'share of a bare node:http server; more is better', speed, theme),
     panel(
       'Tokens of 117 public tools',
-      'what a model reads of them; less is better',
+      'what a model reads before its first call; less is better',
       [...extra, ...tokens],
       theme,
     ),

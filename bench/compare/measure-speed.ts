@@ -15,7 +15,7 @@ const RACES: readonly (readonly [section: SectionName, name: string, own: string
   ['http', 'Calls over HTTP without sessions, 2025', 'toolwright', '× bare node:http'],
   ['modern', 'Calls over HTTP, 2026-07-28', 'toolwright', '× bare node:http'],
   ['session', 'Calls over HTTP with a session, 2025', 'toolwright', '× bare node:http'],
-  ['stdio', 'Calls over stdio, 16 on their way', 'toolwright, 2025', '× SDK v1'],
+  ['stdio', 'Calls over stdio, 16 on their way, 2025 (SDK v2: 2026-07-28)', 'toolwright, 2025', '× SDK v1'],
 ];
 const STARTS = 7;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BENCH, PROJECT } from '../folders.ts';
+import { isNoisy } from '../results/spread.ts';
 import { MEASURED_COLUMNS, type MeasuredFile, type MeasuredRow } from './measured.ts';
 
 /** What frameworks say that they offer. */
@@ -76,10 +77,19 @@ function readJson<File>(path: string): File | undefined {
 const TOKEN_NOTE =
   'Tokens are those of o200k_base, of names, descriptions, schemas and hints, whose figures have no noise. Each peer is given the same inputs as zod schemas, one tool for each action, and is counted as it publishes them; zod publishes the pattern of its dates and e-mail addresses. Toolwright is counted as the application declares it. In the conversation, a result is the text of the answer, and the peers give the same values.';
 
-/** When and where something was measured, and in which versions. */
-function describeRun({ date, machine, versions }: MeasuredFile): string {
+/** When and where something was measured, how calm it was, and in which versions. */
+function describeRun({ date, machine, versions, rows }: MeasuredFile): string {
   const packages = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-  return `Measured on ${date} with Node ${machine.node} on ${String(machine.cpus)} processors. ± is half of how far the rounds are apart. Versions: ${packages.join(', ')}.`;
+  const spreads = rows.flatMap(({ values }) =>
+    Object.values(values).filter((value) => typeof value === 'object'),
+  );
+  const noisy = spreads.filter(isNoisy).length;
+  const warning = `In ${String(noisy)} of ${String(spreads.length)} figures the rounds are further apart than a third of the median: the machine was busy, and these figures mean little.`;
+  return [
+    `Measured on ${date} with Node ${machine.node} on ${String(machine.cpus)} processors. ± is half of how far the rounds are apart.`,
+    ...(noisy === 0 ? [] : [warning]),
+    `Versions: ${packages.join(', ')}.`,
+  ].join(' ');
 }
 
 type RepairServer = RepairFile['servers'][number];

@@ -34,7 +34,7 @@ console.log('Wrote docs/comparison.md and docs/images/comparison-*.svg');
 async function measure(onlyTokens: boolean): Promise<void> {
   const progress = (text: string): void =>
     console.log(`[${(performance.now() / 1000).toFixed(0)} s] ${text}`);
-  const versions = { node: process.version, ...(await installPeers(progress)) };
+  const versions = await installPeers(progress);
   execFileSync('npm', ['run', 'build'], { cwd: PROJECT, stdio: 'inherit' });
   // It imports the package that was just built
   const { measureTokens } = await import('../tokens/measure-tokens.ts');

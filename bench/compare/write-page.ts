@@ -20,7 +20,7 @@ say, looked up on ${lookedUp}. \`-\` is not measured, and \`?\` not looked up. R
     '## Where Toolwright is behind',
     measuredTable(behind),
     featureTable(without),
-    '## Where it is not behind',
+    '## What else was measured',
     measuredTable(ahead),
     ...notes,
     '## What frameworks offer',
