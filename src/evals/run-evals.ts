@@ -2,7 +2,7 @@ import { refuseOptions } from '../errors/option-errors.ts';
 import type { McpApplication, SurfaceName } from '../index.ts';
 import { membersOf } from '../shared/json.ts';
 import { either, oneOf, rule, wholeNumber, type OptionRules } from '../shared/option-rules.ts';
-import { countToolTokens, loadTokenizer, type ToolTokens } from '../tokens/index.ts';
+import { countToolTokens, loadTokenizer } from '../tokens/index.ts';
 import { checkCases, type EvalCase } from './eval-case.ts';
 import { lintTools, type EvalFinding } from './lint-tools.ts';
 import { measureShare, type EvalShare } from './metrics.ts';
@@ -52,7 +52,7 @@ export interface EvalReport {
   /** Their tokens, in the encoding o200k_base. */
   readonly definitionTokens: number;
   /** The tool with the most of them; null where no tool is listed. */
-  readonly largestTool: Pick<ToolTokens, 'name' | 'tokens'> | null;
+  readonly largestTool: { readonly name: string; readonly tokens: number } | null;
   /** Figures of the runs that are not stale. */
   readonly metrics: EvalMetrics;
   /** Calls that nothing expected, in all runs. */
