@@ -25,8 +25,8 @@ export interface Comparison {
   readonly notes: readonly string[];
 }
 
-/** The form of `bench/repair/results.json`. */
-interface RepairFile {
+/** The form of `bench/repair/results.json`, as far as it is shown. */
+export interface RepairFile {
   readonly servers: readonly {
     readonly name: string;
     /** The share of refused calls that are as meant after one repair, with its interval. */
@@ -94,7 +94,8 @@ function describeRun({ date, machine, versions, rows }: MeasuredFile): string {
 
 type RepairServer = RepairFile['servers'][number];
 
-function repairRows(repair: RepairFile | undefined): readonly MeasuredRow[] {
+/** What a mechanical repair made of malformed calls, in each framework. @param repair undefined: not measured */
+export function repairRows(repair: RepairFile | undefined): readonly MeasuredRow[] {
   const measure = (read: (server: RepairServer) => MeasuredRow['values'][string]): MeasuredRow['values'] =>
     Object.fromEntries(repair?.servers.map((server) => [findColumn(server.name), read(server)]) ?? []);
   return [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { layOut } from '../../.ci/format.mjs';
 import { drawChart } from '../../bench/compare/draw-chart.ts';
 import { findDisagreements, type MeasuredFile, type MeasuredRow } from '../../bench/compare/measured.ts';
-import { readComparison } from '../../bench/compare/read-results.ts';
+import { readComparison, repairRows } from '../../bench/compare/read-results.ts';
 import { isBehind, writePage } from '../../bench/compare/write-page.ts';
 import { generateTools } from '../../bench/tokens/generated-tools.ts';
 
@@ -42,6 +42,18 @@ describe('the comparison with other frameworks', () => {
     expect(isBehind(row('less', { toolwright: 2, tmcp: 1, fastmcp: 3 }))).toBe(true);
     expect(isBehind(row('less', { toolwright: 1, tmcp: 1, fastmcp: 'not measured: it failed' }))).toBe(false);
     expect(isBehind(row('more', { toolwright: 1 }))).toBe(false);
+  });
+
+  test('figures of repair stand in the columns of their frameworks, and are not measured without a file', () => {
+    const interval = { share: 0.9, low: 0.8, high: 0.95 };
+    const servers = ['toolwright', 'sdk-v2', 'mcp-nest'].map((name, place) => ({
+      ...{ name, interval, silent: { otherwise: place }, tokens: { median: 100 + place } },
+    }));
+    const [share, silent, tokens] = repairRows({ servers });
+    expect(share?.values['SDK v2']).toEqual({ median: 90, minimum: 80, maximum: 95 });
+    expect(silent?.values).toEqual({ toolwright: 0, 'SDK v2': 1, '@rekog/mcp-nest': 2 });
+    expect(tokens).toMatchObject({ better: 'less', values: { toolwright: 100, '@rekog/mcp-nest': 102 } });
+    expect(repairRows(undefined).map(({ values }) => values)).toEqual([{}, {}, {}]);
   });
 
   test('two runs contradict each other where their rounds have no value in common, or a count differs', () => {
