@@ -75,7 +75,7 @@ function readJson<File>(path: string): File | undefined {
 }
 
 const TOKEN_NOTE =
-  'Tokens are those of o200k_base, of names, descriptions, schemas and hints, whose figures have no noise. Each peer is given the same inputs as zod schemas, one tool for each action, and is counted as it publishes them; zod publishes the pattern of its dates and e-mail addresses. Toolwright is counted as the application declares it. In the conversation, a result is the text of the answer, and the peers give the same values.';
+  'Tokens are those of o200k_base, of names, descriptions, schemas and hints, whose figures have no noise. Each peer is given the same inputs as zod schemas, one tool for each action, and is counted as it publishes them; zod publishes the pattern of its dates and e-mail addresses. Toolwright is counted as the application declares it. In the conversation, definitions count once, a result is the text of the answer, and the peers give the same values.';
 
 /** When and where something was measured, how calm it was, and in which versions. */
 function describeRun({ date, machine, versions, rows }: MeasuredFile): string {
