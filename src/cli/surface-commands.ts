@@ -161,7 +161,7 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
     examples: [
       [
         'tokens server.ts',
-        'by tool, action and part; plain, TOON, signatures, flat and progressive beside each other',
+        'by tool, action and part; each surface and form of description beside the others',
       ],
       ['tokens server.ts --client codex', 'what the tools cost this client'],
       ['tokens server.ts --budget 2000', 'end with 1 where they cost more'],

@@ -51,6 +51,8 @@ export interface EvalReport {
   readonly tools: number;
   /** Their tokens, in the encoding o200k_base. */
   readonly definitionTokens: number;
+  /** The tool with the most of them; null where no tool is listed. */
+  readonly largestTool: { readonly name: string; readonly tokens: number } | null;
   /** Figures of the runs that are not stale. */
   readonly metrics: EvalMetrics;
   /** Calls that nothing expected, in all runs. */
@@ -97,10 +99,15 @@ export async function runEvals(
   const count = await loadTokenizer();
   const offline = await withApplication(open, surface, async (app, tools) => {
     checkActions(cases, tools);
+    const counted = await countToolTokens(tools.definitions);
+    const [largestTool] = counted.tools
+      .map(({ name, tokens }) => ({ name, tokens }))
+      .toSorted((left, right) => right.tokens - left.tokens);
     return {
       surfaceHash: app.surfaceHash,
       tools: tools.definitions.length,
-      definitionTokens: (await countToolTokens(tools.definitions)).tokens,
+      definitionTokens: counted.tokens,
+      largestTool: largestTool ?? null,
       retrieval: await rankCases(cases, tools),
       findings: await lintTools(app, tools),
     };

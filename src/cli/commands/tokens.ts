@@ -148,30 +148,42 @@ function inForm(tools: readonly object[], format: string): readonly object[] {
   return defaultRegistry().convertMany(tools, 'mcp', format).tools as readonly object[];
 }
 
-/** The same groups, each in another way. */
+/** The same actions, each in another way. */
 async function countAlternatives(
   app: McpApplication,
   counter: Counter,
   current: number,
 ): Promise<readonly Alternative[]> {
-  const ways = [
-    ['grouped, plain descriptions', { expose: 'grouped', describe: 'plain' }],
-    ['grouped, TOON descriptions', { expose: 'grouped', describe: 'toon' }],
-    ['grouped, signatures', { expose: 'grouped', describe: 'signatures' }],
-    ['one tool for each action', { expose: 'flat' }],
-  ] as const;
   const counted: Alternative[] = [];
-  for (const [name, way] of ways) {
-    const { tools } = await app.export('mcp', way);
-    const tokens = await counter.count(tools as readonly object[]);
-    counted.push({ name, tokens, isCurrent: tokens === current });
+  const add = async (name: string, tools: readonly object[]): Promise<void> => {
+    const tokens = await counter.count(tools);
+    const largest = await findLargest(inForm(tools, counter.form));
+    counted.push({ name, tools: tools.length, tokens, largest, isCurrent: tokens === current });
+  };
+  for (const [describe, title] of DESCRIPTIONS) {
+    const { tools } = await app.export('mcp', { expose: 'grouped', describe });
+    await add(`grouped, ${title}`, tools as readonly object[]);
   }
-  const finding = app.registry
-    .listed(app.registry.surfaceNamed('progressive'))
-    .map(({ definition }) => definition);
-  const tokens = await counter.count(finding);
-  counted.push({ name: 'found first (progressive)', tokens, isCurrent: tokens === current });
+  for (const surface of ['grouped-by-risk', 'flat', 'progressive'] as const) {
+    const listed = app.registry.listed(app.registry.surfaceNamed(surface));
+    await add(
+      surface,
+      listed.map(({ definition }) => definition),
+    );
+  }
   return counted;
+}
+
+const DESCRIPTIONS = [
+  ['plain', 'plain descriptions'],
+  ['toon', 'TOON descriptions'],
+  ['signatures', 'signatures'],
+] as const;
+
+async function findLargest(tools: readonly object[]): Promise<Alternative['largest']> {
+  const counted = await countToolTokens(tools);
+  const [largest] = counted.tools.toSorted((left, right) => right.tokens - left.tokens);
+  return largest === undefined ? null : { name: largest.name, tokens: largest.tokens };
 }
 
 /** `toolwright.tokens` of the package.json in the current folder. */

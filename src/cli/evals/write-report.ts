@@ -66,19 +66,32 @@ const METRICS: readonly (readonly [keyof EvalMetrics, string])[] = [
 /** Fewer cases say nothing of which surface is better. */
 const MIN_COMPARED_CASES = 100;
 
-/** For a person: a row for each figure, a column for each surface. */
+/** For a person: a line for each figure of a surface; of several surfaces, a line for each. */
 export function writeText(reports: readonly EvalReport[]): string {
   const [first] = reports;
   if (first === undefined) return '';
   const isMeasured = first.model !== 'scripted';
-  const trials = Math.max(...first.runs.map(({ trial }) => trial));
+  const lines = reports.length === 1 ? figureRows(reports) : transposed(figureRows(reports));
+  return [
+    writeTable(lines),
+    ...writeNotes(reports, isMeasured),
+    ...writeFailures(reports),
+    ...writeFindings(first),
+  ].join('\n');
+}
+
+/** What each figure is called, and its value on each surface. */
+function figureRows(reports: readonly EvalReport[]): readonly (readonly string[])[] {
+  const isMeasured = reports[0]?.model !== 'scripted';
+  const trials = Math.max(...reports.flatMap(({ runs }) => runs.map(({ trial }) => trial)));
   const shown = METRICS.filter(([name]) =>
-    name === 'doneEveryTime' ? trials > 1 : isMeasured || name === 'done',
+    isMeasured ? name !== 'doneEveryTime' || trials > 1 : name === 'done',
   );
-  const rows = [
+  return [
     ['', ...reports.map(({ surface }) => surface)],
     ['tools', ...reports.map(({ tools }) => String(tools))],
     ['tokens of definitions', ...reports.map(({ definitionTokens }) => String(definitionTokens))],
+    ['largest tool', ...reports.map(({ largestTool }) => writeLargest(largestTool))],
     ...shown.map(([name, title]) => [
       isMeasured ? title : 'cases that can be done',
       ...reports.map(({ metrics }) => (isMeasured ? writeShare(metrics[name]) : writeCount(metrics[name]))),
@@ -94,12 +107,14 @@ export function writeText(reports: readonly EvalReport[]): string {
       ...reports.map(({ retrieval }) => writeFound(retrieval.queriesAmongFive, retrieval.documents)),
     ],
   ];
-  return [
-    writeTable(rows),
-    ...writeNotes(reports, isMeasured),
-    ...writeFailures(reports),
-    ...writeFindings(first),
-  ].join('\n');
+}
+
+function transposed(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? ''));
+}
+
+function writeLargest(tool: EvalReport['largestTool']): string {
+  return tool === null ? NOTHING : `${visibleLine(tool.name)} ${String(tool.tokens)}`;
 }
 
 function writeNotes(reports: readonly EvalReport[], isMeasured: boolean): readonly string[] {

@@ -1,10 +1,15 @@
-import type { ActionTokens, SurfaceTokens, TokenParts } from '../../tokens/index.ts';
+import type { ActionTokens, SurfaceTokens, TokenParts, ToolTokens } from '../../tokens/index.ts';
+import { visibleLine } from '../../shared/visible-text.ts';
 import { wrap } from '../output/wrap.ts';
 
 /** The same actions, offered in another way. */
 export interface Alternative {
   readonly name: string;
+  /** How many tools a client is listed. */
+  readonly tools: number;
   readonly tokens: number;
+  /** The tool with the most tokens: an estimate in the encoding o200k_base where a provider counts the rest. */
+  readonly largest: Pick<ToolTokens, 'name' | 'tokens'> | null;
   /** Whether the application offers them in this way now. */
   readonly isCurrent: boolean;
 }
@@ -57,13 +62,16 @@ function tableOf(report: TokenReport, shown: typeof PARTS): string {
 }
 
 function alternativesText(alternatives: readonly Alternative[]): string {
-  const cheapest = Math.min(...alternatives.map(({ tokens }) => tokens));
-  const rows = alternatives.map(({ name, tokens, isCurrent }) => [
+  const least = Math.min(...alternatives.map(({ tokens }) => tokens));
+  const rows = alternatives.map(({ name, tools, tokens, largest, isCurrent }) => [
     name,
+    String(tools),
     String(tokens),
-    [isCurrent ? 'as it is' : '', tokens === cheapest ? 'the cheapest' : ''].filter(Boolean).join(', '),
+    largest === null ? '' : `${visibleLine(largest.name)} ${String(largest.tokens)}`,
+    [isCurrent ? 'as it is' : '', tokens === least ? 'the fewest tokens' : ''].filter(Boolean).join(', '),
   ]);
-  return columns(rows);
+  const table = columns([['', 'tools', 'tokens', 'largest tool', ''], ...rows]);
+  return `${table}What a model makes of each is not measured here: toolwright eval --surface all.\n`;
 }
 
 /** Texts to the left, numbers to the right. */
@@ -72,7 +80,7 @@ function columns(rows: readonly (readonly string[])[]): string {
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
   const cell = (text: string, column: number): string =>
-    column > 0 && /^[\d]|^(?:tokens|names|values|structure|description|field texts)$/.test(text)
+    column > 0 && /^\d+$|^(?:tools|tokens|names|values|structure|description|field texts)$/.test(text)
       ? text.padStart(widths[column] ?? 0)
       : text.padEnd(widths[column] ?? 0);
   return `${rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')}\n`;

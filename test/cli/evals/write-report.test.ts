@@ -13,6 +13,7 @@ const run = (change: Partial<EvalRun>): EvalRun => ({
 
 const report = (model: string): EvalReport => ({
   ...{ surface: 'flat', model, surfaceHash: 'abc', tools: 3, definitionTokens: 190, extraCalls: 2 },
+  largestTool: { name: 'tasks_plan', tokens: 90 },
   metrics: {
     ...{ selection: half, noCall: none, validArguments: half, expectedArguments: half, repaired: none },
     ...{ done: half, doneEveryTime: half },
@@ -47,15 +48,20 @@ test('JSON lines have each run and each surface', () => {
 
 test('text has intervals for a model, and says of few cases that they compare nothing', () => {
   const text = writeText([report('openai/x'), { ...report('openai/x'), surface: 'own' }]);
-  expect(text).toMatch(/^done +1\/2 \(9-91 %\) +1\/2 \(9-91 %\)$/m);
-  expect(text).toMatch(/^repaired by one retry +- +-$/m);
+  expect(text).toMatch(/^ +tools +tokens of definitions +largest tool +done /m);
+  expect(text).toMatch(/^flat +3 +190 +tasks_plan 90 +1\/2 \(9-91 %\) /m);
+  expect(text).toMatch(/^own +3 +190 /m);
   expect(text).toContain('2 cases are too few to call a surface better: it takes 100.');
   expect(text).toContain('stale  flat: old: The tools have changed.');
   expect(text).toContain('text  tasks.list: It has no description.');
 });
 
-test('text says that nothing is measured where no model was asked', () => {
+test('text says that nothing is measured where no model was asked, of one surface and of several', () => {
   const text = writeText([report('scripted')]);
   expect(text).toMatch(/^what a model does +not measured$/m);
   expect(text).not.toContain('%');
+  const both = writeText([report('scripted'), { ...report('scripted'), surface: 'own', largestTool: null }]);
+  expect(both).toMatch(/^flat +3 +190 +tasks_plan 90 +1\/2 +not measured +2 +1\/2 of 3 +-$/m);
+  expect(both).toMatch(/^own +3 +190 +- +1\/2 +not measured /m);
+  expect(both).not.toContain('better');
 });

@@ -12,16 +12,19 @@ const report: TokenReport = {
   alternatives: [],
 };
 
-test('compares the ways to offer the same actions in columns', () => {
+test('compares the ways to offer the same actions in columns, and says what is not measured', () => {
   const alternatives = [
-    { name: 'grouped', tokens: 583, isCurrent: true },
-    { name: 'one tool for each action', tokens: 1911, isCurrent: false },
+    { name: 'grouped', tools: 1, tokens: 583, largest: { name: 'board', tokens: 583 }, isCurrent: true },
+    { name: 'flat', tools: 11, tokens: 1911, largest: { name: 'board_plan', tokens: 190 }, isCurrent: false },
   ];
-  expect(
-    tokenTable({ ...report, alternatives })
-      .split('\n')
-      .slice(-3),
-  ).toEqual(['grouped                    583  as it is, the cheapest', 'one tool for each action  1911', '']);
+  const lines = tokenTable({ ...report, alternatives }).split('\n');
+  expect(lines.slice(-5)).toEqual([
+    '         tools  tokens  largest tool',
+    'grouped      1     583  board 583       as it is, the fewest tokens',
+    'flat        11    1911  board_plan 190',
+    'What a model makes of each is not measured here: toolwright eval --surface all.',
+    '',
+  ]);
 });
 
 test('shows what each tool is spent on in columns, and below where they do not fit', () => {
