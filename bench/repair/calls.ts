@@ -24,9 +24,9 @@ export interface ListedTool {
   readonly inputSchema: JsonObject;
 }
 
-/** A call with one fault, and the call that was meant. */
+/** A call with one fault or two, and the call that was meant. */
 export interface MalformedCall {
-  readonly fault: Fault;
+  readonly faults: readonly Fault[];
   readonly call: ToolCall;
   readonly intended: ToolCall;
   /** Where the malformed call no longer says what was meant: any value that the server takes is right there. */
@@ -292,14 +292,29 @@ export function malformCalls(seed: string, count: number): readonly MalformedCal
   for (let turn = 0; calls.size < count && turn < count * 100; turn += 1) {
     const { fault, name } = turns[turn % turns.length] ?? { fault: 'type', name: '' };
     const sample = random.pick(SAMPLES[name] ?? []);
-    const change = SPOILS[fault](sample, random);
+    // Every other call has a second fault
+    const faults = calls.size % 2 === 0 ? [fault] : [random.pick(LEAVE_PLACES), fault];
+    const change = spoil(sample, faults, random);
     if (change === undefined || isDeepStrictEqual(change.args, sample.args)) continue;
     const call = { name, arguments: change.args };
     const key = JSON.stringify(call);
     if (calls.has(key)) continue;
-    calls.set(key, { fault, call, intended: { name, arguments: sample.args }, lost: change.lost });
+    calls.set(key, { faults, call, intended: { name, arguments: sample.args }, lost: change.lost });
   }
   return [...calls.values()];
+}
+
+/** Faults after which each field is still where it was meant to be, so that another one may follow. */
+const LEAVE_PLACES: readonly Fault[] = ['missing field', 'type', 'enum', 'range', 'format', 'discriminator'];
+
+function spoil(sample: Sample, faults: readonly Fault[], random: Random): Change | undefined {
+  let change: Change = { args: sample.args, lost: [] };
+  for (const fault of faults) {
+    const next = SPOILS[fault]({ ...sample, args: change.args }, random);
+    if (next === undefined) return undefined;
+    change = { args: next.args, lost: [...change.lost, ...next.lost] };
+  }
+  return change;
 }
 
 function isField(path: Path): boolean {
