@@ -1,7 +1,8 @@
 /** Measures mechanical repairability and writes `bench/repair/results.json`; see docs/benchmarks.md. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { loadTokenizer } from '../../src/tokens/tokenizer.ts';
 import { compileSources } from '../compile-sources.ts';
 import { BENCH } from '../folders.ts';
@@ -47,9 +48,8 @@ for (const server of servers) {
 if (values.only === undefined && values.seed.join() === SEEDS.join()) {
   const date = new Date().toISOString().slice(0, 10);
   const results = { date, node: process.version, seeds: SEEDS, servers: figures };
-  await mkdir(join(FOLDER, 'results'), { recursive: true });
   await writeFile(join(FOLDER, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
-  await writeFile(join(FOLDER, 'results/error-texts.jsonl'), `${records.join('\n')}\n`);
+  await writeFile(join(FOLDER, 'error-texts.jsonl.gz'), gzipSync(`${records.join('\n')}\n`));
   print(`Written to ${FOLDER}`);
 }
 
