@@ -11,6 +11,7 @@ import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { type InputContracts, compileJoinedInput, type InputOptions } from '../contracts/input-contracts.ts';
 import { silenceMisplaced } from '../contracts/sensitive-arguments.ts';
+import { checkAsMeant } from './as-meant.ts';
 import { freezeArguments } from './bound-arguments.ts';
 import type { Attempt, HandlerArguments } from '../../kernel/call/attempt.ts';
 import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
@@ -46,7 +47,7 @@ export function compileInput(contracts: InputContracts, options: InputOptions): 
   const joined = compileJoinedInput(contracts, options);
   const isSole = own !== undefined && common.length === 0;
   const resolve = isSole ? compileSole(own, owners, options.discriminator, joined) : joined;
-  return silenceMisplaced(resolve, contracts, options);
+  return silenceMisplaced(checkAsMeant(resolve), contracts, options);
 }
 
 /**
