@@ -1,13 +1,15 @@
 import { joinIssues } from '../../call/bounded-issues.ts';
 import { NOT_AS_TEXT, type Issue } from '../../call/issue.ts';
 import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
-import { isPlainObject, parseJson, type PlainObject } from '../../shared/json.ts';
+import { hasMoreValues, isPlainObject, parseJson, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 
 /** A caller that makes more mistakes than this gets no second look. */
 const MAX_CORRECTED_COUNT = 20;
-/** A text that is longer may have more values in it than the arguments of a call may have. */
+/** Of JSON that came as text. */
 const MAX_JSON_LENGTH = 10_000;
+/** As many values as the arguments of a call may have unless a limit says otherwise. */
+const MAX_VALUES_COUNT = 10_000;
 
 /**
  * One mistake hides others: what is under a misspelt name or in a wrapper is not checked. So refused arguments are
@@ -19,7 +21,7 @@ export function checkAsMeant(resolve: ResolveInput): ResolveInput {
       if (outcome.ok || outcome.issues.length > MAX_CORRECTED_COUNT) return outcome;
       const issues = outcome.issues.map((issue) => describeWrapper(args, issue));
       const meant = issues.reduce(correct, args);
-      if (meant === args) return outcome;
+      if (meant === args || hasMoreValues(meant, MAX_VALUES_COUNT)) return outcome;
       return thenMaybe(resolve(meant), (second) => ({
         ...outcome,
         issues: Object.freeze(second.ok ? issues : joinIssues(issues, second.issues)),
