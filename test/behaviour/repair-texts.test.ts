@@ -7,6 +7,7 @@ import {
   McpApplication,
   Module,
   Roles,
+  Sensitive,
   ToolError,
   ToolGroup,
   type CallToolResult,
@@ -25,6 +26,10 @@ class Customer {
 }
 class Search {
   @IsString() option!: string;
+}
+class Key {
+  @IsString() @Sensitive() secret!: string;
+  @ValidateNested() @Type(() => Search) search!: Search;
 }
 class Thrown {
   @IsString() kind!: string;
@@ -56,7 +61,12 @@ class CrmTools {
     throw thrown[kind];
   }
 }
-@Module({ controllers: [CrmTools] })
+@ToolGroup('safe')
+class SafeTools {
+  @Action() open(_key: Key): void {}
+  @Action() close(): void {}
+}
+@Module({ controllers: [CrmTools, SafeTools] })
 class CrmModule {}
 
 let app: McpApplication;
@@ -65,8 +75,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function lines(args: object): Promise<readonly string[]> {
-  const { content, isError }: CallToolResult = await app.call('crm', args, {
+async function lines(args: object, tool = 'crm'): Promise<readonly string[]> {
+  const { content, isError }: CallToolResult = await app.call(tool, args, {
     authInfo: authInfoOf({ sub: 'ada', roles: ['admin'] }),
   });
   expect(isError).toBe(true);
@@ -154,6 +164,16 @@ describe('a mistake that hides others', () => {
     const told = await lines(args);
     expect(told).toContain('Did you mean: search');
     expect(told).toContain('- x: unknown field; received number 1');
+  });
+
+  test.each([
+    ['a misspelt name', { secrt: 4711, search: {} }],
+    ['a wrapper', { data: { secret: 4711, search: { optin: 4711 } } }],
+    ['a misspelt action', { action: 'opne', secret: [4711], search: { option: 4711 } }],
+  ])('a sensitive value under %s is not shown', async (_, args) => {
+    const told = (await lines({ action: 'open', ...args }, 'safe')).join('\n');
+    expect(told).toContain('secret');
+    expect(told).not.toContain('4711');
   });
 
   test('an action that destroys is not guessed by its fields', async () => {

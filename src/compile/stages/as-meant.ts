@@ -1,32 +1,35 @@
 import { joinIssues } from '../../call/bounded-issues.ts';
 import { NOT_AS_TEXT, type Issue } from '../../call/issue.ts';
-import type { ResolveInput } from '../../kernel/call/compiled-callable.ts';
+import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
 import { hasMoreValues, isPlainObject, parseJson, type PlainObject } from '../../shared/json.ts';
-import { thenMaybe } from '../../shared/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 
 /** A caller that makes more mistakes than this gets no second look. */
 const MAX_CORRECTED_COUNT = 20;
-/** Of JSON that came as text. */
+/** A longer text is not read as JSON. */
 const MAX_JSON_LENGTH = 10_000;
 /** As many values as the arguments of a call may have unless a limit says otherwise. */
 const MAX_VALUES_COUNT = 10_000;
+
+type Refused = ResolvedInputOutcome & { readonly ok: false };
 
 /**
  * One mistake hides others: what is under a misspelt name or in a wrapper is not checked. So refused arguments are
  * checked once more as they were surely meant, and the answer has what that finds as well.
  */
-export function checkAsMeant(resolve: ResolveInput): ResolveInput {
-  return (args) =>
-    thenMaybe(resolve(args), (outcome) => {
-      if (outcome.ok || outcome.issues.length > MAX_CORRECTED_COUNT) return outcome;
-      const issues = outcome.issues.map((issue) => describeWrapper(args, issue));
-      const meant = issues.reduce(correct, args);
-      if (meant === args || hasMoreValues(meant, MAX_VALUES_COUNT)) return outcome;
-      return thenMaybe(resolve(meant), (second) => ({
-        ...outcome,
-        issues: Object.freeze(second.ok ? issues : joinIssues(issues, second.issues)),
-      }));
-    });
+export function checkAsMeant(
+  args: PlainObject,
+  refused: Refused,
+  resolve: ResolveInput,
+): MaybePromise<ResolvedInputOutcome> {
+  if (refused.issues.length > MAX_CORRECTED_COUNT) return refused;
+  const issues = refused.issues.map((issue) => describeWrapper(args, issue));
+  const meant = issues.reduce(correct, args);
+  if (meant === args || hasMoreValues(meant, MAX_VALUES_COUNT)) return refused;
+  return thenMaybe(resolve(meant), (second) => ({
+    ...refused,
+    issues: Object.freeze(second.ok ? issues : joinIssues(issues, second.issues)),
+  }));
 }
 
 /** Says of an unknown object that holds accepted fields where they belong. */
