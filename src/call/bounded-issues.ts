@@ -26,6 +26,23 @@ export function boundIssues(issues: readonly Issue[]): readonly Issue[] {
   return fitIssues(issues.map((issue) => ({ ...issue, path: visiblePath(issue.path) })));
 }
 
+/**
+ * The issues that are shown, and as many of a second look as there is room for. What is wrong with a value says more than
+ * that there is none at its path.
+ */
+export function joinIssues(shown: readonly Issue[], others: readonly Issue[]): readonly Issue[] {
+  const found = new Map(others.map((issue) => [issue.path, issue]));
+  const issues = shown.map((issue) =>
+    issue.received === 'nothing' && issue.also === undefined ? (found.get(issue.path) ?? issue) : issue,
+  );
+  const known = new Set(shown.flatMap(({ path, also = [] }) => [path, ...also]));
+  const further = others.filter(({ path }) => !known.has(path));
+  let left = MAX_ISSUES_BYTES - issues.reduce((sum, issue) => sum + bytesSent(issue), 0);
+  const isTooMuch = (issue: Issue): boolean => (left -= bytesSent(issue)) < 0;
+  const end = further.findIndex(isTooMuch);
+  return [...issues, ...(end < 0 ? further : further.slice(0, end))].slice(0, MAX_ISSUES);
+}
+
 const MAX_PATH_NAMES = 200;
 
 function visiblePath(path: string): string {

@@ -182,7 +182,7 @@ export function withAvailable(message: string, names: readonly string[]): string
 
 function factLines(failure: Failure): readonly string[] {
   const lines = [`Code: ${failure.code}`];
-  for (const issue of failure.issues ?? []) lines.push(...issueLines(issue));
+  for (const issue of failure.issues ?? []) lines.push(...issueLines(issue, failure.message));
   const add = (label: string, value: string | undefined): void => {
     if (value !== undefined && value !== '') lines.push(`${label}: ${value}`);
   };
@@ -199,8 +199,11 @@ function factLines(failure: Failure): readonly string[] {
   return lines;
 }
 
-function issueLines(issue: Issue): readonly string[] {
+function issueLines(issue: Issue, told: string): readonly string[] {
+  const isNews =
+    issue.suggestion === undefined && issue.expected === undefined && !told.includes(issue.message);
   const facts = [
+    isNews ? issue.message : undefined,
     issue.expected === undefined ? undefined : `expected ${issue.expected}`,
     issue.received === undefined ? undefined : `received ${issue.received}`,
     issue.suggestion === undefined ? undefined : askWhether(issue.suggestion),

@@ -7,7 +7,13 @@ import { View } from 'toolwright/apps';
 import { Board, BoardController, BoardModule, TaskId } from '../../examples/board-view/board.module.ts';
 import { testVerifier, tokenOf } from '../support/callers.ts';
 import { useBrowser } from '../support/explorer-tab.ts';
-import type { ViewHost } from './view-host.ts';
+
+/** What the host in the page gives. */
+interface ViewHost {
+  readonly seen: readonly string[];
+  dress(theme: 'light' | 'dark'): void;
+  close(): Promise<void>;
+}
 
 const chromium = useBrowser();
 let script: string;
@@ -17,7 +23,7 @@ let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  const entry = fileURLToPath(new URL('view-host.ts', import.meta.url));
+  const entry = fileURLToPath(new URL('view-host.mjs', import.meta.url));
   const { outputFiles } = await build({ entryPoints: [entry], bundle: true, write: false, format: 'iife' });
   script = outputFiles[0]?.text ?? '';
 });
@@ -64,7 +70,7 @@ const tasks = (board: FrameLocator, column: string) =>
   board.getByRole('region', { name: column }).locator('li');
 
 const ask = <Answer>(does: (view: ViewHost) => Answer): Promise<Answer> =>
-  page.evaluate(`(${String(does)})(globalThis.view)`) as Promise<Answer>;
+  page.evaluate<Answer>(`(${String(does)})(globalThis.view)`);
 
 describe.each(['2025-11-25', '2026-07-28'])('a host of %s', (era) => {
   test('shows the board, whose buttons call actions, and closes it', async () => {

@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Type } from 'class-transformer';
 import { IsArray, IsString, ValidateNested } from 'class-validator';
-import { Action, McpApplication, Module, ToolError, ToolGroup, type CallToolResult } from 'toolwright';
+import {
+  Action,
+  Destructive,
+  McpApplication,
+  Module,
+  Roles,
+  Sensitive,
+  ToolError,
+  ToolGroup,
+  type CallToolResult,
+} from 'toolwright';
 import { z } from 'zod';
+import { authInfoOf } from '../support/callers.ts';
 
 class Address {
   @IsString() street!: string;
@@ -15,6 +26,10 @@ class Customer {
 }
 class Search {
   @IsString() option!: string;
+}
+class Key {
+  @IsString() @Sensitive() secret!: string;
+  @ValidateNested() @Type(() => Search) search!: Search;
 }
 class Thrown {
   @IsString() kind!: string;
@@ -41,21 +56,29 @@ class CrmTools {
   @Action() choose(): void {
     throw new ToolError('NO_SUCH', 'No such action', { suggestion: 'create', availableActions: ['create'] });
   }
-  @Action() fail({ kind }: Thrown): void {
+  @Action() @Roles('admin') audit(_customer: Customer): void {}
+  @Action() @Destructive() fail({ kind }: Thrown): void {
     throw thrown[kind];
   }
 }
-@Module({ controllers: [CrmTools] })
+@ToolGroup('safe')
+class SafeTools {
+  @Action() open(_key: Key): void {}
+  @Action() close(): void {}
+}
+@Module({ controllers: [CrmTools, SafeTools] })
 class CrmModule {}
 
 let app: McpApplication;
 beforeAll(async () => {
-  app = await McpApplication.create(CrmModule, { maskErrors: false, logger: () => undefined });
+  app = await McpApplication.create(CrmModule, { auth: false, maskErrors: false, logger: () => undefined });
 });
 afterAll(() => app.close());
 
-async function lines(args: object): Promise<readonly string[]> {
-  const { content, isError }: CallToolResult = await app.call('crm', args);
+async function lines(args: object, tool = 'crm'): Promise<readonly string[]> {
+  const { content, isError }: CallToolResult = await app.call(tool, args, {
+    authInfo: authInfoOf({ sub: 'ada', roles: ['admin'] }),
+  });
   expect(isError).toBe(true);
   return (content[0] as unknown as { readonly text: string }).text.split('\n');
 }
@@ -81,11 +104,13 @@ describe('a refused call', () => {
     expect(await lines({ action: 'serch' })).toContain('Did you mean: search');
   });
 
-  test('says which name was meant to be the action', async () => {
-    expect(await lines({ actoin: 'create' })).toEqual([
+  test('says which name was meant to be the action, and what else is wrong with it', async () => {
+    expect(await lines({ actoin: 'serch', option: 7 })).toEqual([
       expect.stringMatching(/^action is required\. Available: create, /),
       'Code: MISSING_DISCRIMINATOR',
       '- actoin: did you mean action?',
+      '- option: expected string; received number 7',
+      'Did you mean: search',
       expect.stringMatching(/^Available actions: create, /),
     ]);
     // `option` is near as well, but a field of the tool
@@ -96,6 +121,69 @@ describe('a refused call', () => {
     expect(await lines({ action: 'invite', mail: 'x' })).toContain(
       '- mail: expected string (email); received string "x"',
     );
+  });
+});
+
+describe('a mistake that hides others', () => {
+  test.each([
+    ['a misspelt field', { optin: 7 }, '- option: expected string; received number 7'],
+    ['a wrapper', { data: { option: 7 } }, '- option: expected string; received number 7'],
+    ['a wrapper', { data: { option: 7 } }, expect.stringContaining('expected its fields one level higher')],
+  ])('%s: what is wrong with the values is said as well', async (_, args, line) => {
+    expect(await lines({ action: 'search', ...args })).toContainEqual(line);
+  });
+
+  test.each([
+    ['JSON as text', '{"street":7,"country":"NL"}'],
+    ['a list with one object', [{ street: 7, country: 'NL' }]],
+  ])('%s: what is in it is looked at', async (_, address) => {
+    const told = await lines({ action: 'create', name: 'Ada', address, others: [] });
+    expect(told).toContain('- address.street: expected string; received number 7');
+  });
+
+  test('JSON as text in a list', async () => {
+    const told = await lines({ action: 'create', name: 'Ada', others: ['{"street":7,"country":"NL"}'] });
+    expect(told).toContain('- others.0.street: expected string; received number 7');
+  });
+
+  test('a field that is there is not replaced by one that is near', async () => {
+    expect(await lines({ action: 'search', option: 'a', optin: 7 })).toEqual([
+      'Validation failed: optin: unknown field',
+      'Code: VALIDATION_FAILED',
+      '- optin: received number 7; did you mean option?',
+      'Accepted fields: option',
+    ]);
+  });
+
+  test.each([
+    ['misspelt', { action: 'serch', x: 1 }],
+    ['in a list', { action: ['search'], x: 1 }],
+    ['in a wrapper', { data: { action: 'search', x: 1 } }],
+    ['left out, and only one action has all it requires', { option: 'a', x: 1 }],
+  ])('an action that is %s', async (_, args) => {
+    const told = await lines(args);
+    expect(told).toContain('Did you mean: search');
+    expect(told).toContain('- x: unknown field; received number 1');
+  });
+
+  test.each([
+    ['a misspelt name', { secrt: 4711, search: {} }],
+    ['a wrapper', { data: { secret: 4711, search: { optin: 4711 } } }],
+    ['a misspelt action', { action: 'opne', secret: [4711], search: { option: 4711 } }],
+  ])('a sensitive value under %s is not shown', async (_, args) => {
+    const told = (await lines({ action: 'open', ...args }, 'safe')).join('\n');
+    expect(told).toContain('secret');
+    expect(told).not.toContain('4711');
+  });
+
+  test('an action that destroys is not guessed by its fields', async () => {
+    expect((await lines({ kind: 'text' })).join()).not.toContain('Did you mean');
+  });
+
+  test('an action that not everyone may call is not looked at', async () => {
+    const told = await lines({ action: 'audti', name: 7 });
+    expect(told).toContain('Did you mean: audit');
+    expect(told.join()).not.toContain('expected string');
   });
 });
 

@@ -7,11 +7,12 @@ import type { ToolContext } from '../../call/tool-context.ts';
 import type { ScannedHandler, ScannedParameter } from '../../scanner/members/scanned-callable.ts';
 import type { ProviderKey } from '../../scanner/providers/scanned-provider.ts';
 import { isObject } from '../../shared/json.ts';
-import { toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
+import { thenMaybe, toMaybePromise, type MaybePromise } from '../../shared/maybe-promise.ts';
 import type { SchemaSource } from '../../shared/schema-source.ts';
 import type { Contract } from '../contracts/contract.ts';
 import { type InputContracts, compileJoinedInput, type InputOptions } from '../contracts/input-contracts.ts';
 import { silenceMisplaced } from '../contracts/sensitive-arguments.ts';
+import { checkAsMeant } from './as-meant.ts';
 import { freezeArguments } from './bound-arguments.ts';
 import type { Attempt, HandlerArguments } from '../../kernel/call/attempt.ts';
 import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
@@ -47,7 +48,9 @@ export function compileInput(contracts: InputContracts, options: InputOptions): 
   const joined = compileJoinedInput(contracts, options);
   const isSole = own !== undefined && common.length === 0;
   const resolve = isSole ? compileSole(own, owners, options.discriminator, joined) : joined;
-  return silenceMisplaced(resolve, contracts, options);
+  const resolveTwice: ResolveInput = (args) =>
+    thenMaybe(resolve(args), (outcome) => (outcome.ok ? outcome : checkAsMeant(args, outcome, resolve)));
+  return silenceMisplaced(resolveTwice, contracts, options);
 }
 
 /**

@@ -103,7 +103,7 @@ export class Call implements Whole<ServedContext> {
   /** All that was sent, where the arguments are only a part of it. */
   declare carried: PlainObject | undefined;
   /** Answers a call of an unknown target. */
-  answerMiss: (() => Outcome) | undefined;
+  answerMiss: (() => MaybePromise<Outcome>) | undefined;
   /** The state that the client sent back, or why it is refused. */
   opened: RequestState | ProtocolError | undefined;
   /** Defined where a question can be the answer. */

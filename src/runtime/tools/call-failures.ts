@@ -6,7 +6,7 @@ import { thrownMessage } from '../../call/thrown-message.ts';
 import type { ActionDefinition, CompiledTool } from '../../compile/tools/compiled-tool.ts';
 import { REDACTED, type SensitiveValues } from '../../errors/redact.ts';
 import type { Call, Handle } from '../../kernel/call/call.ts';
-import { thenMaybe } from '../../shared/maybe-promise.ts';
+import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { loggerOfCall } from '../logging/log-records.ts';
 import type { SecretSource } from '../logging/call-secrets.ts';
 import type { RouteOptions } from '../routes/route-options.ts';
@@ -21,7 +21,9 @@ import { failureOf, type Outcome, resultOf } from '../../kernel/call/outcome.ts'
 import { sendableError } from '../failures/protocol-failures.ts';
 import type { Constraint } from '../../version/constraint.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
-import type { PlainObject } from '../../shared/json.ts';
+import { withoutUndefined, type PlainObject } from '../../shared/json.ts';
+import { describeWrapper } from '../../compile/stages/as-meant.ts';
+import { findFurtherIssues, findMeantAction, unknownNames, type MeantAction } from './meant-action.ts';
 import { wrongParam } from '../../kernel/call/request-params.ts';
 
 /** How the arguments of an action came that are a part of those that were sent. */
@@ -174,17 +176,34 @@ export function namesAction({ discriminator = '' }: CompiledTool, args: PlainObj
 /**
  * Answers a call that names no action, or one that there is not.
  * @param elsewhere the name of a tool that has the action, where the caller may call that one
+ * @param isSmall whether the arguments are few enough to be looked at
  */
-export function explainAction(tool: CompiledTool, args: PlainObject, elsewhere?: string): Outcome {
+export function explainAction(
+  tool: CompiledTool,
+  args: PlainObject,
+  elsewhere: string | undefined,
+  isSmall: boolean,
+): MaybePromise<Outcome> {
+  const meant = isSmall && elsewhere === undefined ? findMeantAction(tool, args) : undefined;
+  const issues = meant === undefined ? [] : findFurtherIssues(meant);
+  return thenMaybe(issues, (further) => resultOf(actionFailure(tool, args, { elsewhere, meant, further })));
+}
+
+/** What is known of a call that names no action of its tool. */
+interface UnnamedAction {
+  readonly elsewhere: string | undefined;
+  readonly meant: MeantAction | undefined;
+  /** What else is wrong with it. */
+  readonly further: readonly Issue[];
+}
+
+function actionFailure(tool: CompiledTool, args: PlainObject, call: UnnamedAction): CallToolResult {
   const { discriminator = '' } = tool;
   const key = Object.hasOwn(args, discriminator) ? args[discriminator] : undefined;
-  if (key === undefined || key === null || key === '') {
-    return resultOf(discriminatorMissing(tool, discriminator, args));
-  }
-  const isUnknown = typeof key === 'string';
-  return resultOf(
-    isUnknown ? unknownAction(tool, key, elsewhere) : discriminatorInvalid(tool, discriminator, key),
-  );
+  if (key === undefined || key === null || key === '') return discriminatorMissing(tool, args, call);
+  return typeof key === 'string'
+    ? unknownAction(tool, key, call)
+    : discriminatorInvalid(tool, discriminator, key, call);
 }
 
 /** Answers a call whose arguments are too many to be looked at. */
@@ -226,33 +245,45 @@ function argumentsNotAnObject(tool: CompiledTool, received: unknown): CallToolRe
   });
 }
 
-function discriminatorMissing(tool: CompiledTool, discriminator: string, args: PlainObject): CallToolResult {
+function discriminatorMissing(
+  tool: CompiledTool,
+  args: PlainObject,
+  { meant, further }: UnnamedAction,
+): CallToolResult {
+  const { discriminator = '' } = tool;
   const availableActions = keysOf(tool);
-  // Some are enough: a call may have a million names, and a misspelt one comes early
-  const unknown = Object.keys(args)
-    .slice(0, 100)
-    .filter((name) => !isField(tool, name));
-  const misspelt = nearestName(discriminator, unknown);
   const message = `${discriminator} is required`;
+  const issues = [...misplacedAction(tool, args), ...further];
   return failureResult({
     code: 'MISSING_DISCRIMINATOR',
     message,
     headline: withAvailable(message, availableActions),
     tool: tool.name,
     availableActions,
-    ...(misspelt === undefined ? {} : { issues: [misspeltName(misspelt, discriminator)] }),
+    suggestion: meant?.action.key,
+    ...(issues.length === 0 ? {} : { issues }),
   });
 }
 
-function isField({ definition }: CompiledTool, name: string): boolean {
-  return Object.hasOwn(definition.inputSchema.properties ?? {}, name);
+/** The field that has the action under a misspelt name, or that is around all others. */
+function misplacedAction(tool: CompiledTool, args: PlainObject): readonly Issue[] {
+  const { discriminator = '' } = tool;
+  const unknown = unknownNames(tool, args);
+  const suggestion = nearestName(discriminator, unknown);
+  if (suggestion !== undefined) {
+    return [{ path: suggestion, message: 'unknown field', suggestion: discriminator }];
+  }
+  const issues = unknown.map((path) => ({ path, message: 'unknown field', accepted: [discriminator] }));
+  const wrapper = issues.map((issue) => describeWrapper(args, issue)).find(({ expected }) => expected);
+  return wrapper === undefined ? [] : [withoutUndefined({ ...wrapper, accepted: undefined })];
 }
 
-function misspeltName(path: string, suggestion: string): Issue {
-  return { path, message: 'unknown field', suggestion };
-}
-
-function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: unknown): CallToolResult {
+function discriminatorInvalid(
+  tool: CompiledTool,
+  discriminator: string,
+  key: unknown,
+  { meant, further }: UnnamedAction,
+): CallToolResult {
   const availableActions = keysOf(tool);
   const message = `${discriminator} must be a string`;
   return failureResult({
@@ -262,11 +293,17 @@ function discriminatorInvalid(tool: CompiledTool, discriminator: string, key: un
     tool: tool.name,
     expected: 'string',
     received: describeReceived(key),
+    suggestion: meant?.action.key,
     availableActions,
+    ...(further.length === 0 ? {} : { issues: further }),
   });
 }
 
-function unknownAction(tool: CompiledTool, key: string, elsewhere?: string): CallToolResult {
+function unknownAction(
+  tool: CompiledTool,
+  key: string,
+  { elsewhere, further }: UnnamedAction,
+): CallToolResult {
   const availableActions = keysOf(tool);
   const hint = elsewhere === undefined ? '' : `. Did you mean ${elsewhere}: ${key}?`;
   const message = `Unknown action ${quoteText(key)}${hint}`;
@@ -277,6 +314,7 @@ function unknownAction(tool: CompiledTool, key: string, elsewhere?: string): Cal
     tool: tool.name,
     suggestion: nearestName(key, availableActions),
     availableActions,
+    ...(further.length === 0 ? {} : { issues: further }),
   });
 }
 

@@ -129,7 +129,10 @@ export class ToolRouter {
     const listed = findAction(routed, given);
     if (listed === undefined) {
       call.namesNothing = namesAction(tool, given);
-      return this.#missed(call, () => explainAction(tool, given, nameElsewhere(routed, given, tools)));
+      const isSmall = !hasMoreValues(given, argumentNodes);
+      return this.#missed(call, () =>
+        explainAction(tool, given, nameElsewhere(routed, given, tools), isSmall),
+      );
     }
     if (hasMoreValues(given, argumentNodes)) {
       return this.#missed(call, () => tooManyValues(tool, listed.action, argumentNodes));
@@ -157,7 +160,7 @@ export class ToolRouter {
     return tools.get(name as string) ?? this.#foreign?.(name, verdicts);
   }
 
-  #missed(call: Call, answer: () => Outcome): MaybePromise<Outcome> {
+  #missed(call: Call, answer: () => MaybePromise<Outcome>): MaybePromise<Outcome> {
     call.answerMiss = answer;
     return this.#miss(call);
   }

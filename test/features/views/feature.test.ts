@@ -211,7 +211,7 @@ describe('what cannot be shown is a problem of the start', () => {
     });
   });
 
-  test.each([
+  const wrongOptions: readonly (readonly [string, object])[] = [
     ['http://example.com', {}],
     ['ui://a', {}],
     ['ui://a/b', { html: '<p>no document</p>' }],
@@ -219,10 +219,11 @@ describe('what cannot be shown is a problem of the start', () => {
     ['ui://a/b', { html: HTML, csp: { connectDomains: ["https://a.example; script-src 'none'"] } }],
     ['ui://a/b', { html: HTML, permissions: ['everything'] }],
     ['ui://a/b', { html: HTML, visibility: ['nobody'] }],
-  ])('%s with %j', async (uri, options) => {
+  ];
+  test.each(wrongOptions)('%s with %j', async (uri, options) => {
     @ToolGroup('wrong')
     class Wrong {
-      @Action('A') @View(uri, options as object) first(): void {}
+      @Action('A') @View(uri, options) first(): void {}
     }
     @Module({ controllers: [Wrong] })
     class WrongModule {}

@@ -7,22 +7,9 @@ import {
   getToolUiResourceUri,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 
-interface HostOptions {
-  readonly era: string;
-  readonly token?: string;
-  readonly tool: string;
-}
-
-/** What a test sees of the host, and asks of it. */
-export interface ViewHost {
-  readonly seen: string[];
-  dress(theme: 'light' | 'dark'): void;
-  close(): Promise<void>;
-}
-
-async function connect({ era, token }: HostOptions): Promise<Client> {
+async function connect({ era, token }) {
   const capabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [RESOURCE_MIME_TYPE] } } };
-  const mode = era === '2025-11-25' ? ('legacy' as const) : { pin: era };
+  const mode = era === '2025-11-25' ? 'legacy' : { pin: era };
   const client = new Client(
     { name: 'host', version: '1.0.0' },
     { capabilities, versionNegotiation: { mode } },
@@ -35,7 +22,7 @@ async function connect({ era, token }: HostOptions): Promise<Client> {
 }
 
 /** Calls a tool, and shows its result in its view. */
-async function openView(options: HostOptions): Promise<ViewHost> {
+async function openView(options) {
   const client = await connect(options);
   const { tools } = await client.listTools();
   const tool = tools.find(({ name }) => name === options.tool);
@@ -45,9 +32,9 @@ async function openView(options: HostOptions): Promise<ViewHost> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
   document.body.append(frame);
-  const view = frame.contentWindow as Window;
+  const view = frame.contentWindow;
 
-  const seen: string[] = [];
+  const seen = [];
   const capabilities = { serverTools: {}, openLinks: {} };
   const bridge = new AppBridge(client, { name: 'host', version: '1.0.0' }, capabilities, {
     hostContext: { theme: 'light' },
@@ -56,7 +43,7 @@ async function openView(options: HostOptions): Promise<ViewHost> {
     seen.push('size');
     frame.style.height = `${String(height)}px`;
   });
-  const initialized = new Promise<void>((resolve) => {
+  const initialized = new Promise((resolve) => {
     bridge.addEventListener('initialized', () => {
       resolve();
     });
