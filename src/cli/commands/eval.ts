@@ -71,8 +71,11 @@ async function runSuite(
   progress.begin();
   try {
     const reports: EvalReport[] = [];
-    for (const each of surface === 'all' ? SURFACES : [surface])
-      reports.push(await runEvals(() => createAgain(entry), suite.cases, { surface: each, model, trials }));
+    const limit = timeout === undefined ? {} : { timeout };
+    for (const each of surface === 'all' ? SURFACES : [surface]) {
+      const options = { surface: each, model, trials, ...limit };
+      reports.push(await runEvals(() => createAgain(entry), suite.cases, options));
+    }
     return reports;
   } finally {
     progress.end();
