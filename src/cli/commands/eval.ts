@@ -66,7 +66,7 @@ async function runSuite(
   { surface = 'own', trials = 1, timeout }: EvalOptions,
   terminal: Terminal,
 ): Promise<readonly EvalReport[]> {
-  const entry = await loadEntry(suite.entry, { timeout, trustsCallers: true });
+  const entry = await loadEntry(suite.entry, { timeout, trustsCallers: 'unless-local' });
   const progress = terminal.progress(suite.file);
   progress.begin();
   try {
