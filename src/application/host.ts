@@ -58,6 +58,8 @@ export interface ApplicationHost {
 export interface ExplorerHost {
   /** How far the application differs from its lock. */
   lock(): Promise<object>;
+  /** What runs of evals came to. Default: nobody looks for any. */
+  evals?(): Promise<object>;
   /** Calls the listener with each swap and each failure of one; the returned function ends that. */
   listen(listener: (event: object) => void): () => void;
   /** The failure of the last swap; undefined where what was saved last is served. */

@@ -125,6 +125,7 @@ async function giveReports(
   }[format]();
   if (output === undefined) terminal.give(reports, () => terminal.foreign(written));
   else {
+    await mkdir(dirname(output), { recursive: true });
     await writeFile(output, `${written}\n`);
     terminal.say(`Wrote ${output}.`);
   }
