@@ -234,9 +234,9 @@ export interface EvaluatedRun {
   readonly model: string;
   readonly surfaceHash: string;
   readonly tools: number;
-  /** Of the definitions. */
+  /** The size of the definitions. */
   readonly tokens: number;
-  /** Those that apply to any of the cases. */
+  /** Metrics that apply to any of the cases. */
   readonly shares: readonly (EvaluatedShare & { readonly name: string })[];
   readonly cases: readonly EvaluatedCase[];
 }
@@ -257,7 +257,7 @@ export interface EvaluatedCase {
   readonly done: number;
   readonly of: number;
   readonly why?: string;
-  /** Of the worst trial: the action, what it was given, and the code of an error. */
+  /** The calls of the worst trial: the action, what it was given, and the code of an error. */
   readonly calls: readonly string[];
 }
 

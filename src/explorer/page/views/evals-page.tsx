@@ -75,7 +75,7 @@ function doneIn({ shares }: EvaluatedRun): string {
   return done === undefined ? '-' : written(done);
 }
 
-/** Of a model; where none was asked, an interval would say nothing. */
+/** Where no model was asked, an interval would say nothing. */
 function sayInterval({ shares, model }: EvaluatedRun): string {
   const done = model === 'scripted' ? undefined : shares.find(({ name }) => name === 'done');
   return done === undefined ? '' : `${writeInterval(done)}, `;
