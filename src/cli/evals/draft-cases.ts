@@ -129,7 +129,9 @@ function draftCall(
   }: { readonly named: string; readonly meant: string; readonly known: readonly string[] },
 ): { readonly action: string; readonly hint: string } {
   if (found !== undefined) return { action: found, hint: '' };
-  const suggested = known.includes(meant) ? meant : named;
+  // A case names an action, also where the call named a tool alone
+  const whole = named.includes('.') ? named : `${named}.TODO`;
+  const suggested = known.includes(meant) ? meant : whole;
   return { action: suggested, hint: ` (${didYouMean(suggested, known) ?? 'no action has this name'})` };
 }
 

@@ -82,7 +82,7 @@ test('cases of a saved session are what failed at last, on any surface, each onc
       'the call of shop failed with UNKNOWN_ACTION (did you mean "shop.list"?)',
       { action: 'shop.list', input: {} },
     ],
-    ['the call of shop failed with -32602 (no action has this name)', { action: 'shop', input: {} }],
+    ['the call of shop failed with -32602 (no action has this name)', { action: 'shop.TODO', input: {} }],
   ]);
 });
 
