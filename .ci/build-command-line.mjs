@@ -18,9 +18,7 @@ function readEntries() {
   const names = Object.values(exports).flatMap(
     ({ default: file = '' }) => /^\.\/dist\/(.+)\.js$/.exec(file)?.[1] ?? [],
   );
-  return new Map(
-    [...names, 'shared/yaml'].map((name) => [join(root, 'src', `${name}.ts`), `../${name}.js`]),
-  );
+  return new Map([...names, 'shared/yaml'].map((name) => [join(root, 'src', `${name}.ts`), `../${name}.js`]));
 }
 
 /** @returns what esbuild says of its inputs */
