@@ -29,7 +29,7 @@ import type { ScannedUserRecord } from '../scanner/members/user-values.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
 import { summarizeTools } from '../shared/tool-summary.ts';
-import { serverInfo, type ApplicationSettings } from './application-settings.ts';
+import type { ApplicationSettings } from './application-settings.ts';
 
 /** Logs what is found at the start. Who only looks at the application is shown the warnings as advice. */
 export function logFindings(
@@ -167,14 +167,14 @@ export function describeInstructions(
     settings,
   }: {
     readonly registry: Pick<RegisteredTools, 'listed' | 'surfaceNamed'>;
-    readonly settings: ApplicationSettings;
+    readonly settings: Pick<ApplicationSettings, 'name' | 'title' | 'instructions'>;
   },
   surface: SurfaceName,
 ): string | undefined {
-  const info = serverInfo(settings);
-  if (info.instructions === false) return undefined;
+  const { name, title, instructions } = settings;
+  if (instructions === false) return undefined;
   const listed = registry.listed(registry.surfaceNamed(surface)).map(({ definition }) => definition);
-  return info.instructions ?? summarizeTools(info, listed);
+  return instructions ?? summarizeTools({ name, ...(title === undefined ? {} : { title }) }, listed);
 }
 
 function findBeside(
