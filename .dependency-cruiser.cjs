@@ -126,7 +126,7 @@ module.exports = {
     // The client is the user's, and known by its shape.
     // An application of it is known by its shape: it may have another copy than one that would be found from here.
     nowhere('nest', '@nestjs/[^/]+'),
-    door('yaml', 'yaml', '^src/(openapi|cli/evals)/'),
+    door('yaml', 'yaml', '^src/shared/yaml\\.ts$'),
     door('openapi', '@scalar/openapi-upgrader', '^src/openapi/'),
     nowhere('redis', '@redis/[^/]+|redis|ioredis'),
     door('bullmq', 'bullmq', '^src/backplane/bullmq/'),

@@ -12,15 +12,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const output = `${root}dist/cli/`;
 const INSTALLED = /^(commander|picocolors|oxc-transform|pg)$/;
 
-/** The source of each entry of the package, with its place as seen from dist/cli. */
+/** The source of each entry of the package, and of what it shares with them, with its place as seen from dist/cli. */
 function readEntries() {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-  return new Map(
-    Object.values(exports).flatMap(({ default: file = '' }) => {
-      const [, name] = /^\.\/dist\/(.+)\.js$/.exec(file) ?? [];
-      return name === undefined ? [] : [[join(root, 'src', `${name}.ts`), `../${name}.js`]];
-    }),
+  const names = Object.values(exports).flatMap(
+    ({ default: file = '' }) => /^\.\/dist\/(.+)\.js$/.exec(file)?.[1] ?? [],
   );
+  return new Map([...names, 'shared/yaml'].map((name) => [join(root, 'src', `${name}.ts`), `../${name}.js`]));
 }
 
 /** @returns what esbuild says of its inputs */
@@ -50,8 +48,6 @@ export async function buildCommandLine({ sourcemap = 'external' } = {}) {
     sourcesContent: false,
     logLevel: 'warning',
     metafile: true,
-    // What Node would take asks for modules of Node by `require`
-    alias: { yaml: './node_modules/yaml/browser/index.js' },
     plugins: [asInstalled],
   });
   chmodSync(`${output}main.js`, 0o755);

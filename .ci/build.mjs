@@ -219,8 +219,8 @@ const placeIn = (getModuleInfo) => {
 
 // What is to run before anything else shares no file with it.
 const { 'stdio-guard/index': first, ...entries } = readEntries('.js');
-// What Node and other files load by its place.
-for (const name of ['loader/hooks-thread', 'loader/decorator-helpers'])
+// What Node, the command line and other files load by its place.
+for (const name of ['loader/hooks-thread', 'loader/decorator-helpers', 'shared/yaml'])
   entries[name] = `${compiled}${name}.js`;
 await write(
   { input: { 'stdio-guard/index': first }, plugins: [sourceMaps] },

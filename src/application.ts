@@ -6,6 +6,7 @@ import type { ExportedTools } from './application/bridge/tool-bridge.ts';
 import type { ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
+  describeInstructions,
   describeSurfaces,
   explainChecks,
   explainViews,
@@ -23,7 +24,7 @@ import type { ToolRegistry } from './attach/tool-registry.ts';
 import type { UserDecorator } from './call/middleware.ts';
 import type { CallToolResult } from './call/results.ts';
 import { createApplicationModel, type ApplicationModel } from './compile/application-model.ts';
-import type { FittingSurface } from './compile/surfaces/surface.ts';
+import type { FittingSurface, SurfaceName } from './compile/surfaces/surface.ts';
 import type {
   CompiledToolDefinition,
   ExplainedInput,
@@ -126,6 +127,11 @@ export class McpApplication {
    */
   toolsBeside(client: FittingSurface | undefined, isFitted: boolean): readonly ToolDefinition[] {
     return this.#parts.service.settings.featureTools?.listed(client, isFitted) ?? [];
+  }
+
+  /** The instructions that a client of a surface is given which may see everything. @internal */
+  instructionsOn(surface: SurfaceName): string | undefined {
+    return describeInstructions(this.#parts, surface);
   }
 
   /**

@@ -20,7 +20,7 @@ import type { AnyFeature } from '../features/feature.ts';
 import type { ScanOptions } from '../scanner/scan-options.ts';
 import { isClass, type Class } from '../shared/class-type.ts';
 import { LONGEST_TIMER } from '../shared/option-rules.ts';
-import { currentHost } from './host.ts';
+import { currentHost, trustsEverybody } from './host.ts';
 import { checkBackplane } from './backplane.ts';
 import { checkOperations } from './operations/operations-options.ts';
 import { readSurfaces } from './surface-options.ts';
@@ -136,7 +136,7 @@ function createResourceServer(
     const ends = surfaces?.choose.has('path') === true ? SURFACE_NAMES.map((name) => `/${name}`) : [];
     const issuer = findIssuer(features, { auth }, () => server.resource);
     const server: ResourceServer = new ResourceServer(auth, logger, { issuer, ends });
-    return currentHost()?.trustsCallers === true ? undefined : server;
+    return trustsEverybody(auth.local) ? undefined : server;
   } catch (error) {
     problems.addThrown(error);
     return undefined;

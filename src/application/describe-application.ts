@@ -14,7 +14,7 @@ import type {
 } from '../compile/tools/compiled-tool.ts';
 import type { CompiledHandler } from '../kernel/call/stage.ts';
 import { findForms, formTools } from '../compile/surfaces/fit-surface.ts';
-import type { SurfaceSettings } from '../compile/surfaces/surface.ts';
+import type { SurfaceName, SurfaceSettings } from '../compile/surfaces/surface.ts';
 import type { Problem } from '../errors/problem-list.ts';
 import { formatFacts } from '../errors/toolwright-error.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
@@ -28,6 +28,8 @@ import type { RegisteredTools } from '../registry/tool-registry.ts';
 import type { ScannedUserRecord } from '../scanner/members/user-values.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { deepFreeze } from '../shared/deep-freeze.ts';
+import { summarizeTools } from '../shared/tool-summary.ts';
+import type { ApplicationSettings } from './application-settings.ts';
 
 /** Logs what is found at the start. Who only looks at the application is shown the warnings as advice. */
 export function logFindings(
@@ -156,6 +158,23 @@ export function describeSurfaces({
     return [surface?.key ?? 'own', Object.freeze(served)] as const;
   });
   return Object.freeze(Object.fromEntries(described));
+}
+
+/** What `initialize` answers on a surface to a caller who may see everything. */
+export function describeInstructions(
+  {
+    registry,
+    settings,
+  }: {
+    readonly registry: Pick<RegisteredTools, 'listed' | 'surfaceNamed'>;
+    readonly settings: Pick<ApplicationSettings, 'name' | 'title' | 'instructions'>;
+  },
+  surface: SurfaceName,
+): string | undefined {
+  const { name, title, instructions } = settings;
+  if (instructions === false) return undefined;
+  const listed = registry.listed(registry.surfaceNamed(surface)).map(({ definition }) => definition);
+  return instructions ?? summarizeTools({ name, ...(title === undefined ? {} : { title }) }, listed);
 }
 
 function findBeside(

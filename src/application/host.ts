@@ -17,9 +17,9 @@ export interface ApplicationHost {
   readonly compilesOnly?: boolean;
   /**
    * Whether nobody but a developer reaches the applications: then every caller may see and do everything, and nobody has
-   * to sign in.
+   * to sign in. With `unless-local` an application that says by `auth.local` who calls from this machine is called by this caller.
    */
-  readonly trustsCallers?: boolean;
+  readonly trustsCallers?: boolean | 'unless-local';
   /**
    * The application whose place the next one takes with {@link McpApplication.replaceWith}. Its singletons live on in the
    * next one, where their class and everything that they were injected is the same as before.
@@ -58,6 +58,8 @@ export interface ApplicationHost {
 export interface ExplorerHost {
   /** How far the application differs from its lock. */
   lock(): Promise<object>;
+  /** What runs of evals came to. Default: nobody looks for any. */
+  evals?(): Promise<object>;
   /** Calls the listener with each swap and each failure of one; the returned function ends that. */
   listen(listener: (event: object) => void): () => void;
   /** The failure of the last swap; undefined where what was saved last is served. */
@@ -84,6 +86,12 @@ export function hostApplications(host: ApplicationHost): () => void {
   return () => {
     if (holder[HOST] === host) Reflect.deleteProperty(holder, HOST);
   };
+}
+
+/** Whether the host lets everybody do everything in an application. @param local what its option `auth` says of callers of this machine */
+export function trustsEverybody(local: unknown): boolean {
+  const trusts = currentHost()?.trustsCallers;
+  return trusts === true || (trusts === 'unless-local' && typeof local !== 'function');
 }
 
 /** The host of this process, if it has one. */

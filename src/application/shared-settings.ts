@@ -16,7 +16,7 @@ import { StoreClock } from '../runtime/store/store-clock.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import { observeStore } from '../kernel/call/telemetry.ts';
 import { isOpener, type BackplanePorts } from './backplane.ts';
-import { currentHost } from './host.ts';
+import { trustsEverybody } from './host.ts';
 import type { ApplicationSettings } from './application-settings.ts';
 
 interface ScannedSettings {
@@ -149,7 +149,7 @@ function createAuthorization(
 }
 
 function trustedCallers(local: AuthOptions['local']): AuthorizationSettings['trusts'] {
-  if (currentHost()?.trustsCallers === true) return 'everybody';
+  if (trustsEverybody(local)) return 'everybody';
   return local === 'trusted' ? 'local' : 'nobody';
 }
 

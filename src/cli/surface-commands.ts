@@ -122,7 +122,11 @@ export const SURFACE_COMMANDS: readonly CommandSpec[] = [
         choices: EVAL_FORMATS,
       },
       { flags: '-o, --output <file>', summary: 'write them to a file', synonyms: ['--out', '--file'] },
-      LOADING_TIMEOUT,
+      {
+        ...LOADING_TIMEOUT,
+        summary:
+          'how long an answer of the model (default 60000), and the file to load (default 30000), may take',
+      },
     ],
     load: () => import('./commands/eval.ts'),
   },

@@ -1,12 +1,12 @@
 import type { OpenAI } from 'openai';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { codeOf } from '../shared/error-shape.ts';
-import type { PlainObject } from '../shared/json.ts';
+import { membersOf, type PlainObject } from '../shared/json.ts';
 import type { EvalModel, ModelFormat } from './model.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** What a provider's SDK is asked by. */
-type Ask = (body: PlainObject) => PromiseLike<unknown>;
+type Ask = (body: PlainObject, signal: AbortSignal | undefined) => PromiseLike<unknown>;
 
 interface LiveProvider {
   readonly format: ModelFormat;
@@ -29,7 +29,7 @@ const PROVIDERS: Readonly<Record<string, LiveProvider>> = {
     sdk: 'openai',
     open: async () => {
       const client = await openOpenai();
-      return (body) => client.chat.completions.create(body as never);
+      return (body, signal) => client.chat.completions.create(body as never, { signal });
     },
   },
   'openai-responses': {
@@ -37,7 +37,7 @@ const PROVIDERS: Readonly<Record<string, LiveProvider>> = {
     sdk: 'openai',
     open: async () => {
       const client = await openOpenai();
-      return (body) => client.responses.create(body as never);
+      return (body, signal) => client.responses.create(body as never, { signal });
     },
   },
   anthropic: {
@@ -46,7 +46,7 @@ const PROVIDERS: Readonly<Record<string, LiveProvider>> = {
     open: async () => {
       const { Anthropic } = await import('@anthropic-ai/sdk');
       const client = new Anthropic();
-      return (body) => client.messages.create(body as never);
+      return (body, signal) => client.messages.create(body as never, { signal });
     },
   },
   gemini: {
@@ -55,7 +55,8 @@ const PROVIDERS: Readonly<Record<string, LiveProvider>> = {
     open: async () => {
       const { GoogleGenAI } = await import('@google/genai');
       const client = new GoogleGenAI({});
-      return (body) => client.models.generateContent(body as never);
+      return ({ config, ...body }, abortSignal) =>
+        client.models.generateContent({ ...body, config: { ...membersOf(config), abortSignal } } as never);
     },
   },
 };
@@ -89,7 +90,8 @@ export async function liveModel(name: string): Promise<EvalModel> {
     name,
     format: provider.format,
     // What the SDK adds to an answer, such as methods, does not belong to it
-    respond: async (request) => JSON.parse(JSON.stringify(await ask({ model, ...request }))) as PlainObject,
+    respond: async (request, signal) =>
+      JSON.parse(JSON.stringify(await ask({ model, ...request }, signal))) as PlainObject,
   };
 }
 

@@ -18,8 +18,11 @@ export interface EvalModel {
   readonly name: string;
   /** The API whose form requests and answers have. */
   readonly format: ModelFormat;
-  /** Answers a request: messages and tools. The name of the model is not in it. */
-  respond(request: PlainObject): Promise<PlainObject>;
+  /**
+   * Answers a request: the instructions of the server, messages and tools. The name of the model is not in it.
+   * @param signal aborts when the answer would come too late
+   */
+  respond(request: PlainObject, signal?: AbortSignal): Promise<PlainObject>;
 }
 
 /** What a provider counted, in tokens. */
@@ -38,7 +41,8 @@ export interface ModelTurn {
 
 /** How a provider writes a conversation with tools. */
 interface Conversation {
-  begin(ask: string, tools: readonly unknown[]): PlainObject;
+  /** @param instructions what the server says of itself, where it does */
+  begin(ask: string, tools: readonly unknown[], instructions: string | undefined): PlainObject;
   /** Undefined for what is not an answer of this provider. */
   read(response: PlainObject): ModelTurn | undefined;
   /** The next request: what was said so far, and the results of the calls. */
@@ -70,7 +74,13 @@ function turnIf(isAnswer: boolean, turn: () => ModelTurn): ModelTurn | undefined
 }
 
 const openai: Conversation = {
-  begin: (ask, tools) => ({ messages: [{ role: 'user', content: ask }], tools }),
+  begin: (ask, tools, instructions) => ({
+    messages: [
+      ...(instructions === undefined ? [] : [{ role: 'system', content: instructions }]),
+      { role: 'user', content: ask },
+    ],
+    tools,
+  }),
   read: (response) =>
     turnIf('role' in readMessage(response), () => ({
       calls: list(readMessage(response)['tool_calls']),
@@ -83,7 +93,11 @@ const openai: Conversation = {
 };
 
 const openaiResponses: Conversation = {
-  begin: (ask, tools) => ({ input: [{ role: 'user', content: ask }], tools }),
+  begin: (ask, tools, instructions) => ({
+    ...(instructions === undefined ? {} : { instructions }),
+    input: [{ role: 'user', content: ask }],
+    tools,
+  }),
   read: (response) =>
     turnIf(Array.isArray(response['output']), () => ({
       calls: list(response['output']).filter(({ type }) => type === 'function_call'),
@@ -96,8 +110,9 @@ const openaiResponses: Conversation = {
 };
 
 const anthropic: Conversation = {
-  begin: (ask, tools) => ({
+  begin: (ask, tools, instructions) => ({
     max_tokens: MAX_OUTPUT_TOKENS,
+    ...(instructions === undefined ? {} : { system: instructions }),
     messages: [{ role: 'user', content: ask }],
     tools,
   }),
@@ -121,7 +136,10 @@ function readContent(response: PlainObject): Message {
 }
 
 const gemini: Conversation = {
-  begin: (ask, tools) => ({ contents: [{ role: 'user', parts: [{ text: ask }] }], config: { tools } }),
+  begin: (ask, tools, instructions) => ({
+    contents: [{ role: 'user', parts: [{ text: ask }] }],
+    config: { ...(instructions === undefined ? {} : { systemInstruction: instructions }), tools },
+  }),
   // What it refuses to answer has no candidates, and the feedback that says so
   read: (response) =>
     turnIf(Array.isArray(response['candidates']) || 'promptFeedback' in response, () => ({

@@ -8,7 +8,7 @@ import { CONVERSATIONS, type EvalModel, type ModelFormat } from './model.ts';
 
 /** A line of a recording. */
 interface RecordedAnswer {
-  /** SHA-256 of the request in canonical JSON, tools included. */
+  /** SHA-256 of the name of the model and the request in canonical JSON, tools included. */
   readonly key: string;
   readonly model: string;
   readonly format: ModelFormat;
@@ -20,9 +20,9 @@ interface RecordedAnswer {
 /** A recording has no answer to a request: the tools, the case or a result are not what they were. */
 export class StaleRecording extends Error {}
 
-function writeKey(format: ModelFormat, request: PlainObject): string {
+function writeKey({ format, name }: Pick<EvalModel, 'format' | 'name'>, request: PlainObject): string {
   return createHash('sha256')
-    .update(canonicalJson([format, request]))
+    .update(canonicalJson([format, name, request]))
     .digest('hex');
 }
 
@@ -51,7 +51,7 @@ export async function recordedModel(path: string): Promise<EvalModel> {
     name,
     format,
     respond: async (request) => {
-      const key = writeKey(format, request);
+      const key = writeKey({ format, name }, request);
       const turn = asked.get(key) ?? 0;
       asked.set(key, turn + 1);
       // A further trial than was recorded is the last one again
@@ -69,7 +69,7 @@ export async function recordedModel(path: string): Promise<EvalModel> {
  * The same model, whose answers are written to a file for {@link recordedModel}. The first one takes the place of what was
  * in the file. Neither keys nor headers are written.
  * Values of the environment whose names speak of keys, tokens, secrets or passwords are taken out.
- * @param secrets further texts that may not be in the file
+ * @param secrets further texts that may not be in the file, of four characters or more
  *
  * @example
  * const model = recordModel(await liveModel('openai/gpt-5-mini'), 'evals.recorded.jsonl');
@@ -81,18 +81,18 @@ export function recordModel(model: EvalModel, path: string, secrets: readonly st
   return {
     name,
     format,
-    respond: async (request) => {
-      const response = await model.respond(request);
+    respond: async (request, signal) => {
+      const response = await model.respond(request, signal);
       const record = {
-        key: writeKey(format, request),
+        key: writeKey(model, request),
         model: name,
         format,
         request: withoutTools(request),
         response,
       };
       const usage = CONVERSATIONS[format].read(membersOf(response))?.usage;
-      const line = JSON.stringify({ ...record, ...(usage === undefined ? {} : { usage }) });
-      await writeFile(path, `${withoutSecrets(line, secrets)}\n`, { flag });
+      const shown = withoutSecrets({ ...record, ...(usage === undefined ? {} : { usage }) }, secrets);
+      await writeFile(path, `${JSON.stringify(shown)}\n`, { flag });
       flag = 'a';
       return response;
     },

@@ -20,7 +20,7 @@ export interface CaseRanks {
 export interface EvalRetrieval {
   /** How many tools, or on `progressive` actions, are searched. */
   readonly documents: number;
-  /** Requests that find the expected action among the first five. */
+  /** Requests that find the expected action among the first five; none are counted where there are five or fewer to find. */
   readonly askAmongFive: EvalShare;
   /** Written queries that do. */
   readonly queriesAmongFive: EvalShare;
@@ -52,9 +52,11 @@ export async function rankCases(cases: readonly EvalCase[], tools: SurfaceTools)
     for (const query of queries) ranks.push(await rank(query));
     ranked.push({ case: name, ask: await rank(ask), queries: ranks });
   }
-  const isAmongFive = (rank: number | null): boolean => rank !== null && rank <= FEW;
+  const documents = isFinding ? tools.actions.length : tools.definitions.length;
+  const isAmongFive = (rank: number | null): boolean | undefined =>
+    documents <= FEW ? undefined : rank !== null && rank <= FEW;
   return {
-    documents: isFinding ? tools.actions.length : tools.definitions.length,
+    documents,
     askAmongFive: measureShare(ranked.map(({ ask }) => isAmongFive(ask))),
     queriesAmongFive: measureShare(ranked.flatMap(({ queries }) => queries.map(isAmongFive))),
     cases: ranked,

@@ -42,6 +42,8 @@ export interface CaseSettings {
   readonly tools: SurfaceTools;
   readonly model: EvalModel | 'scripted';
   readonly trial: number;
+  /** In milliseconds, for each answer of the model. */
+  readonly timeout: number;
   readonly count: (text: string) => number;
 }
 
@@ -62,16 +64,16 @@ export async function runCase(each: EvalCase, settings: CaseSettings): Promise<E
     const nothing = { calls: [], checks: NO_CHECKS, extraCalls: 0, tokens: { calls: 0, results: 0 } };
     return { ...common, status: 'stale', why: error.message, ...nothing };
   }
-  const { calls, results, usage, isCut } = talk;
+  const { calls, results, usage, stopped, isLate } = talk;
   const { why, ...compared } = compareCalls(each, calls);
-  const cut = isCut ? `It was stopped after ${String(MAX_TURNS)} turns.` : undefined;
-  const wrong = cut ?? why ?? (await sayFailure(each, app));
+  const wrong = stopped ?? why ?? (await sayFailure(each, app));
   return {
     ...common,
     status: wrong === undefined ? 'done' : 'failed',
     ...(wrong === undefined ? {} : { why: wrong }),
     calls,
     ...compared,
+    ...(isLate ? { checks: NO_CHECKS } : {}),
     tokens: {
       calls: count(calls.map(({ input }) => JSON.stringify(input)).join('\n')),
       results: count(results.join('\n')),
@@ -95,21 +97,25 @@ class Talk {
   /** The texts that the model was given back. */
   readonly results: string[] = [];
   usage: ModelUsage | undefined;
-  /** The model had not ended when it was stopped. */
-  isCut = false;
+  /** Why it was stopped before the model had ended. */
+  stopped: string | undefined;
+  /** It was stopped while the model thought, so nobody knows what it would have called. */
+  isLate = false;
   readonly #tools: SurfaceTools;
   readonly #model: EvalModel;
   readonly #ask: string;
   readonly #shown: readonly unknown[];
   readonly #names: NameMap;
+  readonly #timeout: number;
 
-  constructor({ tools, model }: CaseSettings, each: EvalCase) {
+  constructor({ tools, model, timeout }: CaseSettings, each: EvalCase) {
     const format = model === 'scripted' ? 'openai' : model.format;
     const { tools: shown, names } = defaultRegistry().convertMany(tools.definitions, 'mcp', format);
     this.#tools = tools;
     this.#ask = each.ask;
     this.#shown = shown;
     this.#names = names;
+    this.#timeout = timeout;
     this.#model = model === 'scripted' ? this.#scriptedModel(each) : model;
   }
 
@@ -123,9 +129,14 @@ class Talk {
 
   async run(): Promise<void> {
     const conversation = CONVERSATIONS[this.#model.format];
-    let request = conversation.begin(this.#ask, this.#shown);
+    let request = conversation.begin(this.#ask, this.#shown, this.#tools.instructions);
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       const response = await this.#respond(request);
+      if (response === undefined) {
+        this.isLate = true;
+        this.stopped = `The model did not answer within ${String(this.#timeout)} ms.`;
+        return;
+      }
       const said = conversation.read(response);
       if (said === undefined) throw modelFailed(this.#model.name, 'it sent something else than an answer');
       const { calls, usage } = said;
@@ -135,15 +146,27 @@ class Talk {
       for (const call of calls) results.push(await this.#make(call));
       request = conversation.next(request, response, results);
     }
-    this.isCut = true;
+    this.stopped = `It was stopped after ${String(MAX_TURNS)} turns.`;
   }
 
-  async #respond(request: PlainObject): Promise<PlainObject> {
+  /** Undefined where the model does not answer in time. */
+  async #respond(request: PlainObject): Promise<PlainObject | undefined> {
+    const over = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => {
+        resolve(undefined);
+        over.abort();
+      }, this.#timeout);
+    });
     try {
-      return membersOf(await this.#model.respond(request));
+      const answer = await Promise.race([this.#model.respond(request, over.signal), late]);
+      return over.signal.aborted ? undefined : membersOf(answer);
     } catch (error) {
       if (error instanceof StaleRecording || ToolwrightError.is(error)) throw error;
       throw modelFailed(this.#model.name, error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -9,6 +9,7 @@ import { measureShare, type EvalShare } from './metrics.ts';
 import type { EvalModel } from './model.ts';
 import { rankCases, type EvalRetrieval } from './retrieval.ts';
 import { runCase, type EvalRun } from './run-case.ts';
+import { withoutSecrets } from './secrets.ts';
 import { checkActions, SurfaceTools } from './surface-tools.ts';
 
 /** How cases are run. */
@@ -19,6 +20,8 @@ export interface EvalOptions {
   readonly model?: 'scripted' | EvalModel;
   /** How often each case is run. Default 1. */
   readonly trials?: number;
+  /** How long each answer of the model may take, in milliseconds; a case whose answer is late has failed. Default 60,000. */
+  readonly timeout?: number;
 }
 
 /** What is measured, each apart: there is no single score. Runs to which one does not apply do not count for it. */
@@ -75,6 +78,7 @@ export const EVAL_RULES: OptionRules<EvalOptions> = {
     ),
   ),
   trials: wholeNumber(1, 1000),
+  timeout: wholeNumber(1, 2 ** 31 - 1),
 };
 
 /**
@@ -95,7 +99,7 @@ export async function runEvals(
 ): Promise<EvalReport> {
   refuseOptions('TW_EVALS_OPTION', 'runEvals()', options, EVAL_RULES);
   checkCases(cases, 'runEvals()');
-  const { surface = 'own', model = 'scripted', trials = 1 } = options;
+  const { surface = 'own', model = 'scripted', trials = 1, timeout = 60_000 } = options;
   const count = await loadTokenizer();
   const offline = await withApplication(open, surface, async (app, tools) => {
     checkActions(cases, tools);
@@ -117,17 +121,18 @@ export async function runEvals(
     for (let trial = 1; trial <= trials; trial += 1)
       runs.push(
         await withApplication(open, surface, (app, tools) =>
-          runCase(each, { app, tools, model, trial, count }),
+          runCase(each, { app, tools, model, trial, timeout, count }),
         ),
       );
-  return {
+  // What a model writes, and what a call answers, may have a key in it
+  return withoutSecrets({
     surface,
     model: model === 'scripted' ? model : model.name,
     ...offline,
     metrics: measure(runs),
     extraCalls: runs.reduce((sum, { extraCalls }) => sum + extraCalls, 0),
     runs,
-  };
+  });
 }
 
 async function withApplication<Result>(

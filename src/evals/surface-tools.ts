@@ -31,6 +31,8 @@ export class SurfaceTools {
   readonly definitions: readonly ToolDefinition[];
   /** The keys of all actions, with the names of their tools before them. */
   readonly actions: readonly string[];
+  /** What the server says of itself to clients of the surface, if anything. */
+  readonly instructions: string | undefined;
   /** Calls a tool of the surface, as a client would. */
   readonly dispatch: ExportedTools['dispatch'];
   readonly #listed: readonly ListedTool[];
@@ -38,6 +40,7 @@ export class SurfaceTools {
   private constructor(app: McpApplication, surface: SurfaceName, exported: ExportedTools) {
     this.surface = surface;
     this.definitions = exported.tools as readonly ToolDefinition[];
+    this.instructions = app.instructionsOn(surface);
     this.dispatch = (call) => exported.dispatch(call);
     this.#listed = app.registry.listed(app.registry.surfaceNamed(surface));
     this.actions = [...new Set(this.#listed.flatMap(({ actions }) => actions.map(writeAction)))];

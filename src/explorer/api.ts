@@ -11,6 +11,7 @@ import {
   PATHS,
   type ApiFailure,
   type CheckAnswer,
+  type EvalsView,
   type ExploredApplication,
   type LockView,
   type SurfaceView,
@@ -62,6 +63,7 @@ export class ExplorerApi {
       PATHS.model,
       PATHS.surface,
       PATHS.lock,
+      PATHS.evals,
     ];
     const isKnown = served.includes(path);
     if (!isKnown) return refusal(404, 'PATH', 'Nothing is served at this path.');
@@ -77,6 +79,8 @@ export class ExplorerApi {
         return this.#surface(explored, given, query);
       case PATHS.lock:
         return ok(await this.#lock());
+      case PATHS.evals:
+        return ok(await this.#evals());
       default:
         return this.#check(explored, given, incoming);
     }
@@ -144,6 +148,10 @@ export class ExplorerApi {
 
   async #lock(): Promise<LockView> {
     return ((await this.#opening.host?.lock()) as LockView | undefined) ?? { state: 'unknown', changes: [] };
+  }
+
+  async #evals(): Promise<EvalsView> {
+    return ((await this.#opening.host?.evals?.()) as EvalsView | undefined) ?? { runs: [] };
   }
 
   async #check(explored: Explored, given: unknown, incoming: IncomingMessage): Promise<ApiAnswer> {

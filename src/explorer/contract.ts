@@ -46,6 +46,8 @@ export const PATHS = Object.freeze({
   surface: '/explorer/api/surface',
   /** GET: {@link LockView}. */
   lock: '/explorer/api/lock',
+  /** GET: {@link EvalsView}. */
+  evals: '/explorer/api/evals',
   /** GET: one {@link ExplorerEvent} as JSON on each line, until one side ends it. A line may be empty: it keeps the stream open. */
   events: '/explorer/api/events',
 });
@@ -211,6 +213,52 @@ export interface LockView {
     readonly where: string;
     readonly message: string;
   }[];
+}
+
+/** What runs of evals came to. */
+export interface EvalsView {
+  /** Where reports are looked for; undefined where no command line serves the application. */
+  readonly folder?: string;
+  /** One for each surface of a report, the newest first. */
+  readonly runs: readonly EvaluatedRun[];
+}
+
+export interface EvaluatedRun {
+  readonly id: string;
+  /** The name of the report. */
+  readonly file: string;
+  /** When it was written, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly surface: string;
+  /** `scripted` where no model was asked. */
+  readonly model: string;
+  readonly surfaceHash: string;
+  readonly tools: number;
+  /** The size of the definitions. */
+  readonly tokens: number;
+  /** Metrics that apply to any of the cases. */
+  readonly shares: readonly (EvaluatedShare & { readonly name: string })[];
+  readonly cases: readonly EvaluatedCase[];
+}
+
+export interface EvaluatedShare {
+  readonly passed: number;
+  readonly of: number;
+  /** The ends of the interval, from 0 to 1. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** All trials of a case. */
+export interface EvaluatedCase {
+  readonly name: string;
+  /** The worst of them. */
+  readonly status: 'done' | 'failed' | 'stale';
+  readonly done: number;
+  readonly of: number;
+  readonly why?: string;
+  /** The calls of the worst trial: the action, what it was given, and the code of an error. */
+  readonly calls: readonly string[];
 }
 
 export interface SwapFailure {

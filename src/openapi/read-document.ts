@@ -82,7 +82,7 @@ async function fetchText(url: string, fetch: FetchFunction): Promise<string> {
 async function parse(text: string, source: OpenApiSource): Promise<unknown> {
   const json = parseJson(text);
   if (json !== undefined) return json;
-  const { parse: parseYaml } = await import('yaml');
+  const { parse: parseYaml } = await import('../shared/yaml.ts');
   try {
     return parseYaml(text, { maxAliasCount: MAX_ALIASES, schema: 'core', customTags: [] }) as unknown;
   } catch (cause) {

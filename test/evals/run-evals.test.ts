@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { IsIn, IsInt, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Action, Destructive, Field, McpApplication, Module, ReadOnly, ToolGroup } from 'toolwright';
+import { HttpTransport } from '../../src/client/http-transport.ts';
+import { McpClient } from '../../src/client/mcp-client.ts';
 import {
   recordedModel,
   recordModel,
@@ -150,7 +152,8 @@ test('retrieval ranks requests and written queries apart, on what a surface show
   const flat = await run(CASES, { surface: 'flat' });
   expect(flat.retrieval).toMatchObject({
     documents: 3,
-    queriesAmongFive: { passed: 1, of: 1 },
+    // All three are among five, whatever is searched for
+    queriesAmongFive: { of: 0 },
     cases: [{ case: 'creates a task', queries: [1] }, { case: 'deletes a task' }],
   });
   const found = await run(CASES, { surface: 'progressive' });
@@ -193,6 +196,96 @@ test('a worse description is found: by retrieval, and as one that is like anothe
     },
   ]);
   expect((await run(CASES, { surface: 'flat' })).findings).toEqual([]);
+});
+
+describe('a model', () => {
+  test.each([
+    ['own', /^Team\./],
+    ['flat', /^Team\./],
+    ['progressive', undefined],
+  ] as const)(
+    'is given on %s the instructions that clients of this surface get',
+    async (surface, instructions) => {
+      @ToolGroup({ name: 'users', description: 'People of the team' })
+      class Users {
+        @Action('List all people') list() {
+          return [];
+        }
+      }
+      @ToolGroup({ name: 'tasks', description: 'Tasks of a team' })
+      class Tasks {
+        @Action('List all tasks') list() {
+          return [];
+        }
+      }
+      @Module({ controllers: [Users, Tasks] })
+      class TeamModule {}
+      const open = (): Promise<McpApplication> =>
+        McpApplication.create(TeamModule, { name: 'team', surface: { choose: ['path'] } });
+      const app = await open();
+      const path = surface === 'own' ? '' : `/${surface}`;
+      const client = await McpClient.connect(
+        new HttpTransport(`http://localhost/mcp${path}`, {
+          fetch: (input, init) => app.fetch(new Request(input, init)),
+        }),
+      );
+      const given: unknown[] = [];
+      for (const format of ['openai', 'openai-responses', 'anthropic', 'gemini'] as const) {
+        const respond: EvalModel['respond'] = async (request) => {
+          const { messages, system, config } = request;
+          const [first] = (messages ?? []) as readonly { role: string; content: string }[];
+          const inConfig = (config as Record<string, unknown> | undefined)?.['systemInstruction'];
+          const inMessage = first?.role === 'system' ? first.content : undefined;
+          given.push(request['instructions'] ?? system ?? inConfig ?? inMessage);
+          return {
+            ...{ choices: [{ message: { role: 'assistant', content: 'Done.' } }], output: [] },
+            ...{ content: [], candidates: [] },
+          };
+        };
+        await runEvals(open, [TALKS], { surface, model: { name: 'asked', format, respond } });
+      }
+      expect(client.server.instructions).toEqual(instructions && expect.stringMatching(instructions));
+      expect(given).toEqual(Array(4).fill(client.server.instructions));
+      await client.close();
+      await app.close();
+    },
+  );
+
+  test('that does not answer in time has failed its case, and the next one is asked', async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const model: EvalModel = {
+      name: 'slow',
+      format: 'openai',
+      respond: (_request, signal) => {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+    };
+    const { runs, metrics } = await run([CREATES, TALKS], { model, timeout: 5 });
+    const late = { status: 'failed', why: 'The model did not answer within 5 ms.', checks: {} };
+    expect(runs).toMatchObject([late, late]);
+    expect(metrics).toMatchObject({ done: { passed: 0, of: 2 }, noCall: { of: 0 } });
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  });
+
+  test('that writes a key has it nowhere in the report', async () => {
+    process.env['EVALS_TEST_KEY'] = 'sk-0123456789';
+    const fails: EvalCase = {
+      ...TALKS,
+      tags: ['sk-0123456789'],
+      after: () => {
+        throw new Error('no sk-0123456789');
+      },
+    };
+    const script = [{ action: 'tasks.create', input: { title: 'sk-0123456789' } }];
+    const report = await run([{ ...CREATES, script }, fails]);
+    delete process.env['EVALS_TEST_KEY'];
+    expect(report.runs).toMatchObject([
+      { why: expect.stringContaining('[redacted]'), calls: [{ input: { title: '[redacted]' } }] },
+      { why: 'After the calls: no [redacted]', tags: ['[redacted]'] },
+    ]);
+    expect(JSON.stringify(report)).not.toContain('0123456789');
+  });
 });
 
 describe('a recording', () => {
@@ -246,6 +339,16 @@ describe('a recording', () => {
   ] as const)('is not made of what is not an answer of %s', async (format, garbage) => {
     const model = { name: 'broken', format, respond: async () => garbage as never };
     await expect(run([TALKS], { model })).rejects.toThrow(/TW_EVALS_MODEL.*something else than an answer/s);
+  });
+
+  test('is one of the model that was asked: another one of the same form has not said it', async () => {
+    const file = join(folder, 'names.jsonl');
+    await run([CREATES], { model: recordModel(claude, file) });
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replaceAll('"anthropic/test"', '"anthropic/other"'));
+    expect((await run([CREATES], { model: await recordedModel(file) })).runs).toMatchObject([
+      { status: 'stale' },
+    ]);
   });
 
   test('that cannot be read says how to make one', async () => {

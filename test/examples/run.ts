@@ -80,12 +80,16 @@ async function runGithubIssues(): Promise<void> {
 }
 
 /** The examples with cases: their calls are made, and no model is asked. */
-const WITH_CASES = ['quickstart', 'task-board', 'knowledge-base', 'agent-loop', 'existing-servers'];
+const WITH_CASES = [
+  ...['quickstart', 'task-board', 'knowledge-base', 'agent-loop', 'existing-servers', 'release-manager'],
+  ...['support-desk', 'nest-shop', 'github-issues'],
+];
 
 async function runCases(name: string, folder: string): Promise<void> {
   const env = {
     TASK_BOARD_FILE: join(folder, 'cases.db'),
     KNOWLEDGE_BASE_FOLDER: join(folder, 'cases-pages'),
+    RELEASE_MANAGER_FILE: join(folder, 'cases-runs.db'),
   };
   const { code, stdout, stderr } = await runCli(['eval'], { cwd: join(EXAMPLES, name), env });
   const hasPassed = code === 0 && stdout.includes('cases that can be done');

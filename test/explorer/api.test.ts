@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTool, McpApplication } from 'toolwright';
 import type {
   CheckAnswer,
+  EvalsView,
   ExploredApplication,
   LockView,
   ModelView,
@@ -120,8 +121,9 @@ describe('what it knows of an application', () => {
     expect(seen).toEqual([{ at: expect.any(Number), era: '2025', id: 'ai-sdk', userAgent: agent }]);
   });
 
-  test('nothing compares with a lock outside of the command line', async () => {
+  test('nothing compares with a lock, and nothing looks for evals, outside of the command line', async () => {
     expect(await get<LockView>('/explorer/api/lock')).toEqual({ state: 'unknown', changes: [] });
+    expect(await get<EvalsView>('/explorer/api/evals')).toEqual({ runs: [] });
   });
 });
 

@@ -15,6 +15,7 @@ const VIEWS = [
   'model',
   'graph',
   'lock',
+  'evals',
   'traffic',
   'keys',
   'no/such/view',

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { McpApplication } from 'toolwright';
+import { casesFromLog } from '../../src/cli/evals/draft-cases.ts';
 import { ROOT } from '../pins/docs/example.ts';
 import { connected, goTo, openSpan, toNextSpan } from '../support/explored-page.ts';
 import { explorerOf, Pages } from '../support/session-page.ts';
@@ -63,7 +64,14 @@ describe('a saved session', () => {
   test('is opened without a server, from the file of the page', async () => {
     await call(page, 'say', { word: '<b onclick="x">bold</b>' });
     await call(page, 'open', { owner: 'Ada', pin: PIN });
+    await another(endpoint, '2026', (client) =>
+      client.callTool('vaults', { action: 'open', owner: 7, pin: PIN }),
+    );
+    await inspect(page, 'vaults.open', 'other');
     const path = await saved(page, folder);
+    const drafted = casesFromLog(readFileSync(path, 'utf8'), application);
+    expect(drafted).toMatchObject([{ expect: [{ action: 'vaults.open', input: { owner: 7 } }] }]);
+    expect(JSON.stringify(drafted)).not.toContain(PIN);
     const disk = await pages.page(pathToFileURL(join(ROOT, 'dist/explorer/page.html')).href);
     await disk.getByTestId('session-file').setInputFiles(path);
     await disk.getByTestId('opened-session').filter({ hasText: 'vaults 2.1.0' }).waitFor();
@@ -72,7 +80,7 @@ describe('a saved session', () => {
       'said <b onclick=\\"x\\">bold</b>',
     );
     await expect(disk.locator('b').count()).resolves.toBe(0);
-    await openSpan(disk, disk.getByTestId('span').filter({ hasText: 'vaults.open' }));
+    await openSpan(disk, disk.getByTestId('span').filter({ hasText: 'vaults.open' }).first());
     const messages = await disk.getByTestId('messages').innerText();
     expect(messages).toContain('Ada used [redacted]');
     expect(messages).not.toContain(PIN);

@@ -1,7 +1,24 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { measureShare } from '../../src/evals/metrics.ts';
+import { cutOff, violations } from '../support/page-faults.ts';
 import { tour } from '../support/toured.ts';
 
 const toured = tour('task-board');
+
+/** What `toolwright eval --format jsonl` writes of cases that end so. */
+function writeReport(cases: Readonly<Record<string, string>>): string {
+  const common = { surface: 'flat', model: 'openai/tested' };
+  const runs = Object.entries(cases).map(([name, status]) => ({
+    ...{ type: 'run', ...common, case: name, trial: 1, status },
+    ...(status === 'done' ? {} : { why: 'why not' }),
+    calls: [{ tool: 'board_list', action: 'board.list', input: { of: name }, code: 'VALIDATION_FAILED' }],
+  }));
+  const passed = Object.values(cases).filter((status) => status === 'done').length;
+  const done = measureShare(Array.from(runs, (_, place) => place < passed));
+  const surface = { type: 'surface', ...common, surfaceHash: 'a', tools: 4, definitionTokens: 900 };
+  const lines = [...runs, { ...surface, metrics: { done, repaired: measureShare([]) } }];
+  return lines.map((line) => JSON.stringify(line)).join('\n');
+}
 
 describe.each(['2025', '2026'] as const)('in era %s', (era) => {
   const workspaceId = `tour-${era}`;
@@ -97,6 +114,48 @@ describe('what it shows', () => {
     await toured.tab.go('lock');
     const page = toured.tab.page.getByTestId('lock-page');
     await page.getByText('✓ What is offered is what the lock has').waitFor();
+  });
+
+  test('runs of evals, their cases, and what is different in a later one', async () => {
+    const { tab, example } = toured;
+    const page = tab.page.getByTestId('evals-page');
+    await tab.go('evals');
+    await page.getByText('There are no runs yet').waitFor();
+    await example.project.write(
+      'evals/runs/1.jsonl',
+      writeReport({ kept: 'done', lost: 'done', old: 'done' }),
+    );
+    const later = { kept: 'done', lost: 'failed', ['a case with a long name '.repeat(6)]: 'stale' };
+    await example.project.write('evals/runs/2.jsonl', `${writeReport(later)}\nno report\n`);
+    await tab.go('');
+    await tab.go('evals');
+    await page.getByTestId('eval-run').nth(1).waitFor();
+    expect(await page.getByTestId('eval-run').filter({ hasText: '2.jsonl' }).innerText()).toMatch(
+      /^1\/3\s+2\.jsonl, flat openai\/tested 6 to 79 %, \d{4}-.*, 3 cases, 4 tools$/,
+    );
+    await page.getByRole('link', { name: '2.jsonl' }).press('Enter');
+    await page.getByTestId('eval-filter').press('Space');
+    const cases = page.getByTestId('eval-case');
+    expect(await cases.count()).toBe(2);
+    expect(await page.innerText()).toMatch(/done, 6 to 79 %\s+1\/3/);
+    await cases.first().locator('summary').press('Enter');
+    expect(await cases.first().innerText()).toMatch(
+      /^failed\s+lost why not\s+board\.list \{"of":"lost"\} VALIDATION_FAILED$/,
+    );
+    await page.getByTestId('eval-before').selectOption({ index: 1 });
+    await page.getByTestId('eval-difference').waitFor();
+    expect((await cases.allInnerTexts()).map((text) => text.slice(0, 4))).toEqual(['fail', 'new\n', 'gone']);
+    const places = ['evals', `evals/${encodeURIComponent('2.jsonl 1')}`];
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [390, 1440])
+        for (const place of [...places, `${places[1] ?? ''}/${encodeURIComponent('1.jsonl 1')}`]) {
+          await tab.page.emulateMedia({ colorScheme });
+          await tab.page.setViewportSize({ width, height: 800 });
+          await tab.go(place);
+          await page.locator('.changes').waitFor();
+          const faults = [await violations(tab.page), await cutOff(tab.page)];
+          expect([place, width, colorScheme, ...faults]).toEqual([place, width, colorScheme, [], []]);
+        }
   });
 
   test('each format has its text, its tokens and its losses', async () => {

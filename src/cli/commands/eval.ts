@@ -66,13 +66,16 @@ async function runSuite(
   { surface = 'own', trials = 1, timeout }: EvalOptions,
   terminal: Terminal,
 ): Promise<readonly EvalReport[]> {
-  const entry = await loadEntry(suite.entry, { timeout, trustsCallers: true });
+  const entry = await loadEntry(suite.entry, { timeout, trustsCallers: 'unless-local' });
   const progress = terminal.progress(suite.file);
   progress.begin();
   try {
     const reports: EvalReport[] = [];
-    for (const each of surface === 'all' ? SURFACES : [surface])
-      reports.push(await runEvals(() => createAgain(entry), suite.cases, { surface: each, model, trials }));
+    const limit = timeout === undefined ? {} : { timeout };
+    for (const each of surface === 'all' ? SURFACES : [surface]) {
+      const options = { surface: each, model, trials, ...limit };
+      reports.push(await runEvals(() => createAgain(entry), suite.cases, options));
+    }
     return reports;
   } finally {
     progress.end();
@@ -122,6 +125,7 @@ async function giveReports(
   }[format]();
   if (output === undefined) terminal.give(reports, () => terminal.foreign(written));
   else {
+    await mkdir(dirname(output), { recursive: true });
     await writeFile(output, `${written}\n`);
     terminal.say(`Wrote ${output}.`);
   }

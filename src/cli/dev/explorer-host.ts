@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { ExplorerEvent, LockView, SwapFailure } from '../../explorer/contract.ts';
+import type { EvalsView, ExplorerEvent, LockView, SwapFailure } from '../../explorer/contract.ts';
 import type { ApplicationError, McpApplication } from '../../index.ts';
 import { shownPath } from '../../loader/index.ts';
 import { compareSurfaces } from '../lock/compare-surfaces.ts';
 import { isLockFault, LOCK_NAME, readLock } from '../lock/lock-file.ts';
 import { surfaceOfApplication } from '../surface/read-surface.ts';
 import type { DevelopmentEvent } from './development.ts';
+import { readEvalReports } from './eval-reports.ts';
 
 type Listener = (event: ExplorerEvent) => void;
 
@@ -43,6 +44,10 @@ export class DevelopmentExplorer {
       return { state: 'unreadable', message: `${LOCK_NAME} ${locked.what}`, changes: [] };
     if (locked.surface.surfaceHash === application.surfaceHash) return { state: 'same', changes: [] };
     return differenceOf(locked.surface, application);
+  }
+
+  evals(): Promise<EvalsView> {
+    return readEvalReports();
   }
 
   #eventOf(event: DevelopmentEvent): ExplorerEvent | undefined {

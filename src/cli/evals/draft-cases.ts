@@ -1,6 +1,7 @@
 import type { EvalCase } from '../../evals/index.ts';
 import type { McpApplication } from '../../index.ts';
 import { REDACTED } from '../../errors/redact.ts';
+import { SURFACES } from '../option-values.ts';
 import { didYouMean } from '../../shared/did-you-mean.ts';
 import { isPlainObject, membersOf, parseJson, type PlainObject } from '../../shared/json.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
@@ -14,6 +15,9 @@ const NOTHING_TO_CALL = [
 ];
 /** A `none` case for so many others. */
 const CASES_FOR_A_NONE = 7;
+
+/** They call the action that they name, on `progressive`. */
+const CARRIERS = new Set(['read_action', 'call_action']);
 
 type Listed = ReturnType<McpApplication['registry']['listed']>[number];
 
@@ -31,7 +35,7 @@ export function draftCases(app: McpApplication): readonly EvalCase[] {
 
 function draftCase({ actions: [action], description, inputSchema }: Listed): readonly EvalCase[] {
   if (action === undefined) return [];
-  const name = `${action.root}.${action.key}`;
+  const name = writeAction(action);
   const input = sampleObject(inputSchema);
   const call = Object.keys(input).length === 0 ? { action: name } : { action: name, input };
   return [{ name, ask: `TODO as a person would say it: ${description}`, expect: [call] }];
@@ -61,74 +65,110 @@ function sampleValue(given: unknown): unknown {
   return sample?.(schema) ?? 'TODO'.padEnd(typeof minLength === 'number' ? minLength : 0, '.');
 }
 
-/** A call of a log or of recorded traffic that failed. */
+/** A call that failed. */
 interface FailedCall {
   readonly tool: string;
-  readonly action: string | undefined;
-  readonly input: PlainObject;
+  /** Undefined where only the arguments say it. */
+  readonly action: unknown;
+  readonly args: PlainObject;
   readonly code: string;
+  /** What the server thinks was meant. */
+  readonly suggestion: unknown;
 }
 
 /**
- * Cases of the calls that failed in production. The request is not known there, and neither is what was right: a person
- * writes both. Values that were masked are left out.
+ * Cases of the calls that failed in production, equal ones once. The request is not known there, and neither is what was
+ * right: a person writes both. Values that were masked are left out.
  * @param text JSON lines of a log, of the traffic of the explorer or of one of its sessions
  */
 export function casesFromLog(text: string, app: McpApplication): readonly EvalCase[] {
-  const known = app.registry
-    .listed(app.registry.surfaceNamed('flat'))
-    .flatMap(({ actions }) => actions.map(({ root, key }) => `${root}.${key}`));
-  const calls = text.split('\n').flatMap((line) => readFailure(parseJson(line)));
-  return calls.map(({ tool, action, input, code }, place) => {
-    const wanted = action === undefined ? tool : `${tool}.${action}`;
-    const found = known.includes(wanted) ? wanted : known.find((each) => each.replaceAll('.', '_') === tool);
-    const hint = found === undefined ? (didYouMean(wanted, known) ?? 'no action has this name') : '';
-    return {
-      name: `failed call ${String(place + 1)}`,
-      ask: `TODO what the person asked for; the call of ${wanted} failed with ${code}${hint === '' ? '' : ` (${hint})`}`,
-      expect: [{ action: found ?? wanted, input: withoutMasked(input) as PlainObject }],
-      tags: ['production', code],
-    };
-  });
+  const listed = SURFACES.flatMap((name) => app.registry.listed(app.registry.surfaceNamed(name)));
+  const known = [...new Set(listed.flatMap(({ actions }) => actions.map(writeAction)))];
+  const failed = text.split('\n').flatMap((line) => readFailure(parseJson(line)));
+  const drafts = failed.flatMap((call) => draftFailure(call, listed, known));
+  const different = new Map(drafts.map((draft) => [JSON.stringify(draft), draft]));
+  return [...different.values()].map((draft, place) => ({
+    name: `failed call ${String(place + 1)}`,
+    ...draft,
+  }));
 }
 
-function readFailure(line: unknown): readonly FailedCall[] {
-  const { tool, action, code, isError } = membersOf(line);
-  const call = findCall(line, 0);
-  const found = typeof tool === 'string' ? tool : call?.['name'];
-  const failure = typeof code === 'string' ? code : findCode(line, 0);
-  if (typeof found !== 'string' || (failure === undefined && isError !== true)) return [];
-  const { action: chosen, ...input } = membersOf(call?.['arguments']);
-  const key = typeof action === 'string' ? action : chosen;
+function draftFailure(
+  { tool, action, args, code, suggestion }: FailedCall,
+  listed: readonly Listed[],
+  known: readonly string[],
+): readonly Omit<EvalCase, 'name'>[] {
+  const { discriminator = 'action', actions } = listed.find(({ name }) => name === tool) ?? {};
+  // What finds actions calls none
+  if (actions?.length === 0) return [];
+  const { [discriminator]: chosen, ...others } = args;
+  const key = action ?? chosen;
+  const isCarried = CARRIERS.has(tool);
+  const named = [...(isCarried ? [] : [tool]), ...(typeof key === 'string' ? [key] : [])].join('.');
+  const own = actions?.find((each) => !isCarried && (actions.length === 1 || each.key === key));
+  const found = own === undefined ? known.find((each) => each === named) : writeAction(own);
+  const { arguments: carried } = args;
+  const input = withoutMasked(isPlainObject(carried) ? carried : others) as PlainObject;
+  const draft = draftCall(found, { named, meant: `${tool}.${String(suggestion)}`, known });
   return [
-    { tool: found, action: typeof key === 'string' ? key : undefined, input, code: failure ?? 'FAILED' },
+    {
+      ask: `TODO what the person asked for; the call of ${named} failed with ${code}${draft.hint}`,
+      expect: [{ action: draft.action, input }],
+      tags: ['production', code],
+    },
   ];
 }
 
-const MAX_DEPTH = 12;
-
-/** The params of a `tools/call`, wherever a log has it. */
-function findCall(value: unknown, depth: number): PlainObject | undefined {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined;
-  const { method, params } = membersOf(value);
-  if (method === 'tools/call' && isPlainObject(params)) return params;
-  for (const member of Object.values(value)) {
-    const found = findCall(member, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** The action to begin with, and what to say of one that is not there. */
+function draftCall(
+  found: string | undefined,
+  {
+    named,
+    meant,
+    known,
+  }: { readonly named: string; readonly meant: string; readonly known: readonly string[] },
+): { readonly action: string; readonly hint: string } {
+  if (found !== undefined) return { action: found, hint: '' };
+  // A case names an action, also where the call named a tool alone
+  const whole = named.includes('.') ? named : `${named}.TODO`;
+  const suggested = known.includes(meant) ? meant : whole;
+  return { action: suggested, hint: ` (${didYouMean(suggested, known) ?? 'no action has this name'})` };
 }
 
-/** The code of an error that a tool answered. */
-function findCode(value: unknown, depth: number): string | undefined {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined;
-  const { code } = membersOf(membersOf(value)['toolwright/error']);
-  if (typeof code === 'string') return code;
-  for (const member of Object.values(value)) {
-    const found = findCode(member, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function writeAction({ root, key }: Listed['actions'][number]): string {
+  return `${root}.${key}`;
+}
+
+/** A line of a log says the call itself; traffic and sessions have its request and its answer. */
+function readFailure(line: unknown): readonly FailedCall[] {
+  const { code: logged, isError, request, response, messages, ...said } = membersOf(line);
+  const passed = Array.isArray(messages)
+    ? messages.map((each) => membersOf(each)['message'])
+    : [request, response];
+  const [params = {}] = passed.flatMap(readCall);
+  const error = readError(passed.at(-1));
+  const code = logged ?? error['code'] ?? (isError === true ? 'FAILED' : undefined);
+  const { name = said['tool'] ?? error['tool'] } = params;
+  // The answer knows the action, whatever the surface calls it
+  const { tool, action } = error['action'] === undefined ? { tool: name, action: said['action'] } : error;
+  if (typeof tool !== 'string' || typeof code !== 'string') return [];
+  return [{ tool, action, args: membersOf(params['arguments']), code, suggestion: error['suggestion'] }];
+}
+
+/** The params of a request that calls a tool. */
+function readCall(message: unknown): readonly PlainObject[] {
+  const { method, params } = membersOf(message);
+  return method === 'tools/call' ? [membersOf(params)] : [];
+}
+
+/** Why a call failed, as the tool or the protocol says it; empty where it did not. */
+function readError(answer: unknown): PlainObject {
+  const { result, error } = membersOf(answer);
+  const { isError, _meta } = membersOf(result);
+  const said = membersOf(_meta)['toolwright/error'];
+  if (isPlainObject(said)) return said;
+  if (error !== undefined) return { code: String(membersOf(error)['code']) };
+  return isError === true ? { code: 'FAILED' } : {};
 }
 
 function withoutMasked(value: unknown): unknown {

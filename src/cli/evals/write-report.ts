@@ -1,4 +1,4 @@
-import type { EvalMetrics, EvalReport, EvalRun, EvalShare } from '../../evals/index.ts';
+import type { EvalMetrics, EvalReport, EvalRetrieval, EvalRun, EvalShare } from '../../evals/index.ts';
 import { visibleLine } from '../../shared/visible-text.ts';
 
 /** The forms in which results are written. */
@@ -100,11 +100,11 @@ function figureRows(reports: readonly EvalReport[]): readonly (readonly string[]
     ['calls beyond', ...reports.map(({ extraCalls }) => String(extraCalls))],
     [
       'search by request, among 5',
-      ...reports.map(({ retrieval }) => writeFound(retrieval.askAmongFive, retrieval.documents)),
+      ...reports.map(({ retrieval }) => writeFound(retrieval.askAmongFive, retrieval)),
     ],
     [
       'search by query, among 5',
-      ...reports.map(({ retrieval }) => writeFound(retrieval.queriesAmongFive, retrieval.documents)),
+      ...reports.map(({ retrieval }) => writeFound(retrieval.queriesAmongFive, retrieval)),
     ],
   ];
 }
@@ -157,7 +157,9 @@ function writeCount({ passed, of }: EvalShare): string {
   return of === 0 ? NOTHING : `${String(passed)}/${String(of)}`;
 }
 
-function writeFound(share: EvalShare, documents: number): string {
+/** Where there are so few to find, all are among five, and a search says nothing. */
+function writeFound(share: EvalShare, { documents }: EvalRetrieval): string {
+  if (documents <= 5) return `all of ${String(documents)}`;
   return share.of === 0 ? NOTHING : `${writeCount(share)} of ${String(documents)}`;
 }
 

@@ -3,7 +3,7 @@ import { ToolwrightError } from '../../errors/toolwright-error.ts';
 
 /** A file of YAML or JSON. @throws ToolwrightError TW_EVALS_CASE */
 export async function readYaml(file: string): Promise<unknown> {
-  const { parse } = await import('yaml');
+  const { parse } = await import('../../shared/yaml.ts');
   try {
     return parse(await readFile(file, 'utf8'), { schema: 'core', customTags: [] }) as unknown;
   } catch (cause) {
@@ -18,6 +18,6 @@ export async function readYaml(file: string): Promise<unknown> {
 
 /** Text of YAML for a person to go on with. */
 export async function writeYaml(value: object): Promise<string> {
-  const { stringify } = await import('yaml');
+  const { stringify } = await import('../../shared/yaml.ts');
   return stringify(value);
 }

@@ -35,8 +35,8 @@ export interface HostOptions {
   readonly isDevelopment?: boolean;
   /** Nothing is constructed, and no hook runs. */
   readonly compilesOnly?: boolean;
-  /** Everybody may see and do everything. */
-  readonly trustsCallers?: boolean;
+  /** Everybody may see and do everything; `unless-local`: where the application does not say who calls from this machine. */
+  readonly trustsCallers?: boolean | 'unless-local';
   /** The application whose place the one of the file takes: asked for, so that no host keeps one that is closed. */
   readonly predecessor?: () => McpApplication | undefined;
   /** What the explorer learns beyond the applications. */
@@ -59,7 +59,7 @@ interface Created extends CreatedApplication {
 export class EntryHost implements ApplicationHost {
   readonly isDevelopment: boolean;
   readonly compilesOnly: boolean;
-  readonly trustsCallers: boolean;
+  readonly trustsCallers: boolean | 'unless-local';
   readonly explorer: ApplicationHost['explorer'];
   readonly #predecessor: (() => McpApplication | undefined) | undefined;
   readonly #created: Created[] = [];

@@ -5,6 +5,7 @@ import { Frame } from './frame/frame.tsx';
 import { keepFocus } from './parts/keep-focus.ts';
 import { described, loadApplication, loadLock, loadModel, takeEvent } from './state/application.ts';
 import { CLIENT_NAME } from './state/connection.ts';
+import { loadEvals } from './state/evals.ts';
 import { followEvents } from './state/events.ts';
 import { loadListed } from './state/load-listed.ts';
 import { goTo, readAddress } from './state/route.ts';
@@ -35,6 +36,7 @@ function start(): void {
   });
   effect(() => void loadModel());
   effect(() => void loadSurface());
+  effect(() => void loadEvals());
   void loadLock();
   void followEvents((event) => {
     takeSurfaceEvent(event);

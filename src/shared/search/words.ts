@@ -26,6 +26,8 @@ const VERBS: readonly (readonly string[])[] = [
     'start',
     'publish',
     'reply',
+    'answer',
+    'respond',
   ],
   ['update', 'edit', 'change', 'modify', 'rename', 'set', 'close', 'alter'],
   ['delete', 'remove', 'drop', 'erase', 'clear', 'unassign', 'withdraw', 'dismiss', 'discard'],

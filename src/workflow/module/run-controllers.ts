@@ -30,6 +30,8 @@ import {
   CancelInput,
   CheckpointInput,
   ContinueInput,
+  endedRun,
+  keptNotes,
   ResumeInput,
   resumedRuns,
   RunRef,
@@ -167,7 +169,7 @@ export class DurableWorkflowTools {
     @Inject(ConfirmationDialog) private readonly dialog: ConfirmationDialog,
   ) {}
 
-  @Action({ description: 'Start a run of a workflow; gives its first step', output: runView })
+  @Action({ description: 'Start a workflow; gives its first step', output: runView })
   async start(input: StartInput, ctx: ToolContext): Promise<RunView> {
     const caller = this.callers.of(ctx);
     // In a step, because a handler that asks may run again and would start a second run.
@@ -187,14 +189,14 @@ export class DurableWorkflowTools {
     return this.dialog.confirm(caller, view, ctx);
   }
 
-  @Action({ description: 'Keep notes with a run, without going on', output: runView })
+  @Action({ description: 'Keep notes with a run, without going on', output: keptNotes })
   @Idempotent()
   checkpoint(input: CheckpointInput, ctx: ToolContext): Promise<RunView> {
     return this.runs.checkpoint(this.callers.of(ctx), withoutNull(input));
   }
 
   @Action({
-    description: 'Find runs, or get where one of them stands, to go on with it',
+    description: 'Find runs, or see where one stands',
     output: resumedRuns,
   })
   @ReadOnly()
@@ -208,13 +210,13 @@ export class DurableWorkflowTools {
     return { runs: (await this.runs.search(caller, query)).map(shown) };
   }
 
-  @Action({ description: 'What happened in a run so far', output: runStatus })
+  @Action({ description: 'What happened in a run', output: runStatus })
   @ReadOnly()
   status({ runId }: RunRef, ctx: ToolContext) {
     return this.runs.status(this.callers.of(ctx), runId);
   }
 
-  @Action({ description: 'End a run before it is complete', output: runView })
+  @Action({ description: 'End a run before it is complete', output: endedRun })
   @Idempotent()
   @Destructive()
   cancel(input: CancelInput, ctx: ToolContext): Promise<RunView> {

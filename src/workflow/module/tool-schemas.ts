@@ -14,8 +14,8 @@ import { LONGEST_GOAL, LONGEST_NOTES, MOST_RUNS } from '../application/runs/run-
 import type { WorkflowContext } from '../domain/conditions/condition.ts';
 import { LONGEST_OUTPUT } from '../application/workflow-requests.ts';
 
-// The services check the form of ids and keys, and their errors name it: a pattern in each schema would cost more
-const KEY_TEXT = 'Makes a repeat safe';
+// The services check the form of ids and keys, and their errors name it: a pattern in each schema would cost more. A field
+// has a text where neither its name nor the description of its tool says what it is
 const CONTEXT_TEXT = 'Variables to set';
 
 export class WorkflowRef {
@@ -31,7 +31,7 @@ export class NextInput extends WorkflowRef {
 
   @IsOptional()
   @IsObject()
-  @Field('Variables for conditions')
+  @Field('For conditions')
   context?: WorkflowContext;
 }
 
@@ -42,7 +42,7 @@ export class ValidateInput extends WorkflowRef {
 
   @IsOptional()
   @IsObject()
-  @Field('Variables for conditions')
+  @Field('For conditions')
   context?: WorkflowContext;
 }
 
@@ -53,44 +53,43 @@ export const workflowJsonInput = {
     workflowJson: {
       // All that there are: a type that is left out makes some clients send a text
       type: ['object', 'string', 'array', 'number', 'boolean', 'null'],
-      description: 'The workflow document, as JSON text',
+      description: 'As JSON text',
     },
   },
   additionalProperties: false,
 } as const;
 
 export class StartInput extends WorkflowRef {
-  @IsOptional() @IsString() @MaxLength(LONGEST_GOAL) @Field('What the run is to achieve') goal?: string;
+  @IsOptional() @IsString() @MaxLength(LONGEST_GOAL) goal?: string;
   @IsOptional() @IsObject() @Field(CONTEXT_TEXT) context?: WorkflowContext;
-  @IsOptional() @IsString() @Field(KEY_TEXT) idempotencyKey?: string;
+  @IsOptional() @IsString() idempotencyKey?: string;
 }
 
 /** The view that a change answers. */
 class ViewInput {
-  @IsOptional() @IsString() @Field('Token of the view that this answers') token?: string;
+  @IsOptional() @IsString() @Field('Of the view that this answers') token?: string;
   @IsOptional() @IsString() @Field('Instead of a token') runId?: string;
   @IsOptional() @IsInt() @Min(0) @Field('With runId: seq of the view') expectedSeq?: number;
 }
 
 export class ContinueInput extends ViewInput {
-  @IsOptional() @IsString() @Field('What the current step produced') output?: string;
+  @IsOptional() @IsString() output?: string;
   @IsOptional() @IsObject() @Field(CONTEXT_TEXT) context?: WorkflowContext;
-  @IsOptional() @IsString() @Field(KEY_TEXT) idempotencyKey?: string;
+  @IsOptional() @IsString() idempotencyKey?: string;
 }
 
 export class CheckpointInput extends ViewInput {
   @IsString()
   @MinLength(1)
   @MaxLength(LONGEST_NOTES)
-  @Field('What to remember')
   notes!: string;
 
-  @IsOptional() @IsString() @Field(KEY_TEXT) idempotencyKey?: string;
+  @IsOptional() @IsString() idempotencyKey?: string;
 }
 
 export class ResumeInput {
-  @IsOptional() @IsString() @Field('The run to go on with') runId?: string;
-  @IsOptional() @IsString() @Field('Words of the goal or workflow id') query?: string;
+  @IsOptional() @IsString() runId?: string;
+  @IsOptional() @IsString() @Field('Words of goal or workflow id') query?: string;
   @IsOptional() @IsInt() @Min(1) @Max(MOST_RUNS) limit?: number;
 }
 
@@ -100,7 +99,7 @@ export class RunRef {
 
 export class CancelInput extends RunRef {
   @IsOptional() @IsString() @MaxLength(LONGEST_GOAL) reason?: string;
-  @IsOptional() @IsString() @Field(KEY_TEXT) idempotencyKey?: string;
+  @IsOptional() @IsString() idempotencyKey?: string;
 }
 
 /** An input without its null members: models send null for omitted members. */
@@ -139,12 +138,18 @@ export const wholeWorkflow = objectWith({ id: TEXT, steps: LIST });
 export const nextStep = objectWith({ step: STEP, guidance: { type: 'object' }, isComplete: FLAG });
 
 /** The result of workflow_validate and workflow_validate_json. */
-export const validationResult = objectWith({ valid: FLAG, issues: LIST, suggestions: LIST });
+export const validationResult = objectWith({ valid: FLAG, issues: LIST });
 
 const VIEW = { runId: TEXT, token: TEXT, status: TEXT, step: STEP };
 
 /** The view of a run: the result of most tools. */
 export const runView = objectWith(VIEW);
+
+/** The view after workflow_checkpoint, which changes no step: what the next call needs. */
+export const keptNotes = objectWith({ token: TEXT, status: TEXT });
+
+/** The view after workflow_cancel: there is nothing to go on with. */
+export const endedRun = objectWith({ status: TEXT });
 
 /** The result of workflow_resume: one run, or the matching runs. */
 export const resumedRuns = {

@@ -134,7 +134,7 @@ function registration(workflows: readonly Class[]): Provider {
 class ClassicWorkflowTools {
   constructor(@Inject(WorkflowService) private readonly workflows: WorkflowService) {}
 
-  @Action({ description: 'List the workflows that there are', output: listedWorkflows })
+  @Action({ description: 'List the workflows', output: listedWorkflows })
   @ReadOnly()
   list() {
     return this.workflows.listWorkflows();
@@ -147,7 +147,7 @@ class ClassicWorkflowTools {
   }
 
   @Action({
-    description: 'Get the next step of a workflow after those that are done, with the prompt to follow',
+    description: 'Get the next step of a workflow, with the prompt to follow',
     output: nextStep,
   })
   @ReadOnly()
@@ -166,7 +166,7 @@ class ClassicWorkflowTools {
 
   @Action({
     name: 'validate_json',
-    description: 'Check a workflow document that is being written',
+    description: 'Check a workflow document',
     input: workflowJsonInput,
     output: validationResult,
   })

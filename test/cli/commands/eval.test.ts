@@ -37,6 +37,39 @@ test('finds cases in TypeScript, makes the expected calls on all surfaces, and w
   expect(lines).toHaveLength(10);
 });
 
+test('a handler is called by the caller of auth.local, with the rights of this caller', async () => {
+  folder.write(
+    'callers/server.ts',
+    `import { Action, Ctx, McpApplication, Module, Roles, ToolContext, ToolGroup } from 'toolwright';
+@ToolGroup('desk')
+class Desk {
+  @Action('Who calls') who(@Ctx() ctx: ToolContext) {
+    if (ctx.caller?.sub !== 'lee') throw new Error('nobody calls');
+    return ctx.caller.sub;
+  }
+  @Action('Close the desk') @Roles('lead', { denied: 'refuse' }) close() {
+    return 'closed';
+  }
+}
+@Module({ controllers: [Desk] }) class DeskModule {}
+const lee = { token: 'none', clientId: 'evals', scopes: [], extra: { sub: 'lee' } };
+const verify = { verify: () => undefined };
+const app = await McpApplication.create(DeskModule, { name: 'desk', auth: { local: () => lee, verify } });
+await app.stdio();
+`,
+  );
+  const cases = [
+    { name: 'who', ask: 'Who am I?', expect: [{ action: 'desk.who' }] },
+    { name: 'close', ask: 'Close it', expect: [{ action: 'desk.close' }] },
+  ];
+  folder.write('callers/desk.eval.json', JSON.stringify({ entry: './server.ts', cases }));
+  const { exitCode, stdout } = await folder.run(['eval', 'callers/desk.eval.json', '-o', 'made/here.txt']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  const written = readFileSync(join(folder.path, 'made/here.txt'), 'utf8');
+  expect(written).toMatch(/^cases that can be done +1\/2$/m);
+  expect(written).toContain('failed  own: close: desk.close was called and failed: FORBIDDEN.');
+});
+
 test('drafts a file of cases that it reads, and ends with 1 where one cannot be done', async () => {
   const drafted = await folder.run(['eval', 'init', 'server.ts', '-o', 'evals/tasks.eval.yaml']);
   expect(drafted).toMatchObject({ exitCode: 0 });

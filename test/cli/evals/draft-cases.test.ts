@@ -39,6 +39,53 @@ test('drafts have a case for each action whose input is accepted, and one where 
   expect((await runEvals(open, cases)).metrics.done).toMatchObject({ passed: 3, of: 3 });
 });
 
+test('cases of a saved session are what failed at last, on any surface, each once', () => {
+  const failure = (error: object): object => ({
+    result: { isError: true, _meta: { 'toolwright/error': { code: 'VALIDATION_FAILED', ...error } } },
+  });
+  const span = (params: object, ...answers: object[]): object => ({
+    ...{ kind: 'request', method: 'tools/call', subject: 'x', at: 1, state: 'done' },
+    messages: [
+      { at: 1, direction: 'sent', message: { method: 'tools/call', params } },
+      ...answers.map((message) => ({ at: 2, direction: 'received', message })),
+    ],
+  });
+  const order = { tool: 'shop', action: 'order' };
+  const spans = [
+    { format: 'toolwright-session', version: 1 },
+    span(
+      { name: 'shop_write', arguments: { action: 'order', quantity: 1 } },
+      failure({ code: 'CONSENT_REQUIRED' }),
+      { result: {} },
+    ),
+    span({ name: 'shop_write', arguments: { action: 'order', quantity: 1 } }, failure(order)),
+    // What another client called: the names of the surface are not the action
+    span({ name: 'call_action', arguments: { quantity: 1 } }, failure(order)),
+    span({ name: 'call_action', arguments: { action: 'shop.order', arguments: {} } }, failure({})),
+    span({ name: 'find_actions', arguments: { query: 7 } }, failure({ tool: 'find_actions' })),
+    span(
+      { arguments: {} },
+      failure({ code: 'UNKNOWN_ACTION', tool: 'shop', suggestion: 'list', availableActions: [] }),
+    ),
+    span({ name: 'shop', arguments: {} }, { error: { code: -32602 } }),
+  ];
+  const cases = casesFromLog(spans.map((each) => JSON.stringify(each)).join('\n'), app);
+  expect(
+    cases.map(({ ask, expect: [call] }) => [ask.replace('TODO what the person asked for; ', ''), call]),
+  ).toEqual([
+    [
+      'the call of shop.order failed with VALIDATION_FAILED',
+      { action: 'shop.order', input: { quantity: 1 } },
+    ],
+    ['the call of shop.order failed with VALIDATION_FAILED', { action: 'shop.order', input: {} }],
+    [
+      'the call of shop failed with UNKNOWN_ACTION (did you mean "shop.list"?)',
+      { action: 'shop.list', input: {} },
+    ],
+    ['the call of shop failed with -32602 (no action has this name)', { action: 'shop.TODO', input: {} }],
+  ]);
+});
+
 test('cases of a log are its failed calls, without what was masked', () => {
   const call = (args: object): object => ({
     method: 'tools/call',

@@ -52,6 +52,7 @@ test('text has intervals for a model, and says of few cases that they compare no
   expect(text).toMatch(/^flat +3 +190 +tasks_plan 90 +1\/2 \(9-91 %\) /m);
   expect(text).toMatch(/^own +3 +190 /m);
   expect(text).toContain('2 cases are too few to call a surface better: it takes 100.');
+  expect(text).toMatch(/^search by query, among 5 +all of 3 +all of 3$/m);
   expect(text).toContain('stale  flat: old: The tools have changed.');
   expect(text).toContain('text  tasks.list: It has no description.');
 });

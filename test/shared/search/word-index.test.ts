@@ -47,6 +47,16 @@ describe('a search', () => {
     expect(found('changed')).toEqual([1, 2]);
   });
 
+  test('finds other verbs for the same, after the verb itself', () => {
+    const index = new WordIndex(
+      ['Reply to a comment', 'Answer a comment', 'Lock it'].map((text) => [{ text, weight: 1 }]),
+    );
+    const found = (query: string) =>
+      index.search(query, index.view([0, 1, 2])).map(({ document }) => document);
+    expect(found('answer')).toEqual([1, 0]);
+    expect(found('respond')).toEqual([0, 1]);
+  });
+
   test('looks for a similar word only where the view has not the word itself', () => {
     const index = new WordIndex(
       [['parser'], ['parsed'], ['parsec']].map(([text = '']) => [{ text, weight: 1 }]),

@@ -4,6 +4,7 @@ import { Empty } from '../parts/basic.tsx';
 import { actionNamed, toolNamed } from '../state/application.ts';
 import type { Route } from '../state/links.ts';
 import { ActionView } from '../views/action/action-view.tsx';
+import { EvalsPage } from '../views/evals-page.tsx';
 import { GraphView } from '../views/graph-view.tsx';
 import { LockPage } from '../views/lock-page.tsx';
 import { ModelPage } from '../views/model-page.tsx';
@@ -26,6 +27,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   surfaces: () => <SurfacesPage />,
   graph: ({ application }) => <GraphView graph={application.graph} />,
   lock: () => <LockPage />,
+  evals: () => <EvalsPage />,
   keys: () => <Keys />,
   tool: ({ route }) => {
     const tool = toolNamed(route[1]);

@@ -26,6 +26,7 @@ const PLACES: readonly Entry[] = [
   ['what clients get', '#/surfaces'],
   ['dependencies', '#/graph'],
   ['lock', '#/lock'],
+  ['evals', '#/evals'],
   ['traffic', '#/traffic'],
   ['all keys', '#/keys'],
 ].map(([label = '', link = '']) => ({ label, detail: 'view', link, run: () => goTo(link) }));

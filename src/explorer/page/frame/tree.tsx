@@ -87,6 +87,7 @@ const PLACES = [
   ['surfaces', 'what clients get'],
   ['graph', 'dependencies'],
   ['lock', 'lock'],
+  ['evals', 'evals'],
   ['traffic', 'traffic'],
 ] as const;
 
