@@ -10,6 +10,7 @@ import { restarts } from './programs/restarts.ts';
 import { serving } from './programs/serving.ts';
 import { signIns } from './programs/sign-ins.ts';
 import { stdio } from './programs/stdio.ts';
+import { stores } from './programs/stores.ts';
 import { streams } from './programs/streams.ts';
 import { suites } from './programs/suites.ts';
 import { sweep } from './programs/sweep.ts';
@@ -32,6 +33,7 @@ export const PROGRAMS: readonly AttackProgram[] = [
   repeats,
   restarts,
   faults,
+  stores,
   tasks,
   signIns,
   clients,

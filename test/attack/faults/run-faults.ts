@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Target } from '../attack.ts';
+import type { AttackRow, Target } from '../attack.ts';
 import { Cluster, type ServeShop } from './cluster.ts';
 import { Shopper } from './shopper.ts';
 import { tally, type Tally } from './tally.ts';
@@ -67,6 +67,19 @@ export async function runFaults(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A row of the table. It reports what must not have happened, and keeps the log then. */
+export async function runFaultyRow(run: FaultyRun, target: Target): Promise<AttackRow> {
+  const { text, faults, longest, log } = await runFaults(run, target);
+  if (faults.length > 0) {
+    // The table is of use, too; so it does not end here
+    process.exitCode = 1;
+    const file = join(tmpdir(), `${run.name.replaceAll(/\W+/gu, '-')}.log`);
+    await writeFile(file, log);
+    target.progress([`${run.name} must not have, see ${file}:`, ...faults].join('\n  '));
+  }
+  return { name: run.name, bytes: 0, milliseconds: longest, note: text };
 }
 
 async function linesOf(file: string): Promise<readonly string[]> {
