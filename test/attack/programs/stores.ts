@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { OwnPostgres } from '../../support/services/own-postgres.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 import type { AttackProgram, AttackRow } from '../attack.ts';
-import { FaultyWire, WIRE_FAULTS } from '../faults/faulty-wire.ts';
+import { FaultyWire, WIRE_FAULTS } from '../../support/faulty-wire.ts';
 import { runFaultyRow } from '../faults/run-faults.ts';
 
 /** Milliseconds that the wire is faulty, and then whole. */

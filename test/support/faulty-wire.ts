@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  connect,
+  createServer,
+  type AddressInfo,
+  type NetConnectOpts,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 
 /**
@@ -20,25 +27,29 @@ const PROMISED = 400_000_000;
 export class FaultyWire implements AsyncDisposable {
   readonly url: string;
   readonly #server: Server;
-  readonly #sockets: Set<Socket>;
+  readonly #sockets = new Set<Socket>();
+  readonly #chance: number;
   #fault: WireFault | undefined;
   #over: Promise<void> = Promise.resolve();
 
-  private constructor(url: string, server: Server, sockets: Set<Socket>) {
+  private constructor(url: string, server: Server, chance: number) {
     this.url = url;
     this.#server = server;
-    this.#sockets = sockets;
+    this.#chance = chance;
   }
 
-  /** @param store its URL */
-  static async start(store: string): Promise<FaultyWire> {
+  /**
+   * @param store its URL
+   * @param chance of what is sent that it is cut, noise or too long
+   */
+  static async start(store: string, chance = 0.1): Promise<FaultyWire> {
     const url = new URL(store);
-    const [host, port] = [url.hostname, Number(url.port)];
-    const server = createServer((socket) => wire.#join(socket, connect(port, host)));
+    const target = targetIn(url);
+    const server = createServer((socket) => wire.#join(socket, connect(target)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     url.hostname = '127.0.0.1';
     url.port = String((server.address() as AddressInfo).port);
-    const wire = new FaultyWire(url.href, server, new Set());
+    const wire = new FaultyWire(url.href, server, chance);
     return wire;
   }
 
@@ -69,7 +80,7 @@ export class FaultyWire implements AsyncDisposable {
       });
     }
     client.on('data', (sent: Buffer) => {
-      const isCut = this.#fault === 'cut' && Math.random() < 0.1;
+      const isCut = this.#fault === 'cut' && this.#happens();
       store.write(isCut ? firstHalf(sent) : sent);
       if (isCut) client.destroy();
     });
@@ -99,20 +110,37 @@ export class FaultyWire implements AsyncDisposable {
         client.write(answer.subarray(firstHalf(answer).length));
         return;
       case 'cut':
-        if (Math.random() < 0.1) client.end(firstHalf(answer));
+        if (this.#happens()) client.end(firstHalf(answer));
         else client.write(answer);
         return;
       case 'garbage':
-        client.write(Math.random() < 0.2 ? randomBytes(answer.length) : answer);
+        client.write(this.#happens() ? noise(answer.length) : answer);
         return;
       case 'oversized':
-        client.write(Math.random() < 0.2 ? oversized(this.url) : answer);
+        client.write(this.#happens() ? oversized(this.url) : answer);
     }
+  }
+
+  #happens(): boolean {
+    return Math.random() < this.#chance;
   }
 }
 
 function firstHalf(bytes: Buffer): Buffer {
   return bytes.subarray(0, Math.ceil(bytes.length / 2));
+}
+
+/** It begins with what begins no answer of a store. */
+function noise(length: number): Buffer {
+  return Buffer.concat([Buffer.of(255), randomBytes(length)]);
+}
+
+/** Where a store is; for the wire, the URL loses its socket. */
+function targetIn(url: URL): NetConnectOpts {
+  const folder = url.searchParams.get('host');
+  url.searchParams.delete('host');
+  if (folder === null) return { host: url.hostname, port: Number(url.port) };
+  return { path: `${folder}/.s.PGSQL.${url.searchParams.get('port') ?? url.port}` };
 }
 
 /** A bulk string of Redis, a row of PostgreSQL. */
