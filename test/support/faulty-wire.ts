@@ -140,7 +140,7 @@ function targetIn(url: URL): NetConnectOpts {
   const folder = url.searchParams.get('host');
   url.searchParams.delete('host');
   if (folder === null) return { host: url.hostname, port: Number(url.port) };
-  return { path: `${folder}/.s.PGSQL.${url.searchParams.get('port') ?? url.port}` };
+  return { path: `${folder}/.s.PGSQL.5432` };
 }
 
 /** A bulk string of Redis, a row of PostgreSQL. */
