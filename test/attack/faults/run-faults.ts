@@ -64,11 +64,16 @@ export async function runFaultyRow(run: FaultyRun, target: Target): Promise<Atta
   if (faults.length > 0) {
     // The table is of use, too; so it does not end here
     process.exitCode = 1;
-    const file = join(tmpdir(), `${run.name.replaceAll(/\W+/gu, '-')}.log`);
-    await writeFile(file, log);
-    target.progress([`${run.name} must not have, see ${file}:`, ...faults].join('\n  '));
+    target.progress(await keepLog(run.name, faults, log));
   }
   return { name: run.name, bytes: 0, milliseconds: longest, note: text };
+}
+
+/** @returns what happened, and where the log of it is */
+export async function keepLog(name: string, faults: readonly string[], log: string): Promise<string> {
+  const file = join(tmpdir(), `${name.replaceAll(/\W+/gu, '-')}.log`);
+  await writeFile(file, log);
+  return [`${name} must not have, see ${file}:`, ...faults].join('\n  ');
 }
 
 interface Faults<Broken> {

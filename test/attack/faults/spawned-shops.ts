@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { connectVersion1 } from '../../support/connections/client-of-version-1.ts';
 import { connectVersion2 } from '../../support/connections/client-of-version-2.ts';
 import type { AttackRow, Target } from '../attack.ts';
-import { linesOf, shopDuring } from './run-faults.ts';
+import { keepLog, linesOf, shopDuring } from './run-faults.ts';
 import { Shopper, type ConnectShopper } from './shopper.ts';
 import { tally } from './tally.ts';
 
@@ -43,7 +43,9 @@ export async function runSpawned(run: SpawnedRun, target: Target): Promise<Attac
       // SDK v1, to which the application is attached, knows 2025 alone
       (_, index) => new Shopper(servers.connect, index % 2 === 0 || run.role === 'attached'),
     );
-    const kill = async (): Promise<undefined> => servers.killOne();
+    const kill = async (): Promise<undefined> => {
+      await appendFile(log, `killed stdio-${String(servers.killOne())}\n`);
+    };
     const fault = async (): Promise<undefined> => {
       await servers.waitForAll();
       await after(PAUSE * Math.random());
@@ -55,7 +57,7 @@ export async function runSpawned(run: SpawnedRun, target: Target): Promise<Attac
     const crashes = left === 0 ? [] : [`${String(left)} servers go on without their client`];
     const lines = { effects: await linesOf(effects), log: await linesOf(log) };
     const { text, faults: broken } = tally({ ends, ...lines, crashes });
-    if (broken.length > 0) target.progress([run.name, ...broken, await readFile(log, 'utf8')].join('\n  '));
+    if (broken.length > 0) target.progress(await keepLog(run.name, broken, await readFile(log, 'utf8')));
     const longest = Math.max(...ends.map(({ milliseconds }) => milliseconds));
     const note = `${String(servers.count)} servers; ${text}`;
     return { name: run.name, bytes: 0, milliseconds: longest, note, fault: broken[0] };
@@ -105,11 +107,13 @@ class SpawnedServers {
     while ([...this.#pids].filter(isRunning).length < CLIENTS) await after(100);
   }
 
-  killOne(): undefined {
+  /** @returns the process */
+  killOne(): number | undefined {
     const running = [...this.#pids].filter(isRunning);
     const pid = running[this.#killed % Math.max(1, running.length)];
     this.#killed += 1;
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    return pid;
   }
 
   killAll(): void {

@@ -77,7 +77,7 @@ export async function countPostgres(): Promise<CountedStore> {
   const server = await OwnPostgres.start();
   const counts = { commands: 0, published: 0, received: 0 };
   // One for all, so that as many instances can listen as there are connections left
-  const pool = countingPool(server.url, 10, counts);
+  const pool = countingPool(server.url, 10, counts).setMaxListeners(0);
   const queues = postgres.bullQueues({
     connection: { connectionString: server.url, schema: 'bull', migrate: true, max: 3 },
   });
