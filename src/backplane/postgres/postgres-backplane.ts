@@ -13,7 +13,7 @@ import {
 import { unref } from '../../shared/platform.ts';
 import { ignoreBroken, type PostgresPool } from '../../shared/postgres-pool.ts';
 import { StoreHealth } from '../shared/store-health.ts';
-import { MAX_BYTES_PER_OWNER } from '../shared/store-write.ts';
+import { MAX_OWNER_BYTES } from '../shared/store-write.ts';
 import { Database } from './database.ts';
 import { PostgresBus } from './postgres-bus.ts';
 import {
@@ -97,7 +97,7 @@ export const POSTGRES_BACKPLANE_RULES: OptionRules<PostgresBackplaneOptions> = {
 export function postgresBackplane(options: PostgresBackplaneOptions): PostgresBackplane {
   refuseOptions('TW_BACKPLANE_OPTION', 'postgresBackplane()', options, POSTGRES_BACKPLANE_RULES);
   const { pool, listen = pool, schema = 'toolwright', migrate = 'check', events = {} } = options;
-  const { maxBytesPerOwner = MAX_BYTES_PER_OWNER } = options;
+  const { maxBytesPerOwner = MAX_OWNER_BYTES } = options;
   const sql = migrationScript(`"${schema}"`);
   /** At the start, a server may take its time. */
   const atStart = async (work: (query: Query) => Promise<void>): Promise<void> => {

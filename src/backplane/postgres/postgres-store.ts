@@ -1,5 +1,5 @@
 import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../index.ts';
-import { boundOwner, conditionOf, isClaim, MAX_BYTES_PER_OWNER, ownerLimit } from '../shared/store-write.ts';
+import { boundOwner, conditionOf, isClaim, MAX_OWNER_BYTES, ownerLimit } from '../shared/store-write.ts';
 import { splitKey } from '../../shared/owners/owned-key.ts';
 import type { Database, Row } from './database.ts';
 import { readText, storedKey, storedText, wholeTime } from './texts.ts';
@@ -14,7 +14,7 @@ export class PostgresStore implements Store {
   readonly #delete: string;
   readonly #forget: string;
 
-  constructor(database: Database, maxBytesPerOwner = MAX_BYTES_PER_OWNER) {
+  constructor(database: Database, maxBytesPerOwner = MAX_OWNER_BYTES) {
     this.#bytes = new OwnerBytes(database, maxBytesPerOwner);
     const { schema } = database;
     const clock = `${schema}.clock()`;

@@ -1,5 +1,5 @@
 import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../index.ts';
-import { boundOwner, conditionOf, isClaim, MAX_BYTES_PER_OWNER, ownerLimit } from '../shared/store-write.ts';
+import { boundOwner, conditionOf, isClaim, MAX_OWNER_BYTES, ownerLimit } from '../shared/store-write.ts';
 import { splitKey } from '../../shared/owners/owned-key.ts';
 import { forgetKeys } from './forget-owner.ts';
 import type { RedisKeys } from './redis-keys.ts';
@@ -86,7 +86,7 @@ export class RedisStore implements Store {
   readonly #link: RedisLink;
   readonly #maxBytes: number;
 
-  constructor(link: RedisLink, maxBytesPerOwner = MAX_BYTES_PER_OWNER) {
+  constructor(link: RedisLink, maxBytesPerOwner = MAX_OWNER_BYTES) {
     this.#link = link;
     this.#maxBytes = maxBytesPerOwner;
   }

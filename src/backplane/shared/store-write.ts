@@ -16,7 +16,7 @@ export function conditionOf({ if: condition }: StoreWrite): readonly [kind: stri
 }
 
 /** Bytes of one owner in a collection, where nothing else is said. */
-export const MAX_BYTES_PER_OWNER = 64 * 1024 * 1024;
+export const MAX_OWNER_BYTES = 64 * 1024 * 1024;
 
 /** The owner whose bytes the store itself bounds: who takes a key, not who says what became of it. */
 export function boundOwner(key: string, { if: condition, share }: StoreWrite): string | undefined {
