@@ -3,13 +3,16 @@ import { amplify } from './programs/amplify.ts';
 import { attach } from './programs/attach.ts';
 import { clients } from './programs/clients.ts';
 import { faults } from './programs/faults.ts';
+import { growth } from './programs/growth.ts';
 import { heap } from './programs/heap.ts';
 import { loop } from './programs/loop.ts';
 import { repeats } from './programs/repeats.ts';
 import { restarts } from './programs/restarts.ts';
 import { serving } from './programs/serving.ts';
 import { signIns } from './programs/sign-ins.ts';
+import { spawned } from './programs/spawned.ts';
 import { stdio } from './programs/stdio.ts';
+import { stores } from './programs/stores.ts';
 import { streams } from './programs/streams.ts';
 import { suites } from './programs/suites.ts';
 import { sweep } from './programs/sweep.ts';
@@ -32,7 +35,10 @@ export const PROGRAMS: readonly AttackProgram[] = [
   repeats,
   restarts,
   faults,
+  stores,
+  spawned,
   tasks,
+  growth,
   signIns,
   clients,
   suites,

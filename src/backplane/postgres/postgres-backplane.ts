@@ -1,10 +1,19 @@
 import type { BullQueues } from '../bullmq/bull-queues.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import type { Backplane, BackplaneApplication, BackplanePorts } from '../../index.ts';
-import { objectOf, objectWith, oneOf, required, rule, type OptionRules } from '../../shared/option-rules.ts';
+import {
+  objectOf,
+  objectWith,
+  oneOf,
+  required,
+  rule,
+  wholeNumber,
+  type OptionRules,
+} from '../../shared/option-rules.ts';
 import { unref } from '../../shared/platform.ts';
 import { ignoreBroken, type PostgresPool } from '../../shared/postgres-pool.ts';
 import { StoreHealth } from '../shared/store-health.ts';
+import { MAX_OWNER_BYTES } from '../shared/store-write.ts';
 import { Database } from './database.ts';
 import { PostgresBus } from './postgres-bus.ts';
 import {
@@ -38,6 +47,11 @@ export interface PostgresBackplaneOptions {
    * version: then `toolwright migrate` makes them. Default `check`.
    */
   readonly migrate?: 'auto' | 'check';
+  /**
+   * Bytes that calls with keys, answers and results of one owner may take, about, each of the three for itself; above them, what needs more is
+   * refused. Callers who are not known are not counted. Default 64 MiB.
+   */
+  readonly maxBytesPerOwner?: number;
   /** How much is kept of the streams of 2025 clients. */
   readonly events?: PostgresEventOptions;
   /** Where tasks of queues are put: what `bullQueues()` gave. Default: they run in the instance that is called. */
@@ -64,6 +78,7 @@ export const POSTGRES_BACKPLANE_RULES: OptionRules<PostgresBackplaneOptions> = {
     (name) => typeof name === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(name),
   ),
   migrate: oneOf('auto', 'check'),
+  maxBytesPerOwner: wholeNumber(1),
   events: objectOf(POSTGRES_EVENT_RULES),
   queues: objectWith('what `bullQueues()` gave', 'open'),
 };
@@ -82,6 +97,7 @@ export const POSTGRES_BACKPLANE_RULES: OptionRules<PostgresBackplaneOptions> = {
 export function postgresBackplane(options: PostgresBackplaneOptions): PostgresBackplane {
   refuseOptions('TW_BACKPLANE_OPTION', 'postgresBackplane()', options, POSTGRES_BACKPLANE_RULES);
   const { pool, listen = pool, schema = 'toolwright', migrate = 'check', events = {} } = options;
+  const { maxBytesPerOwner = MAX_OWNER_BYTES } = options;
   const sql = migrationScript(`"${schema}"`);
   /** At the start, a server may take its time. */
   const atStart = async (work: (query: Query) => Promise<void>): Promise<void> => {
@@ -106,7 +122,7 @@ export function postgresBackplane(options: PostgresBackplaneOptions): PostgresBa
         await (migrate === 'auto' ? migrateNow(query) : checkServer(query));
         await checkTables(query, schema);
       });
-      return openPorts(application, { pool, listen, schema, events }, options.queues);
+      return openPorts(application, { pool, listen, schema, events, maxBytesPerOwner }, options.queues);
     },
   };
 }
@@ -115,7 +131,13 @@ type Query = Parameters<typeof checkServer>[0];
 
 async function openPorts(
   application: BackplaneApplication,
-  { pool, listen, schema, events }: Required<Omit<PostgresBackplaneOptions, 'migrate' | 'queues'>>,
+  {
+    pool,
+    listen,
+    schema,
+    events,
+    maxBytesPerOwner,
+  }: Required<Omit<PostgresBackplaneOptions, 'migrate' | 'queues'>>,
   queues: BullQueues | undefined,
 ): Promise<BackplanePorts> {
   const { name, logger } = application;
@@ -142,7 +164,7 @@ async function openPorts(
   return {
     ...(opened === undefined ? {} : { queue: opened }),
     bus,
-    store: new PostgresStore(database),
+    store: new PostgresStore(database, maxBytesPerOwner),
     tasks,
     counter: new PostgresLimitStore(database),
     slots,

@@ -1,18 +1,21 @@
 import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../index.ts';
-import { conditionOf, isClaim, ownerLimit } from '../shared/store-write.ts';
+import { boundOwner, conditionOf, isClaim, MAX_OWNER_BYTES, ownerLimit } from '../shared/store-write.ts';
+import { splitKey } from '../../shared/owners/owned-key.ts';
 import type { Database, Row } from './database.ts';
 import { readText, storedKey, storedText, wholeTime } from './texts.ts';
 
 /** All values under keys, in one table. */
 export class PostgresStore implements Store {
   readonly #database: Database;
+  readonly #bytes: OwnerBytes;
   readonly #get: string;
   readonly #keep: string;
   readonly #put: string;
   readonly #delete: string;
   readonly #forget: string;
 
-  constructor(database: Database) {
+  constructor(database: Database, maxBytesPerOwner = MAX_OWNER_BYTES) {
+    this.#bytes = new OwnerBytes(database, maxBytesPerOwner);
     const { schema } = database;
     const clock = `${schema}.clock()`;
     const isThere = `expires_at > ${clock} AND held_until >= 0`;
@@ -45,6 +48,9 @@ export class PostgresStore implements Store {
   }
 
   async put(collection: string, key: string, write: StoreWrite): Promise<StoreWritten> {
+    const owner = boundOwner(key, write);
+    if (owner !== undefined && (await this.#bytes.isFull(collection, owner))) return { full: 'owner' };
+    this.#bytes.count(collection, key, write.value);
     const values = [...this.#own(collection, key), ...valuesOf(key, write)];
     // Its caller was refused, and may come again
     const late = ([row]: readonly Row[]): void => {
@@ -84,6 +90,55 @@ export class PostgresStore implements Store {
 
   #own(collection: string, key: string): readonly unknown[] {
     return [this.#database.app, collection, storedKey(key)];
+  }
+}
+
+/** Milliseconds between two looks at an owner who has too much. */
+const LOOK_INTERVAL = 1000;
+/** Owners beyond this number are forgotten: they begin at nothing again. */
+const MAX_NAMES = 10_000;
+
+/**
+ * What owners have of a collection, about: a sum of all entries takes longer the more there are, so it is taken after a tenth of
+ * the bound was put by this process, and then once a second as long as the bound is reached.
+ */
+class OwnerBytes {
+  readonly #database: Database;
+  readonly #max: number;
+  readonly #sum: string;
+  /** Put since the last look. */
+  readonly #put = new Map<string, number>();
+  /** When those who have too much are looked at again. */
+  readonly #full = new Map<string, number>();
+
+  constructor(database: Database, max: number) {
+    const { schema } = database;
+    this.#database = database;
+    this.#max = max;
+    this.#sum = `SELECT coalesce(sum(octet_length(key) + octet_length(value)), 0) AS bytes FROM ${schema}.entries
+      WHERE app = $1 AND collection = $2 AND owner = $3 AND expires_at > ${schema}.clock() AND held_until >= 0`;
+  }
+
+  count(collection: string, key: string, value: string): void {
+    const [owner] = splitKey(key);
+    if (owner === undefined) return;
+    const name = `${collection} ${owner}`;
+    this.#put.set(name, (this.#put.get(name) ?? 0) + key.length + value.length);
+    if (this.#put.size > MAX_NAMES) this.#put.clear();
+  }
+
+  async isFull(collection: string, owner: string): Promise<boolean> {
+    const name = `${collection} ${owner}`;
+    const nextLook = this.#full.get(name);
+    if (nextLook !== undefined && performance.now() < nextLook) return true;
+    if (nextLook === undefined && (this.#put.get(name) ?? 0) < this.#max / 10) return false;
+    const [row] = await this.#database.query(this.#sum, [this.#database.app, collection, owner]);
+    this.#put.delete(name);
+    const isFull = Number(row?.['bytes']) >= this.#max;
+    if (isFull) this.#full.set(name, performance.now() + LOOK_INTERVAL);
+    else this.#full.delete(name);
+    if (this.#full.size > MAX_NAMES) this.#full.clear();
+    return isFull;
   }
 }
 

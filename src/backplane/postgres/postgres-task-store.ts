@@ -35,7 +35,8 @@ export class PostgresTaskStore implements TaskStore {
       list: `SELECT record FROM ${schema}.tasks WHERE app = $1 AND subject = $2 AND ${live}
         AND (created_at, task_id) > ($3::float8, $4) ORDER BY created_at, task_id LIMIT $5`,
       forget: `WITH removed AS (
-        DELETE FROM ${schema}.tasks WHERE app = $1 AND subject >= $2 AND subject < $3 RETURNING task_id, ${live} AS live)
+        DELETE FROM ${schema}.tasks WHERE app = $1 AND subject >= $2 AND subject < $3 RETURNING task_id, ${live} AS live),
+        uncounted AS (DELETE FROM ${schema}.task_counts WHERE app = $1 AND name >= '.' || $2 AND name < '.' || $3)
         SELECT live, task_id FROM removed`,
       remove: `WITH removed AS (DELETE FROM ${schema}.tasks WHERE ${own} RETURNING 1)
         SELECT pg_notify($3, 't0:') FROM removed`,

@@ -1,5 +1,6 @@
 import { limitSql, slotSql } from './counting-sql.ts';
 import { storeSql } from './store-sql.ts';
+import { addTaskSql, taskEntriesSql, taskSql } from './task-sql.ts';
 
 /** The version of the tables that this release works with. */
 export const VERSION = 3;
@@ -33,12 +34,15 @@ ${indented(secondVersion(schema))}
     UPDATE ${schema}.version SET number = 2, oldest = 2;
   END IF;
   IF (SELECT number FROM ${schema}.version) < 3 THEN
-${indented(taskEntries(schema))}
+${indented(taskEntriesSql(schema))}
     UPDATE ${schema}.version SET number = 3;
   END IF;
-  -- Releases that know nothing of it work as well
+  -- Releases that know nothing of these work as well
   IF to_regclass('${schema}.audit') IS NULL THEN
 ${indented(audit(schema))}
+  END IF;
+  IF to_regclass('${schema}.task_counts') IS NULL THEN
+${indented(addTaskSql(schema))}
   END IF;
 END $do$;
 COMMIT;
@@ -64,7 +68,7 @@ CREATE TABLE ${schema}.notices (id bigint PRIMARY KEY DEFAULT nextval('${schema}
   value text NOT NULL, expires_at bigint NOT NULL);
 
 ${publishing(schema)}
-${tasks(schema)}
+${taskSql(schema)}
 ${limitSql(schema)}
 ${slotSql(schema)}
 ${sweeping(schema)}`;
@@ -137,62 +141,6 @@ BEGIN
   RETURN removed;
 END $$;
 REVOKE EXECUTE ON FUNCTION ${schema}.prune_audit FROM PUBLIC;
-`;
-}
-
-function tasks(schema: string): string {
-  return `CREATE TABLE ${schema}.tasks (app text COLLATE "C" NOT NULL, task_id text COLLATE "C" NOT NULL,
-  subject text COLLATE "C", version bigint NOT NULL, created_at double precision NOT NULL,
-  -- When it was added by the clock of the database, and its place among those that are done
-  added_at bigint NOT NULL, done bigint, record text NOT NULL, expires_at bigint NOT NULL,
-  PRIMARY KEY (app, task_id));
-CREATE INDEX tasks_of_subject ON ${schema}.tasks (app, subject, created_at, task_id);
-
-CREATE FUNCTION ${schema}.add_task(new_task ${schema}.tasks, total bigint, per_subject bigint, channel text)
-RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  now bigint;
-  total_count bigint;
-  own_count bigint;
-  victim text;
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('${schema} tasks ' || new_task.app, 0));
-  now := ${schema}.clock();
-  LOOP
-    SELECT count(*), count(*) FILTER (WHERE t.subject IS NOT DISTINCT FROM new_task.subject)
-      INTO total_count, own_count FROM ${schema}.tasks t WHERE t.app = new_task.app AND t.expires_at > now;
-    EXIT WHEN total_count < total AND own_count < per_subject;
-    victim := NULL;
-    IF own_count < per_subject THEN
-      SELECT t.task_id INTO victim FROM (
-        SELECT task_id, done, count(*) OVER (PARTITION BY subject) AS share FROM ${schema}.tasks
-        WHERE app = new_task.app AND expires_at > now
-      ) t WHERE t.done IS NOT NULL AND t.share > own_count ORDER BY t.share DESC, t.done LIMIT 1;
-    END IF;
-    IF victim IS NULL THEN
-      SELECT t.task_id INTO victim FROM ${schema}.tasks t
-        WHERE t.app = new_task.app AND t.subject IS NOT DISTINCT FROM new_task.subject
-          AND t.done IS NOT NULL AND t.expires_at > now ORDER BY t.done LIMIT 1;
-    END IF;
-    IF victim IS NULL THEN RETURN false; END IF;
-    DELETE FROM ${schema}.tasks t WHERE t.app = new_task.app AND t.task_id = victim;
-    PERFORM pg_notify(channel, 't0:' || victim);
-  END LOOP;
-  DELETE FROM ${schema}.tasks t WHERE t.app = new_task.app AND t.task_id = new_task.task_id;
-  INSERT INTO ${schema}.tasks SELECT new_task.app, new_task.task_id, new_task.subject, new_task.version,
-    new_task.created_at, now, new_task.done, new_task.record, now + new_task.expires_at;
-  PERFORM pg_notify(channel, 't0:' || new_task.task_id);
-  RETURN true;
-END $$;
-`;
-}
-
-/** The journals of tasks. Releases that know nothing of them leave tasks with a journal here to others. */
-function taskEntries(schema: string): string {
-  return `CREATE TABLE ${schema}.task_entries (app text COLLATE "C" NOT NULL, task_id text COLLATE "C" NOT NULL,
-  number bigint NOT NULL DEFAULT nextval('${schema}.numbers'), entry text NOT NULL,
-  PRIMARY KEY (app, task_id, number),
-  FOREIGN KEY (app, task_id) REFERENCES ${schema}.tasks (app, task_id) ON DELETE CASCADE);
 `;
 }
 

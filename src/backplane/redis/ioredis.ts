@@ -50,6 +50,8 @@ function duplicateCluster(template: Ioredis): Ioredis {
 }
 
 class IoredisConnection implements RedisConnection {
+  /** The library connects again by itself. */
+  readonly isBroken = false;
   readonly #client: Ioredis;
   readonly #isSharded: boolean;
   readonly #listeners = new Map<string, ChannelListener>();

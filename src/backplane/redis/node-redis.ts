@@ -53,12 +53,21 @@ function overridesOf(topology: Topology): object {
 }
 
 class NodeRedisConnection implements RedisConnection {
+  isBroken = false;
   readonly #client: NodeRedis;
   readonly #topology: Topology;
 
   constructor(client: NodeRedis, topology: Topology) {
     this.#client = client;
     this.#topology = topology;
+    if (topology === 'single') client.on('error', () => this.#endIfBroken());
+  }
+
+  /** Where a reply cannot be read, the library goes on with the next one, and gives each to the command before its own. */
+  #endIfBroken(): void {
+    if (!this.#client.isReady) return;
+    this.isBroken = true;
+    this.#client.destroy();
   }
 
   get isReady(): boolean {

@@ -6,6 +6,7 @@ import {
   objectWith,
   objectOf,
   positiveMilliseconds,
+  wholeNumber,
   type OptionRules,
 } from '../../shared/option-rules.ts';
 import { checkServer, clientRule, connectTo, serversOf } from './check-server.ts';
@@ -28,6 +29,11 @@ export interface RedisBackplaneOptions {
   readonly prefix?: string;
   /** Milliseconds that a command may take before what needs it is refused. Default 1,000. */
   readonly timeout?: number;
+  /**
+   * Bytes that calls with keys, answers and results of one owner may take, each of the three for itself; above them, what needs more is
+   * refused. Callers who are not known are not counted. Default 64 MiB.
+   */
+  readonly maxBytesPerOwner?: number;
   /** How much is kept of the streams of 2025 clients. */
   readonly events?: RedisEventOptions;
   /** Where tasks of queues are put: what `bullQueues()` gave. Default: they run in the instance that is called. */
@@ -38,6 +44,7 @@ export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
   client: clientRule,
   prefix: filledText,
   timeout: positiveMilliseconds,
+  maxBytesPerOwner: wholeNumber(1),
   events: objectOf(REDIS_EVENT_RULES),
   queues: objectWith('what `bullQueues()` gave', 'open'),
 };
@@ -56,22 +63,26 @@ export const REDIS_BACKPLANE_RULES: OptionRules<RedisBackplaneOptions> = {
  */
 export function redisBackplane(options: RedisBackplaneOptions): Backplane {
   refuseOptions('TW_BACKPLANE_OPTION', 'redisBackplane()', options, REDIS_BACKPLANE_RULES);
-  const { client, prefix = 'tw:', timeout = 1000, events = {}, queues } = options;
+  const { client, prefix = 'tw:', timeout = 1000, events = {}, maxBytesPerOwner, queues } = options;
   const servers = serversOf(client) as RedisServers;
-  return { open: (application) => openPorts(servers, { prefix, timeout, events, queues, application }) };
+  return {
+    open: (application) =>
+      openPorts(servers, { prefix, timeout, events, maxBytesPerOwner, queues, application }),
+  };
 }
 
 interface Settings {
   readonly prefix: string;
   readonly timeout: number;
   readonly events: RedisEventOptions;
+  readonly maxBytesPerOwner: number | undefined;
   readonly queues: BullQueues | undefined;
   readonly application: BackplaneApplication;
 }
 
 async function openPorts(
   servers: RedisServers,
-  { prefix, timeout, events, queues, application }: Settings,
+  { prefix, timeout, events, maxBytesPerOwner, queues, application }: Settings,
 ): Promise<BackplanePorts> {
   const { name, logger } = application;
   const commands = await connectTo(servers);
@@ -85,7 +96,7 @@ async function openPorts(
     return {
       ...(opened === undefined ? {} : { queue: opened }),
       bus: new RedisBus(link, subscriber),
-      store: new RedisStore(link),
+      store: new RedisStore(link, maxBytesPerOwner),
       events: new RedisEventStore(link, events),
       tasks: new RedisTaskStore(link, subscriber),
       counter: new RedisLimitStore(link),

@@ -13,6 +13,8 @@ export interface RedisClient {
 export interface RedisConnection {
   /** Whether a command would be sent at once. */
   readonly isReady: boolean;
+  /** Whether it got what is not the protocol. Nobody knows to which command the next reply belongs: it has ended. */
+  readonly isBroken: boolean;
   /** Resolves when it is ready. It may try for as long as the server cannot be reached. */
   connect(): Promise<void>;
   /** @param key decides which node of a cluster gets the command */

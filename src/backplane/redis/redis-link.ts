@@ -146,7 +146,8 @@ export class RedisLink {
       this.#answered();
       return;
     }
-    const isStale = performance.now() - since > PATIENCE && this.servers.topology === 'single';
+    const isSilent = performance.now() - since > PATIENCE && this.servers.topology === 'single';
+    const isStale = isSilent || this.#connection.isBroken;
     if (isStale) await this.#renew();
     this.#probeLater(isStale ? performance.now() : since);
   }

@@ -1,5 +1,5 @@
 import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../index.ts';
-import { conditionOf, isClaim, ownerLimit } from '../shared/store-write.ts';
+import { boundOwner, conditionOf, isClaim, MAX_OWNER_BYTES, ownerLimit } from '../shared/store-write.ts';
 import { splitKey } from '../../shared/owners/owned-key.ts';
 import { forgetKeys } from './forget-owner.ts';
 import type { RedisKeys } from './redis-keys.ts';
@@ -84,9 +84,11 @@ return redis.call('DEL', KEYS[1])
 /** Entries as hashes; times are by the clock of Redis. What it has no room for is refused. */
 export class RedisStore implements Store {
   readonly #link: RedisLink;
+  readonly #maxBytes: number;
 
-  constructor(link: RedisLink) {
+  constructor(link: RedisLink, maxBytesPerOwner = MAX_OWNER_BYTES) {
     this.#link = link;
+    this.#maxBytes = maxBytesPerOwner;
   }
 
   async get(
@@ -109,7 +111,7 @@ export class RedisStore implements Store {
         await this.#link.run(
           PUT,
           this.#keysOf(collection, key),
-          argumentsOf(key, write),
+          argumentsOf(key, write, this.#maxBytes),
           isClaim(write) ? late : undefined,
         ),
       );
@@ -149,13 +151,13 @@ function sharesOf(keys: RedisKeys, collection: string, owner: string): readonly 
   return ['ends', 'sizes'].map((part) => keys.tagged(`${collection}-${part}`, owner));
 }
 
-function argumentsOf(key: string, write: StoreWrite): readonly (string | number)[] {
+function argumentsOf(key: string, write: StoreWrite, maxBytes: number): readonly (string | number)[] {
   const { value, ttl, hold = 0, renumber } = write;
   const [kind, wanted] = conditionOf(write);
-  const limit = ownerLimit(key, write);
+  const limit = ownerLimit(key, write) ?? (boundOwner(key, write) === undefined ? '' : maxBytes);
   const times = [ttl <= 0 ? 0 : wholeTime(ttl), Math.ceil(hold)];
   const size = Buffer.byteLength(key) + Buffer.byteLength(value);
-  return [value, ...times, kind, wanted, renumber === false ? 1 : 0, size, limit ?? ''];
+  return [value, ...times, kind, wanted, renumber === false ? 1 : 0, size, limit];
 }
 
 function writtenOf(reply: unknown): StoreWritten {

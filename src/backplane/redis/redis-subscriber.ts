@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as after } from 'node:timers/promises';
 import type { Logger } from '../../index.ts';
 import { unref } from '../../shared/platform.ts';
 import { inTime, StoreHealth } from '../shared/store-health.ts';
@@ -7,6 +8,8 @@ import type { RedisLink } from './redis-link.ts';
 
 /** Milliseconds between two looks at whether what is published still arrives. */
 const CHECK_INTERVAL = 10_000;
+/** Milliseconds before another try to replace a connection that is broken. */
+const REPLACE_INTERVAL = 250;
 
 /**
  * The connection for what is published. When it was lost and is back, it has all of its channels again, and then
@@ -122,7 +125,9 @@ export class RedisSubscriber {
       if (connection === this.#connection) void this.#resume(connection);
     });
     connection.onError((error) => {
-      if (!this.#isClosed) this.#health.failed(error);
+      if (this.#isClosed) return;
+      this.#health.failed(error);
+      if (connection.isBroken) void this.#replace(connection);
     });
   }
 
@@ -156,6 +161,14 @@ export class RedisSubscriber {
       await this.#renew();
     } finally {
       for (const stop of stops) stop();
+    }
+  }
+
+  /** Nothing else opens another connection in its place. */
+  async #replace(broken: RedisConnection): Promise<void> {
+    while (broken === this.#connection && !this.#isClosed) {
+      await after(REPLACE_INTERVAL, undefined, { ref: false });
+      if (broken === this.#connection) await this.#renew();
     }
   }
 

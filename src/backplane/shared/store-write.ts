@@ -15,6 +15,15 @@ export function conditionOf({ if: condition }: StoreWrite): readonly [kind: stri
   return typeof condition === 'number' ? ['version', condition] : [condition ?? 'any', 0];
 }
 
+/** Bytes of one owner in a collection, where nothing else is said. */
+export const MAX_OWNER_BYTES = 64 * 1024 * 1024;
+
+/** The owner whose bytes the store itself bounds: who takes a key, not who says what became of it. */
+export function boundOwner(key: string, { if: condition, share }: StoreWrite): string | undefined {
+  if (condition !== undefined && condition !== 'absent') return undefined;
+  return share?.bytes === undefined && splitKey(key)[0] === share?.owner ? share?.owner : undefined;
+}
+
 /** The bytes that its owner may have. Undefined where the write sets no limit, or the key is not the owner's. */
 export function ownerLimit(key: string, { share }: StoreWrite): number | undefined {
   if (share?.bytes === undefined || share.owner === undefined) return undefined;

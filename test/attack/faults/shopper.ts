@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport as TransportOfVersion2 } from '@modelcont
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { connectVersion1 } from '../../support/connections/client-of-version-1.ts';
 import { connectVersion2 } from '../../support/connections/client-of-version-2.ts';
-import type { FeatureClient } from '../../support/connections/feature-client.ts';
+import type { FeatureClient, FeatureClientOptions } from '../../support/connections/feature-client.ts';
 
 /** How a call ended for its client. */
 export interface CallEnd {
@@ -27,10 +27,21 @@ const reconnectionOptions = {
   maxRetries: 100,
 };
 
-/** An official client of SDK v1 in a session of 2025-11-25, or of SDK v2 with 2026-07-28, and the person before it. */
+/** Connects an official client of SDK v1 in a session of 2025-11-25, or of SDK v2 with 2026-07-28. */
+export type ConnectShopper = (isVersion1: boolean, options: FeatureClientOptions) => Promise<FeatureClient>;
+
+export function connectOverHttp(url: string): ConnectShopper {
+  const settings = { reconnectionOptions };
+  return (isVersion1, options) =>
+    isVersion1
+      ? connectVersion1(new StreamableHTTPClientTransport(new URL(url), settings), options)
+      : connectVersion2(new TransportOfVersion2(new URL(url), settings), '2026', options);
+}
+
+/** A client, and the person before it. */
 export class Shopper {
   readonly ends: CallEnd[] = [];
-  readonly #url: URL;
+  readonly #connectTo: ConnectShopper;
   readonly #name: string;
   readonly #isVersion1: boolean;
   readonly #timeout: number;
@@ -38,10 +49,10 @@ export class Shopper {
   /** What the client complained about since the call began. */
   #errors: string[] = [];
 
-  constructor(url: string, index: number, timeout = TIMEOUT) {
+  constructor(connect: ConnectShopper, isVersion1: boolean, timeout = TIMEOUT) {
     this.#timeout = timeout;
-    this.#url = new URL(url);
-    this.#isVersion1 = index % 2 === 0;
+    this.#connectTo = connect;
+    this.#isVersion1 = isVersion1;
     // Stores keep what others paid for before
     this.#name = `${this.#isVersion1 ? 'v1' : 'v2'}-${crypto.randomUUID().slice(0, 8)}`;
   }
@@ -84,7 +95,8 @@ export class Shopper {
     const { code, message = '', data } = error as { code?: unknown; message?: string; data?: unknown };
     if (code === -32001 || code === 'REQUEST_TIMEOUT') return `hung: ${this.#causeOfHang(message)}`;
     // Its session is over
-    if (/session not found|session has ended/iu.test(message)) this.#client = undefined;
+    if (/session not found|session has ended|connection closed|not connected/iu.test(message))
+      this.#client = undefined;
     const named = codeIn(`${JSON.stringify(data)} ${message}`);
     if (named !== undefined) return named;
     const status = /^Streamable HTTP error/u.test(message) ? `HTTP ${String(code)}` : undefined;
@@ -107,10 +119,7 @@ export class Shopper {
         this.#answer(String(question['message'])),
       onError: (error: Error) => void this.#errors.push(error.message),
     };
-    const settings = { reconnectionOptions };
-    return this.#isVersion1
-      ? connectVersion1(new StreamableHTTPClientTransport(this.#url, settings), options)
-      : connectVersion2(new TransportOfVersion2(this.#url, settings), '2026', options);
+    return this.#connectTo(this.#isVersion1, options);
   }
 
   /** Thinks about it first. */

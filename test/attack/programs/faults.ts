@@ -1,6 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { Client } from 'pg';
 import { OwnPostgres } from '../../support/services/own-postgres.ts';
@@ -8,7 +5,7 @@ import { OwnRedis } from '../../support/services/own-redis.ts';
 import type { AttackProgram, AttackRow, Target } from '../attack.ts';
 import { startServer, type ServeOptions } from '../attacked-server.ts';
 import type { ServeShop } from '../faults/cluster.ts';
-import { runFaults, type FaultyRun } from '../faults/run-faults.ts';
+import { runFaultyRow, type FaultyRun } from '../faults/run-faults.ts';
 
 /** Milliseconds between two faults. */
 const PAUSE = 2000;
@@ -47,7 +44,7 @@ export const faults: AttackProgram = {
     const rows: AttackRow[] = [];
     for (const { name, count: full, ...run } of runs) {
       const count = target.isQuick ? 3 : full;
-      rows.push(await runOne({ name: `${String(count)} × ${name}`, count, ...run }, target));
+      rows.push(await runFaultyRow({ name: `${String(count)} × ${name}`, count, ...run }, target));
     }
     return rows;
   },
@@ -95,18 +92,6 @@ function shiftClock({ environment }: ServeOptions, hours: number): ServeOptions 
     nodeOptions: ['--import', '../support/shifted-clock.mjs'],
     environment: { ...environment, CLOCK_SHIFT },
   };
-}
-
-async function runOne(run: FaultyRun, target: Target): Promise<AttackRow> {
-  const { text, faults, longest, log } = await runFaults(run, target);
-  if (faults.length > 0) {
-    // The table is of use, too; so it does not end here
-    process.exitCode = 1;
-    const file = join(tmpdir(), `${run.name.replaceAll(/\W+/gu, '-')}.log`);
-    await writeFile(file, log);
-    target.progress([`${run.name} must not have, see ${file}:`, ...faults].join('\n  '));
-  }
-  return { name: run.name, bytes: 0, milliseconds: longest, note: text };
 }
 
 /** Any process, at any moment. */

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { createClient } from '@redis/client';
-import { Redis, type RedisOptions } from 'ioredis';
 import { McpApplication } from 'toolwright';
 import { bullQueues, redisBackplane } from 'toolwright/redis';
 import { QueueModule } from '../../support/queue-module.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 import type { AttackProgram, AttackRow } from '../attack.ts';
+import { CountingRedis } from '../growth/counted-stores.ts';
 
 /** The tasks of each run. */
 const TASKS = 100;
@@ -100,26 +100,6 @@ async function start({ url, port }: OwnRedis, received: { count: number }): Prom
     secrets: ['of 32 bytes, which only the instances know'],
     logger: () => undefined,
   });
-}
-
-/** Counts the messages that its subscribers receive. */
-class CountingRedis extends Redis {
-  readonly #received: { count: number };
-
-  constructor(url: string, options: { readonly lazyConnect: true }, received: { count: number }) {
-    super(url, options);
-    this.#received = received;
-    this.on('message', () => (received.count += 1));
-  }
-
-  override duplicate(override: Partial<RedisOptions> = {}): Redis {
-    const { host, port } = this.options;
-    return new CountingRedis(
-      `redis://${String(host)}:${String(port)}`,
-      override as { readonly lazyConnect: true },
-      this.#received,
-    );
-  }
 }
 
 /** How often each command was called, those of scripts among them, and what came over the network. */

@@ -1,6 +1,8 @@
 /** A replica or a worker of a shop, whose effects are lines of a file: that outlives every process and every store. */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createClient } from '@redis/client';
 import { IsOptional, IsString } from 'class-validator';
 import { Pool } from 'pg';
@@ -157,6 +159,14 @@ if (SHOP_ROLE === 'worker') {
   await app.work({ queues: ['reports'], concurrency: 4 });
   process.on('disconnect', () => process.exit());
   process.send?.({ url: '' });
+} else if (SHOP_ROLE === 'stdio') {
+  await app.stdio();
+} else if (SHOP_ROLE === 'attached') {
+  const server = new McpServer({ name: 'shop', version: SHOP_VERSION });
+  app.attach(server);
+  server.server.onclose = () => void app.close().then(() => process.exit());
+  process.stdin.on('end', () => void server.close());
+  await server.connect(new StdioServerTransport());
 } else {
   await serveAttacked(app, { sessions: { retryInterval: 100 } });
 }

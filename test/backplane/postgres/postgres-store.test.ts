@@ -68,3 +68,23 @@ test('What was put after its caller gave up is taken back, and the next one may 
   await until(async () => (await database.run(running)).length <= 1);
   await until(async () => 'version' in (await store.put('calls', 'a', { ...claim, ttl: 600_000 })));
 });
+
+test('An owner takes about so many bytes of a collection; others go on', async () => {
+  const { store } = await database.open(randomUUID(), { maxBytesPerOwner: 1000 });
+  const owner = 'o'.repeat(22);
+  const take = (key: string, of = owner): Promise<StoreWritten> =>
+    store.put('calls', `${of}.${key}`, {
+      ...claim,
+      ttl: 60_000,
+      value: 'x'.repeat(600),
+      share: { owner: of },
+    });
+  const version = versionOf(await take('1'));
+  versionOf(await take('2'));
+  // Without a look at the entries until the next one is due
+  expect([await take('3'), await take('4')]).toEqual([{ full: 'owner' }, { full: 'owner' }]);
+  versionOf(await take('1', 'p'.repeat(22)));
+  versionOf(await store.put('calls', `${owner}.1`, { value: 'done', ttl: 60_000, if: version }));
+  await store.delete('calls', `${owner}.2`);
+  await until(async () => 'version' in (await take('5')));
+});

@@ -49,6 +49,22 @@ test('as many tasks are taken as may be, of each subject and in all, also of man
   expect((await Promise.all(made)).filter(Boolean)).toHaveLength(3);
 });
 
+test('a hundredth of the tasks makes room at once, those that were done first', async () => {
+  const { store } = await start();
+  const limits = { total: 200, perSubject: 200, withoutSubject: 200 };
+  const add = (taskId: string, status: TaskRecord['status'] = 'completed'): Promise<boolean> =>
+    store.create({ ...taskOf(taskId, Date.now(), 's', 600_000), status }, limits);
+  await add('runs', 'working');
+  for (let index = 0; index < 199; index += 1) await add(`done ${String(index)}`);
+  const ids = ['runs', 'done 0', 'done 1', 'done 2', 'next'];
+  const found = () => Promise.all(ids.map(async (taskId) => (await store.get(taskId)) !== undefined));
+  expect(await add('next')).toBe(true);
+  expect(await found()).toEqual([true, false, false, true, true]);
+  // What was given up more is room for the one after it
+  expect(await add('last')).toBe(true);
+  expect(await found()).toEqual([true, false, false, true, true]);
+});
+
 test('the tasks of a subject are listed from the oldest on, a page at a time', async () => {
   const { store } = await start();
   const now = Date.now() + 0.5;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { setTimeout as pause } from 'node:timers/promises';
+import { FaultyWire } from '../../support/faulty-wire.ts';
 import { CLIENTS, openRedis, type RedisPorts } from '../../support/redis-ports.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 import { stopDeadlines } from '../../support/stop-deadlines.ts';
@@ -117,6 +118,21 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
     await ports.close();
   });
 
+  test('sends noise: no reply goes to another command, and all works again by itself', async () => {
+    await using redis = await OwnRedis.start();
+    await using wire = await FaultyWire.start(redis.url, 1);
+    const { ports } = await openRedis(clientFor(wire.url), { timeout: TIMEOUT });
+    const keys = Array.from({ length: 20 }, (_, index) => `key-${String(index)}`);
+    await Promise.all(keys.map((key) => ports.store.put('calls', key, { value: key, ttl: 60_000 })));
+    const broken = wire.break('garbage', 100);
+    await expect(ports.store.get('calls', 'noise')).rejects.toThrow('Redis');
+    await broken;
+    await untilItAnswers(ports);
+    const found = await Promise.all(keys.map((key) => ports.store.get('calls', key)));
+    expect(found.map((entry) => entry?.value)).toEqual(keys);
+    await ports.close();
+  });
+
   test('is full: writing is refused and nothing is forgotten, until there is room', async () => {
     await using redis = await OwnRedis.start('--maxmemory-policy', 'noeviction');
     const { ports, levels } = await openRedis(clientFor(redis.url));
@@ -144,6 +160,28 @@ describe.each(Object.entries(CLIENTS))('a Redis that fails, with %s', (_library,
     await ports.close();
   });
 });
+
+test.each(Object.entries(CLIENTS))(
+  'noise ends what listens, which then listens again: %s',
+  async (_library, clientFor) => {
+    await using redis = await OwnRedis.start();
+    await using wire = await FaultyWire.start(redis.url, 1);
+    const { ports } = await openRedis(clientFor(wire.url), { timeout: TIMEOUT });
+    const sender = await openRedis(clientFor(redis.url));
+    const heard = jest.fn();
+    await ports.bus.subscribe('channel', heard);
+    const gap = new Promise<void>((resolve) => void ports.bus.onGap(resolve));
+    const broken = wire.break('garbage', 100);
+    await sender.ports.bus.publish('channel', 'lost');
+    await broken;
+    await gap;
+    const arrived = new Promise<void>((resolve) => void heard.mockImplementation(() => resolve()));
+    await sender.ports.bus.publish('channel', 'text');
+    await arrived;
+    expect(heard.mock.calls).toEqual([['text']]);
+    await Promise.all([ports.close(), sender.ports.close()]);
+  },
+);
 
 test('a connection whose other end says nothing is given up for a new one', async () => {
   await using redis = await OwnRedis.start();

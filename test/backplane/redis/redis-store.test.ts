@@ -115,3 +115,23 @@ test('A Redis that is full says so, and keeps what it has', async () => {
   versionOf(await store.put('calls', 'new', claim));
   await ports.close();
 });
+
+test('An owner takes so many bytes of a collection, and no more; others go on', async () => {
+  const instance = await openRedis(new Redis(redis.url, { lazyConnect: true }), {
+    name: randomUUID(),
+    maxBytesPerOwner: 1000,
+  });
+  opened.push(instance);
+  const { store } = instance.ports;
+  const take = (owner: string, key: string, collection = 'calls'): Promise<StoreWritten> =>
+    store.put(collection, `${owner}.${key}`, { ...claim, value: 'x'.repeat(600), share: { owner } });
+  const version = versionOf(await take(OWNER, '1'));
+  expect(await take(OWNER, '2')).toEqual({ full: 'owner' });
+  versionOf(await take('p'.repeat(22), '1'));
+  versionOf(await take(OWNER, '1', 'results'));
+  // Who has done something can say so
+  const outcome = { value: 'x'.repeat(2000), ttl: 60_000, if: version };
+  versionOf(await store.put('calls', `${OWNER}.1`, outcome));
+  await store.delete('calls', `${OWNER}.1`);
+  versionOf(await take(OWNER, '2'));
+});

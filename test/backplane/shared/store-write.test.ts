@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { conditionOf, isClaim, ownerLimit } from '../../../src/backplane/shared/store-write.ts';
+import { boundOwner, conditionOf, isClaim, ownerLimit } from '../../../src/backplane/shared/store-write.ts';
 
 const write = { value: 'x', ttl: 1000 };
 
@@ -20,6 +20,20 @@ test.each([
   [['held', 7], { ...write, if: { held: 7 } }],
 ] as const)('the condition %j is that of %j', (expected, given) => {
   expect(conditionOf(given)).toEqual(expected);
+});
+
+test.each([
+  [true, { if: 'absent' }],
+  [true, {}],
+  [false, { if: 7 }],
+  [false, { if: { held: 7 } }],
+  [false, { share: { owner: 'o'.repeat(22), bytes: 10 } }],
+  [false, { share: { owner: 'p'.repeat(22) } }],
+  [false, { share: { owner: undefined } }],
+] as const)('that the store bounds the owner is %s with %j', (isBound, more) => {
+  const owner = 'o'.repeat(22);
+  const given = { ...write, share: { owner }, ...more };
+  expect(boundOwner(`${owner}.key`, given)).toBe(isBound ? owner : undefined);
 });
 
 describe('the bytes of an owner', () => {
