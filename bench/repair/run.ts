@@ -47,7 +47,7 @@ for (const server of servers) {
 // Figures of some servers, or of other calls, are for looking
 if (values.only === undefined && values.seed.join() === SEEDS.join()) {
   const date = new Date().toISOString().slice(0, 10);
-  const results = { date, node: process.version, seeds: SEEDS, servers: figures };
+  const results = { date, node: process.version, servers: figures };
   await writeFile(join(FOLDER, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
   await writeFile(join(FOLDER, 'error-texts.jsonl.gz'), gzipSync(`${records.join('\n')}\n`));
   print(`Written to ${FOLDER}`);

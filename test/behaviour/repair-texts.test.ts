@@ -166,6 +166,15 @@ describe('a mistake that hides others', () => {
     expect(told).toContain('- x: unknown field; received number 1');
   });
 
+  test('more values than a call may have are not looked at', async () => {
+    const more = Array.from({ length: 10_001 }, () => 0);
+    const told = await lines({ action: 'serch', option: 7, more });
+    expect(told).toContain('Did you mean: search');
+    expect(told.join()).not.toContain('expected string');
+    const address = JSON.stringify({ street: 7, country: 'a'.repeat(10_000) });
+    expect((await lines({ action: 'create', name: 'Ada', address })).join()).not.toContain('address.street');
+  });
+
   test.each([
     ['a misspelt name', { secrt: 4711, search: {} }],
     ['a wrapper', { data: { secret: 4711, search: { optin: 4711 } } }],
