@@ -126,6 +126,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/sign-in/sign-in-limits.ts',
   ],
   telemetry: ['src/app/features.ts'],
+  views: ['src/app/features.ts', 'src/apps/index.ts', 'src/apps/view.ts'],
   // Docstrings name its decorator
   'time-limit': [
     'src/app/features.ts',
@@ -164,6 +165,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'sign-in': /(?<!as|de)sign(?:ed|s|ing)?[-_ ]?in(?![gh])/i,
   audit: /audit/i,
   telemetry: /telemetry/i,
+  // A tool view is what a caller sees of the tools
+  views: /mcp-app|@View\b|view-?pages/i,
   // What a task is, its port and its stores are part of the kernel; what runs tasks is the feature
   tasks:
     /(?:running|worked)-task|task-?(?:worker|methods|seal|repository)|call-as-task|waitForTask|TaskRunner/,

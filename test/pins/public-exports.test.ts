@@ -11,6 +11,7 @@ import * as openapi from 'toolwright/openapi';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
 import * as openTelemetry from 'toolwright/opentelemetry';
+import * as apps from 'toolwright/apps';
 import * as evals from 'toolwright/evals';
 import * as tokens from 'toolwright/tokens';
 import * as version from 'toolwright/version';
@@ -171,6 +172,10 @@ test('toolwright/postgres exports exactly these names', () => {
 
 test('toolwright/opentelemetry exports exactly these names', () => {
   expect(Object.keys(openTelemetry)).toEqual(['openTelemetry']);
+});
+
+test('toolwright/apps exports exactly these names', () => {
+  expect(Object.keys(apps)).toEqual(['View']);
 });
 
 test('toolwright/evals exports exactly these names', () => {

@@ -12,6 +12,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './model': [],
   './opentelemetry': ['.'],
   './explorer': [],
+  './apps': ['.'],
   './evals': ['.'],
   './formats': ['.'],
   './redis': ['.'],
