@@ -82,7 +82,7 @@ async function runGithubIssues(): Promise<void> {
 /** The examples with cases: their calls are made, and no model is asked. */
 const WITH_CASES = [
   ...['quickstart', 'task-board', 'knowledge-base', 'agent-loop', 'existing-servers', 'release-manager'],
-  ...['support-desk', 'nest-shop', 'github-issues'],
+  ...['support-desk', 'nest-shop', 'github-issues', 'board-view'],
 ];
 
 async function runCases(name: string, folder: string): Promise<void> {

@@ -9,6 +9,7 @@ import { SURFACE_NAMES, type SurfaceName } from '../../compile/surfaces/surface.
 import type { LocalTools } from '../../runtime/local-calls.ts';
 import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import { authRule, oneOf, type OptionRules } from '../../shared/option-rules.ts';
+import { toolsForModels } from '../../shared/tool-summary.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import type { CallFormat } from './call-forms.ts';
 import { bridgeTools, type ExportedTools } from './tool-bridge.ts';
@@ -56,10 +57,9 @@ const MOST_EXPORTS = 32;
 export class ToolExports {
   readonly #source: ExportSource;
   readonly #exposed = new Map<string, LocalTools>();
-  readonly #exports = new LRUCache<
-    string,
-    { readonly definitions: unknown; readonly exported: ExportedTools }
-  >({ max: MOST_EXPORTS });
+  readonly #exports = new LRUCache<string, { readonly listed: unknown; readonly exported: ExportedTools }>({
+    max: MOST_EXPORTS,
+  });
 
   constructor(source: ExportSource) {
     this.#source = source;
@@ -73,16 +73,17 @@ export class ToolExports {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, EXPORT_RULES);
     const { expose, describe, surface, authInfo, ...options } = given;
     const tools = this.#toolsOf(withoutUndefined({ expose, describe, surface }));
-    const definitions = await tools.list(authInfo);
+    const listed = await tools.list(authInfo);
+    const definitions = toolsForModels(listed);
     const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo);
     const source = { definitions, call };
     // What is exported for one caller dispatches for that caller only
     if (authInfo !== undefined) return bridgeTools(format, source, defaultRegistry(), options);
     const key = JSON.stringify([format, expose, describe, surface, options]);
     const known = this.#exports.get(key);
-    if (known?.definitions === definitions) return known.exported;
+    if (known?.listed === listed) return known.exported;
     const exported = bridgeTools(format, source, defaultRegistry(), options);
-    this.#exports.set(key, { definitions, exported });
+    this.#exports.set(key, { listed, exported });
     return exported;
   }
 
