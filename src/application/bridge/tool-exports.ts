@@ -11,6 +11,7 @@ import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import { authRule, oneOf, type OptionRules } from '../../shared/option-rules.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import type { CallFormat } from './call-forms.ts';
+import { type AgentExportOptions, type AgentForms, type AgentTools, writeAgentTools } from './agent-tools.ts';
 import { bridgeTools, type ExportedTools } from './tool-bridge.ts';
 
 /** How the tools of an application are written for a provider. */
@@ -37,6 +38,12 @@ export const EXPORT_RULES: OptionRules<ExportOptions> = {
   describe: describeRule,
   surface: oneOf(...SURFACE_NAMES),
   authInfo: authRule,
+};
+
+const AGENT_RULES: OptionRules<AgentExportOptions> = {
+  authInfo: EXPORT_RULES.authInfo,
+  surface: EXPORT_RULES.surface,
+  strict: EXPORT_RULES.strict,
 };
 
 /** Where exported tools come from. */
@@ -74,7 +81,7 @@ export class ToolExports {
     const { expose, describe, surface, authInfo, ...options } = given;
     const tools = this.#toolsOf(withoutUndefined({ expose, describe, surface }));
     const definitions = await tools.list(authInfo);
-    const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo);
+    const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo && { authInfo });
     const source = { definitions, call };
     // What is exported for one caller dispatches for that caller only
     if (authInfo !== undefined) return bridgeTools(format, source, defaultRegistry(), options);
@@ -84,6 +91,24 @@ export class ToolExports {
     const exported = bridgeTools(format, source, defaultRegistry(), options);
     this.#exports.set(key, { definitions, exported });
     return exported;
+  }
+
+  /**
+   * The tools as a library for agents takes them. They are the caller's own, and written again each time.
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   * @throws ConversionError for a tool that the form cannot express
+   */
+  async exportAgentTools<Format extends keyof AgentForms>(
+    format: Format,
+    given: AgentExportOptions = {},
+  ): Promise<AgentTools<AgentForms[Format]>> {
+    refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, AGENT_RULES);
+    const { surface, authInfo, strict } = given;
+    const tools = this.#toolsOf(withoutUndefined({ surface }));
+    const reached = await this.#toolsOf({}).list(authInfo);
+    const definitions = await tools.list(authInfo);
+    const call: LocalTools['call'] = (...given) => tools.call(...given);
+    return writeAgentTools(format, { definitions, reached, call, ...withoutUndefined({ authInfo, strict }) });
   }
 
   #toolsOf(exposition: Exposition): LocalTools {
