@@ -2,9 +2,9 @@ import { adviceOn } from './application/advice.ts';
 import type { ListeningOptions } from './application/advice-rule.ts';
 import type { ApplicationOptions } from './application/application-options.ts';
 import type { ApplicationParts } from './application/assemble-application.ts';
-import type { AgentExportOptions, AgentForms, AgentTools } from './application/bridge/agent-tools.ts';
+import type { AgentForms, AgentTools } from './application/bridge/agent-tools.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
-import type { ExportOptions } from './application/bridge/tool-exports.ts';
+import type { AgentExportOptions, ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
   describeInstructions,

@@ -2,6 +2,7 @@ import type { CallToolResult } from '../../call/results.ts';
 
 /** A tool as `dynamicTool` of the AI SDK makes them. It has all that the package needs, without an import of it. */
 export interface AiSdkTool {
+  /** Its input and output have no types at compile time. */
   readonly type: 'dynamic';
   /** The name that people are shown. */
   readonly title?: string;
@@ -43,6 +44,7 @@ export interface AiSdkTool {
 
 /** A tool as `tool()` of the OpenAI Agents SDK makes them. It has all that the package needs, without an import of it. */
 export interface OpenAiAgentsTool {
+  /** It runs in your program. */
   readonly type: 'function';
   /** The name that the model calls it by. */
   readonly name: string;

@@ -1,3 +1,4 @@
+import type { AuthInfo } from '../../call/request-context.ts';
 import type { CallToolResult, ContentBlock } from '../../call/results.ts';
 import type {
   CompiledToolDefinition,
@@ -11,10 +12,6 @@ import { isObject, withoutUndefined, type PlainObject } from '../../shared/json.
 import { blockText, parseArguments, readPicture, resultText, type ToolUse } from './model-call.ts';
 import { answerUse } from './tool-bridge.ts';
 import type { AiSdkTool, OpenAiAgentsTool } from './agent-forms.ts';
-import type { ExportOptions } from './tool-exports.ts';
-
-/** How tools are written for agents in the process: the options of {@link ExportOptions} that they have. */
-export type AgentExportOptions = Pick<ExportOptions, 'authInfo' | 'surface' | 'strict'>;
 
 /** The tools of an application as a library for agents takes them. */
 export interface AgentTools<Tools> {
@@ -33,7 +30,9 @@ export interface AgentForms {
 }
 
 /** What is exported, and for whom. */
-export interface AgentSource extends Pick<AgentExportOptions, 'authInfo' | 'strict'> {
+export interface AgentSource {
+  readonly authInfo?: AuthInfo;
+  readonly strict?: boolean;
   readonly definitions: readonly ToolDefinition[];
   /** All tools of the caller, where some of the exported ones call actions of others. */
   readonly reached: readonly ToolDefinition[];

@@ -11,7 +11,7 @@ import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import { authRule, oneOf, type OptionRules } from '../../shared/option-rules.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import type { CallFormat } from './call-forms.ts';
-import { type AgentExportOptions, type AgentForms, type AgentTools, writeAgentTools } from './agent-tools.ts';
+import { type AgentForms, type AgentTools, writeAgentTools } from './agent-tools.ts';
 import { bridgeTools, type ExportedTools } from './tool-bridge.ts';
 
 /** How the tools of an application are written for a provider. */
@@ -28,6 +28,9 @@ export interface ExportOptions extends TargetOptions {
    */
   readonly authInfo?: AuthInfo;
 }
+
+/** How tools are written for agents in the process: the options of {@link ExportOptions} that they have. */
+export type AgentExportOptions = Pick<ExportOptions, 'authInfo' | 'surface' | 'strict'>;
 
 /** In which way the actions of an application are offered. */
 export type Exposition = Pick<ExportOptions, 'expose' | 'describe' | 'surface'>;
