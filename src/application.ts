@@ -183,8 +183,8 @@ export class McpApplication {
    * @throws ToolwrightError TW_APPLICATION_OPTION
    * @throws ConversionError for a tool that the form cannot express at all.
    * @example
-   * const { tools } = await app.export('ai-sdk', { authInfo });
-   * const { text } = await generateText({ model, tools, prompt });
+   * const { tools } = await app.export('ai-sdk', { surface: 'flat' });
+   * // generateText({ model, tools, prompt })
    */
   export<Format extends keyof AgentForms>(
     format: Format,
