@@ -18,7 +18,7 @@ import type { LineProcess } from '../support/line-process.ts';
 
 /** Of the identity provider, which says that it is for demonstrations only. */
 const isWarning = (line: string): boolean => line.startsWith('oidc-provider WARNING');
-const PROVIDERS = ['openai', 'openai-responses', 'anthropic', 'gemini'];
+const PROVIDERS = ['openai', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk', 'openai-agents'];
 
 type Check = (lines: readonly string[]) => boolean;
 const areFine: Check = (lines) => lines.length > 0 && lines.every((line) => line.startsWith('ok   '));
