@@ -34,6 +34,7 @@ export function adviceOn(
     ...warningsOf(compiled),
     ...listingNotices(registry.sets, settings.surfaces),
     ...advise(NOTES, application),
+    ...(settings.scan.features ?? []).flatMap((feature) => feature.notes?.(scanned) ?? []),
   ]);
 }
 

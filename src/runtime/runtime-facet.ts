@@ -119,6 +119,17 @@ export interface FeatureMethod {
   readonly isUncounted: boolean;
 }
 
+/** Divides a list of an extension into pages, as all lists are divided. */
+export type PageExtension = (member: string, all: readonly object[], call: Call) => Outcome;
+
+/** An extension of the protocol that a feature serves, in every revision and with or without tools. */
+export interface ServedExtension {
+  /** What a server declares of it under `capabilities.extensions`. */
+  readonly settings: PlainObject;
+  /** Its methods, by their names. */
+  readonly methods: Readonly<Record<string, (call: Call, page: PageExtension) => MaybePromise<Outcome>>>;
+}
+
 /** Work that goes on beside requests. The application that takes the place of another one goes on with it. */
 export interface BackgroundWork {
   /** Resolves when nothing runs here any more. */
@@ -163,6 +174,8 @@ export interface RuntimeFacet<State = never> {
   fitResult?(result: ResultOutcome, call: Call, tool: string): MaybePromise<Outcome>;
   /** Methods of the protocol, by their names. */
   methods?(state: State | undefined): Readonly<Record<string, FeatureMethod>>;
+  /** Extensions of the protocol, by their identifiers; none where an application has nothing for them. */
+  extensions?(state: State | undefined): Readonly<Record<string, ServedExtension>>;
   /** What it has under way beside requests. */
   background?(state: State | undefined): BackgroundWork | undefined;
   /** What works on queues; one feature does. */
