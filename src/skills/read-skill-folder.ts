@@ -141,7 +141,7 @@ class SkillReader {
 
   /** Names of files may have anything in them. */
   #whereIs(names: readonly string[]): string {
-    return [this.#name, ...names].map((name) => JSON.stringify(name).slice(1, -1)).join('/');
+    return [this.#name, ...names].map((name) => quote(name).slice(1, -1)).join('/');
   }
 }
 
@@ -171,10 +171,7 @@ function collect(
 function addFile(path: string, names: readonly string[], count: SkillCount): void {
   const stats = lstatSync(path);
   if (!stats.isFile())
-    throw new SkillRefusal(
-      `has ${JSON.stringify(names.at(-1))}, which is no file.`,
-      'files and folders only',
-    );
+    throw new SkillRefusal(`has ${quote(names.at(-1) ?? '')}, which is no file.`, 'files and folders only');
   count.files.push({ path, names, size: stats.size });
   count.size += stats.size;
   if (count.files.length > MAX_FILE_COUNT)
@@ -186,7 +183,7 @@ function addFile(path: string, names: readonly string[], count: SkillCount): voi
 /** A link inside of the skill is followed, as mounted volumes have such; one to a folder could lead in circles. */
 function followLink(path: string, root: string): string {
   const target = realpathSync(path);
-  const name = JSON.stringify(basename(path));
+  const name = quote(basename(path));
   if (!target.startsWith(root + sep)) throw linkOut(`has ${name}, a link out of its folder`);
   if (statSync(target).isDirectory()) throw linkOut(`has ${name}, a link to a folder`);
   return target;
@@ -197,10 +194,16 @@ function linkOut(what: string): SkillRefusal {
 }
 
 /** Control characters, and what is not Unicode. */
+const UNSHOWN = /[\p{Cc}\uFFFD]/u;
+
 function checkName(name: string): void {
-  if (!/[\p{Cc}\uFFFD]/u.test(name)) return;
-  const shown = JSON.stringify(name);
-  throw new SkillRefusal(`has the name ${shown} in it, with characters that no URI shows.`, 'another name');
+  if (UNSHOWN.test(name))
+    throw new SkillRefusal(`has the name ${quote(name)} in it, with control characters.`, 'another name');
+}
+
+/** A name of a file as a message shows it, without what a terminal would obey. */
+function quote(name: string): string {
+  return JSON.stringify(name).replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
 
 function readSkillFile({ path, names }: FoundFile): SkillFile {
