@@ -9,7 +9,7 @@ const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MAX_NAME_LENGTH = 64;
 const MAX_DESCRIPTION_LENGTH = 1024;
 
-/** Tells what is wrong with a skill, as the rest of a sentence that begins with its folder. */
+/** Reports what is wrong with a skill, as the rest of a sentence that begins with its folder. */
 export type SayProblem = (what: string, fix: string) => void;
 
 /** The frontmatter of a `SKILL.md`; undefined where something is wrong with it. @param folder the name of its folder */
@@ -47,7 +47,7 @@ export function readFrontmatter(text: string, folder: string, say: SayProblem): 
 function parseFields(yaml: string, say: SayProblem): Readonly<Record<string, unknown>> | undefined {
   const fix = 'lines such as name: refunds; quote values with a colon or # in them';
   try {
-    const fields: unknown = JSON.parse(JSON.stringify(parse(yaml, { logLevel: 'error' })) ?? 'null');
+    const fields: unknown = JSON.parse(JSON.stringify(parse(yaml, { logLevel: 'error' })));
     if (isPlainObject(fields)) return fields;
     say('has frontmatter that is not a list of fields.', fix);
   } catch (cause) {

@@ -61,17 +61,16 @@ class SkillReader {
       const entries = readEntries(root);
       if (entries.some(({ name }) => name === MANIFEST))
         throw new SkillRefusal(`has a ${MANIFEST} itself.`, 'name the folder above it');
-      for (const entry of entries) {
-        const names = [entry.name];
-        this.#guard(names, () => {
-          if (!this.#visit(root, entry, names)) return;
-          throw new SkillRefusal(
-            `has no ${MANIFEST}.`,
-            `a ${MANIFEST} in it, or another place for the folder`,
-          );
-        });
-      }
+      for (const entry of entries) this.#readTop(root, entry);
+      return true;
     });
+  }
+
+  #readTop(root: string, entry: Dirent): void {
+    const names = [entry.name];
+    const isBare = this.#guard(names, () => this.#visit(root, entry, names));
+    if (isBare)
+      this.#report(names, `has no ${MANIFEST}.`, `a ${MANIFEST} in it, or another place for the folder`);
   }
 
   /** Looks for skills in a folder. @returns whether it is a folder without any */
@@ -88,10 +87,8 @@ class SkillReader {
       return false;
     }
     const inner = entries.map((each) => {
-      let isBare = false;
       const path = [...names, each.name];
-      this.#guard(path, () => (isBare = this.#visit(folder, each, path)));
-      return isBare || each.isFile();
+      return this.#guard(path, () => this.#visit(folder, each, path)) || each.isFile();
     });
     return inner.every(Boolean);
   }
@@ -123,15 +120,17 @@ class SkillReader {
     this.skills.push(Object.freeze({ uri: manifest.uri, where, frontmatter, files: Object.freeze(files) }));
   }
 
-  #guard(names: readonly string[], read: () => void): void {
+  /** @returns what was read; false where that failed, which is reported */
+  #guard(names: readonly string[], read: () => boolean): boolean {
     try {
-      read();
+      return read();
     } catch (cause) {
       if (cause instanceof SkillRefusal) this.#report(names, cause.message, cause.fix);
       else {
         const reason = cause instanceof Error ? cause.message : String(cause);
         this.#report(names, `cannot be read: ${reason}.`, "directory: new URL('skills/', import.meta.url)");
       }
+      return false;
     }
   }
 
@@ -171,7 +170,10 @@ function collect(
 function addFile(path: string, names: readonly string[], count: SkillCount): void {
   const stats = lstatSync(path);
   if (!stats.isFile())
-    throw new SkillRefusal(`has ${quote(names.at(-1) ?? '')}, which is no file.`, 'files and folders only');
+    throw new SkillRefusal(
+      `has ${quote(names.at(-1) ?? '')}, neither a file nor a folder.`,
+      'files and folders only',
+    );
   count.files.push({ path, names, size: stats.size });
   count.size += stats.size;
   if (count.files.length > MAX_FILE_COUNT)

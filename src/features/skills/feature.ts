@@ -55,7 +55,7 @@ function checkFolders(scanned: ScannedApplication, _options: object, problems: P
 }
 
 /**
- * The tools in `allowed-tools` that the application does not have. It is no problem: the field may name tools of the host, or
+ * The tools in `allowed-tools` that the application does not have. That is a note: the field may name tools of the host, or
  * of another server, and hosts ask people before they heed it.
  */
 function checkTools({ where, frontmatter }: Skill, { tools }: ScannedApplication): readonly Problem[] {
