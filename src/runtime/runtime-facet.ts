@@ -5,6 +5,7 @@ import type { HttpDoor } from '../call/http-door.ts';
 import type { OwnIssuer } from '../metadata/token-verifier.ts';
 import type { Call, Handle } from '../kernel/call/call.ts';
 import type { Outcome, ResultOutcome } from '../kernel/call/outcome.ts';
+import type { Problem } from '../errors/problem-list.ts';
 import type { Origin } from '../kernel/call/service-request.ts';
 import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
@@ -158,6 +159,8 @@ export interface RuntimeFacet<State = never> {
   readonly madeOf?: readonly string[];
   /** What the feature keeps from call to call: `call.states[name]`. */
   state?(source: StateSource): State;
+  /** What is good to know of an application that starts all the same. */
+  notes?(scanned: ScannedApplication): readonly Problem[];
   /** Members of the context of a call, by their names. Each is made when a handler asks for it. */
   members?(state: State): ContextMembers;
   /** Parts that a server declares though an application has nothing in them. */

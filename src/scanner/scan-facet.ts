@@ -1,7 +1,5 @@
-import type { Problem } from '../errors/problem-list.ts';
 import type { Mark } from '../metadata/records.ts';
 import type { OptionRule } from '../shared/option-rules.ts';
-import type { ScannedApplication } from './scan-application.ts';
 
 /** A decorator of a feature, for methods, or for all of a class and of the groups below it. */
 export interface DecoratorRule {
@@ -47,8 +45,6 @@ export interface ScanFacet<Said = never, Kept = unknown> {
   ): Kept | undefined;
   /** What is kept of a prompt or resource. */
   readOffer?(uses: readonly Use<Said>[], around: Kept | undefined): Kept | undefined;
-  /** What is good to know of an application that starts all the same. */
-  notes?(scanned: ScannedApplication): readonly Problem[];
   /** How what is kept bounds how many calls there are, in words for people. */
   boundsIn?(kept: Kept): readonly string[];
   /** How what is kept ends calls, in words for people. */

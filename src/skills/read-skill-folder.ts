@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import type { Problem } from '../errors/problem-list.ts';
-import type { Skill, SkillFile, SkillFolder } from '../features/skills/skill-folder.ts';
+import type { SkillDefinition, SkillFile, SkillFolder } from '../features/skills/skill-folder.ts';
 import { readFrontmatter, type SayProblem } from './frontmatter.ts';
 import { readMediaType } from './media-types.ts';
 
@@ -47,7 +47,7 @@ class SkillRefusal extends Error {
 }
 
 class SkillReader {
-  readonly skills: Skill[] = [];
+  readonly skills: SkillDefinition[] = [];
   readonly problems: Problem[] = [];
   readonly #name: string;
 

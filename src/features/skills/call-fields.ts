@@ -1,9 +1,9 @@
-import type { Skills } from './skills.ts';
+import type { ServedSkills } from './skills.ts';
 
 declare module '../../kernel/call/states.ts' {
   interface States {
     /** Undefined where the application serves no skills. */
-    readonly skills?: Skills;
+    readonly skills?: ServedSkills;
   }
 }
 

@@ -5,8 +5,8 @@ import { didYouMean } from '../../shared/did-you-mean.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import { feature } from '../feature.ts';
 import type {} from './call-fields.ts';
-import { findSkillFolders, type Skill } from './skill-folder.ts';
-import { Skills } from './skills.ts';
+import { findSkillFolders, type SkillDefinition } from './skill-folder.ts';
+import { ServedSkills } from './skills.ts';
 
 /** Instructions for agents, in folders of files: `SkillsModule` of `toolwright/skills` (SEP-2640). */
 export const skillsFeature = feature({
@@ -17,7 +17,7 @@ export const skillsFeature = feature({
     findSkillFolders(scanned).flatMap(({ skills }) => skills.flatMap((skill) => checkTools(skill, scanned))),
 
   wanted: ({ scanned }) => scanned !== undefined && findSkillFolders(scanned).length > 0,
-  state: ({ scanned }) => new Skills(findSkillFolders(scanned ?? { providers: [] })),
+  state: ({ scanned }) => new ServedSkills(findSkillFolders(scanned ?? { providers: [] })),
   offers: (skills) => (skills === undefined ? [] : ['resources']),
   resources: (_call, skills) => skills?.manifests ?? [],
   read: (call, skills) => skills?.read(call),
@@ -58,7 +58,10 @@ function checkFolders(scanned: ScannedApplication, _options: object, problems: P
  * The tools in `allowed-tools` that the application does not have. That is a note: the field may name tools of the host, or
  * of another server, and hosts ask people before they heed it.
  */
-function checkTools({ where, frontmatter }: Skill, { tools }: ScannedApplication): readonly Problem[] {
+function checkTools(
+  { where, frontmatter }: SkillDefinition,
+  { tools }: ScannedApplication,
+): readonly Problem[] {
   const known = new Set(tools.flatMap(namesIn));
   return readAllowed(frontmatter['allowed-tools'])
     .filter((name) => !known.has(name))

@@ -20,7 +20,7 @@ export interface SkillFrontmatter {
 }
 
 /** A skill with all of its files, those of skills inside it included. */
-export interface Skill {
+export interface SkillDefinition {
   /** The URI of its `SKILL.md`. */
   readonly uri: string;
   /** Where messages look for it: its folder, as seen from the folder of skills. */
@@ -31,7 +31,7 @@ export interface Skill {
 
 /** A folder of skills, and what is wrong with it. */
 export interface SkillFolder {
-  readonly skills: readonly Skill[];
+  readonly skills: readonly SkillDefinition[];
   readonly problems: readonly Problem[];
   readonly directoryRead: boolean;
 }

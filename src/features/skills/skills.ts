@@ -8,19 +8,19 @@ import { withCacheHint } from '../../runtime/lists/lists.ts';
 import { calledUri } from '../../runtime/failures/protocol-failures.ts';
 import type { PageExtension } from '../../runtime/runtime-facet.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
-import type { Skill, SkillFile, SkillFolder } from './skill-folder.ts';
+import type { SkillDefinition, SkillFile, SkillFolder } from './skill-folder.ts';
 
 const DIRECTORY_TYPE = 'inode/directory';
 
 /** A skill as clients get it (SEP-2640: Skill Entries). */
 interface SkillEntry {
   readonly uri: string;
-  readonly frontmatter: Skill['frontmatter'];
+  readonly frontmatter: SkillDefinition['frontmatter'];
   readonly resources: readonly Pick<SkillFile, 'uri' | 'digest'>[];
 }
 
 /** The skills of an application, and what clients ask about them. */
-export class Skills {
+export class ServedSkills {
   readonly hasDirectories: boolean;
   /** The `SKILL.md` of each skill, for the list of resources. */
   readonly manifests: readonly WireResource[];
@@ -78,12 +78,12 @@ function wrongUri(call: Call, sentence: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, `${sentence} ${uri}`, { uri });
 }
 
-function createEntry({ uri, frontmatter, files }: Skill): SkillEntry {
+function createEntry({ uri, frontmatter, files }: SkillDefinition): SkillEntry {
   const resources = files.map((file) => ({ uri: file.uri, digest: file.digest, size: file.content.length }));
   return deepFreeze({ uri, frontmatter, resources });
 }
 
-function describeManifest({ uri, frontmatter: { name, description }, files }: Skill): WireResource {
+function describeManifest({ uri, frontmatter: { name, description }, files }: SkillDefinition): WireResource {
   const file = files.find((each) => each.uri === uri);
   return Object.freeze({ uri, name, description, mimeType: 'text/markdown', size: file?.content.length });
 }
