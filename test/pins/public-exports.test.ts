@@ -8,6 +8,7 @@ import * as auth from 'toolwright/auth';
 import * as signIn from 'toolwright/sign-in';
 import * as nest from 'toolwright/nest';
 import * as openapi from 'toolwright/openapi';
+import * as skills from 'toolwright/skills';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
 import * as openTelemetry from 'toolwright/opentelemetry';
@@ -119,6 +120,10 @@ test('toolwright/audit exports exactly these names', () => {
     'readCheckpoints',
     'verifyAudit',
   ]);
+});
+
+test('toolwright/skills exports exactly these names', () => {
+  expect(Object.keys(skills)).toEqual(['SkillsModule']);
 });
 
 test('toolwright/openapi exports exactly these names', () => {

@@ -21,6 +21,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './nest': ['.'],
   './openapi': ['.'],
   './sign-in': ['.', './auth'],
+  './skills': ['.'],
   './stdio-guard': [],
   './version': ['.'],
   './vite': [],
