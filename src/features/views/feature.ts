@@ -19,8 +19,8 @@ export const viewsFeature = feature({
     isForModels: said.visibility === undefined || said.visibility.includes('model'),
   }),
 
-  wanted: ({ scanned }) => scanned !== undefined && findViews(scanned).size > 0,
-  state: ({ scanned }) => new Views(findViews(scanned ?? { tools: [] })),
+  wanted: ({ scanned, filter }) => scanned !== undefined && findViews(scanned, filter).size > 0,
+  state: ({ scanned, filter }) => new Views(findViews(scanned ?? { tools: [] }, filter)),
   offers: (views) => (views === undefined ? [] : ['resources']),
   resources: (call, views) => views?.listTo(call) ?? [],
   read: (call, views) => views?.read(call),
