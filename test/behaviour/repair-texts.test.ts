@@ -190,6 +190,13 @@ describe('a mistake that hides others', () => {
     expect(told).not.toContain('4711');
   });
 
+  test('a sensitive value of another tool is not shown in JSON that came as text', async () => {
+    const address = '{"street":7,"secret":"hunter2"}';
+    const told = (await lines({ action: 'create', name: 'Ada', others: [], address })).join('\n');
+    expect(told).toContain('address.secret: ');
+    expect(told).not.toContain('hunter2');
+  });
+
   test('an action that destroys is not guessed by its fields', async () => {
     expect((await lines({ kind: 'text' })).join()).not.toContain('Did you mean');
   });
