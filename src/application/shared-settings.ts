@@ -44,13 +44,13 @@ export function sharedSettings(
 ): ServiceSettings {
   const keep = keeper(settings, predecessor);
   const { name: server, secrets, questionTtl: lifetime, replay: replays, logger } = settings;
-  const { version, pageSize, cache, telemetry, hidden, hashSubject } = settings;
+  const { version, pageSize, cache, telemetry, hidden, hashSubject, filter } = settings;
   const storeFor = observedStores(settings, ports);
   const once = storeFor(ONCE);
   const clock = keep('clock', [], () => new StoreClock(once, logger));
   settings.resourceServer?.keepIn(once);
   const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
-  const source = { ...own, options: settings, scanned, ports, storeFor, clock, isLazy };
+  const source = { ...own, options: settings, scanned, filter, ports, storeFor, clock, isLazy };
   const states = createStates(features, source, stateKeeper(settings, predecessor));
   return Object.freeze({
     stages,

@@ -64,6 +64,7 @@ export function callNeeds({ slots }: ScannedAction, features: readonly AnyCompil
   return Object.freeze({
     bindsArguments: needs.some(({ bindsArguments }) => bindsArguments),
     guardsRestart: needs.some(({ guardsRestart }) => guardsRestart),
+    countsCalls: needs.some(({ countsCalls }) => countsCalls),
     onEnter:
       entering.length < 2
         ? entering[0]

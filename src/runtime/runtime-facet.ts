@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
+import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { HttpDoor } from '../call/http-door.ts';
@@ -53,6 +54,8 @@ export interface StateSource extends CallLogging {
   readonly options: OptionGroups;
   /** Undefined for a registry of its own, and for a context alone. */
   readonly scanned: ScannedApplication | undefined;
+  /** The actions that the application has for its clients; undefined for all of them. */
+  readonly filter?: ToolFilter;
   readonly telemetry: Telemetry | undefined;
   readonly ports: Ports;
   /** The store for one collection, observed under its name; undefined where everything is kept in memory. */

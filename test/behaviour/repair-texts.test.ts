@@ -6,6 +6,7 @@ import {
   Destructive,
   McpApplication,
   Module,
+  RateLimit,
   Roles,
   Sensitive,
   ToolError,
@@ -30,6 +31,9 @@ class Search {
 class Key {
   @IsString() @Sensitive() secret!: string;
   @ValidateNested() @Type(() => Search) search!: Search;
+}
+class Coupon {
+  @IsString() code!: string;
 }
 class Thrown {
   @IsString() kind!: string;
@@ -56,6 +60,7 @@ class CrmTools {
   @Action() choose(): void {
     throw new ToolError('NO_SUCH', 'No such action', { suggestion: 'create', availableActions: ['create'] });
   }
+  @Action() @RateLimit({ limit: 100, per: 'minute' }) redeem(_coupon: Coupon): void {}
   @Action() @Roles('admin') audit(_customer: Customer): void {}
   @Action() @Destructive() fail({ kind }: Thrown): void {
     throw thrown[kind];
@@ -185,6 +190,13 @@ describe('a mistake that hides others', () => {
     expect(told).not.toContain('4711');
   });
 
+  test('a sensitive value of another tool is not shown in JSON that came as text', async () => {
+    const address = '{"street":7,"secret":"hunter2"}';
+    const told = (await lines({ action: 'create', name: 'Ada', others: [], address })).join('\n');
+    expect(told).toContain('address.secret: ');
+    expect(told).not.toContain('hunter2');
+  });
+
   test('an action that destroys is not guessed by its fields', async () => {
     expect((await lines({ kind: 'text' })).join()).not.toContain('Did you mean');
   });
@@ -193,6 +205,19 @@ describe('a mistake that hides others', () => {
     const told = await lines({ action: 'audti', name: 7 });
     expect(told).toContain('Did you mean: audit');
     expect(told.join()).not.toContain('expected string');
+  });
+
+  test('an action whose calls are counted is not looked at, or a misspelt name would count for nothing', async () => {
+    const told = await lines({ action: 'redeme', code: 7 });
+    expect(told).toContain('Did you mean: redeem');
+    expect(told.join()).not.toContain('expected string');
+  });
+
+  test('the name of a wrapper is cut, and its control characters are shown', async () => {
+    const told = await lines({ ['\u0000'.repeat(100_000)]: { action: 'search', option: 7 } });
+    expect(told.join().length).toBeLessThan(1000);
+    expect(told).toContainEqual(expect.stringMatching(/^- \\u\{0\}.*one level higher/));
+    expect(told).toContain('- option: expected string; received number 7');
   });
 });
 

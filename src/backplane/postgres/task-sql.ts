@@ -81,7 +81,8 @@ function countTasksSql(schema: string): string {
     DELETE FROM ${schema}.task_counts c WHERE c.app = new_task.app AND c.name LIKE '.%' AND c.name <> own_name
       AND NOT EXISTS (SELECT FROM ${schema}.tasks t WHERE t.app = c.app AND t.subject = substr(c.name, 2));
   END IF;
-  IF own_count IS NULL OR own_count >= per_subject THEN
+  -- Who has more than the caller makes room where all are too many: then what has expired must not count for its own
+  IF own_count IS NULL OR own_count >= per_subject OR total_count >= total THEN
     IF new_task.subject IS NULL THEN
       SELECT count(*) INTO own_count FROM ${schema}.tasks t
         WHERE t.app = new_task.app AND t.subject IS NULL AND t.expires_at > now;

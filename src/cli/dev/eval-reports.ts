@@ -5,30 +5,37 @@ import { isPlainObject, membersOf, parseJson, type PlainObject } from '../../sha
 
 /** Where `toolwright eval --format jsonl -o` puts reports for the explorer. */
 const FOLDER = join('evals', 'runs');
-/** Older files, and larger ones, are left out. */
+/** Older files, and larger ones, are left out: each, and all together. */
 const MAX_FILE_COUNT = 50;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TEXT_LENGTH = 500;
 
 /** The reports of evals in the current folder, the newest first. */
 export async function readEvalReports(): Promise<EvalsView> {
   const names = await readdir(FOLDER).catch(() => []);
-  const files = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.jsonl'))
-      .map(async (name) => {
-        const { mtimeMs: at, size } = await stat(join(FOLDER, name));
-        return { name, at, size };
-      }),
-  );
+  const files = await Promise.all(names.filter((name) => name.endsWith('.jsonl')).map(findFile));
   const newest = files
-    .filter(({ size }) => size <= MAX_FILE_BYTES)
+    .flat()
     .toSorted((one, other) => other.at - one.at)
     .slice(0, MAX_FILE_COUNT);
-  const runs = await Promise.all(
-    newest.map(async ({ name, at }) => readRuns(await readFile(join(FOLDER, name), 'utf8'), name, at)),
-  );
-  return { folder: FOLDER, runs: runs.flat() };
+  const runs: EvaluatedRun[] = [];
+  let left = MAX_BYTES;
+  for (const { name, at, size } of newest) {
+    left -= size;
+    if (left < 0) break;
+    // It may be gone by now
+    const text = await readFile(join(FOLDER, name), 'utf8').catch(() => '');
+    runs.push(...readRuns(text, name, at));
+  }
+  return { folder: FOLDER, runs };
+}
+
+/** Nothing for what is no file, too large, or gone. */
+async function findFile(name: string): Promise<readonly { name: string; at: number; size: number }[]> {
+  const found = await stat(join(FOLDER, name)).catch(() => undefined);
+  if (found?.isFile() !== true || found.size > MAX_FILE_BYTES) return [];
+  return [{ name, at: found.mtimeMs, size: found.size }];
 }
 
 /** The line of a surface stands after those of its runs. Other lines are left out. */

@@ -200,6 +200,7 @@ function bindAction(
   const { isDestructive, isReadOnly, isIdempotent } = scanned;
   const { features } = binding;
   const common = commonSources(tool, scanned);
+  const needs = callNeeds(scanned, features);
   const read = reserved.length === 0 ? {} : { read: besideReserved(reserved) };
   return Object.freeze({
     key,
@@ -219,6 +220,7 @@ function bindAction(
     task,
     queue,
     requiredFields,
+    countsCalls: needs.countsCalls === true,
     convert: compileOutput(scanned.result, output),
     convertForWire: compileOutput(wireForm(scanned.result), output),
     shownOutput: output?.redaction?.shown,
@@ -230,7 +232,7 @@ function bindAction(
         common,
         warnings: featureWarnings(prepared, features),
         bound: bindFeatures(prepared, features),
-        needs: callNeeds(scanned, features),
+        needs,
         ...place,
         ...read,
       },

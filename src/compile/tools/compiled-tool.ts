@@ -38,6 +38,8 @@ export interface ActionDefinition extends CompiledHandler, ActionTraits {
   readonly hasOutput: boolean;
   /** True if the output is a list that is cut into pages. */
   readonly isPaged: boolean;
+  /** True if its calls are counted before anything looks at their arguments. */
+  readonly countsCalls: boolean;
   /** Converts a handler's value to a result; `ok: false` if the value violates the declared output. */
   readonly convert: (value: unknown) => CheckOutcome<CallToolResult> | Promise<CheckOutcome<CallToolResult>>;
   /** The same for clients on the other side of a transport: they get JSON without indent. */

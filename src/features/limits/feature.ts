@@ -10,7 +10,7 @@ import {
 } from './counted-limits.ts';
 import { compileLimit, compileSlots } from './limit-stages.ts';
 import { LimitState } from './limit-state.ts';
-import { defaultLimits, readLimits, sayLimit, type SaidLimits } from './scanned-limits.ts';
+import { defaultLimits, isOfApplication, readLimits, sayLimit, type SaidLimits } from './scanned-limits.ts';
 
 /** How many calls there may be: rates, quotas, and calls that run at the same time. */
 export const limitsFeature = feature({
@@ -26,6 +26,9 @@ export const limitsFeature = feature({
   readAction: readLimits,
   readOffer: readLimits,
   boundsIn: (kept) => kept.map(sayLimit),
+  needs: (kept) => ({
+    countsCalls: kept.some((limit) => limit.kind !== 'concurrency' && !isOfApplication(limit)),
+  }),
 
   stages: [
     { ring: 'conversation', place: 'limit', compile: compileLimit },

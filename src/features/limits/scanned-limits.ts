@@ -37,7 +37,14 @@ export type ScannedLimit = ScannedRate | ScannedQuota | ScannedConcurrency;
 
 /** The limits of all calls of an application or registry. */
 export function defaultLimits(limits: CountedLimits): readonly ScannedLimit[] {
-  return limitsOf(limits, 'application');
+  return limitsOf(limits, APPLICATION);
+}
+
+const APPLICATION = 'application';
+
+/** Whether a limit counts the calls that name no action as well. */
+export function isOfApplication({ id }: ScannedLimit): boolean {
+  return id.startsWith(`${APPLICATION}#`);
 }
 
 /** The limits that options name. @param owner whose they are, in their ids */

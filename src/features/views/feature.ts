@@ -19,8 +19,8 @@ export const viewsFeature = feature({
     isForModels: said.visibility === undefined || said.visibility.includes('model'),
   }),
 
-  wanted: ({ scanned }) => scanned !== undefined && findViewPages(scanned).size > 0,
-  state: ({ scanned }) => new ViewPages(findViewPages(scanned ?? { tools: [] })),
+  wanted: ({ scanned, filter }) => scanned !== undefined && findViewPages(scanned, filter).size > 0,
+  state: ({ scanned, filter }) => new ViewPages(findViewPages(scanned ?? { tools: [] }, filter)),
   offers: (views) => (views === undefined ? [] : ['resources']),
   resources: (call, views) => views?.listTo(call) ?? [],
   read: (call, views) => views?.read(call),

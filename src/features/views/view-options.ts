@@ -69,7 +69,7 @@ export const VIEW_TYPE = 'text/html;profile=mcp-app';
 
 const viewUri = rule(
   "a URI that begins with ui://, such as 'ui://tasks/board'",
-  (value) => typeof value === 'string' && /^ui:\/\/[^/\s?#]+\/\S+$/.test(value),
+  (value) => typeof value === 'string' && /^ui:\/\/[\w.~%:-]+\/[!-~]+$/.test(value),
 );
 
 const ORIGIN = /^(?:https?|wss?):\/\/(?:\*\.)?[\w.-]+(?::\d+)?$/;

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
+import { isVisible, type ToolFilter } from '../../compile/tools/tool-filter.ts';
 import type { WireResource } from '../../converters/wire.ts';
 import type { Call } from '../../kernel/call/call.ts';
 import type { ScannedRequirements } from '../../scanner/requirements/scanned-requirements.ts';
@@ -52,22 +53,25 @@ export class ViewPages {
   }
 }
 
-/** The views that actions declare, by their URIs. */
-export function findViewPages({
-  tools,
-}: Pick<ScannedApplication, 'tools'>): ReadonlyMap<string, DeclaredView> {
+/** The views of the actions that a filter lets pass, by their URIs. One that is hidden may have declared the page. */
+export function findViewPages(
+  { tools }: Pick<ScannedApplication, 'tools'>,
+  filter?: ToolFilter,
+): ReadonlyMap<string, DeclaredView> {
   const pages = new Map<string, ViewPage>();
   const requirements = new Map<string, (ScannedRequirements | undefined)[]>();
   for (const action of tools.flatMap(({ actions }) => actions)) {
     const { uri, visibility: _visibility, html, ...others } = (action.slots['views'] ?? {}) as SaidView;
     if (uri === undefined) continue;
     if (html !== undefined) pages.set(uri, Object.freeze({ html, ...others }));
+    if (!isVisible(action, filter)) continue;
     requirements.set(uri, [...(requirements.get(uri) ?? []), action.requirements]);
   }
   return new Map(
-    [...pages].map(([uri, page]) => {
-      const declared = { page, listed: listView(uri, page), requirements: requirements.get(uri) ?? [] };
-      return [uri, Object.freeze(declared)] as const;
+    [...pages].flatMap(([uri, page]) => {
+      const required = requirements.get(uri);
+      if (required === undefined) return [];
+      return [[uri, Object.freeze({ page, listed: listView(uri, page), requirements: required })] as const];
     }),
   );
 }

@@ -24,6 +24,8 @@ export interface CallNeeds {
   readonly bindsArguments?: boolean;
   /** What the feature knows of a call decides whether one that was cut off runs again. */
   readonly guardsRestart?: boolean;
+  /** Its calls are counted before anything looks at their arguments. */
+  readonly countsCalls?: boolean;
   /** Called when the handler is entered, after all middleware: from now on, the call may have an effect. */
   readonly onEnter?: ((attempt: Attempt) => void) | undefined;
 }

@@ -1,3 +1,4 @@
+import { boundIssues, joinIssues } from '../../call/bounded-issues.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { failureResult, withAvailable } from '../../call/result-helpers.ts';
 import { type Issue, cutText, describeReceived, NOT_AS_TEXT, quoteText } from '../../call/issue.ts';
@@ -253,7 +254,7 @@ function discriminatorMissing(
   const { discriminator = '' } = tool;
   const availableActions = keysOf(tool);
   const message = `${discriminator} is required`;
-  const issues = [...misplacedAction(tool, args), ...further];
+  const issues = joinIssues(boundIssues(misplacedAction(tool, args)), further);
   return failureResult({
     code: 'MISSING_DISCRIMINATOR',
     message,

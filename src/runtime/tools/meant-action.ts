@@ -67,8 +67,11 @@ function actionByFields({ actions }: CompiledTool, args: PlainObject): MeantActi
   return action === undefined || complete.length > 1 ? undefined : { action, args };
 }
 
-/** What else is wrong with a call of the action that was meant; of an action that not everyone may call, nothing. */
+/**
+ * What else is wrong with a call of the action that was meant. Of an action that not everyone may call, or not as often as
+ * they like, nothing is said: its checks may answer questions.
+ */
 export function findFurtherIssues({ action, args }: MeantAction): MaybePromise<readonly Issue[]> {
-  if (action.requirements !== undefined) return [];
+  if (action.requirements !== undefined || action.countsCalls) return [];
   return thenMaybe(action.resolveInput(args), (outcome) => (outcome.ok ? [] : outcome.issues));
 }

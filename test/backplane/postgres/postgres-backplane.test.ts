@@ -76,6 +76,16 @@ describe('tables', () => {
     await expect(own.open('app')).rejects.toMatchObject(refused('tables of version 0'));
   });
 
+  test('that an earlier release made are refused until they are migrated', async () => {
+    const own = emptySchema();
+    await own.migrate();
+    await own.run('DROP TABLE OWN.task_counts');
+    await expect(own.open('app')).rejects.toMatchObject(refused('not all tables of this release'));
+    await own.migrate();
+    await own.open('app');
+    await own.closePorts();
+  });
+
   test('of two applications, or in two schemas, have nothing in common', async () => {
     const own = emptySchema();
     const one = await database.open('one');

@@ -130,4 +130,15 @@ describe('when there is no room', () => {
     expect(await add('e1', 'eve')).toBe(true);
     expect(await kept('b1', 'b4', 'n2', 'n3', 'a1', 'a2')).toEqual(['b1', 'b4', 'n3', 'a1', 'a2']);
   });
+
+  test('tasks that have expired do not count for the one who wants room', async () => {
+    const { store, pass } = await start();
+    const add = (taskId: string, subject: string, ttl: number): Promise<boolean> =>
+      store.create({ ...taskOf(taskId, Date.now(), subject, ttl), status: 'completed' }, limits);
+    for (const id of ['a1', 'a2']) await add(id, 'ann', 1000);
+    await pass(1000);
+    for (const subject of ['bob', 'eve', 'tom'])
+      for (const place of ['1', '2']) expect(await add(subject + place, subject, 60_000)).toBe(true);
+    expect(await add('a3', 'ann', 60_000)).toBe(true);
+  });
 });

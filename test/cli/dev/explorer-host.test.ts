@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { symlink } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import {
   TOKEN_HEADER,
+  type EvalsView,
   type ExploredApplication,
   type ExplorerEvent,
 } from '../../../src/explorer/contract.ts';
@@ -14,6 +16,7 @@ async function explorerOf({ server }: Awaited<ReturnType<typeof serve>>) {
   const headers = { [TOKEN_HEADER]: hash.replace('#token=', '') };
   const get = (path: string): Promise<Response> => fetch(`${origin}/explorer/api/${path}`, { headers });
   return {
+    evals: async () => (await (await get('evals')).json()) as EvalsView,
     application: async () => (await (await get('application')).json()) as ExploredApplication,
     events: async () => {
       const { body } = await get('events');
@@ -39,6 +42,13 @@ test('dev prints the address of the explorer, which sees swaps, failures, and wh
   const { surfaceHash, lock, tools } = await explorer.application();
   expect([lock, tools[0]?.name]).toEqual(['missing', 'counter']);
   expect(await next('connected')).toMatchObject({ surfaceHash });
+
+  // What cannot be read stands in nobody's way
+  const line = { type: 'surface', surface: 'own', model: 'scripted', surfaceHash: 'a', tools: 1 };
+  await project.write('evals/runs/report.jsonl', JSON.stringify(line));
+  await project.write('evals/runs/folder.jsonl/file', '');
+  await symlink('nowhere', project.path('evals/runs/gone.jsonl'));
+  expect((await explorer.evals()).runs.map(({ file }) => file)).toEqual(['report.jsonl']);
 
   const { call } = await connect(url, '2025');
   await call('add');

@@ -175,6 +175,27 @@ test('Models in the process, and instructions, are given no action that is for v
   await client.close();
 });
 
+test('A view that only hidden actions have is hidden, and one that others have as well is not', async () => {
+  @ToolGroup('shop')
+  class Shop {
+    @Action({ description: 'Draft', tags: ['internal'] })
+    @View('ui://shop/draft', { html: HTML })
+    draft(): void {}
+    @Action({ description: 'Buy', tags: ['internal'] }) @View('ui://shop/cart', { html: HTML }) buy(): void {}
+    @Action('Fill') @View('ui://shop/cart') fill(): void {}
+  }
+  @Module({ controllers: [Shop] })
+  class ShopModule {}
+  app = await McpApplication.create(ShopModule, { exclude: ['internal'] });
+  const { url } = await app.listen({ port: 0, signals: false });
+  const client = await connectHttp(client2026({ capabilities: SHOWING }), url);
+  const { resources } = await client.listResources();
+  expect(resources.map(({ uri }) => uri)).toEqual(['ui://shop/cart']);
+  await expect(client.readResource({ uri: 'ui://shop/draft' })).rejects.toThrow(/not found/i);
+  expect((await client.readResource({ uri: 'ui://shop/cart' })).contents).toHaveLength(1);
+  await client.close();
+});
+
 describe('a page in a file', () => {
   let folder: string;
   beforeEach(() => {
@@ -225,6 +246,8 @@ describe('what cannot be shown is a problem of the start', () => {
   const wrongOptions: readonly (readonly [string, object])[] = [
     ['http://example.com', {}],
     ['ui://a', {}],
+    ['ui://a/b\u0000', { html: HTML }],
+    ['ui://a/\u202Eb', { html: HTML }],
     ['ui://a/b', { html: '<p>no document</p>' }],
     ['ui://a/b', { html: HTML, csp: { connectDomains: ['*'] } }],
     ['ui://a/b', { html: HTML, csp: { connectDomains: ["https://a.example; script-src 'none'"] } }],
