@@ -62,6 +62,7 @@ function policyOf(style, script) {
     `style-src ${hashOf(style)}`,
     'img-src data:',
     "connect-src 'self'",
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -15,13 +15,25 @@ import {
   type ExploredApplication,
   type LockView,
   type SurfaceView,
+  type ViewPlace,
 } from './contract.ts';
 import { refusal } from './guard.ts';
 import { conversionFault, isFormat, modelView } from './model-view.ts';
 import type { SeenClients } from './seen-clients.ts';
+import type { ShownViews } from './shown-views.ts';
 
 /** In bytes. */
 const LARGEST_BODY = 4 * 1024 * 1024;
+
+const METHODS: Readonly<Record<string, 'GET' | 'POST' | undefined>> = {
+  [PATHS.application]: 'GET',
+  [PATHS.check]: 'POST',
+  [PATHS.model]: 'GET',
+  [PATHS.surface]: 'GET',
+  [PATHS.lock]: 'GET',
+  [PATHS.evals]: 'GET',
+  [PATHS.views]: 'POST',
+};
 
 interface ApiAnswer {
   readonly status: number;
@@ -44,9 +56,12 @@ export class ExplorerApi {
 
   readonly #clients: SeenClients;
 
-  constructor(opening: ExplorerOpening, clients: SeenClients) {
+  readonly #views: ShownViews;
+
+  constructor(opening: ExplorerOpening, clients: SeenClients, views: ShownViews) {
     this.#opening = opening;
     this.#clients = clients;
+    this.#views = views;
   }
 
   /** Whether it matters who calls. */
@@ -56,17 +71,8 @@ export class ExplorerApi {
 
   /** @throws CallerUnknown */
   async answer(path: string, incoming: IncomingMessage, explored: Explored): Promise<ApiAnswer> {
-    const method = path === PATHS.check ? 'POST' : 'GET';
-    const served: readonly string[] = [
-      PATHS.application,
-      PATHS.check,
-      PATHS.model,
-      PATHS.surface,
-      PATHS.lock,
-      PATHS.evals,
-    ];
-    const isKnown = served.includes(path);
-    if (!isKnown) return refusal(404, 'PATH', 'Nothing is served at this path.');
+    const method = METHODS[path];
+    if (method === undefined) return refusal(404, 'PATH', 'Nothing is served at this path.');
     if (incoming.method !== method) return refusal(405, 'METHOD', `Use ${method}.`);
     const query = new URL(incoming.url ?? '', 'http://localhost').searchParams;
     const given = incoming.headers[CALLER_HEADER] ?? query.get('caller') ?? undefined;
@@ -81,6 +87,8 @@ export class ExplorerApi {
         return ok(await this.#lock());
       case PATHS.evals:
         return ok(await this.#evals());
+      case PATHS.views:
+        return this.#show(incoming);
       default:
         return this.#check(explored, given, incoming);
     }
@@ -162,6 +170,15 @@ export class ExplorerApi {
       return refusal(400, 'BODY', 'The body is { tool, arguments, caller? }.');
     }
     return ok(checked(await explored.check(tool, args, this.#caller(explored, caller))));
+  }
+
+  async #show(incoming: IncomingMessage): Promise<ApiAnswer> {
+    const body = await readBody(incoming);
+    if (body === 'too-large') return refusal(413, 'SIZE', 'The body is too large.');
+    const { html, csp } = membersOf(body);
+    if (typeof html !== 'string') return refusal(400, 'BODY', 'The body is { html, csp? }.');
+    const place: ViewPlace = { path: this.#views.add(html, csp) };
+    return ok(place);
   }
 
   #caller(explored: Explored, given: unknown): AuthInfo | undefined {

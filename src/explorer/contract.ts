@@ -5,10 +5,11 @@
  *   header {@link TOKEN_HEADER}. Without it everything but the page answers 401. Errors of the API are {@link ApiFailure}.
  * - `POST|GET|DELETE /explorer/mcp` is the application's own endpoint, in both eras, with the token instead of `auth`.
  *   The header {@link CALLER_HEADER} chooses who calls, where the application has authorization.
- * - Bodies are JSON (`content-type: application/json`, else 415). GET changes nothing.
+ * - `GET /explorer/view/<id>` is a view, once, with the policy of hosts and a sandbox. A frame sends no token; the id is secret.
+ * - Bodies are JSON (`content-type: application/json`, else 415). Any other GET changes nothing.
  * - The policy allows one `<script>` and one `<style>` (or several) that are in the page's file: their hashes are computed
  *   from the file. Neither may have attributes beyond `type`. `eval`, inline handlers, style attributes in the markup,
- *   forms, frames and requests to anywhere but the own origin are stopped.
+ *   forms, and frames and requests of anywhere but the own origin are stopped.
  */
 
 import type {
@@ -48,6 +49,10 @@ export const PATHS = Object.freeze({
   lock: '/explorer/api/lock',
   /** GET: {@link EvalsView}. */
   evals: '/explorer/api/evals',
+  /** POST {@link ViewRequest}: {@link ViewPlace}. */
+  views: '/explorer/api/view',
+  /** Begins the path of each {@link ViewPlace}. */
+  view: '/explorer/view',
   /** GET: one {@link ExplorerEvent} as JSON on each line, until one side ends it. A line may be empty: it keeps the stream open. */
   events: '/explorer/api/events',
 });
@@ -131,6 +136,18 @@ export interface CheckedIssue {
   /** `title`, `items[0].name`; empty for the input as a whole. */
   readonly path: string;
   readonly message: string;
+}
+
+/** A view, as the client of the page has read it. */
+export interface ViewRequest {
+  readonly html: string;
+  /** `_meta.ui.csp` of what was read. */
+  readonly csp?: JsonObject;
+}
+
+export interface ViewPlace {
+  /** Where a frame finds the view, once. */
+  readonly path: string;
 }
 
 /** What a model is given of the tools, in the form of one API. */

@@ -12,6 +12,7 @@ import { checkPlace, sourcesOf, type Sources } from './place.ts';
 import { maskExchange } from './masking.ts';
 import { pageFile } from './page-file.ts';
 import { SeenClients } from './seen-clients.ts';
+import { ShownViews } from './shown-views.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -33,6 +34,7 @@ class Explorer implements OpenedExplorer {
   readonly #api: ExplorerApi;
   readonly #streams = new EventStreams();
   readonly #clients = new SeenClients();
+  readonly #views = new ShownViews();
   readonly #stopListening: (() => void) | undefined;
   /** The application as the latest request found it: the endpoint asks who calls without waiting. */
   #explored: Explored | undefined;
@@ -45,7 +47,7 @@ class Explorer implements OpenedExplorer {
     this.#endpoint = place.open(PATHS.mcp, this.#sources, (request) =>
       this.#callerOf(request.sentHeader(CALLER_HEADER)),
     );
-    this.#api = new ExplorerApi(opening, this.#clients);
+    this.#api = new ExplorerApi(opening, this.#clients, this.#views);
     this.#stopListening = host?.listen((event) => {
       this.#streams.send(event as ExplorerEvent);
     });
@@ -95,15 +97,17 @@ class Explorer implements OpenedExplorer {
   #fault(path: string, incoming: IncomingMessage): Refusal | undefined {
     const source = sourceFault(incoming, this.#sources);
     if (source !== undefined) return source;
-    if (path !== PATHS.page) return tokenFault(incoming, this.#token) ?? mediaFault(incoming);
+    const isDocument = path === PATHS.page || path.startsWith(`${PATHS.view}/`);
+    if (!isDocument) return tokenFault(incoming, this.#token) ?? mediaFault(incoming);
     return incoming.method === 'GET' || incoming.method === 'HEAD'
       ? undefined
-      : refusal(405, 'METHOD', 'The page is read with GET.');
+      : refusal(405, 'METHOD', 'Pages are read with GET.');
   }
 
   async #serve(path: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
       if (path === PATHS.page) return await sendPage(outgoing);
+      if (path.startsWith(`${PATHS.view}/`)) return this.#sendView(path, outgoing);
       this.#explored = await this.#opening.current();
       if (path === PATHS.mcp) return this.#serveEndpoint(incoming, outgoing);
       if (path === PATHS.events) return this.#stream(incoming, outgoing, this.#explored);
@@ -131,6 +135,15 @@ class Explorer implements OpenedExplorer {
     return facts === undefined ? undefined : authInfoOf(facts);
   }
 
+  #sendView(path: string, outgoing: ServerResponse): void {
+    const view = this.#views.take(path);
+    if (view === undefined) {
+      const { status, body } = refusal(404, 'VIEW', 'There is no such view, or it was read before.');
+      return answer(outgoing, status, body);
+    }
+    sendDocument(outgoing, Buffer.from(view.html), view.policy);
+  }
+
   #stream({ method }: IncomingMessage, outgoing: ServerResponse, { surfaceHash }: Explored): void {
     if (method !== 'GET') return answer(outgoing, 405, refusal(405, 'METHOD', 'Use GET.').body);
     outgoing.writeHead(200, { 'content-type': 'application/x-ndjson' });
@@ -149,7 +162,10 @@ async function sendPage(outgoing: ServerResponse): Promise<void> {
     const message = 'The page is not built: run `npm run build`.';
     return answer(outgoing, 503, { error: { code: 'PAGE', message } });
   }
-  const { html, policy } = page;
+  sendDocument(outgoing, page.html, page.policy);
+}
+
+function sendDocument(outgoing: ServerResponse, html: Buffer, policy: string): void {
   outgoing.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,

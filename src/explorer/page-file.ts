@@ -32,6 +32,8 @@ export function policyOf(html: string): string {
     'style-src': hashesOf(html, 'style'),
     'img-src': ['data:'],
     'connect-src': ["'self'"],
+    // Views, from the server, each with a policy of its own
+    'frame-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],

@@ -144,6 +144,8 @@ export interface DirectoryFacts {
   readonly 'requires.output'?: Fact<boolean>;
   /** The name of the API in the description of a tool with a free query. */
   readonly 'requires.apiName'?: Fact<boolean>;
+  /** The exact origins that a view reaches: none with a wildcard, none of a machine at hand. */
+  readonly 'requires.csp'?: Fact<boolean>;
   /** Tools that read and write. */
   readonly 'refuses.mixed'?: Fact<boolean>;
   /** Tools that take any action of the server. */
@@ -198,6 +200,7 @@ const VALUES: OptionRules<ClientFacts> = {
   'requires.marks': trueOrFalse,
   'requires.output': trueOrFalse,
   'requires.apiName': trueOrFalse,
+  'requires.csp': trueOrFalse,
   'refuses.mixed': trueOrFalse,
   'refuses.catchAll': trueOrFalse,
   'refuses.misfit': trueOrFalse,

@@ -163,3 +163,39 @@ describe('the check', () => {
     },
   );
 });
+
+describe('a view', () => {
+  const post = (body: unknown, headers: Record<string, string> = { [TOKEN]: token }) =>
+    ask(`${origin}/explorer/api/view`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const add = async (body: unknown): Promise<string> =>
+    (JSON.parse((await post(body)).text) as { readonly path: string }).path;
+
+  test('is served once, in a sandbox, with the policy that it declares', async () => {
+    const connectDomains = ['https://api.example.com', "'self'", 'https://a.example; script-src *', 7];
+    const path = await add({
+      html: '<!doctype html>',
+      csp: { connectDomains, resourceDomains: 'https://b' },
+    });
+    const { status, text, headers } = await ask(`${origin}${path}`);
+    expect([status, text]).toEqual([200, '<!doctype html>']);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; " +
+        "media-src data:; connect-src https://api.example.com; frame-src 'none'; base-uri 'none'; form-action 'none'; " +
+        "frame-ancestors 'self'; sandbox allow-scripts",
+    );
+    expect((await ask(`${origin}${path}`)).status).toBe(404);
+  });
+
+  test('is taken with the token alone, and the latest eight wait', async () => {
+    expect((await post({ html: '' }, {})).status).toBe(401);
+    expect((await post({ html: 7 })).status).toBe(400);
+    const [first, second] = await Promise.all([add({ html: '1' }), add({ html: '2' })]);
+    for (let count = 0; count < 7; count += 1) await add({ html: 'more' });
+    const statuses = await Promise.all([first, second].map(async (path) => ask(`${origin}${path}`)));
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
+  });
+});

@@ -24,6 +24,7 @@ describe('the policy of the page', () => {
       'style-src': "'none'",
       'img-src': 'data:',
       'connect-src': "'self'",
+      'frame-src': "'self'",
       'base-uri': "'none'",
       'form-action': "'none'",
       'frame-ancestors': "'none'",

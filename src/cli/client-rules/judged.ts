@@ -33,10 +33,18 @@ export interface JudgedTool {
   readonly tokens?: number;
 }
 
+/** A page that shows results. */
+export interface JudgedView {
+  readonly uri: string;
+  /** The origins that it may reach, by kind; left out where its author says nothing of them. */
+  readonly csp?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** What a client gets of a server. */
 export interface JudgedServer {
   readonly name: string;
   readonly tools: readonly JudgedTool[];
+  readonly views?: readonly JudgedView[];
   readonly instructions?: string;
   /** How many there are. */
   readonly prompts: number;

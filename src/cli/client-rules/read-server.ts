@@ -4,7 +4,7 @@ import { titleFromName } from '../../shared/names.ts';
 import { summarizeTools } from '../../shared/tool-summary.ts';
 import { countToolTokens } from '../../tokens/index.ts';
 import type { CreatedApplication } from '../target/entry-host.ts';
-import type { JudgedAction, JudgedServer, JudgedTool } from './judged.ts';
+import type { JudgedAction, JudgedServer, JudgedTool, JudgedView } from './judged.ts';
 
 /** One way to list the actions of an application; undefined for the one that its groups say. */
 export type ListedSurface = ReturnType<Application['registry']['surfaceFor']>;
@@ -26,6 +26,7 @@ export function readServer(
   return {
     name,
     tools: readTools(application, listed.surface),
+    views: readViews(application),
     ...(typeof instructions === 'string' ? { instructions } : {}),
     prompts: prompts.length,
     resources: resources.length + resourceTemplates.length,
@@ -68,6 +69,16 @@ function readTools(application: Application, surface: ListedSurface): readonly J
       ...(outputSchema === undefined ? {} : { outputSchema }),
       actions: actions.map(({ root, key }) => readAction(key, isOwnHint, known.get(nameKey(root, key)))),
     };
+  });
+}
+
+/** One action declares the page of a view; others name it. */
+function readViews({ registry }: Application): readonly JudgedView[] {
+  const actions = registry.sets.flatMap(({ prepared }) => prepared.scanned.actions);
+  return actions.flatMap(({ slots }) => {
+    const { uri, html, csp } = membersOf(slots['views']) as Partial<JudgedView> & { readonly html?: unknown };
+    if (uri === undefined || html === undefined) return [];
+    return [{ uri, ...(csp === undefined ? {} : { csp }) }];
   });
 }
 

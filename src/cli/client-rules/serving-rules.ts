@@ -1,6 +1,14 @@
 import { listValues } from '../../shared/listing.ts';
 import { isOld, namedFacts } from './facts.ts';
-import { eachTool, ifFalse, type ClientRule, type Found, type JudgedAction } from './judged.ts';
+import {
+  eachTool,
+  ifFalse,
+  ifTrue,
+  type ClientRule,
+  type Found,
+  type JudgedAction,
+  type JudgedView,
+} from './judged.ts';
 
 /** The kind of question that an action cannot do without. */
 function askedBy({ confirm }: JudgedAction): 'form' | 'url' | undefined {
@@ -9,6 +17,18 @@ function askedBy({ confirm }: JudgedAction): 'form' | 'url' | undefined {
 }
 
 const countEach = (many: number, one: string): string => `${String(many)} ${one}${many === 1 ? '' : 's'}`;
+
+const LOCAL_ORIGIN = /^\w+:\/\/(?:localhost|[\w.-]+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0)(?::\d+)?$/i;
+
+/** What a directory would not take of a view, as the rest of a sentence. */
+function faultInOrigins({ csp }: JudgedView): string | undefined {
+  if (csp === undefined) return 'has no csp';
+  const origins = Object.values(csp).flat();
+  const wild = origins.filter((origin) => origin.includes('*'));
+  if (wild.length > 0) return `names origins with a wildcard (${listValues(wild, (each) => each)})`;
+  const local = origins.filter((origin) => LOCAL_ORIGIN.test(origin));
+  return local.length > 0 ? `reaches ${listValues(local, (each) => each)}` : undefined;
+}
 
 /** What clients do beside tools, and how they reach a server. */
 export const SERVING_RULES: readonly ClientRule[] = [
@@ -80,6 +100,20 @@ export const SERVING_RULES: readonly ClientRule[] = [
           ? ['a key in a header', 'sign-in or nothing']
           : ['a sign-in', 'tokens that its user sets'];
       return [{ level: 'problem', where: name, what: `wants ${needed}, and ${title} has ${known}.`, fact }];
+    },
+  },
+  {
+    code: 'TW_FOR_VIEW',
+    fix: '`csp` of its @View: the exact origins, or csp: {} for a view that reaches nothing',
+    find: ({ views = [] }, { title, facts }) => {
+      const fact = ifTrue(facts['requires.csp']);
+      if (fact === undefined) return [];
+      return views.flatMap((view): readonly Found[] => {
+        const fault = faultInOrigins(view);
+        if (fault === undefined) return [];
+        const what = `${fault}, and ${title} wants the exact public origins.`;
+        return [{ level: 'problem', where: `view ${JSON.stringify(view.uri)}`, what, fact }];
+      });
     },
   },
   {

@@ -375,6 +375,30 @@ const CASES: readonly Case[] = [
     'wants a key in a header, and Claude',
     server([tool()], { auth: 'oauth' }),
   ],
+  [
+    'TW_FOR_VIEW',
+    'chatgpt-directory',
+    'problem',
+    server([tool()], { views: [{ uri: 'ui://board' }] }),
+    'view "ui://board" has no csp',
+    server([tool()], { views: [{ uri: 'ui://board', csp: {} }] }),
+  ],
+  [
+    'TW_FOR_VIEW',
+    'chatgpt-directory',
+    'problem',
+    server([tool()], { views: [{ uri: 'ui://board', csp: { connectDomains: ['https://*.example.com'] } }] }),
+    'names origins with a wildcard (https://*.example.com)',
+    server([tool()], { views: [{ uri: 'ui://board', csp: { connectDomains: ['https://localhost.org'] } }] }),
+  ],
+  [
+    'TW_FOR_VIEW',
+    'chatgpt-directory',
+    'problem',
+    server([tool()], { views: [{ uri: 'ui://board', csp: { resourceDomains: ['http://localhost:80'] } }] }),
+    'reaches http://localhost:80',
+    server([tool()], { views: [{ uri: 'ui://board', csp: { frameDomains: ['https://example.com'] } }] }),
+  ],
 ];
 
 let profiles: ClientProfiles;

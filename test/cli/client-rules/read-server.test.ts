@@ -13,6 +13,7 @@ import {
   ToolGroup,
 } from 'toolwright';
 import type { ApplicationOptions } from 'toolwright';
+import { View } from 'toolwright/apps';
 import { apiKeys, jwt } from 'toolwright/auth';
 import { countTools, readServer } from '../../../src/cli/client-rules/read-server.ts';
 import { EntryHost } from '../../../src/cli/target/entry-host.ts';
@@ -51,9 +52,9 @@ class AppModule {}
 let host: EntryHost | undefined;
 afterEach(() => host?.release());
 
-async function read(options: ApplicationOptions = {}) {
+async function read(options: ApplicationOptions = {}, module = AppModule) {
   host = new EntryHost({ compilesOnly: true });
-  await McpApplication.create(AppModule, options);
+  await McpApplication.create(module, options);
   const server = readServer(host.applications[0]!);
   host.release();
   return server;
@@ -84,6 +85,38 @@ test('reads the options that clients notice', async () => {
   const flat = await read({ expose: 'flat', title: 'Desk' });
   expect(flat.instructions).toMatch(/^Desk\.\nnotes: Notes/);
   expect(flat.tools.map(({ actions }) => actions.map(({ key }) => key))).toEqual([['list'], ['clear']]);
+});
+
+@ToolGroup({ name: 'board', description: 'The board' })
+class Board {
+  @ReadOnly()
+  @View('ui://board/page', { html: '<!doctype html>', csp: { connectDomains: ['https://*.example.com'] } })
+  @Action('Show it')
+  show(): string {
+    return 'shown';
+  }
+
+  @View('ui://board/page') @Action('Add to it') add(): string {
+    return 'added';
+  }
+
+  @Destructive() @View({ visibility: ['app'] }) @Action('Clear it') clear(): string {
+    return 'cleared';
+  }
+}
+
+@Module({ controllers: [Board] })
+class BoardModule {}
+
+test('reads each view once, and an action that only views call as a tool of its own', async () => {
+  const { tools, views } = await read({}, BoardModule);
+  expect(views).toEqual([{ uri: 'ui://board/page', csp: { connectDomains: ['https://*.example.com'] } }]);
+  const marks = tools.map(({ name, actions: [only] }) => [name, only?.isReadOnly, only?.isDestructive]);
+  expect(marks).toEqual([
+    ['board_show', true, false],
+    ['board_add', false, false],
+    ['board_clear', false, true],
+  ]);
 });
 
 test('knows keys from a sign-in', async () => {

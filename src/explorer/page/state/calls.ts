@@ -16,6 +16,7 @@ export interface Call {
   readonly span: number;
   readonly state: 'running' | 'done' | 'failed' | 'cancelled';
   readonly startedAt: number;
+  readonly args?: JsonObject;
   readonly duration?: number;
   readonly progress?: Progress;
   /** The status of its task. */
@@ -33,11 +34,13 @@ function change(place: string, span: number, changes: Partial<Call>): void {
   if (call?.span === span) calls.value = new Map(calls.value).set(place, { ...call, ...changes });
 }
 
-interface Request {
+export interface CallRequest {
   /** Whose result it is: `tool/tasks/create`. */
   readonly place: string;
   readonly method: string;
   readonly subject: string;
+  /** The arguments, where a view of the result is to know them. */
+  readonly args?: JsonObject;
   readonly send: (
     client: McpClient,
     options: RequestOptions,
@@ -45,7 +48,7 @@ interface Request {
   ) => Promise<JsonObject>;
 }
 
-export async function call({ place, method, subject, send }: Request): Promise<void> {
+export async function call({ place, method, subject, args, send }: CallRequest): Promise<void> {
   const cancelled = new AbortController();
   const startedAt = Date.now();
   const span = addSpan({ kind: 'request', method, subject, at: startedAt, state: 'running', messages: [] });
@@ -53,7 +56,10 @@ export async function call({ place, method, subject, send }: Request): Promise<v
     cancelled.abort(new Error('Cancelled by a person'));
     dropQuestions();
   };
-  calls.value = new Map(calls.value).set(place, { span, state: 'running', startedAt, cancel });
+  calls.value = new Map(calls.value).set(place, {
+    ...{ span, state: 'running', startedAt, cancel },
+    ...(args === undefined ? {} : { args }),
+  });
   const started = performance.now();
   const end = (changes: Partial<Call> & Pick<Call, 'state'>): void => {
     const duration = performance.now() - started;

@@ -42,6 +42,7 @@ export function callAction(
     place,
     method: 'tools/call',
     subject,
+    args,
     send: (client, options, show) => {
       const headers = parameterHeaders(tool.definition['inputSchema'] as JsonSchema, args);
       const sending = withCalls(client, meta === undefined ? {} : { _meta: meta }, headers);

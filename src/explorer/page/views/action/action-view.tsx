@@ -13,6 +13,7 @@ import { ResultView } from '../result-view.tsx';
 import { ActionInput, CheckResult, SwapChanges } from './action-input.tsx';
 import { CallMeta, metaFault } from './call-meta.tsx';
 import { CallCopies } from './call-copies.tsx';
+import { ViewPreview } from './view-preview.tsx';
 
 interface Props {
   readonly tool: ExploredTool;
@@ -30,6 +31,7 @@ export function ActionView({ tool, action }: Props) {
       </div>
       <div class="stack">
         <ResultView call={calls.value.get(place)} />
+        <ViewPreview tool={tool} call={calls.value.get(place)} />
         <Inside inside={action.inside} />
         <Schema name="input schema" schema={action.inputSchema} />
         <Schema name="output schema" schema={action.outputSchema} />
