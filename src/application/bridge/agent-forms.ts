@@ -22,7 +22,7 @@ export interface AiSdkTool {
       };
     };
   };
-  /** Whether a person has to agree to a call with this input: by `@Destructive({ confirm })` of the action. */
+  /** Whether a person has to agree to a call with this input before it runs. */
   needsApproval(input: unknown): boolean;
   /** Runs a call. A mistake of the model becomes an error result, so that it can repair the call. */
   execute(
@@ -61,7 +61,7 @@ export interface OpenAiAgentsTool {
   readonly strict: boolean;
   /** Always true: what the caller may not see is not in the list. */
   isEnabled(): Promise<boolean>;
-  /** Whether a person has to agree to a call with this input: by `@Destructive({ confirm })` of the action. */
+  /** Whether a person has to agree to a call with this input before it runs. */
   needsApproval(context: unknown, input: unknown): Promise<boolean>;
   /**
    * Runs a call: a text, or texts and images. A mistake of the model becomes a text that says how to repair the call.
