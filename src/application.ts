@@ -2,8 +2,9 @@ import { adviceOn } from './application/advice.ts';
 import type { ListeningOptions } from './application/advice-rule.ts';
 import type { ApplicationOptions } from './application/application-options.ts';
 import type { ApplicationParts } from './application/assemble-application.ts';
+import type { AgentForms, AgentTools } from './application/bridge/agent-tools.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
-import type { ExportOptions } from './application/bridge/tool-exports.ts';
+import type { AgentExportOptions, ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
   describeInstructions,
@@ -173,8 +174,26 @@ export class McpApplication {
    * @example
    * const { tools, warnings, dispatch } = await app.export('openai', { strict: true });
    */
-  async export(format: CallFormat, options: ExportOptions = {}): Promise<ExportedTools> {
-    return (await this.#parts.exports()).export(format, options);
+  export(format: CallFormat, options?: ExportOptions): Promise<ExportedTools>;
+  /**
+   * The tools as a library for agents takes them, without an import of it. `authInfo` is the caller: what is hidden from a
+   * person is hidden from their agent, and calls run for this caller. Actions with `@Destructive({ confirm })` need an
+   * approval there.
+   *
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   * @throws ConversionError for a tool that the form cannot express at all.
+   * @example
+   * const { tools } = await app.export('ai-sdk', { surface: 'flat' });
+   * // generateText({ model, tools, prompt })
+   */
+  export<Format extends keyof AgentForms>(
+    format: Format,
+    options?: AgentExportOptions,
+  ): Promise<AgentTools<AgentForms[Format]>>;
+  async export(format: CallFormat | keyof AgentForms, options?: ExportOptions): Promise<unknown> {
+    const exports = await this.#parts.exports();
+    if (format === 'ai-sdk' || format === 'openai-agents') return exports.exportAgentTools(format, options);
+    return exports.export(format, options);
   }
 
   /**
@@ -183,7 +202,7 @@ export class McpApplication {
    * @throws ConversionError for what is not a call in this form.
    */
   async dispatch(format: CallFormat, call: unknown, options: ExportOptions = {}): Promise<unknown> {
-    return (await this.export(format, options)).dispatch(call);
+    return (await (await this.#parts.exports()).export(format, options)).dispatch(call);
   }
 
   /**

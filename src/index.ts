@@ -197,8 +197,10 @@ export type { BuiltTool, RegisteredTools, RegistrableTool } from './registry/too
 export type { DetachFunction } from './attach/attach-service.ts';
 export type { ToolFilter } from './compile/tools/tool-filter.ts';
 
+export type { AiSdkTool, OpenAiAgentsTool } from './application/bridge/agent-forms.ts';
+export type { AgentForms, AgentTools } from './application/bridge/agent-tools.ts';
 export type { ExportedTools } from './application/bridge/tool-bridge.ts';
-export type { ExportOptions } from './application/bridge/tool-exports.ts';
+export type { AgentExportOptions, ExportOptions } from './application/bridge/tool-exports.ts';
 export type { CallFormat } from './application/bridge/call-forms.ts';
 export type {
   OnApplicationBootstrap,

@@ -1,8 +1,10 @@
 import { McpApplication } from 'toolwright';
+import { runAiSdk } from './ai-sdk.ts';
 import { runAnthropic } from './anthropic.ts';
 import { runGemini } from './gemini.ts';
 import { startModelServer } from './model/model-server.ts';
 import { runOpenai } from './openai.ts';
+import { runOpenaiAgents } from './openai-agents.ts';
 import { runOpenaiResponses } from './openai-responses.ts';
 import { ShopModule } from './shop.module.ts';
 
@@ -11,6 +13,8 @@ const LOOPS = {
   'openai-responses': runOpenaiResponses,
   anthropic: runAnthropic,
   gemini: runGemini,
+  'ai-sdk': runAiSdk,
+  'openai-agents': runOpenaiAgents,
 };
 
 const model = await startModelServer();

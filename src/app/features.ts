@@ -3,6 +3,7 @@ import { budgets } from '../features/budgets/feature.ts';
 import { clientResults } from '../features/client-results/feature.ts';
 import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
+import { skillsFeature } from '../features/skills/feature.ts';
 import { signingIn } from '../features/sign-in/feature.ts';
 import { taskFeature } from '../features/tasks/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
@@ -30,6 +31,7 @@ export const FEATURES: readonly AnyFeature[] = Object.freeze([
   timeLimits,
   callerState,
   viewsFeature,
+  skillsFeature,
   signingIn,
   auditing,
   observing,

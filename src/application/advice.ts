@@ -22,7 +22,7 @@ import type { ApplicationSettings } from './application-settings.ts';
 
 /** What works, and could be better or safer; last, what is only good to know (`TW_NOTE_…`). */
 export function adviceOn(
-  { scanned, settings, compiled, registry }: ApplicationParts,
+  { scanned, settings, compiled, registry, service }: ApplicationParts,
   listening: ListeningOptions | undefined,
 ): readonly Problem[] {
   const tools = listedTools(registry.sets);
@@ -34,6 +34,7 @@ export function adviceOn(
     ...warningsOf(compiled),
     ...listingNotices(registry.sets, settings.surfaces),
     ...advise(NOTES, application),
+    ...service.settings.features.flatMap((feature) => feature.notes?.(scanned) ?? []),
   ]);
 }
 

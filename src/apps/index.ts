@@ -1,2 +1,2 @@
-export { View, type ViewOptions, type ViewResult } from './view.ts';
-export type { ViewCaller, ViewOrigins, ViewPermission } from '../features/views/view-options.ts';
+export { View, type ViewResult } from './view.ts';
+export type { ViewCaller, ViewOptions, ViewOrigins, ViewPermission } from '../features/views/view-options.ts';

@@ -1,19 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { SaidView, ViewCaller, ViewPage } from '../features/views/view-options.ts';
+import type { SaidView, ViewOptions } from '../features/views/view-options.ts';
 import { copyOptions } from '../metadata/copy-options.ts';
 import { methodDecorator } from '../metadata/decorator-target.ts';
 import { appendRecord } from '../metadata/records.ts';
-
-/** The page of a view, and who may call the action that has it. */
-export interface ViewOptions extends Omit<Partial<ViewPage>, 'html'> {
-  /** The page: one whole HTML document, with its scripts and styles in it. */
-  readonly html?: string;
-  /** The file of the page, with an absolute path. It is read at the start, and again after it has changed. */
-  readonly file?: string | URL;
-  /** Who may call the action. Default: both. `['app']` hides it from models in hosts that show views; it forbids nothing. */
-  readonly visibility?: readonly ViewCaller[];
-}
 
 /**
  * Shows the results of an action in a view: a page that hosts with MCP Apps show beside the conversation. The action is a

@@ -1,7 +1,9 @@
 import type { IconOptions } from '../metadata/options.ts';
 import type { ToolDefinition } from '../compile/tools/compiled-tool.ts';
+import { declareExtensions } from '../runtime/feature-states.ts';
 import { PART_CAPABILITIES, type PartName } from '../runtime/routes/service-parts.ts';
 import { EncodedResult } from '../kernel/call/outcome.ts';
+import type { McpService } from '../runtime/service.ts';
 import { TASK_CAPABILITIES } from '../runtime/tasks/task-port.ts';
 import { headerParametersOf, type HeaderParameter } from '../schema/header-parameters.ts';
 import { REVISIONS_2026 } from '../shared/protocol.ts';
@@ -45,16 +47,19 @@ function copy(sizes: readonly string[] | undefined): { sizes?: string[] } {
 export class Discovery {
   readonly #authored: string | undefined;
   readonly #parts: ReadonlySet<PartName>;
+  readonly #settings: McpService['settings'];
   readonly #revision: Required<Pick<Revision, 'encode'>>;
   readonly #replies = new Map<string, EncodedResult>();
 
   constructor(
     { instructions }: ServerInfo,
     parts: ReadonlySet<PartName>,
+    settings: McpService['settings'],
     revision: Required<Pick<Revision, 'encode'>>,
   ) {
     this.#authored = instructions === false ? undefined : instructions;
     this.#parts = parts;
+    this.#settings = settings;
     this.#revision = revision;
   }
 
@@ -68,7 +73,7 @@ export class Discovery {
       supportedVersions: REVISIONS_2026,
       capabilities: {
         ...(canLog ? { logging: {} } : {}),
-        ...(hasTasks ? TASK_CAPABILITIES['2026'] : {}),
+        ...declareExtensions(this.#settings, hasTasks ? TASK_CAPABILITIES['2026'].extensions : {}),
         ...Object.fromEntries([...this.#parts].map((part) => [part, PART_CAPABILITIES[part]])),
       },
       ...(instructions === undefined ? {} : { instructions }),

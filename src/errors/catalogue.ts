@@ -77,6 +77,7 @@ export const catalogue = Object.freeze({
   TW_SCAN_MARK_CONFLICT: 'An action is marked both read-only and destructive.',
   TW_SCAN_VIEW: 'A view has no page, or several.',
   TW_VIEW_FILE: 'The file of a view cannot be read.',
+  TW_SCAN_SKILL: 'A folder of skills has one that cannot be served.',
   TW_SCAN_INPUT_UNKNOWN: 'The class of an input is not known at run time.',
   TW_SCAN_INPUT_NOT_DTO: 'A parameter is neither injectable nor a DTO.',
   TW_SCAN_INPUT_AMBIGUOUS: 'More than one parameter could be the input.',
@@ -227,6 +228,7 @@ export const catalogue = Object.freeze({
   TW_NOTE_DISCRIMINATOR:
     'A tool names its actions in another argument than `action`, because a field has that name.',
   TW_NOTE_FIELD_TYPES: 'Actions of a tool declare one field with types that exclude each other.',
+  TW_NOTE_SKILL: 'A skill allows a tool that the application does not have.',
   TW_NOTE_LOOSE: 'A field has a rule that its published schema cannot say.',
   TW_BACKPLANE_OPTION: 'An option of a backplane is unknown or has an invalid value.',
   TW_BACKPLANE_STORE: 'The store behind a backplane cannot be used as it is.',

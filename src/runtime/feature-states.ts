@@ -15,6 +15,7 @@ import type {
   QueueWork,
   Removal,
   RuntimeFacet,
+  ServedExtension,
   StateSource,
   TellFeatures,
 } from './runtime-facet.ts';
@@ -130,6 +131,30 @@ export function featureMethods({ features, states }: FeatureStates): ReadonlyMap
     features.flatMap((feature) => Object.entries(feature.methods?.(states[feature.name] as never) ?? {})),
   );
 }
+
+/** The extensions of the protocol that features serve, by their identifiers. */
+export function findExtensions({ features, states }: FeatureStates): ReadonlyMap<string, ServedExtension> {
+  return new Map(
+    features.flatMap((feature) => Object.entries(feature.extensions?.(states[feature.name] as never) ?? {})),
+  );
+}
+
+/** What a server declares of its extensions, as a member of its capabilities; nothing where it has none. */
+export function declareExtensions(
+  settings: FeatureStates,
+  others: Readonly<Record<string, object>> = {},
+): { readonly extensions?: Readonly<Record<string, object>> } {
+  const own = [...findExtensions(settings)].map(([name, extension]) => [name, extension.settings] as const);
+  const extensions = { ...others, ...Object.fromEntries(own) };
+  return Object.keys(extensions).length === 0 ? {} : { extensions };
+}
+
+/** The methods of extensions. */
+export function extensionMethods(settings: FeatureStates): ReadonlyMap<string, ExtensionMethod> {
+  return new Map([...findExtensions(settings).values()].flatMap(({ methods }) => Object.entries(methods)));
+}
+
+type ExtensionMethod = ServedExtension['methods'][string];
 
 /** What works on queues; undefined where nothing does. */
 export function findQueueWork({ features, states }: FeatureStates): QueueWork | undefined {

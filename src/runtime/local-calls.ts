@@ -77,7 +77,11 @@ export interface LocalTools {
   /** Those that the caller may see. */
   list(authInfo: AuthInfo | undefined): Promise<readonly ToolDefinition[]>;
   /** Calls one of them. */
-  call(tool: string, args: unknown, authInfo: AuthInfo | undefined): Promise<CallToolResult>;
+  call(
+    tool: string,
+    args: unknown,
+    options?: Pick<LocalCallOptions, 'authInfo' | 'signal' | 'consent'>,
+  ): Promise<CallToolResult>;
 }
 
 /** Calls from inside the process, through `app.call`. */
@@ -122,8 +126,7 @@ export class LocalCalls {
         const caller = authInfo ?? (await auth?.local.caller());
         return tools.listTo(caller === 'unverified' ? undefined : caller, true, { chosen: surface });
       },
-      call: (tool, args, authInfo) =>
-        this.callThrough(service, tool, args, authInfo && { authInfo }, surface),
+      call: (tool, args, options) => this.callThrough(service, tool, args, options, surface),
     };
   }
 

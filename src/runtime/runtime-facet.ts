@@ -6,6 +6,7 @@ import type { HttpDoor } from '../call/http-door.ts';
 import type { OwnIssuer } from '../metadata/token-verifier.ts';
 import type { Call, Handle } from '../kernel/call/call.ts';
 import type { Outcome, ResultOutcome } from '../kernel/call/outcome.ts';
+import type { Problem } from '../errors/problem-list.ts';
 import type { Origin } from '../kernel/call/service-request.ts';
 import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
@@ -122,6 +123,17 @@ export interface FeatureMethod {
   readonly isUncounted: boolean;
 }
 
+/** Divides a list of an extension into pages, as all lists are divided. */
+export type PageExtension = (member: string, all: readonly object[], call: Call) => Outcome;
+
+/** An extension of the protocol that a feature serves, in every revision and with or without tools. */
+export interface ServedExtension {
+  /** What a server declares of it under `capabilities.extensions`. */
+  readonly settings: PlainObject;
+  /** Its methods, by their names. */
+  readonly methods: Readonly<Record<string, (call: Call, page: PageExtension) => MaybePromise<Outcome>>>;
+}
+
 /** Work that goes on beside requests. The application that takes the place of another one goes on with it. */
 export interface BackgroundWork {
   /** Resolves when nothing runs here any more. */
@@ -150,6 +162,8 @@ export interface RuntimeFacet<State = never> {
   readonly madeOf?: readonly string[];
   /** What the feature keeps from call to call: `call.states[name]`. */
   state?(source: StateSource): State;
+  /** What is good to know of an application that starts all the same. */
+  notes?(scanned: ScannedApplication): readonly Problem[];
   /** Members of the context of a call, by their names. Each is made when a handler asks for it. */
   members?(state: State): ContextMembers;
   /** Parts that a server declares though an application has nothing in them. */
@@ -166,6 +180,8 @@ export interface RuntimeFacet<State = never> {
   fitResult?(result: ResultOutcome, call: Call, tool: string): MaybePromise<Outcome>;
   /** Methods of the protocol, by their names. */
   methods?(state: State | undefined): Readonly<Record<string, FeatureMethod>>;
+  /** Extensions of the protocol, by their identifiers; none where an application has nothing for them. */
+  extensions?(state: State | undefined): Readonly<Record<string, ServedExtension>>;
   /** What it has under way beside requests. */
   background?(state: State | undefined): BackgroundWork | undefined;
   /** What works on queues; one feature does. */

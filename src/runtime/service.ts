@@ -3,7 +3,7 @@ import { nextTurn } from '../shared/platform.ts';
 import { thenMaybe, type MaybePromise } from '../shared/maybe-promise.ts';
 import { Call } from '../kernel/call/call.ts';
 import { listenMethod } from './clients/changes.ts';
-import { featureMethods } from './feature-states.ts';
+import { extensionMethods, featureMethods } from './feature-states.ts';
 import type { Methods, Served, ServiceParts } from './routes/service-parts.ts';
 import { Lists } from './lists/lists.ts';
 import { failureOf, resultOf, type Outcome } from '../kernel/call/outcome.ts';
@@ -19,6 +19,8 @@ import {
 import { answerFault, SHUT_DOWN, shutDownOutcome } from './failures/protocol-failures.ts';
 import type { Admission, Answerable, CallTarget, Origin } from '../kernel/call/service-request.ts';
 import type { Logger } from '../call/logger.ts';
+import { verdictsOf } from './primitives/primitives.ts';
+import type { PageExtension } from './runtime-facet.ts';
 import { FeatureTools } from './tools/feature-tools.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
@@ -180,6 +182,7 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
   const own = {
     ...tools?.methods(settings),
     ...(tools && methodsOfFeatures(settings)),
+    ...methodsOfExtensions(settings),
     ...prompts?.methods(settings),
     ...resources?.methods(settings),
     ...completions?.methods(settings),
@@ -202,6 +205,17 @@ function methodsOfFeatures(settings: RouteSettings): Methods {
       compileMethod(method, settings, answer, isUncounted),
     ]),
   );
+}
+
+function methodsOfExtensions(settings: RouteSettings): Methods {
+  const page: PageExtension = (member, all, call) => settings.lists.pageExtension(member, all, call);
+  const methods = [...extensionMethods(settings)].map(([method, answer]) => {
+    const handle = compileMethod(method, settings, (call) =>
+      thenMaybe(verdictsOf(call, settings), () => answer(call, page)),
+    );
+    return [method, handle] as const;
+  });
+  return Object.fromEntries(methods);
 }
 
 /** Counts what is under way, and reports when nothing is. */

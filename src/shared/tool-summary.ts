@@ -15,6 +15,8 @@ export interface ToolSummary {
   readonly description: string | undefined;
   /** The keys of the listed actions. */
   readonly keys: readonly string[];
+  /** False for a tool that only views call. */
+  readonly isForModels: boolean;
 }
 
 /** A definition of this process has a summary, hidden as its other methods are; others have none. */
@@ -23,13 +25,20 @@ export interface SummarizedTool {
   readonly summary?: () => ToolSummary;
 }
 
+/** Those that models may call. The same array where all are. */
+export function toolsForModels<Tool extends SummarizedTool>(list: readonly Tool[]): readonly Tool[] {
+  const kept = list.filter(({ summary }) => summary?.().isForModels !== false);
+  return kept.length === list.length ? list : kept;
+}
+
 /** A summary of some tools; undefined for one alone, whose description says it. */
 export function summarizeTools(
   { name, title = titleFromName(name) }: { readonly name: string; readonly title?: string },
   list: readonly SummarizedTool[],
 ): string | undefined {
-  if (list.length < 2) return undefined;
-  const roots = rootsOf(list);
+  const told = toolsForModels(list);
+  if (told.length < 2) return undefined;
+  const roots = rootsOf(told);
   if (roots.length === 0) return undefined;
   return writeRoots(`${cut(oneLine(title), MAX_TITLE_LENGTH)}.`, roots);
 }

@@ -25,5 +25,5 @@ export const SUITES: readonly Suite[] = [
     args: ['--requirements', '2026-07-28'],
     minimum: 196,
   },
-  { name: '0.2.0-alpha.12 all', version: '0.2.0-alpha.12', args: ['--suite', 'all'], minimum: 234 },
+  { name: '0.2.0-alpha.12 all', version: '0.2.0-alpha.12', args: ['--suite', 'all'], minimum: 276 },
 ];

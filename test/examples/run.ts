@@ -18,7 +18,7 @@ import type { LineProcess } from '../support/line-process.ts';
 
 /** Of the identity provider, which says that it is for demonstrations only. */
 const isWarning = (line: string): boolean => line.startsWith('oidc-provider WARNING');
-const PROVIDERS = ['openai', 'openai-responses', 'anthropic', 'gemini'];
+const PROVIDERS = ['openai', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk', 'openai-agents'];
 
 type Check = (lines: readonly string[]) => boolean;
 const areFine: Check = (lines) => lines.length > 0 && lines.every((line) => line.startsWith('ok   '));
@@ -82,7 +82,7 @@ async function runGithubIssues(): Promise<void> {
 /** The examples with cases: their calls are made, and no model is asked. */
 const WITH_CASES = [
   ...['quickstart', 'task-board', 'knowledge-base', 'agent-loop', 'existing-servers', 'release-manager'],
-  ...['support-desk', 'nest-shop', 'github-issues'],
+  ...['support-desk', 'nest-shop', 'github-issues', 'board-view'],
 ];
 
 async function runCases(name: string, folder: string): Promise<void> {

@@ -25,6 +25,7 @@ export const ADDED_FOLDERS: readonly string[] = [
   'openapi',
   'proxy',
   'apps',
+  'skills',
   'evals',
   'loader',
   'tokens',

@@ -98,6 +98,13 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   ],
   state: ['src/app/features.ts', 'src/call/tool-context.ts', 'src/index.ts'],
   audit: ['src/app/features.ts'],
+  // What toolwright/skills reads from a folder
+  skills: [
+    'src/app/features.ts',
+    'src/skills/frontmatter.ts',
+    'src/skills/read-skill-folder.ts',
+    'src/skills/skills-module.ts',
+  ],
   // What toolwright/sign-in shares with it; names of public types
   'sign-in': [
     'src/app/auth-options.ts',
@@ -126,6 +133,7 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/sign-in/sign-in-limits.ts',
   ],
   telemetry: ['src/app/features.ts'],
+  views: ['src/app/features.ts', 'src/apps/index.ts', 'src/apps/view.ts'],
   // Docstrings name its decorator
   'time-limit': [
     'src/app/features.ts',
@@ -163,7 +171,10 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   state: /caller-?states?\b|state-?key/i,
   'sign-in': /(?<!as|de)sign(?:ed|s|ing)?[-_ ]?in(?![gh])/i,
   audit: /audit/i,
+  skills: /skill/i,
   telemetry: /telemetry/i,
+  // A tool view is what a caller sees of the tools
+  views: /mcp-app|@View\b|view-?pages/i,
   // What a task is, its port and its stores are part of the kernel; what runs tasks is the feature
   tasks:
     /(?:running|worked)-task|task-?(?:worker|methods|seal|repository)|call-as-task|waitForTask|TaskRunner/,
@@ -257,6 +268,9 @@ const WORD_IN_KERNEL: Readonly<Record<string, string>> = {
     transports/http/guards/authenticate-request.ts
     transports/http/operations-port.ts
     transports/http/serve-http.ts
+  `,
+  skills: `
+    errors/catalogue.ts
   `,
   audit: `
     call/log-events.ts

@@ -8,9 +8,11 @@ import * as auth from 'toolwright/auth';
 import * as signIn from 'toolwright/sign-in';
 import * as nest from 'toolwright/nest';
 import * as openapi from 'toolwright/openapi';
+import * as skills from 'toolwright/skills';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
 import * as openTelemetry from 'toolwright/opentelemetry';
+import * as apps from 'toolwright/apps';
 import * as evals from 'toolwright/evals';
 import * as tokens from 'toolwright/tokens';
 import * as version from 'toolwright/version';
@@ -120,6 +122,10 @@ test('toolwright/audit exports exactly these names', () => {
   ]);
 });
 
+test('toolwright/skills exports exactly these names', () => {
+  expect(Object.keys(skills)).toEqual(['SkillsModule']);
+});
+
 test('toolwright/openapi exports exactly these names', () => {
   expect(Object.keys(openapi).sort()).toEqual([
     'OpenApiClient',
@@ -171,6 +177,10 @@ test('toolwright/postgres exports exactly these names', () => {
 
 test('toolwright/opentelemetry exports exactly these names', () => {
   expect(Object.keys(openTelemetry)).toEqual(['openTelemetry']);
+});
+
+test('toolwright/apps exports exactly these names', () => {
+  expect(Object.keys(apps)).toEqual(['View']);
 });
 
 test('toolwright/evals exports exactly these names', () => {

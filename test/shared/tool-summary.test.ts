@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { summarizeTools } from '../../src/shared/tool-summary.ts';
 
 function tool(root: string, keys: readonly string[], description?: string) {
-  return { name: root, summary: () => ({ root, keys, description }) };
+  return { name: root, summary: () => ({ root, keys, description, isForModels: true }) };
 }
 
 const APP = { name: 'desk' };

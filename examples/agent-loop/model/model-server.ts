@@ -8,12 +8,15 @@ export interface ModelServer {
   close(): void;
 }
 
-/** A model on this machine that speaks the wire formats of all providers, so that the loops need no account. */
-export async function startModelServer(): Promise<ModelServer> {
+/**
+ * A model on this machine that speaks the wire formats of all providers, so that the loops need no account.
+ * @param think says what it does next
+ */
+export async function startModelServer(think = nextTurn): Promise<ModelServer> {
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const format = WIRE_FORMATS.find(({ matches }) => matches(request.url ?? ''));
-      const answer = format?.write(nextTurn(format.readTools(body), format.readResults(body)));
+      const answer = format?.write(think(format.readTools(body), format.readResults(body)));
       response
         .writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
         .end(JSON.stringify(answer ?? { error: { message: `Nobody serves ${String(request.url)}` } }));

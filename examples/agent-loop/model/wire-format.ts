@@ -65,7 +65,7 @@ export const openaiResponses: WireFormat = {
   readResults: (body) =>
     list(body['input'])
       .filter(({ type }: Entry) => type === 'function_call_output')
-      .map(({ output }: Entry) => String(output)),
+      .map(({ output }: Entry) => (typeof output === 'string' ? output : JSON.stringify(output))),
   write: (turn) => ({
     id: 'resp_1',
     object: 'response',

@@ -46,7 +46,8 @@ export function memberReader(adapter: string): MemberReader {
   };
 }
 
-function parseArguments(text: string): Pick<ToolUse, 'args' | 'fault'> {
+/** Reads arguments given as JSON text. Invalid JSON is a mistake that the model can repair. */
+export function parseArguments(text: string): Pick<ToolUse, 'args' | 'fault'> {
   if (text.trim() === '') return { args: {} };
   try {
     return { args: JSON.parse(text) as unknown };

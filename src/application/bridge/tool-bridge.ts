@@ -45,12 +45,13 @@ export function bridgeTools(
     warnings,
     dispatch: async (raw: unknown) => {
       const call = form.read(raw, reader);
-      return form.write(call, await answer(call, names, run, definitions));
+      return form.write(call, await answerUse(call, names, run, definitions));
     },
   });
 }
 
-async function answer(
+/** Runs the call of a model. What is wrong with it becomes an error result. */
+export async function answerUse(
   { name, args, fault }: ToolUse,
   names: ConvertedSet['names'],
   run: CallTool,

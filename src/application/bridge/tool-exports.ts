@@ -9,8 +9,10 @@ import { SURFACE_NAMES, type SurfaceName } from '../../compile/surfaces/surface.
 import type { LocalTools } from '../../runtime/local-calls.ts';
 import type { RegisteredTools } from '../../registry/tool-registry.ts';
 import { authRule, oneOf, type OptionRules } from '../../shared/option-rules.ts';
+import { toolsForModels } from '../../shared/tool-summary.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import type { CallFormat } from './call-forms.ts';
+import { type AgentForms, type AgentTools, writeAgentTools } from './agent-tools.ts';
 import { bridgeTools, type ExportedTools } from './tool-bridge.ts';
 
 /** How the tools of an application are written for a provider. */
@@ -28,6 +30,9 @@ export interface ExportOptions extends TargetOptions {
   readonly authInfo?: AuthInfo;
 }
 
+/** How tools are written for agents in the process: the options of {@link ExportOptions} that they have. */
+export type AgentExportOptions = Pick<ExportOptions, 'authInfo' | 'surface' | 'strict'>;
+
 /** In which way the actions of an application are offered. */
 export type Exposition = Pick<ExportOptions, 'expose' | 'describe' | 'surface'>;
 
@@ -37,6 +42,12 @@ export const EXPORT_RULES: OptionRules<ExportOptions> = {
   describe: describeRule,
   surface: oneOf(...SURFACE_NAMES),
   authInfo: authRule,
+};
+
+const AGENT_RULES: OptionRules<AgentExportOptions> = {
+  authInfo: EXPORT_RULES.authInfo,
+  surface: EXPORT_RULES.surface,
+  strict: EXPORT_RULES.strict,
 };
 
 /** Where exported tools come from. */
@@ -56,10 +67,9 @@ const MOST_EXPORTS = 32;
 export class ToolExports {
   readonly #source: ExportSource;
   readonly #exposed = new Map<string, LocalTools>();
-  readonly #exports = new LRUCache<
-    string,
-    { readonly definitions: unknown; readonly exported: ExportedTools }
-  >({ max: MOST_EXPORTS });
+  readonly #exports = new LRUCache<string, { readonly listed: unknown; readonly exported: ExportedTools }>({
+    max: MOST_EXPORTS,
+  });
 
   constructor(source: ExportSource) {
     this.#source = source;
@@ -73,17 +83,36 @@ export class ToolExports {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, EXPORT_RULES);
     const { expose, describe, surface, authInfo, ...options } = given;
     const tools = this.#toolsOf(withoutUndefined({ expose, describe, surface }));
-    const definitions = await tools.list(authInfo);
-    const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo);
+    const listed = await tools.list(authInfo);
+    const definitions = toolsForModels(listed);
+    const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo && { authInfo });
     const source = { definitions, call };
     // What is exported for one caller dispatches for that caller only
     if (authInfo !== undefined) return bridgeTools(format, source, defaultRegistry(), options);
     const key = JSON.stringify([format, expose, describe, surface, options]);
     const known = this.#exports.get(key);
-    if (known?.definitions === definitions) return known.exported;
+    if (known?.listed === listed) return known.exported;
     const exported = bridgeTools(format, source, defaultRegistry(), options);
-    this.#exports.set(key, { definitions, exported });
+    this.#exports.set(key, { listed, exported });
     return exported;
+  }
+
+  /**
+   * The tools as a library for agents takes them. They are the caller's own, and written again each time.
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   * @throws ConversionError for a tool that the form cannot express
+   */
+  async exportAgentTools<Format extends keyof AgentForms>(
+    format: Format,
+    given: AgentExportOptions = {},
+  ): Promise<AgentTools<AgentForms[Format]>> {
+    refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, AGENT_RULES);
+    const { surface, authInfo, strict } = given;
+    const tools = this.#toolsOf(withoutUndefined({ surface }));
+    const reached = await this.#toolsOf({}).list(authInfo);
+    const definitions = toolsForModels(await tools.list(authInfo));
+    const call: LocalTools['call'] = (...given) => tools.call(...given);
+    return writeAgentTools(format, { definitions, reached, call, ...withoutUndefined({ authInfo, strict }) });
   }
 
   #toolsOf(exposition: Exposition): LocalTools {

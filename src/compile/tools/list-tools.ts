@@ -256,7 +256,12 @@ function summarize(
   { name, description }: Pick<ScannedTool, 'name' | 'description'>,
   actions: readonly PreparedAction[],
 ): ToolSummary {
-  return { root: name, description, keys: actions.map(({ scanned }) => scanned.key) };
+  return {
+    root: name,
+    description,
+    keys: actions.map(({ scanned }) => scanned.key),
+    isForModels: actions.some(({ apart }) => apart?.isForModels !== false),
+  };
 }
 
 const converter = new McpToolConverter();

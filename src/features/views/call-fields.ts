@@ -1,9 +1,9 @@
-import type { Views } from './views.ts';
+import type { ViewPages } from './view-pages.ts';
 
 declare module '../../kernel/call/states.ts' {
   interface States {
     /** Undefined where no action has a view. */
-    readonly views?: Views;
+    readonly views?: ViewPages;
   }
 }
 

@@ -3,8 +3,8 @@ import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import type { Use } from '../../scanner/scan-facet.ts';
 import { feature } from '../feature.ts';
 import type {} from './call-fields.ts';
-import { toolMeta, viewRule, type SaidView } from './view-options.ts';
-import { findViews, Views } from './views.ts';
+import { describeViewOfTool, viewRule, type SaidView } from './view-options.ts';
+import { findViewPages, ViewPages } from './view-pages.ts';
 
 /** Pages that hosts show beside a conversation: `@View` of `toolwright/apps` (MCP Apps). */
 export const viewsFeature = feature({
@@ -15,12 +15,12 @@ export const viewsFeature = feature({
   check: checkPages,
 
   apart: (said) => ({
-    meta: toolMeta(said),
+    meta: describeViewOfTool(said),
     isForModels: said.visibility === undefined || said.visibility.includes('model'),
   }),
 
-  wanted: ({ scanned, filter }) => scanned !== undefined && findViews(scanned, filter).size > 0,
-  state: ({ scanned, filter }) => new Views(findViews(scanned ?? { tools: [] }, filter)),
+  wanted: ({ scanned, filter }) => scanned !== undefined && findViewPages(scanned, filter).size > 0,
+  state: ({ scanned, filter }) => new ViewPages(findViewPages(scanned ?? { tools: [] }, filter)),
   offers: (views) => (views === undefined ? [] : ['resources']),
   resources: (call, views) => views?.listTo(call) ?? [],
   read: (call, views) => views?.read(call),

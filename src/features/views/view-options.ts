@@ -25,23 +25,38 @@ export interface ViewOrigins {
 /** What a view may ask the host for. */
 export type ViewPermission = 'camera' | 'microphone' | 'geolocation' | 'clipboardWrite';
 
-/** The page of a view, as one of the actions that have it declares it. */
-export interface ViewPage {
-  /** A whole HTML document; a function gives the one of the moment. */
-  readonly html: string | (() => string);
-  /** Default: the last part of the URI. */
-  readonly name?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly csp?: ViewOrigins;
-  readonly permissions?: readonly ViewPermission[];
-  /** The origin that the host gives the view, where the host knows such origins. */
-  readonly domain?: string;
-  readonly prefersBorder?: boolean;
-}
-
 /** Who may call an action: the model, the view, or both. */
 export type ViewCaller = 'model' | 'app';
+
+/** The page of a view, and who may call the action that has it. */
+export interface ViewOptions {
+  /** The page: one whole HTML document, with its scripts and styles in it. */
+  readonly html?: string;
+  /** The file of the page, with an absolute path. It is read at the start, and again after it has changed. */
+  readonly file?: string | URL;
+  /** The name among the resources. Default: the last part of the URI. */
+  readonly name?: string;
+  /** The name that hosts show to people. Default: made of `name`. */
+  readonly title?: string;
+  /** What the page is for. Default: none. */
+  readonly description?: string;
+  /** Origins that the page may reach. Default: none. */
+  readonly csp?: ViewOrigins;
+  /** What the page may ask for. Default: nothing. */
+  readonly permissions?: readonly ViewPermission[];
+  /** An origin for the page, where the host gives such; its form is that of the host. Default: that of the host. */
+  readonly domain?: string;
+  /** Whether the host draws a border. Default: as the host likes. */
+  readonly prefersBorder?: boolean;
+  /** Who may call the action. Default: both. `['app']` hides it from models in hosts that show views; it forbids nothing. */
+  readonly visibility?: readonly ViewCaller[];
+}
+
+/** The page of a view, as one of the actions that have it declares it. */
+export interface ViewPage extends Omit<ViewOptions, 'html' | 'file' | 'visibility'> {
+  /** A function gives the document of the moment. */
+  readonly html: string | (() => string);
+}
 
 /** What is said of an action: the view that shows its results, and who may call it. */
 export interface SaidView extends Partial<ViewPage> {
@@ -64,7 +79,7 @@ const origins = listOf(
   "a list of origins: ['https://api.example.com']",
 );
 
-const page = either(
+const document = either(
   rule(
     'a whole HTML document',
     (value) => typeof value === 'string' && /^\s*<(?:!doctype html|html)\b/i.test(value),
@@ -74,7 +89,7 @@ const page = either(
 
 export const viewRule = objectOf<SaidView>({
   uri: viewUri,
-  html: page,
+  html: document,
   name: filledText,
   title: text,
   description: text,
@@ -94,7 +109,7 @@ export const viewRule = objectOf<SaidView>({
 });
 
 /** The `_meta` of a tool (MCP Apps 2026-01-26: Tool Metadata), with the name that older hosts read. */
-export function toolMeta({ uri, visibility }: SaidView): Readonly<Record<string, unknown>> {
+export function describeViewOfTool({ uri, visibility }: SaidView): Readonly<Record<string, unknown>> {
   return deepFreeze({
     ui: {
       ...(uri === undefined ? {} : { resourceUri: uri }),
@@ -105,7 +120,7 @@ export function toolMeta({ uri, visibility }: SaidView): Readonly<Record<string,
 }
 
 /** The `_meta` of a view, the same where it is listed and where it is read. */
-export function pageMeta({
+export function describeViewPage({
   csp,
   permissions,
   domain,

@@ -87,6 +87,14 @@ export class Lists {
     return outcome;
   }
 
+  /** A page of what a method of an extension lists, under the name of the member. @throws ProtocolError for a wrong cursor */
+  pageExtension(member: string, all: readonly object[], call: Call): ResultOutcome {
+    const { pagination, cache } = this.#settings;
+    const { entries, nextCursor } = pageOf(pagination, member, all, call.params['cursor']);
+    const page = nextCursor === undefined ? { [member]: entries } : { [member]: entries, nextCursor };
+    return resultOf(withCacheHint(page, call, cache));
+  }
+
   #make(method: ListMethod, list: readonly object[], call: Call, { isWhole, meta }: ListForm): PlainObject {
     const { pagination, cache } = this.#settings;
     const settings = { pagination: isWhole === true ? undefined : pagination, cache };

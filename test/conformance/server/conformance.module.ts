@@ -1,4 +1,5 @@
 import { Module } from 'toolwright';
+import { SkillsModule } from 'toolwright/skills';
 import { AskingTools } from './asking-tools.ts';
 import { ChangeTools } from './change-tools.ts';
 import { ContentTools } from './content-tools.ts';
@@ -11,6 +12,7 @@ import { RunningTools } from './running-tools.ts';
 import { TaskTools } from './task-tools.ts';
 
 @Module({
+  imports: [SkillsModule.forRoot({ directory: new URL('skills/', import.meta.url), directoryRead: true })],
   controllers: [
     ContentTools,
     RunningTools,

@@ -185,6 +185,17 @@ test('A view that only hidden actions have is hidden, and one that others have a
   await client.close();
 });
 
+test('Models in the process, and instructions, are given no action that is for views alone', async () => {
+  app = await McpApplication.create(TasksModule, { name: 'tasks' });
+  const { tools, dispatch } = await app.export('anthropic');
+  expect(tools.map((tool) => (tool as { name: string }).name)).toEqual(['tasks', 'tasks_board', 'tasks_add']);
+  const called = await dispatch({ type: 'tool_use', id: '1', name: 'tasks_move', input: { id: '7' } });
+  expect(called).toMatchObject({ is_error: true });
+  const client = await connectHttp(client2026(), (await app.listen({ port: 0, signals: false })).url);
+  expect(client.getInstructions()).toBe('Tasks.\ntasks (read, remove, board, add)');
+  await client.close();
+});
+
 describe('a page in a file', () => {
   let folder: string;
   beforeEach(() => {

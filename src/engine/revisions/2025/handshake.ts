@@ -3,7 +3,8 @@ import { hasMoreValues, isObject } from '../../../shared/json.ts';
 import { LOG_LEVELS, type LogLevel } from '../../../call/request-context.ts';
 import { INVALID_PARAMS, ProtocolError } from '../../../call/protocol-error.ts';
 import type { McpService } from '../../../runtime/service.ts';
-import { type ServiceParts, PART_CAPABILITIES, partsOf } from '../../../runtime/routes/service-parts.ts';
+import { declareExtensions } from '../../../runtime/feature-states.ts';
+import { PART_CAPABILITIES, partsOf } from '../../../runtime/routes/service-parts.ts';
 import { wrongParam, type Params } from '../../../kernel/call/request-params.ts';
 import { EncodedResult, wireFailure } from '../../../kernel/call/outcome.ts';
 import { offersTasks, TASK_CAPABILITIES } from '../../../runtime/tasks/task-port.ts';
@@ -137,11 +138,12 @@ export function initializeFaults(params: unknown): readonly string[] {
 }
 
 /** What the server declares; what is declared may be relied on (spec: basic/lifecycle, Capability Negotiation). */
-function serverCapabilities(service: ServiceParts, { canLog, isLasting }: SessionState): object {
+function serverCapabilities(service: McpService, { canLog, isLasting }: SessionState): object {
   const parts = partsOf(service).map((part) => [part, isLasting ? PART_CAPABILITIES[part] : {}] as const);
   return {
     ...(canLog ? { logging: {} } : {}),
     ...(offersTasks(service) ? TASK_CAPABILITIES['2025'] : {}),
+    ...declareExtensions(service.settings),
     ...Object.fromEntries(parts),
   };
 }

@@ -6,6 +6,7 @@ import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
 import type { Params } from '../../../kernel/call/request-params.ts';
 import type { WireFailure } from '../../../kernel/call/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';
+import { extensionMethods } from '../../../runtime/feature-states.ts';
 import { partsOf, type PartName } from '../../../runtime/routes/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
@@ -38,6 +39,7 @@ const NO_RETRY: Retry = Object.freeze({ requestState: undefined, inputResponses:
 const NO_TOOLS: readonly ToolDefinition[] = Object.freeze([]);
 const NONE: readonly string[] = Object.freeze([]);
 const NOTHING: Members = Object.freeze({});
+const NO_TRAITS: MethodTraits = Object.freeze({});
 /** Of the result of most calls. */
 const ONE_MEMBER = ['content'];
 
@@ -46,6 +48,7 @@ export class Revision2026 implements Revision {
   readonly contact = contact2026;
   readonly #service: McpService;
   readonly #parts: ReadonlySet<PartName>;
+  readonly #extended: ReadonlyMap<string, unknown>;
   readonly #info: ServerInfo;
   readonly #discovery: Discovery;
   readonly #needs = new WeakMap<readonly ToolDefinition[], ToolNeeds>();
@@ -58,7 +61,8 @@ export class Revision2026 implements Revision {
     this.#info = info;
     this.#service = service;
     this.#parts = new Set(partsOf(service));
-    this.#discovery = new Discovery(info, this.#parts, this);
+    this.#extended = extensionMethods(service.settings);
+    this.#discovery = new Discovery(info, this.#parts, service.settings, this);
     this.#giver = writtenOnce(Object.freeze({ [ENVELOPE.serverInfo]: implementationOf(info) }));
     this.#stamp = Object.freeze({ _meta: this.#giver });
     this.#completeStamp = Object.freeze({ resultType: 'complete', _meta: this.#giver });
@@ -82,7 +86,7 @@ export class Revision2026 implements Revision {
 
   #answer(request: RpcRequest, sender: Sender, canLog: boolean): MaybePromise<EngineReply | undefined> {
     const http = 'headers' in sender ? sender : undefined;
-    const traits = METHODS_2026.get(request.method);
+    const traits = METHODS_2026.get(request.method) ?? this.#traitsOfExtension(request.method);
     const fault = requestFault(request, traits, http?.headers);
     if (fault !== undefined) return faults.refused(request, fault, 400);
     if (traits === undefined || !this.#offers(traits)) return faults.notFound(request);
@@ -97,6 +101,10 @@ export class Revision2026 implements Revision {
         return { id: request.id, reply, status: 200 };
       },
     );
+  }
+
+  #traitsOfExtension(method: string): MethodTraits | undefined {
+    return this.#extended.has(method) ? NO_TRAITS : undefined;
   }
 
   /** Not by spreads: what is added to one makes objects that are slow to write as JSON. */

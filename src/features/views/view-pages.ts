@@ -5,7 +5,7 @@ import type { Call } from '../../kernel/call/call.ts';
 import type { ScannedRequirements } from '../../scanner/requirements/scanned-requirements.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import { pageMeta, VIEW_TYPE, type SaidView, type ViewPage } from './view-options.ts';
+import { describeViewPage, VIEW_TYPE, type SaidView, type ViewPage } from './view-options.ts';
 
 /** The extension by which clients declare that they show views (MCP Apps 2026-01-26). */
 const EXTENSION = 'io.modelcontextprotocol/ui';
@@ -18,7 +18,7 @@ interface DeclaredView {
 }
 
 /** The views of an application, and what their clients see of them. */
-export class Views {
+export class ViewPages {
   readonly #views: ReadonlyMap<string, DeclaredView>;
   /** By list: what it is for clients that show no views. */
   readonly #plain = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
@@ -54,7 +54,7 @@ export class Views {
 }
 
 /** The views of the actions that a filter lets pass, by their URIs. One that is hidden may have declared the page. */
-export function findViews(
+export function findViewPages(
   { tools }: Pick<ScannedApplication, 'tools'>,
   filter?: ToolFilter,
 ): ReadonlyMap<string, DeclaredView> {
@@ -83,7 +83,7 @@ function isSeen({ requirements }: DeclaredView, { authority }: Call): boolean {
 
 function listView(uri: string, page: ViewPage): WireResource {
   const { name = uri.slice(uri.lastIndexOf('/') + 1), title, description } = page;
-  const _meta = pageMeta(page);
+  const _meta = describeViewPage(page);
   return Object.freeze({
     uri,
     name,

@@ -1,0 +1,1 @@
+export { SkillsModule, type SkillsOptions } from './skills-module.ts';
