@@ -31,7 +31,7 @@ export async function readEvalReports(): Promise<EvalsView> {
   return { folder: FOLDER, runs };
 }
 
-/** Nothing for what is no file, too large, or gone. */
+/** An empty list for what is too large, gone, or a folder. */
 async function findFile(name: string): Promise<readonly { name: string; at: number; size: number }[]> {
   const found = await stat(join(FOLDER, name)).catch(() => undefined);
   if (found?.isFile() !== true || found.size > MAX_FILE_BYTES) return [];
