@@ -48,15 +48,15 @@ const FRAMEWORK = [
  * file and no flat folder.
  */
 const BOUNDS = {
-  files: 710,
-  lines: 99_710,
+  files: 725,
+  lines: 101_170,
   longFiles: 0,
-  singleUser: 136,
-  flatFolders: 3,
+  singleUser: 140,
+  flatFolders: 2,
 };
 
 /** Habits in names and comments that are to be unlearned. They may only become fewer. */
-const HABITS = { functionsOf: 805, superlatives: 148, fragments: 214 };
+const HABITS = { functionsOf: 800, superlatives: 148, fragments: 207 };
 
 /** Every exported name has a page below docs/reference, and a docstring. */
 const UNDOCUMENTED = {
