@@ -175,8 +175,8 @@ describe('the file of clients', () => {
 test('the code below src knows no client by its name', async () => {
   const { clients } = await loadClients();
   const names = Object.entries(clients).flatMap(([id, { match = [] }]) => [id, ...match]);
-  // Also a word of the protocol, and what stands for all clients
-  const words = ['cursor', 'generic'];
+  // Also a word of the protocol, what stands for all clients, and formats of exports
+  const words = ['cursor', 'generic', 'ai-sdk', 'openai-agents'];
   const quoted = new Set(names.filter((name) => !words.includes(name)).map((name) => `'${name}'`));
   // Where servers are registered with programs, the providers of models, and what the command line shows as examples
   const own =
