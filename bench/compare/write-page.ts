@@ -24,7 +24,7 @@ say, looked up on ${lookedUp}. \`-\` is not measured, and \`?\` not looked up. R
     measuredTable(ahead),
     ...notes,
     '## What frameworks offer',
-    'Each cell links to its source, and those of Toolwright to a test that shows it.',
+    'Each cell links to its source; those of Toolwright name the test of the repository that shows it.',
     featureTable(withFeature),
     '## Tokens on each surface',
     `The same actions on each [surface](guides/surfaces.md), and in one tool for each group with each form of description. \`own\` is
@@ -85,7 +85,8 @@ function featureTable(features: readonly Feature[]): string {
   const columns = [...MEASURED_COLUMNS.slice(1), ...DOCUMENTED_COLUMNS];
   const lines = features.map(({ name, own, test, others }) => [
     name,
-    test === undefined ? own : `[${own}](../${test})`,
+    // The package has the page and not the tests, so there is nothing to link to
+    test === undefined ? own : `${own}: \`${test}\``,
     ...columns.map((column) => {
       const found = others[column];
       return found === undefined ? '?' : `[${found.value}](${found.source})`;
