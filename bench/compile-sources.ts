@@ -52,5 +52,9 @@ async function bundleParts(): Promise<void> {
     packages: 'external',
     platform: 'node',
     format: 'esm',
+    // Packages that the parts load when they are first needed: the bundle replaces `require` by one that only throws
+    banner: {
+      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+    },
   });
 }
