@@ -162,8 +162,10 @@ export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
   }))
   .stage('bind', ({ prepared, container, calls, settings, scanned, isLazy }) => {
     const { features, stages } = calls;
-    const around = findAroundMiddleware(features, settings);
-    const compiled = bindApplication(prepared, container, { features, stages: stages.attempt }, around);
+    const { argumentNodes } = settings;
+    const aroundLayer = findAroundMiddleware(features, settings);
+    const composition = { features, stages: stages.attempt };
+    const compiled = bindApplication(prepared, container, composition, { aroundLayer, argumentNodes });
     logFindings(settings, { scanned, compiled }, isLazy);
     return { compiled };
   })
@@ -349,7 +351,7 @@ function exposeTools(
   const surfaces = surface === 'own' || known === undefined ? undefined : { ...known, use: surface };
   const own = { ...registry.settings, surfaces };
   return new RegisteredTools(registryOptions(settings), own).add(
-    bindApplication(prepared, resolver, composition).tools,
+    bindApplication(prepared, resolver, composition, settings).tools,
   );
 }
 
