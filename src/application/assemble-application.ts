@@ -160,13 +160,13 @@ export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
   .stage('join other instances', async ({ ports, settings, opened }) => ({
     replicas: await Replicas.join(ports, settings, opened),
   }))
-  .stage('bind', ({ prepared, container, calls, settings, scanned, isLazy }) => {
+  .stage('bind', ({ prepared, container, calls, settings, scanned, shared, isLazy }) => {
     const { features, stages } = calls;
     const { argumentNodes } = settings;
     const aroundLayer = findAroundMiddleware(features, settings);
     const composition = { features, stages: stages.attempt };
     const compiled = bindApplication(prepared, container, composition, { aroundLayer, argumentNodes });
-    logFindings(settings, { scanned, compiled }, isLazy);
+    logFindings(settings, { scanned, compiled, shared }, isLazy);
     return { compiled };
   })
   .stage('serve', ({ shared, close, predecessor, ...made }) => {

@@ -24,8 +24,9 @@ export class ServedSkills {
   readonly hasDirectories: boolean;
   /** The `SKILL.md` of each skill, for the list of resources. */
   readonly manifests: readonly WireResource[];
+  /** With the digest of each file. */
+  readonly entries: readonly SkillEntry[];
   readonly #entries: ReadonlyMap<string, SkillEntry>;
-  readonly #list: readonly SkillEntry[];
   readonly #files: ReadonlyMap<string, SkillFile>;
   readonly #directories: ReadonlyMap<string, readonly WireResource[]>;
 
@@ -35,13 +36,13 @@ export class ServedSkills {
     this.hasDirectories = folders.some(({ directoryRead }) => directoryRead);
     this.manifests = Object.freeze([...manifests.values()]);
     this.#entries = new Map(skills.map((skill) => [skill.uri, createEntry(skill)]));
-    this.#list = Object.freeze([...this.#entries.values()]);
+    this.entries = Object.freeze([...this.#entries.values()]);
     this.#files = new Map(skills.flatMap(({ files }) => files.map((file) => [file.uri, file] as const)));
     this.#directories = listDirectories(this.#files.values(), manifests);
   }
 
   list(call: Call, page: PageExtension): Outcome {
-    return page('skills', this.#list, call);
+    return page('skills', this.entries, call);
   }
 
   /** @throws ProtocolError where no skill has the URI */
