@@ -91,7 +91,7 @@ export function listFromFeatures(
   });
 }
 
-/** The resources of all features, whoever is listed them. */
+/** The resources of all features, those that some callers are not listed included. */
 export function everyResource({ features, states }: FeatureStates): readonly unknown[] {
   return features.flatMap((feature) => feature.everyResource?.(states[feature.name] as never) ?? []);
 }

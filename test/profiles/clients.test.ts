@@ -146,7 +146,10 @@ describe('the file of clients', () => {
       ([, { choices }]) => choices?.surface === 'grouped-by-risk',
     );
     for (const [id, { kind, facts: of }] of byRisk)
-      expect([id, kind ?? of.approval?.value]).toEqual([id, expect.stringMatching(/^(hints|list|directory)$/)]);
+      expect([id, kind ?? of.approval?.value]).toEqual([
+        id,
+        expect.stringMatching(/^(hints|list|directory)$/),
+      ]);
   });
 
   test('registers only redirects that the client is known to have', () => {

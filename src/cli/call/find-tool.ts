@@ -131,10 +131,7 @@ function knownActions(tool: WireTool, application: McpApplication | undefined): 
   return application?.definitions.find(({ name }) => name === tool.name)?.actions();
 }
 
-function knownKeys(
-  tool: WireTool,
-  application: McpApplication | undefined,
-): ReadonlySet<string> | undefined {
+function knownKeys(tool: WireTool, application: McpApplication | undefined): ReadonlySet<string> | undefined {
   const actions = knownActions(tool, application);
   return actions && new Set(actions.map(({ key }) => key));
 }

@@ -23,7 +23,9 @@ export const run: RunCommand<ExplainOptions> = async ({ values, options }, termi
     const { application } = entry.created;
     const all = application.explain();
     const listed = application.registry.listed(undefined);
-    const single = new Set(listed.filter((tool) => tool.discriminator === undefined).map((tool) => tool.name));
+    const single = new Set(
+      listed.filter((tool) => tool.discriminator === undefined).map((tool) => tool.name),
+    );
     const namesOf = (input: ExplainedInput): readonly string[] => readNames(input, single);
     const chosen = name === undefined ? all : all.filter((input) => namesOf(input).includes(name));
     if (name !== undefined && chosen.length === 0) throw unknownInput(name, all.flatMap(namesOf));

@@ -71,12 +71,15 @@ export function createResourceService(
     const miss = compileMiss('resources/read', settings);
     const read: Handle = (call) =>
       thenMaybe(verdictsOf(call, settings), (verdicts) =>
-        thenMaybe(readFromFeatures(call, settings, () => settings.toolsFor(verdicts)), (stored) => {
-          if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
-          call.answerMiss = () =>
-            ProtocolError.is(stored) ? failureOf(stored) : resultOf(withReadHint(stored, call, undefined));
-          return miss(call);
-        }),
+        thenMaybe(
+          readFromFeatures(call, settings, () => settings.toolsFor(verdicts)),
+          (stored) => {
+            if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
+            call.answerMiss = () =>
+              ProtocolError.is(stored) ? failureOf(stored) : resultOf(withReadHint(stored, call, undefined));
+            return miss(call);
+          },
+        ),
       );
     const byUri = { 'resources/read': read, ...subscriptionMethods(service, settings) };
     const hiding = Object.entries(byUri).map(

@@ -64,7 +64,8 @@ test('a list with resources of a feature is made once, as long as both are the s
   let added = Object.freeze([Object.freeze({ uri: 'sample://one', name: 'one' })]);
   const features = [{ name: 'sample', resources: () => added }];
   const send = sendTo({ resources: createResourceService(() => compiled, serviceOptions()) }, features);
-  const list = () => send('resources/list', {}, { ...exchange, encoder: {} });
+  const written = Object.assign(fakeRequest(), { encoder: {} });
+  const list = () => send('resources/list', {}, written);
   const first = await list();
   expect(first).toMatchObject({ resources: [{ uri: 'task://readme' }, { uri: 'sample://one' }] });
   expect(await list()).toBe(first);
