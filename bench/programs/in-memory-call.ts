@@ -33,19 +33,36 @@ function highLevel(): McpServer {
   return server;
 }
 
-async function callsOf(name: string, connect: Connect): Promise<Workload> {
+async function callsOf(
+  name: string,
+  connect: Connect,
+  order = sampleOrder(),
+  verify = verifyPrice,
+): Promise<Workload> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'bench', version: '1.0.0' });
   await Promise.all([connect(theirs), client.connect(ours)]);
-  const call = { name: TOOL, arguments: sampleOrder() };
-  verifyPrice(await client.callTool(call));
+  const call = { name: TOOL, arguments: order };
+  verify(await client.callTool(call));
   return { name, run: () => client.callTool(call), batch: 50 };
+}
+
+/** The order with a misspelt field, which is looked at twice: as it came, and as it was meant. */
+function misspeltOrder(): Record<string, unknown> {
+  const { customer, ...others } = sampleOrder();
+  return { ...others, custmer: customer };
+}
+
+/** @throws Error unless a call was refused */
+function verifyRefused(result: Readonly<Record<string, unknown>>): void {
+  if (result['isError'] !== true) throw new Error(`It answers ${JSON.stringify(result).slice(0, 300)}`);
 }
 
 const app = await McpApplication.create(OrderModule, { name: 'orders', version: '1.0.0' });
 const workloads = [
   await callsOf('Server that does nothing', (transport) => doNothing().connect(transport)),
   await callsOf('toolwright', (transport) => app.connect(transport)),
+  await callsOf('toolwright, refused', (transport) => app.connect(transport), misspeltOrder(), verifyRefused),
   await callsOf('McpServer', (transport) => highLevel().connect(transport)),
 ];
 const settings = readArguments<RaceSettings>();

@@ -12,7 +12,7 @@ import { CallLogger } from '../runtime/logging/call-logger.ts';
 import { loggerOf, type ToolRegistryOptions } from '../registry/registry-options.ts';
 import { registeredSecrets } from '../runtime/logging/call-secrets.ts';
 import { subjectHasher, type CallLogging } from '../runtime/logging/log-records.ts';
-import { MOST_ARGUMENT_NODES } from '../runtime/routes/route-options.ts';
+import { MAX_ARGUMENT_NODES } from '../kernel/call/request-params.ts';
 import { findIssuer } from '../runtime/feature-states.ts';
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
 import { outerSlots, withDefaults } from '../app/features.ts';
@@ -89,7 +89,7 @@ export function readOptions(
     maskErrors:
       options.maskErrors ?? masksByDefault(environmentVariable('NODE_ENV'), currentHost()?.isDevelopment),
     drainTimeout: Math.min(options.drainTimeout ?? DRAIN_TIMEOUT, LONGEST_TIMER),
-    argumentNodes: options.limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
+    argumentNodes: options.limits?.argumentNodes ?? MAX_ARGUMENT_NODES,
     pageSize: options.pageSize,
     cache: cache && Object.freeze({ ttl: cache.ttl ?? 0, scope: cache.scope ?? 'private' }),
     filter: copyFilter(options),

@@ -160,11 +160,13 @@ export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
   .stage('join other instances', async ({ ports, settings, opened }) => ({
     replicas: await Replicas.join(ports, settings, opened),
   }))
-  .stage('bind', ({ prepared, container, calls, settings, scanned, isLazy }) => {
+  .stage('bind', ({ prepared, container, calls, settings, scanned, shared, isLazy }) => {
     const { features, stages } = calls;
-    const around = findAroundMiddleware(features, settings);
-    const compiled = bindApplication(prepared, container, { features, stages: stages.attempt }, around);
-    logFindings(settings, { scanned, compiled }, isLazy);
+    const { argumentNodes } = settings;
+    const aroundLayer = findAroundMiddleware(features, settings);
+    const composition = { features, stages: stages.attempt };
+    const compiled = bindApplication(prepared, container, composition, { aroundLayer, argumentNodes });
+    logFindings(settings, { scanned, compiled, shared }, isLazy);
     return { compiled };
   })
   .stage('serve', ({ shared, close, predecessor, ...made }) => {
@@ -349,7 +351,7 @@ function exposeTools(
   const surfaces = surface === 'own' || known === undefined ? undefined : { ...known, use: surface };
   const own = { ...registry.settings, surfaces };
   return new RegisteredTools(registryOptions(settings), own).add(
-    bindApplication(prepared, resolver, composition).tools,
+    bindApplication(prepared, resolver, composition, settings).tools,
   );
 }
 

@@ -21,6 +21,8 @@ import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
 import type { ServiceParts } from '../runtime/routes/service-parts.ts';
+import { everyResource } from '../runtime/feature-states.ts';
+import type { ServiceSettings } from '../runtime/routes/route.ts';
 import { sayRequirement } from '../runtime/requirements/caller.ts';
 import type { McpService } from '../runtime/service.ts';
 import { hashTools } from '../runtime/tools/surface-marks.ts';
@@ -34,11 +36,23 @@ import type { ApplicationSettings } from './application-settings.ts';
 /** Logs what is found at the start. Who only looks at the application is shown the warnings as advice. */
 export function logFindings(
   settings: LoggedSettings,
-  { scanned, compiled }: { readonly scanned: ScannedApplication; readonly compiled: CompiledApplication },
+  { scanned, compiled, shared }: FoundApplication,
   isLookedAt: boolean,
 ): void {
   if (!isLookedAt) logWarnings(scanned, compiled, settings.logger);
+  const { tools, prompts, resources } = compiled;
+  if ([tools, prompts, resources, everyResource(shared)].every((list) => list.length === 0)) {
+    const fix = 'list classes in the `controllers` of its modules, or register builders in `app.registry`';
+    const message = `${settings.name} has no tool, prompt or resource so far\n  fix: ${fix}`;
+    settings.logger.log({ level: 'warning', event: 'application.empty', message });
+  }
   logNotices(settings, compiled);
+}
+
+interface FoundApplication {
+  readonly scanned: ScannedApplication;
+  readonly compiled: CompiledApplication;
+  readonly shared: Pick<ServiceSettings, 'features' | 'states'>;
 }
 
 interface LoggedSettings {
@@ -64,12 +78,7 @@ function logWarnings(
 }
 
 /** What is good to know of an application before it serves. */
-function logNotices({ name, logger, surfaces }: LoggedSettings, application: CompiledApplication): void {
-  if ([application.tools, application.prompts, application.resources].every((list) => list.length === 0)) {
-    const fix = 'list classes in the `controllers` of its modules, or register builders in `app.registry`';
-    const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
-    logger.log({ level: 'warning', event: 'application.empty', message });
-  }
+function logNotices({ logger, surfaces }: LoggedSettings, application: CompiledApplication): void {
   for (const notice of listingNotices(application.tools, surfaces)) {
     const message = formatFacts(notice.code, notice);
     logger.log({ level: 'notice', event: 'surface.notice', message, code: notice.code });

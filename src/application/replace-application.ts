@@ -1,3 +1,4 @@
+import { everyResource } from '../runtime/feature-states.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { summarizeTools } from '../shared/tool-summary.ts';
 import type { ApplicationParts } from './assemble-application.ts';
@@ -37,8 +38,8 @@ const LISTS: Readonly<Record<ListKind, (parts: ApplicationParts) => string>> = {
   tools: ({ service: { tools }, settings: { surfaces } }) =>
     canonicalJson([tools?.list() ?? [], tools?.everyTool?.() ?? [], writeSurfaces(surfaces)]),
   prompts: ({ service: { prompts } }) => canonicalJson(prompts?.fixed().list ?? []),
-  resources: ({ service: { resources } }) =>
-    canonicalJson([resources?.fixed().list ?? [], resources?.templates() ?? []]),
+  resources: ({ service: { resources, settings } }) =>
+    canonicalJson([resources?.fixed().list ?? [], resources?.templates() ?? [], everyResource(settings)]),
 };
 
 /** Which surfaces clients can get, and which fits whom. */

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { SaidView, ViewOptions } from '../features/views/view-options.ts';
+import type { PageFile, SaidView, ViewOptions } from '../features/views/view-options.ts';
 import { copyOptions } from '../metadata/copy-options.ts';
 import { methodDecorator } from '../metadata/decorator-target.ts';
 import { appendRecord } from '../metadata/records.ts';
@@ -47,18 +48,31 @@ export type ViewResult<Controller, Name extends keyof Controller> = Controller[N
   ? Awaited<Result>
   : never;
 
-/** The text of a file, read again after it has changed. */
-function pageIn(file: string | URL): () => string {
-  let changedAt: number | undefined;
-  let text = '';
-  const read = (): string => {
-    const { mtimeMs } = statSync(file);
-    if (mtimeMs !== changedAt) text = readFileSync(file, 'utf8');
-    changedAt = mtimeMs;
-    return text;
-  };
+/** A file that is read at the start, and again after it has changed. */
+class WatchedFile implements PageFile {
+  text: string;
+  readonly #file: string | URL;
+  #changedAt: number;
+
+  constructor(file: string | URL) {
+    this.#file = file;
+    // First: what changes in between is read again
+    this.#changedAt = statSync(file).mtimeMs;
+    this.text = readFileSync(file, 'utf8');
+  }
+
+  async read(): Promise<string> {
+    const { mtimeMs } = await stat(this.#file);
+    if (mtimeMs === this.#changedAt) return this.text;
+    const text = await readFile(this.#file, 'utf8');
+    this.#changedAt = mtimeMs;
+    return (this.text = text);
+  }
+}
+
+function pageIn(file: string | URL): PageFile {
   try {
-    read();
+    return new WatchedFile(file);
   } catch (cause) {
     throw new ToolwrightError('TW_VIEW_FILE', {
       where: '@View',
@@ -66,5 +80,4 @@ function pageIn(file: string | URL): () => string {
       fix: "file: new URL('view.html', import.meta.url)",
     });
   }
-  return read;
 }

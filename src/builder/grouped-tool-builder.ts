@@ -218,6 +218,7 @@ export class GroupedToolBuilder<Context = unknown, Common = unknown> implements 
     const set = compileToolSet(scanned, noInstances, {
       features: COMPOSITION.features,
       stages: COMPOSITION.stages.attempt,
+      argumentNodes: decided.limits?.argumentNodes,
     });
     this.#decided = decided;
     this.#sets.set(key, set);

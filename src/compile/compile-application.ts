@@ -19,7 +19,7 @@ import {
   type CompiledResource,
   type PreparedResource,
 } from './primitives/compile-resource.ts';
-import type { AroundLayer } from './stages/compile-callable.ts';
+import type { Binding } from './stages/compile-callable.ts';
 import type { AnyCompileFacet, Composition } from './feature-parts.ts';
 import { checkSurfaces, createFormedTools } from './surfaces/fit-surface.ts';
 import { presentTool } from './surfaces/present-tool.ts';
@@ -102,11 +102,11 @@ export function bindApplication(
   { tools, prompts, resources, presented }: PreparedApplication,
   resolver: InstanceResolver,
   composition: Composition,
-  aroundLayer?: AroundLayer,
+  { aroundLayer, argumentNodes }: Pick<Binding, 'aroundLayer' | 'argumentNodes'> = {},
 ): CompiledApplication {
   const inputs = [...tools.flatMap(({ actions }) => actions), ...prompts, ...resources];
   const sensitiveNames = sensitiveNamesOf(inputs.map(({ contracts }) => contracts));
-  const binding = { ...composition, resolver, aroundLayer, sensitiveNames };
+  const binding = { ...composition, resolver, aroundLayer, argumentNodes, sensitiveNames };
   return Object.freeze({
     tools: Object.freeze(tools.map((tool) => bindToolSet(tool, binding, presented?.get(tool)))),
     prompts: Object.freeze(prompts.map((prompt) => bindPrompt(prompt, binding))),

@@ -30,7 +30,7 @@ export interface CompileFacet<Kept = never, Prepared = unknown, Bound = unknown>
   reserved?(kept: Kept): readonly ReservedArgument[];
   /** What the list of actions says of it. */
   listed?(kept: Kept): Partial<ListedAction>;
-  /** What makes the action a tool of its own on every surface. */
+  /** What makes the action a tool of its own on every surface; one feature says so. */
   apart?(kept: Kept): ApartAction;
   /** How many characters its author allows a result; undefined where the author says nothing of it. */
   resultLength?(kept: Kept): number | undefined;

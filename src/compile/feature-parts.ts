@@ -38,13 +38,7 @@ export function findApart(
   { slots }: ScannedAction,
   features: readonly AnyCompileFacet[],
 ): ApartAction | undefined {
-  const found = keepersOf(slots, features).flatMap(([feature, kept]) => feature.apart?.(kept) ?? []);
-  const [first, ...others] = found;
-  if (first === undefined || others.length === 0) return first;
-  return Object.freeze({
-    meta: Object.freeze(Object.assign({}, ...found.map(({ meta }) => meta)) as ApartAction['meta']),
-    isForModels: found.every(({ isForModels }) => isForModels),
-  });
+  return keepersOf(slots, features).flatMap(([feature, kept]) => feature.apart?.(kept) ?? [])[0];
 }
 
 /** How many characters a result of an action may have; undefined where its author says nothing of it. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { membersOf } from '../shared/json.ts';
+import { isPolicyOrigin } from '../shared/option-rules.ts';
 import { PATHS } from './contract.ts';
 
 /** A view that waits for its frame to load it. */
@@ -11,7 +12,6 @@ interface ShownView {
 /** A page whose frames never load must not fill the memory. */
 const MAX_WAITING_COUNT = 8;
 const ID_BYTES = 32;
-const ORIGIN = /^(?:https?|wss?):\/\/(?:\*\.)?[\w.-]+(?::\d+)?$/;
 
 /**
  * Views on their way into a frame of the page. A document that the page itself made would have the policy of the page, so
@@ -66,5 +66,5 @@ export function viewPolicy(csp: unknown): string {
 
 function readOrigins(given: unknown): readonly string[] {
   const listed: readonly unknown[] = Array.isArray(given) ? given : [];
-  return listed.filter((origin): origin is string => typeof origin === 'string' && ORIGIN.test(origin));
+  return listed.filter(isPolicyOrigin);
 }

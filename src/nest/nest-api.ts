@@ -7,7 +7,7 @@ import { checkSettings } from '../operations/check-settings.ts';
 import { curate, type Curated } from '../operations/curation.ts';
 import { withCurationFile } from '../operations/curation-file.ts';
 import { createControllers } from '../operations/operation-controllers.ts';
-import { carriedCall, nodeCarrier } from '../operations/node-carrier.ts';
+import { carriedCall, nodeCarrier } from '../operations/http/node-carrier.ts';
 import type { CarriedCall, Carrier } from '../operations/operation.ts';
 import { partsOfNest, type NestApplication } from './nest-application.ts';
 import { NEST_API_RULES, type NestApiOptions } from './options.ts';

@@ -6,7 +6,7 @@ import type { Problem } from '../errors/problem-list.ts';
 import type { Class, JsonSchema } from '../index.ts';
 import type { OfferedOperation } from '../operations/curation.ts';
 import type { Place } from '../operations/operation.ts';
-import type { RequestForms } from '../operations/parameter-forms.ts';
+import type { RequestForms } from '../operations/http/parameter-forms.ts';
 import { isSameJson } from '../shared/canonical-json.ts';
 import { isClass } from '../shared/class-type.ts';
 import { isObject } from '../shared/json.ts';

@@ -1,7 +1,7 @@
 import { createContract } from '../compile/contracts/create-contract.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { Class, JsonSchema, SchemaSource } from '../index.ts';
-import { isOfferedHeader } from '../operations/headers.ts';
+import { isOfferedHeader } from '../operations/http/headers.ts';
 import { chooseLeftOut, leaveOut } from '../operations/left-out.ts';
 import type { LeftOut, Place, PlaceIn } from '../operations/operation.ts';
 import { isClass } from '../shared/class-type.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { ToolError } from '../index.ts';
-import type { FetchFunction } from '../operations/fetch-carrier.ts';
+import type { FetchFunction } from '../operations/http/fetch-carrier.ts';
 import { isPlainObject, parseJson, type PlainObject } from '../shared/json.ts';
 import { reachesLoopback } from '../shared/loopback.ts';
 import { readBody } from '../shared/read-body.ts';

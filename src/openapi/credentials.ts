@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { ProblemList } from '../errors/problem-list.ts';
 import type { AuthInfo } from '../index.ts';
-import type { FetchFunction } from '../operations/fetch-carrier.ts';
+import type { FetchFunction } from '../operations/http/fetch-carrier.ts';
 import type { CarriedCall, HttpRequest, Sign } from '../operations/operation.ts';
 import { pointTo } from '../schema/pointer.ts';
 import { resolveReference } from './copy-schema.ts';

@@ -1,6 +1,6 @@
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { identityFrom, writer, type IdentityOption } from '../operations/api-options.ts';
-import { upstreamCarrier, type FetchFunction } from '../operations/fetch-carrier.ts';
+import { upstreamCarrier, type FetchFunction } from '../operations/http/fetch-carrier.ts';
 import type { OperationRun } from '../operations/operation-controllers.ts';
 import { reachesLoopback } from '../shared/loopback.ts';
 import { createPublicFetch } from './public-fetch.ts';

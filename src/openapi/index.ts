@@ -14,8 +14,8 @@ export type { ApiPlan, PlannedGroup, PlannedOperation } from '../operations/plan
 export type { OpenApiSource } from './read-document.ts';
 export type { OpenApiCredential, OpenApiCredentials } from './credentials.ts';
 export type { IdentityOption } from '../operations/api-options.ts';
-export { nodeCarrier, type ConnectedServer } from '../operations/node-carrier.ts';
-export { fetchCarrier, type FetchFunction } from '../operations/fetch-carrier.ts';
+export { nodeCarrier, type ConnectedServer } from '../operations/http/node-carrier.ts';
+export { fetchCarrier, type FetchFunction } from '../operations/http/fetch-carrier.ts';
 export type { CurationOptions, Requirements } from '../operations/curation.ts';
 export type { OperationPattern } from '../operations/patterns.ts';
 export type { CallKey, OperationSettings } from '../operations/settings.ts';

@@ -1,7 +1,7 @@
 import type { ApplicationOptions, LogFunction, Logger } from '../index.ts';
 import type { IdentityOption } from '../operations/api-options.ts';
 import { CURATION_RULES, type CurationOptions } from '../operations/curation.ts';
-import type { FetchFunction } from '../operations/fetch-carrier.ts';
+import type { FetchFunction } from '../operations/http/fetch-carrier.ts';
 import type { Carrier } from '../operations/operation.ts';
 import { isPlainObject } from '../shared/json.ts';
 import {

@@ -6,7 +6,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createUnzip } from 'node:zlib';
 import { isPublicAddress } from '../shared/public-address.ts';
 import { lookUpPublic, notPublic } from '../shared/public-lookup.ts';
-import type { FetchFunction } from '../operations/fetch-carrier.ts';
+import type { FetchFunction } from '../operations/http/fetch-carrier.ts';
 
 /**
  * A `fetch` that connects to public addresses alone: a name is looked up once, and the address that was looked at is the one that is

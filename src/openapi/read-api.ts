@@ -5,7 +5,7 @@ import { curate, type Curated, type OfferedOperation } from '../operations/curat
 import { compileInputs } from '../operations/inputs.ts';
 import { leaveOut } from '../operations/left-out.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { RequestForms } from '../operations/parameter-forms.ts';
+import type { RequestForms } from '../operations/http/parameter-forms.ts';
 import { publishesOutput } from '../operations/settings.ts';
 import { OpenApiFault } from './openapi-fault.ts';
 import type { OpenApiOptions } from './options.ts';

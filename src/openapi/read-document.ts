@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { FetchFunction } from '../operations/fetch-carrier.ts';
+import type { FetchFunction } from '../operations/http/fetch-carrier.ts';
 import { thrownMessage } from '../call/thrown-message.ts';
 import { exceededLimit } from '../schema/limits.ts';
 import { isPlainObject, parseJson, type PlainObject } from '../shared/json.ts';

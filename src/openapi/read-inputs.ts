@@ -1,4 +1,4 @@
-import { isOfferedHeader } from '../operations/headers.ts';
+import { isOfferedHeader } from '../operations/http/headers.ts';
 import type { Place, PlaceIn } from '../operations/operation.ts';
 import type {
   BodyForm,
@@ -6,7 +6,7 @@ import type {
   ParameterForm,
   ParameterStyle,
   RequestForms,
-} from '../operations/parameter-forms.ts';
+} from '../operations/http/parameter-forms.ts';
 import { definitionName } from '../schema/definitions.ts';
 import { pointTo } from '../schema/pointer.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';

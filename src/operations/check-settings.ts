@@ -1,7 +1,7 @@
 import type { ProblemList } from '../errors/problem-list.ts';
 import { didYouMean } from '../shared/did-you-mean.ts';
 import type { OfferedOperation } from './curation.ts';
-import { isOfferedHeader } from './headers.ts';
+import { isOfferedHeader } from './http/headers.ts';
 import { CHOSEN, compileInputs } from './inputs.ts';
 import { outputSchema } from './outputs.ts';
 import { publishesOutput } from './settings.ts';

@@ -10,7 +10,7 @@ import {
   type OptionRules,
 } from '../shared/option-rules.ts';
 import { isPlainObject } from '../shared/json.ts';
-import { isOfferedHeader } from './headers.ts';
+import { isOfferedHeader } from './http/headers.ts';
 import type { CompiledInput } from './inputs.ts';
 import { isFinal } from './left-out.ts';
 import { actionName, checkNames, groupFromPath, groupName } from './names.ts';

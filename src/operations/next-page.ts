@@ -1,5 +1,5 @@
 import { isPlainObject } from '../shared/json.ts';
-import { isBelow, joinUrl } from './base-url.ts';
+import { isBelow, joinUrl } from './http/base-url.ts';
 import type { CompiledInput } from './inputs.ts';
 import type { HttpAnswer, HttpRequest } from './operation.ts';
 

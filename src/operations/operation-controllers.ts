@@ -31,10 +31,10 @@ import { nextPage } from './next-page.ts';
 import type { CarriedCall, Carrier, HttpRequest, Identity, Sign, SignedRequest } from './operation.ts';
 import type { RouteTemplate } from './other-routes.ts';
 import { outputSchema } from './outputs.ts';
-import { readAnswer } from './read-answer.ts';
-import type { RequestForms } from './parameter-forms.ts';
+import { readAnswer } from './http/read-answer.ts';
+import type { RequestForms } from './http/parameter-forms.ts';
 import { publishesOutput, type OperationSettings } from './settings.ts';
-import { compileRequest } from './write-request.ts';
+import { compileRequest } from './http/write-request.ts';
 
 /** How the actions of an API run. */
 export interface OperationRun {

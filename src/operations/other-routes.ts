@@ -1,4 +1,4 @@
-import { decodings } from './decodings.ts';
+import { decodings } from './http/decodings.ts';
 
 /** What a server answers: a method or `ALL`, and a path with `{name}`, `{name?}`, and `*` for any rest. */
 export interface RouteTemplate {

@@ -41,7 +41,7 @@ export interface ToolDefaults {
   readonly unknownFields?: UnknownFields | undefined;
   /** One tool with a discriminator, or one tool per action. Default `grouped`. */
   readonly expose?: Expose | undefined;
-  /** The limits of every call. Default: none on time, 100,000 values as arguments. */
+  /** The limits of every call. Default: none on time, 10,000 values as arguments. */
   readonly limits?: LimitOptions | undefined;
   /** Between the names of flat tools. Default `_`. */
   readonly separator?: string | undefined;

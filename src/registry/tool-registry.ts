@@ -1,7 +1,8 @@
 import { currentSecrets } from '../runtime/replay/replay-engine.ts';
 import { registeredSecrets } from '../runtime/logging/call-secrets.ts';
 import { subjectHasher } from '../runtime/logging/log-records.ts';
-import { MOST_ARGUMENT_NODES, type CallOptions, type RouteOptions } from '../runtime/routes/route-options.ts';
+import { MAX_ARGUMENT_NODES } from '../kernel/call/request-params.ts';
+import type { CallOptions, RouteOptions } from '../runtime/routes/route-options.ts';
 import { plainRequestContext, type RequestContext } from '../call/request-context.ts';
 import type { Logger } from '../call/logger.ts';
 import type { CallToolResult } from '../call/results.ts';
@@ -99,7 +100,7 @@ export class RegisteredTools {
       logger: safe,
       hidden,
       hashSubject: subjectHasher(sealing),
-      argumentNodes: limits?.argumentNodes ?? MOST_ARGUMENT_NODES,
+      argumentNodes: limits?.argumentNodes ?? MAX_ARGUMENT_NODES,
     });
     this.settings = settings ?? registrySettings(sealing, this.#route);
   }

@@ -15,6 +15,7 @@ import type {
   QueueWork,
   Removal,
   RuntimeFacet,
+  SeenTools,
   ServedExtension,
   StateSource,
   TellFeatures,
@@ -66,20 +67,33 @@ export function isOffered(part: PartName, features: readonly RuntimeFacet[], sta
 /** The resource that one of the features has at the URI of a call; undefined where none has. */
 export function readFromFeatures(
   call: Call,
-  features: readonly RuntimeFacet[],
-  states: States,
+  { features, states }: FeatureStates,
+  tools: SeenTools,
   next = 0,
 ): MaybePromise<object | undefined> {
   const feature = features[next];
   if (feature === undefined) return undefined;
-  const read = feature.read?.(call, states[feature.name] as never);
-  if (read === undefined) return readFromFeatures(call, features, states, next + 1);
-  return thenMaybe(read, (found) => found ?? readFromFeatures(call, features, states, next + 1));
+  const others = (): MaybePromise<object | undefined> =>
+    readFromFeatures(call, { features, states }, tools, next + 1);
+  const read = feature.read?.(call, states[feature.name] as never, tools);
+  return read === undefined ? others() : thenMaybe(read, (found) => found ?? others());
 }
 
-/** The resources of features that the client of a call is listed. */
-export function listFromFeatures(call: Call, { features, states }: FeatureStates): readonly WireResource[] {
-  return features.flatMap((feature) => feature.resources?.(call, states[feature.name] as never) ?? []);
+/** The resources that the client of a call is listed, a list for each feature that has some. */
+export function listFromFeatures(
+  call: Call,
+  { features, states }: FeatureStates,
+  tools: SeenTools,
+): readonly (readonly WireResource[])[] {
+  return features.flatMap((feature) => {
+    const list = feature.resources?.(call, states[feature.name] as never, tools) ?? [];
+    return list.length === 0 ? [] : [list];
+  });
+}
+
+/** The resources of all features, those that some callers are not listed included. */
+export function everyResource({ features, states }: FeatureStates): readonly unknown[] {
+  return features.flatMap((feature) => feature.everyResource?.(states[feature.name] as never) ?? []);
 }
 
 /** A list of tools as the client of a call is listed it. */

@@ -98,6 +98,9 @@ export interface ToolReader {
   readonly templates: readonly WireResourceTemplate[];
 }
 
+/** The tools that the caller of a call sees, on no surface in particular. The same list for the same ones. */
+export type SeenTools = () => readonly ToolDefinition[];
+
 /** Answers by another method of the service, which checks the caller and runs all that belongs to it. */
 export type AskService = (
   method: 'resources/read' | 'prompts/get',
@@ -168,12 +171,17 @@ export interface RuntimeFacet<State = never> {
   members?(state: State): ContextMembers;
   /** Parts that a server declares though an application has nothing in them. */
   offers?(state: State | undefined): readonly OfferedPart[];
-  /** Resources of the feature's own that the caller is listed. */
-  resources?(call: Call, state: State | undefined): readonly WireResource[];
+  /** Resources of the feature's own that the caller is listed: the same frozen list for the same ones, so that its pages are kept. */
+  resources?(call: Call, state: State | undefined, tools: SeenTools): readonly WireResource[];
+  /**
+   * All of these resources with what decides how they are read, as JSON. Where another application takes the place of one and
+   * it differs, clients are notified.
+   */
+  everyResource?(state: State | undefined): readonly unknown[];
   /** A list of tools as the client of a call is listed it: the same array for the same list and kind of client. */
   fitTools?(list: readonly ToolDefinition[], call: Call, state: State | undefined): readonly ToolDefinition[];
   /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */
-  read?(call: Call, state: State | undefined): MaybePromise<object | undefined>;
+  read?(call: Call, state: State | undefined, tools: SeenTools): MaybePromise<object | undefined>;
   /** Tools of the feature's own, for clients that read what stands in no list of theirs. */
   tools?(state: State | undefined, states: States): readonly FeatureTool[];
   /** What becomes of a result of a tool that a feature has. */

@@ -177,8 +177,10 @@ function isErrorResult(value: object): boolean {
 export function createService(parts: ServiceParts, shared: ServiceSettings, logger: Logger): McpService {
   const { surfaces } = shared;
   const featureTools = surfaces && new FeatureTools(parts, shared, surfaces);
-  const settings = Object.freeze({ ...shared, logger, lists: new Lists(shared, logger), featureTools });
   const { tools, prompts, resources, completions } = parts;
+  const toolsFor: RouteSettings['toolsFor'] = (verdicts) => tools?.list(verdicts) ?? NO_TOOLS;
+  const lists = new Lists(shared, logger);
+  const settings = Object.freeze({ ...shared, logger, lists, featureTools, toolsFor });
   const own = {
     ...tools?.methods(settings),
     ...(tools && methodsOfFeatures(settings)),
@@ -196,6 +198,8 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
   const routes = { methods: new Map(entered), unknown };
   return new Service({ now: { parts, routes, settings, admissions: [] } });
 }
+
+const NO_TOOLS: readonly never[] = Object.freeze([]);
 
 function methodsOfFeatures(settings: RouteSettings): Methods {
   const methods = [...featureMethods(settings)];

@@ -10,6 +10,15 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A longer text is not read where a client may have written an object or list as text. */
+const MAX_WRITTEN_LENGTH = 10_000;
+
+/** The object or list that a text has as JSON, as some clients send one; undefined for every other value. */
+export function parseWrittenJson(value: unknown): object | undefined {
+  if (typeof value !== 'string' || value.length > MAX_WRITTEN_LENGTH) return undefined;
+  return /^\s*[[{]/.test(value) ? (parseJson(value) as object | undefined) : undefined;
+}
+
 /** True when a value contains more values than the limit; it stops counting there. */
 export function hasMoreValues(value: object, most: number): boolean {
   const open: object[] = [value];

@@ -60,6 +60,11 @@ export function isSafeUrl(value: unknown): value is string {
 }
 
 export const safeUrl = rule('an https URL; http on this machine only', isSafeUrl);
+/** Whether browsers read a text as an origin, in a policy for pages: `https://*.example.com`. */
+export function isPolicyOrigin(value: unknown): value is string {
+  return typeof value === 'string' && /^(?:https?|wss?):\/\/(?:\*\.)?[\w.-]+(?::\d+)?$/.test(value);
+}
+
 export const positiveNumber = rule('a number above 0', (value) => typeof value === 'number' && value > 0);
 
 /** One of the given texts; a near miss is suggested. */

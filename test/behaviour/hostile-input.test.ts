@@ -54,6 +54,16 @@ describe('the values that the arguments of a call consist of', () => {
     expect(await text([{ a: { b: { c: 1 } } }])).toContain('more than 5 values');
   });
 
+  test('count as well where a list was sent as text and is looked at once more', async () => {
+    const registry = registryWith(5);
+    const text = async (items: string): Promise<string> =>
+      textOf(await registry.routeCall('t', { action: 'a', items }));
+    expect(await text('[1, "x", "y"]')).toMatch(/items: .*not as .*text/);
+    expect(await text('[1, "x", "y"]')).toContain('items.0');
+    expect(await text('[1, "x", "y", "z"]')).toMatch(/items: .*not as .*text/);
+    expect(await text('[1, "x", "y", "z"]')).not.toContain('items.0');
+  });
+
   test.each([0, -1, 1.5, '10', Number.NaN])('are no limit when it is %j', (argumentNodes) => {
     expect(codeOf(() => new ToolRegistry({ limits: { argumentNodes: argumentNodes as number } }))).toBe(
       'TW_REGISTRY_OPTION',

@@ -13,6 +13,8 @@ let desk: Desk;
 let page: Page;
 /** Tokens that the page has sent. */
 let sent: string[];
+/** How often it has registered as a client. */
+let registered: number;
 
 beforeAll(async () => {
   desk = await startDesk({ hasExplorer: true });
@@ -22,10 +24,12 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   sent = [];
+  registered = 0;
   page = await pages.page(desk.explorer ?? '');
   page.on('request', (request) => {
     const { authorization } = request.headers();
     if (authorization !== undefined) sent.push(authorization.replace('Bearer ', ''));
+    if (request.postData()?.includes('"Toolwright explorer"') === true) registered += 1;
   });
   await page.getByTestId('overview').waitFor();
   await connected(page);
@@ -91,12 +95,17 @@ test('89: another caller is chosen, and the person again', async () => {
   await goTo(page, '');
   await page.getByRole('button', { name: 'call as Ann' }).click();
   expect(await ask()).toContain('ann');
+  await goTo(page, '');
+  await page.getByRole('button', { name: 'sign out' }).click();
+  await signIn();
+  expect(registered).toBe(1);
 });
 
 test('89: the page says that a person refused, and they may begin again', async () => {
   await answer('Deny');
   await page.getByTestId('failure').filter({ hasText: 'access_denied' }).waitFor();
   await signIn();
+  expect(registered).toBe(2);
 });
 
 test('89: where clients cannot register, it is one that the application lists', async () => {

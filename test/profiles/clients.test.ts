@@ -123,8 +123,8 @@ describe('the file of clients', () => {
     ['gemini-cli', 'grouped-by-risk', 'signatures', 'text', 40_000],
     ['goose', 'grouped-by-risk', 'signatures', 'text', 25_000],
     ['zed', 'grouped-by-risk', 'signatures', 'text', 25_000],
-    ['windsurf', 'grouped-by-risk', 'signatures', 'text', 25_000],
-    ['jetbrains', 'grouped-by-risk', 'signatures', 'text', 25_000],
+    ['windsurf', 'grouped', 'signatures', 'text', 25_000],
+    ['jetbrains', 'grouped', 'signatures', 'text', 25_000],
   ] as const;
   test.each(chosen)('chooses for %s: %s, %s, %s, %d', (id, surface, describe, result, most) => {
     const { choices } = known.clients[id]!;
@@ -139,6 +139,17 @@ describe('the file of clients', () => {
       ([, { choices, kind }]) => choices !== undefined && kind !== 'directory',
     );
     expect(having.map(([id]) => id).sort()).toEqual(chosen.map(([id]) => id).sort());
+  });
+
+  test('chooses tools by risk only for clients that are known to ask by hints or by tool, and for directories', () => {
+    const byRisk = Object.entries(known.clients).filter(
+      ([, { choices }]) => choices?.surface === 'grouped-by-risk',
+    );
+    for (const [id, { kind, facts: of }] of byRisk)
+      expect([id, kind ?? of.approval?.value]).toEqual([
+        id,
+        expect.stringMatching(/^(hints|list|directory)$/),
+      ]);
   });
 
   test('registers only redirects that the client is known to have', () => {

@@ -61,14 +61,14 @@ export interface ExportSource {
 }
 
 /** The cache limit: callers can pass any number of different options. */
-const MOST_EXPORTS = 32;
+const MAX_EXPORTS_COUNT = 32;
 
 /** The exports of one application, each written once for as long as its tools stay the same. */
 export class ToolExports {
   readonly #source: ExportSource;
   readonly #exposed = new Map<string, LocalTools>();
   readonly #exports = new LRUCache<string, { readonly listed: unknown; readonly exported: ExportedTools }>({
-    max: MOST_EXPORTS,
+    max: MAX_EXPORTS_COUNT,
   });
 
   constructor(source: ExportSource) {

@@ -27,14 +27,14 @@ export function findTool(
 ): FoundTool | undefined {
   const whole = tools.find((tool) => tool.name === name);
   if (whole !== undefined) {
-    const discriminator = discriminatorOf(whole);
+    const discriminator = discriminatorOf(whole, knownKeys(whole, application));
     const action = discriminator === undefined ? undefined : given[discriminator];
     return { name, args: {}, schema: schemaOf(whole, action, application) };
   }
   const { tool, action } = splitName(name, tools) ?? {};
-  const discriminator = tool === undefined ? undefined : discriminatorOf(tool);
+  const discriminator = tool === undefined ? undefined : discriminatorOf(tool, knownKeys(tool, application));
   if (tool === undefined || action === undefined || discriminator === undefined) return undefined;
-  if (!actionsOf(tool).includes(action)) return undefined;
+  if (!readTexts(tool, discriminator).includes(action)) return undefined;
   return { name: tool.name, args: { [discriminator]: action }, schema: schemaOf(tool, action, application) };
 }
 
@@ -80,25 +80,31 @@ export function callableNames(tools: readonly WireTool[]): readonly string[] {
 }
 
 /** The values of the argument that chooses an action; none for a tool that is one action by itself. */
-export function actionsOf(tool: WireTool): readonly string[] {
+function actionsOf(tool: WireTool): readonly string[] {
   const discriminator = discriminatorOf(tool);
-  if (discriminator === undefined) return [];
-  const { enum: listed, const: only } = propertiesOf(tool)[discriminator] ?? {};
-  return (listed ?? [only]).filter((value): value is string => typeof value === 'string');
+  return discriminator === undefined ? [] : readTexts(tool, discriminator);
 }
 
-/** The argument that chooses an action: `action`, or else the only required one with a list of texts. */
-export function discriminatorOf(tool: WireTool): string | undefined {
-  const required = new Set(tool.inputSchema.required ?? []);
-  const candidates = Object.entries(propertiesOf(tool)).filter(
-    ([name, { enum: listed, const: only }]) =>
-      required.has(name) &&
-      (listed ?? [only]).every((value) => typeof value === 'string') &&
-      (listed ?? [only]).length > 0,
-  );
-  const names = candidates.map(([name]) => name);
-  if (names.includes('action')) return 'action';
-  return names.length === 1 ? names[0] : undefined;
+/** How servers of this package describe the argument that chooses an action, whatever its name. */
+const DESCRIBED = /^(?:The action to run\b|One of the actions above$)/;
+
+/**
+ * The argument that chooses an action; undefined for a tool that is one action by itself.
+ * @param keys of its actions, where they are known. Else it is the argument that is described as such, or named `action`
+ */
+export function discriminatorOf(tool: WireTool, keys?: ReadonlySet<string>): string | undefined {
+  const candidates = (tool.inputSchema.required ?? []).filter((name) => readTexts(tool, name).length > 0);
+  if (keys !== undefined)
+    return candidates.find((name) => readTexts(tool, name).every((text) => keys.has(text)));
+  const described = candidates.find((name) => DESCRIBED.test(propertiesOf(tool)[name]?.description ?? ''));
+  return described ?? candidates.find((name) => name === 'action');
+}
+
+/** The texts that an argument may be; none where it may be anything else. */
+export function readTexts(tool: WireTool, name: string): readonly string[] {
+  const { enum: listed, const: only } = propertiesOf(tool)[name] ?? {};
+  const values = listed ?? [only];
+  return values.every((value) => typeof value === 'string') ? values : [];
 }
 
 function unknownAction(tool: WireTool, action: string): CliError {
@@ -118,10 +124,21 @@ function unknownAction(tool: WireTool, action: string): CliError {
   );
 }
 
-/** An application knows what each action takes; a server at a distance has one schema for all of them. */
+type Actions = ReturnType<McpApplication['definitions'][number]['actions']>;
+
+/** An application knows the actions of its tools. */
+function knownActions(tool: WireTool, application: McpApplication | undefined): Actions | undefined {
+  return application?.definitions.find(({ name }) => name === tool.name)?.actions();
+}
+
+function knownKeys(tool: WireTool, application: McpApplication | undefined): ReadonlySet<string> | undefined {
+  const actions = knownActions(tool, application);
+  return actions && new Set(actions.map(({ key }) => key));
+}
+
+/** A server at a distance has one schema for all actions. */
 function schemaOf(tool: WireTool, action: unknown, application: McpApplication | undefined): JsonSchema {
-  const definition = application?.definitions.find(({ name }) => name === tool.name);
-  const own = definition?.actions().find(({ key }) => key === action);
+  const own = knownActions(tool, application)?.find(({ key }) => key === action);
   return own?.inputSchema ?? (tool.inputSchema as JsonSchema);
 }
 

@@ -20,11 +20,18 @@ export const run: RunCommand<ExplainOptions> = async ({ values, options }, termi
   } = splitValues(values);
   const entry = await loadEntry(chooseEntry(reference), { timeout: options.timeout });
   try {
-    const all = entry.created.application.explain();
+    const { application } = entry.created;
+    const all = application.explain();
+    const listed = application.registry.listed(undefined);
+    const single = new Set(
+      listed.filter((tool) => tool.discriminator === undefined).map((tool) => tool.name),
+    );
+    const namesOf = (input: ExplainedInput): readonly string[] => readNames(input, single);
     const chosen = name === undefined ? all : all.filter((input) => namesOf(input).includes(name));
-    if (name !== undefined && chosen.length === 0) throw unknownInput(name, all);
+    if (name !== undefined && chosen.length === 0) throw unknownInput(name, all.flatMap(namesOf));
     const isWhole = name !== undefined || terminal.isVerbose;
-    terminal.give(chosen, () => explainText(chosen, terminal.paint, terminal.width, isWhole));
+    const named = chosen.map((input) => [namesOf(input)[0] ?? '', input] as const);
+    terminal.give(chosen, () => explainText(named, terminal.paint, terminal.width, isWhole));
     return EXIT.done;
   } finally {
     await entry.close();
@@ -32,13 +39,12 @@ export const run: RunCommand<ExplainOptions> = async ({ values, options }, termi
 };
 
 function explainText(
-  inputs: readonly ExplainedInput[],
+  inputs: readonly (readonly [name: string, input: ExplainedInput])[],
   paint: Paint,
   width: number,
   isWhole: boolean,
 ): string {
-  const shown = inputs.map((input) => {
-    const [name = ''] = namesOf(input);
+  const shown = inputs.map(([name, input]) => {
     const checks = input.checks.map((check) => checkText(check, width, isWhole));
     const text =
       checks.length === 0
@@ -66,14 +72,14 @@ function checkText({ dto, path, reason, rules }: CheckExplanation, width: number
   return rows.length === 0 ? head : `${head}\n${columns(rows, width, '    ')}`;
 }
 
-/** The name that a command line uses, then others that are understood. */
-function namesOf({ kind, tool, name }: ExplainedInput): readonly string[] {
+/** The name that a command line uses, then others that are understood. @param single the tools that are one action */
+function readNames({ kind, tool, name }: ExplainedInput, single: ReadonlySet<string>): readonly string[] {
   if (tool === undefined || kind !== 'action') return [name];
-  return tool === name ? [name] : [`${tool}.${name}`, name];
+  return single.has(tool) ? [tool, name] : [`${tool}.${name}`, name];
 }
 
-function unknownInput(name: string, all: readonly ExplainedInput[]): CliError {
-  const nearest = didYouMean(name, all.flatMap(namesOf));
+function unknownInput(name: string, known: readonly string[]): CliError {
+  const nearest = didYouMean(name, known);
   return new CliError(
     'TW_CLI_NAME',
     {

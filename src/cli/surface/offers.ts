@@ -1,7 +1,7 @@
 import type { ToolAnnotationHints } from '../../index.ts';
 import type { WireTool } from '../../model/index.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { actionsOf, discriminatorOf } from '../call/find-tool.ts';
+import { discriminatorOf, readTexts } from '../call/find-tool.ts';
 import type { Surface, SurfaceTool } from './surface.ts';
 import { isPlainObject } from '../../shared/json.ts';
 import { dereference } from '../../schema/references.ts';
@@ -20,8 +20,10 @@ export interface Offer {
 
 /** Everything that is offered, actions one by one. */
 export function offersOf(surface: Surface): readonly Offer[] {
+  // An application says of each tool that groups actions which they are
+  const isTold = surface.tools.some(({ actions }) => actions !== undefined);
   return [
-    ...surface.tools.flatMap(toolOffers),
+    ...surface.tools.flatMap((tool) => toolOffers(tool, isTold)),
     ...surface.prompts.map(({ name, description, arguments: args = [] }): Offer => {
       const given = args.map((each) => `${each.name}${each.required === true ? '' : '?'}`).join(', ');
       return { kind: 'prompt', name, signature: `${name}(${given})`, description, marks: [] };
@@ -35,10 +37,11 @@ export function offersOf(surface: Surface): readonly Offer[] {
   ];
 }
 
-function toolOffers(tool: SurfaceTool): readonly Offer[] {
+function toolOffers(tool: SurfaceTool, isTold: boolean): readonly Offer[] {
   const wire = tool as unknown as WireTool;
-  const discriminator = discriminatorOf(wire);
-  const keys = actionsOf(wire);
+  const told = tool.actions ?? (isTold ? [] : undefined);
+  const discriminator = discriminatorOf(wire, told && new Set(told.map(({ key }) => key)));
+  const keys = discriminator === undefined ? [] : readTexts(wire, discriminator);
   if (tool.actions !== undefined && discriminator !== undefined) {
     return tool.actions.map(({ key, description, inputSchema, annotations, deprecated }): Offer => ({
       kind: 'tool',

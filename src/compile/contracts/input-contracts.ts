@@ -165,6 +165,8 @@ export interface InputOptions {
   readonly hasSensitive?: boolean;
   /** The names of all sensitive fields of the application: a client may send what is meant for another tool. */
   readonly sensitiveNames?: ReadonlySet<string> | undefined;
+  /** Values that the arguments of a call may consist of. Default 10,000. */
+  readonly argumentNodes?: number | undefined;
 }
 
 /**

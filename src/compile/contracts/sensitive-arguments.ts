@@ -2,7 +2,7 @@ import type { Issue } from '../../call/issue.ts';
 import { REDACTED, redactValue } from '../../errors/redact.ts';
 import { propertiesOf, walkSchema } from '../../schema/subschemas.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
-import { isPlainObject, parseJson, type PlainObject } from '../../shared/json.ts';
+import { isPlainObject, parseWrittenJson, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe } from '../../shared/maybe-promise.ts';
 import type { ResolveInput, SensitiveArguments } from '../../kernel/call/compiled-callable.ts';
 import { allContracts, type InputContracts, type InputOptions } from './input-contracts.ts';
@@ -35,8 +35,6 @@ export function compileSensitive(
 }
 
 const MAX_VALUES = 1000;
-/** Some clients send an object as text. A longer one is not read. */
-const MAX_JSON_LENGTH = 10_000;
 
 /** What a client sent to one tool and meant for another. */
 interface Misplaced extends SensitiveArguments {
@@ -105,15 +103,11 @@ function misplacedValues(
     } else if (isHidden && value !== '' && ['string', 'number', 'bigint'].includes(typeof value)) {
       found.add(String(value));
     } else if (typeof value === 'string') {
-      open.push([readWrittenJson(value), false]);
+      open.push([parseWrittenJson(value), false]);
     }
     if (found.size > MAX_VALUES) return undefined;
   }
   return [...found];
-}
-
-function readWrittenJson(text: string): unknown {
-  return text.length <= MAX_JSON_LENGTH && /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
 }
 
 /** All names of members that a schema declares, at any depth. */

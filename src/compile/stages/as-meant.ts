@@ -1,31 +1,29 @@
 import { joinIssues } from '../../call/bounded-issues.ts';
 import { NOT_AS_TEXT, type Issue } from '../../call/issue.ts';
 import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
-import { hasMoreValues, isPlainObject, parseJson, type PlainObject } from '../../shared/json.ts';
+import { hasMoreValues, isPlainObject, parseWrittenJson, type PlainObject } from '../../shared/json.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 
 /** A caller that makes more mistakes than this gets no second look. */
 const MAX_CORRECTED_COUNT = 20;
-/** A longer text is not read as JSON. */
-const MAX_JSON_LENGTH = 10_000;
-/** As many values as the arguments of a call may have unless a limit says otherwise. */
-const MAX_VALUES_COUNT = 10_000;
 
 type Refused = ResolvedInputOutcome & { readonly ok: false };
 
 /**
  * One mistake hides others: what is under a misspelt name or in a wrapper is not checked. So refused arguments are
  * checked once more as they were surely meant, and the answer has what that finds as well.
+ * @param argumentNodes what is meant has no more values: an object that was sent as text had not been counted
  */
 export function checkAsMeant(
   args: PlainObject,
   refused: Refused,
   resolve: ResolveInput,
+  argumentNodes: number,
 ): MaybePromise<ResolvedInputOutcome> {
   if (refused.issues.length > MAX_CORRECTED_COUNT) return refused;
   const issues = refused.issues.map((issue) => describeWrapper(args, issue));
   const meant = issues.reduce(correct, args);
-  if (meant === args || hasMoreValues(meant, MAX_VALUES_COUNT)) return refused;
+  if (meant === args || hasMoreValues(meant, argumentNodes)) return refused;
   return thenMaybe(resolve(meant), (second) => ({
     ...refused,
     issues: Object.freeze(second.ok ? issues : joinIssues(issues, second.issues)),
@@ -64,7 +62,7 @@ function correct(args: PlainObject, issue: Issue): PlainObject {
     }
     return isWrapper(owner, value, accepted) ? replaceAt(args, above, { ...others, ...value }) : args;
   }
-  const inner = expected.includes(NOT_AS_TEXT) ? readText(value) : readSingle(value, expected);
+  const inner = expected.includes(NOT_AS_TEXT) ? parseWrittenJson(value) : readSingle(value, expected);
   return isPlainObject(inner) || Array.isArray(inner) ? replaceAt(args, [...above, name], inner) : args;
 }
 
@@ -88,10 +86,6 @@ function lookAt(args: PlainObject, { path }: Issue): Place {
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as PlainObject)[name];
-}
-
-function readText(value: unknown): unknown {
-  return typeof value === 'string' && value.length <= MAX_JSON_LENGTH ? parseJson(value) : undefined;
 }
 
 function readSingle(value: unknown, expected: string): unknown {

@@ -16,6 +16,7 @@ import { checkAsMeant } from './as-meant.ts';
 import { freezeArguments } from './bound-arguments.ts';
 import type { Attempt, HandlerArguments } from '../../kernel/call/attempt.ts';
 import type { ResolvedInputOutcome, ResolveInput } from '../../kernel/call/compiled-callable.ts';
+import { MAX_ARGUMENT_NODES } from '../../kernel/call/request-params.ts';
 import type { CompileStage } from '../../kernel/call/stage.ts';
 import { cancelledError } from '../../call/request-client.ts';
 
@@ -45,11 +46,14 @@ export const compileValidation: CompileStage =
 /** Compiles the function that validates and hydrates the arguments of one action. */
 export function compileInput(contracts: InputContracts, options: InputOptions): ResolveInput {
   const { common, own, owners } = contracts;
+  const { argumentNodes = MAX_ARGUMENT_NODES } = options;
   const joined = compileJoinedInput(contracts, options);
   const isSole = own !== undefined && common.length === 0;
   const resolve = isSole ? compileSole(own, owners, options.discriminator, joined) : joined;
   const resolveTwice: ResolveInput = (args) =>
-    thenMaybe(resolve(args), (outcome) => (outcome.ok ? outcome : checkAsMeant(args, outcome, resolve)));
+    thenMaybe(resolve(args), (outcome) =>
+      outcome.ok ? outcome : checkAsMeant(args, outcome, resolve, argumentNodes),
+    );
   return silenceMisplaced(resolveTwice, contracts, options);
 }
 

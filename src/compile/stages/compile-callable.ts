@@ -58,6 +58,8 @@ export interface Binding extends Composition {
   readonly aroundLayer?: AroundLayer | undefined;
   /** The names of all sensitive fields of the application. */
   readonly sensitiveNames?: ReadonlySet<string> | undefined;
+  /** Values that the arguments of a call may consist of. Default 10,000. */
+  readonly argumentNodes?: number | undefined;
 }
 
 /** @param name of the middleware: that of its class or function */
@@ -77,9 +79,9 @@ export function compileCallable(
   }: CallableParts,
   binding: Binding,
 ): CompiledHandler {
-  const { resolver, stages, sensitiveNames } = binding;
+  const { resolver, stages, sensitiveNames, argumentNodes } = binding;
   const all = allContracts(contracts);
-  const named = { ...place, sensitiveNames };
+  const named = { ...place, sensitiveNames, argumentNodes };
   const handler = {
     sensitive: compileSensitive(contracts, named),
     perCall: perCallKeys(callable, resolver),

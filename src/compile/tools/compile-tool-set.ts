@@ -59,7 +59,7 @@ const NONE: ReadonlySet<string> = new Set();
 export function compileToolSet(
   source: ScannedTool,
   resolver: InstanceResolver,
-  composition: Composition,
+  composition: Composition & Pick<Binding, 'argumentNodes'>,
 ): ToolSet {
   const problems = new ProblemList();
   const prepared = prepareTool(source, new ContractCache(problems), problems, {}, composition.features);

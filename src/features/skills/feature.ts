@@ -20,6 +20,7 @@ export const skillsFeature = feature({
   state: ({ scanned }) => new ServedSkills(findSkillFolders(scanned ?? { providers: [] })),
   offers: (skills) => (skills === undefined ? [] : ['resources']),
   resources: (_call, skills) => skills?.manifests ?? [],
+  everyResource: (skills) => skills?.entries ?? [],
   read: (call, skills) => skills?.read(call),
   extensions: (skills) =>
     skills === undefined

@@ -24,8 +24,9 @@ export class ServedSkills {
   readonly hasDirectories: boolean;
   /** The `SKILL.md` of each skill, for the list of resources. */
   readonly manifests: readonly WireResource[];
-  readonly #entries: ReadonlyMap<string, SkillEntry>;
-  readonly #list: readonly SkillEntry[];
+  /** With the digest of each file. */
+  readonly entries: readonly SkillEntry[];
+  readonly #byUri: ReadonlyMap<string, SkillEntry>;
   readonly #files: ReadonlyMap<string, SkillFile>;
   readonly #directories: ReadonlyMap<string, readonly WireResource[]>;
 
@@ -34,19 +35,19 @@ export class ServedSkills {
     const manifests = new Map(skills.map((skill) => [skill.uri, describeManifest(skill)]));
     this.hasDirectories = folders.some(({ directoryRead }) => directoryRead);
     this.manifests = Object.freeze([...manifests.values()]);
-    this.#entries = new Map(skills.map((skill) => [skill.uri, createEntry(skill)]));
-    this.#list = Object.freeze([...this.#entries.values()]);
+    this.#byUri = new Map(skills.map((skill) => [skill.uri, createEntry(skill)]));
+    this.entries = Object.freeze([...this.#byUri.values()]);
     this.#files = new Map(skills.flatMap(({ files }) => files.map((file) => [file.uri, file] as const)));
     this.#directories = listDirectories(this.#files.values(), manifests);
   }
 
   list(call: Call, page: PageExtension): Outcome {
-    return page('skills', this.#list, call);
+    return page('skills', this.entries, call);
   }
 
   /** @throws ProtocolError where no skill has the URI */
   get(call: Call): Outcome {
-    const skill = this.#entries.get(stringOf(call.params['uri'], 'uri'));
+    const skill = this.#byUri.get(stringOf(call.params['uri'], 'uri'));
     if (skill === undefined) throw wrongUri(call, 'No skill is served at');
     return resultOf(withCacheHint({ skill }, call));
   }

@@ -1,10 +1,12 @@
 import type { ProblemList } from '../../errors/problem-list.ts';
+import { isVisible } from '../../compile/tools/tool-filter.ts';
+import type { ScannedAction } from '../../scanner/actions/scan-tools.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import type { Use } from '../../scanner/scan-facet.ts';
 import { feature } from '../feature.ts';
 import type {} from './call-fields.ts';
 import { describeViewOfTool, viewRule, type SaidView } from './view-options.ts';
-import { findViewPages, ViewPages } from './view-pages.ts';
+import { findPages, ViewPages } from './view-pages.ts';
 
 /** Pages that hosts show beside a conversation: `@View` of `toolwright/apps` (MCP Apps). */
 export const viewsFeature = feature({
@@ -19,13 +21,22 @@ export const viewsFeature = feature({
     isForModels: said.visibility === undefined || said.visibility.includes('model'),
   }),
 
-  wanted: ({ scanned, filter }) => scanned !== undefined && findViewPages(scanned, filter).size > 0,
-  state: ({ scanned, filter }) => new ViewPages(findViewPages(scanned ?? { tools: [] }, filter)),
+  wanted: ({ scanned, filter }) =>
+    scanned !== undefined &&
+    scanned.tools.some(({ actions }) =>
+      actions.some((action) => viewUri(action) !== undefined && isVisible(action, filter)),
+    ),
+  state: ({ scanned }) => new ViewPages(findPages(scanned ?? { tools: [] })),
   offers: (views) => (views === undefined ? [] : ['resources']),
-  resources: (call, views) => views?.listTo(call) ?? [],
-  read: (call, views) => views?.read(call),
+  resources: (call, views, tools) => views?.listTo(call, tools) ?? [],
+  everyResource: (views) => views?.all ?? [],
+  read: (call, views, tools) => views?.read(call, tools),
   fitTools: (list, call, views) => views?.fit(list, call) ?? list,
 });
+
+function viewUri({ slots }: ScannedAction): string | undefined {
+  return (slots['views'] as SaidView | undefined)?.uri;
+}
 
 /** Every view has one page, and a view that an action names is there. */
 function checkPages({ tools }: ScannedApplication, _options: object, problems: ProblemList): void {
@@ -43,10 +54,10 @@ function checkPages({ tools }: ScannedApplication, _options: object, problems: P
         fix: `@View('${uri}') without a page, or another URI`,
       });
   }
-  for (const { slots, where } of actions) {
-    const { uri } = (slots['views'] as SaidView | undefined) ?? {};
+  for (const action of actions) {
+    const uri = viewUri(action);
     if (uri === undefined || declared.has(uri)) continue;
-    problems.at(where).add('TW_SCAN_VIEW', {
+    problems.at(action.where).add('TW_SCAN_VIEW', {
       what: `has the view ${uri}, which no action declares with a page.`,
       why: 'a host would find nothing to show.',
       fix: `@View('${uri}', { file: new URL('view.html', import.meta.url) }) on one of its actions`,

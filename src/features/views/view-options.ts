@@ -1,8 +1,11 @@
+import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
 import { deepFreeze } from '../../shared/deep-freeze.ts';
+import { isObject } from '../../shared/json.ts';
 import {
   oneOf,
   either,
   filledText,
+  isPolicyOrigin,
   listOf,
   objectOf,
   rule,
@@ -52,10 +55,17 @@ export interface ViewOptions {
   readonly visibility?: readonly ViewCaller[];
 }
 
+/** A page in a file. */
+export interface PageFile {
+  /** The document as it was read last. */
+  readonly text: string;
+  /** The document of the moment. */
+  read(): Promise<string>;
+}
+
 /** The page of a view, as one of the actions that have it declares it. */
 export interface ViewPage extends Omit<ViewOptions, 'html' | 'file' | 'visibility'> {
-  /** A function gives the document of the moment. */
-  readonly html: string | (() => string);
+  readonly html: string | PageFile;
 }
 
 /** What is said of an action: the view that shows its results, and who may call it. */
@@ -72,19 +82,14 @@ const viewUri = rule(
   (value) => typeof value === 'string' && /^ui:\/\/[\w.~%:-]+\/[!-~]+$/.test(value),
 );
 
-const ORIGIN = /^(?:https?|wss?):\/\/(?:\*\.)?[\w.-]+(?::\d+)?$/;
-
-const origins = listOf(
-  rule('an origin', (value) => typeof value === 'string' && ORIGIN.test(value)),
-  "a list of origins: ['https://api.example.com']",
-);
+const origins = listOf(rule('an origin', isPolicyOrigin), "a list of origins: ['https://api.example.com']");
 
 const document = either(
   rule(
     'a whole HTML document',
     (value) => typeof value === 'string' && /^\s*<(?:!doctype html|html)\b/i.test(value),
   ),
-  rule('a function that gives one', (value) => typeof value === 'function'),
+  rule('the file of one', (value) => isObject(value) && typeof value['read'] === 'function'),
 );
 
 export const viewRule = objectOf<SaidView>({
@@ -108,6 +113,9 @@ export const viewRule = objectOf<SaidView>({
   visibility: listOf(oneOf('model', 'app'), "a list of 'model' and 'app'"),
 });
 
+/** The URI of a view in the `_meta` of its tool, where older hosts read it. */
+export const OLDER_URI_KEY = 'ui/resourceUri';
+
 /** The `_meta` of a tool (MCP Apps 2026-01-26: Tool Metadata), with the name that older hosts read. */
 export function describeViewOfTool({ uri, visibility }: SaidView): Readonly<Record<string, unknown>> {
   return deepFreeze({
@@ -115,8 +123,13 @@ export function describeViewOfTool({ uri, visibility }: SaidView): Readonly<Reco
       ...(uri === undefined ? {} : { resourceUri: uri }),
       ...(visibility === undefined ? {} : { visibility: [...visibility] }),
     },
-    ...(uri === undefined ? {} : { 'ui/resourceUri': uri }),
+    ...(uri === undefined ? {} : { [OLDER_URI_KEY]: uri }),
   });
+}
+
+/** The URI of the view that a tool has. */
+export function readViewUri({ _meta }: Pick<ToolDefinition, '_meta'>): unknown {
+  return _meta?.[OLDER_URI_KEY];
 }
 
 /** The `_meta` of a view, the same where it is listed and where it is read. */

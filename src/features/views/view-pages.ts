@@ -1,47 +1,73 @@
 import type { ToolDefinition } from '../../compile/tools/compiled-tool.ts';
-import { isVisible, type ToolFilter } from '../../compile/tools/tool-filter.ts';
 import type { WireResource } from '../../converters/wire.ts';
 import type { Call } from '../../kernel/call/call.ts';
-import type { ScannedRequirements } from '../../scanner/requirements/scanned-requirements.ts';
+import type { SeenTools } from '../../runtime/runtime-facet.ts';
 import type { ScannedApplication } from '../../scanner/scan-application.ts';
 import { isPlainObject } from '../../shared/json.ts';
-import { describeViewPage, VIEW_TYPE, type SaidView, type ViewPage } from './view-options.ts';
+import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
+import {
+  describeViewPage,
+  OLDER_URI_KEY,
+  readViewUri,
+  VIEW_TYPE,
+  type SaidView,
+  type ViewPage,
+} from './view-options.ts';
 
 /** The extension by which clients declare that they show views (MCP Apps 2026-01-26). */
 const EXTENSION = 'io.modelcontextprotocol/ui';
 
-/** A page, and what the actions require that have it. */
 interface DeclaredView {
   readonly page: ViewPage;
   readonly listed: WireResource;
-  readonly requirements: readonly (ScannedRequirements | undefined)[];
 }
 
 /** The views of an application, and what their clients see of them. */
 export class ViewPages {
   readonly #views: ReadonlyMap<string, DeclaredView>;
+  /** By the tools that a caller sees. */
+  readonly #seen = new WeakMap<readonly ToolDefinition[], readonly WireResource[]>();
   /** By list: what it is for clients that show no views. */
   readonly #plain = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
 
-  constructor(views: ReadonlyMap<string, DeclaredView>) {
-    this.#views = views;
+  constructor(pages: ReadonlyMap<string, ViewPage>) {
+    this.#views = new Map([...pages].map(([uri, page]) => [uri, { page, listed: listView(uri, page) }]));
+  }
+
+  /** Each view as it is listed, with its page as it was read last. */
+  get all(): readonly unknown[] {
+    return [...this.#views.values()].map(({ page: { html }, listed }) => [
+      listed,
+      typeof html === 'string' ? html : html.text,
+    ]);
   }
 
   /** The views, for a client that shows them; others list resources for people, and nobody reads a view as a text. */
-  listTo(call: Call): readonly WireResource[] {
-    if (!showsViews(call)) return [];
-    return [...this.#views.values()].filter((view) => isSeen(view, call)).map(({ listed }) => listed);
+  listTo(call: Call, tools: SeenTools): readonly WireResource[] {
+    return showsViews(call) ? this.#seenWith(tools()) : NO_VIEWS;
   }
 
   /** A view as a resource; undefined for every other URI, and for a caller who sees none of the actions that have it. */
-  read(call: Call): object | undefined {
+  read(call: Call, tools: SeenTools): MaybePromise<object | undefined> {
     const { uri } = call.params;
     const view = this.#views.get(uri as string);
-    if (view === undefined || !isSeen(view, call)) return undefined;
-    const { html } = view.page;
+    if (view === undefined || !this.#seenWith(tools()).includes(view.listed)) return undefined;
     const { _meta } = view.listed;
-    const text = typeof html === 'string' ? html : html();
-    return { contents: [{ uri, mimeType: VIEW_TYPE, text, ...(_meta === undefined ? {} : { _meta }) }] };
+    const { html } = view.page;
+    return thenMaybe(typeof html === 'string' ? html : html.read(), (text) => ({
+      contents: [{ uri, mimeType: VIEW_TYPE, text, ...(_meta === undefined ? {} : { _meta }) }],
+    }));
+  }
+
+  /** The views of tools that a caller sees: the same list for the same tools. */
+  #seenWith(tools: readonly ToolDefinition[]): readonly WireResource[] {
+    const known = this.#seen.get(tools);
+    if (known !== undefined) return known;
+    const uris = new Set(tools.map(readViewUri));
+    const seen = [...this.#views.values()].filter(({ listed }) => uris.has(listed.uri));
+    const list = Object.freeze(seen.map(({ listed }) => listed));
+    this.#seen.set(tools, list);
+    return list;
   }
 
   /** A list of tools for the client of a call: one that shows no views sees nothing of them. */
@@ -53,32 +79,16 @@ export class ViewPages {
   }
 }
 
-/** The views of the actions that a filter lets pass, by their URIs. One that is hidden may have declared the page. */
-export function findViewPages(
-  { tools }: Pick<ScannedApplication, 'tools'>,
-  filter?: ToolFilter,
-): ReadonlyMap<string, DeclaredView> {
-  const pages = new Map<string, ViewPage>();
-  const requirements = new Map<string, (ScannedRequirements | undefined)[]>();
-  for (const action of tools.flatMap(({ actions }) => actions)) {
-    const { uri, visibility: _visibility, html, ...others } = (action.slots['views'] ?? {}) as SaidView;
-    if (uri === undefined) continue;
-    if (html !== undefined) pages.set(uri, Object.freeze({ html, ...others }));
-    if (!isVisible(action, filter)) continue;
-    requirements.set(uri, [...(requirements.get(uri) ?? []), action.requirements]);
-  }
-  return new Map(
-    [...pages].flatMap(([uri, page]) => {
-      const required = requirements.get(uri);
-      if (required === undefined) return [];
-      return [[uri, Object.freeze({ page, listed: listView(uri, page), requirements: required })] as const];
-    }),
-  );
-}
+const NO_VIEWS: readonly never[] = Object.freeze([]);
 
-function isSeen({ requirements }: DeclaredView, { authority }: Call): boolean {
-  const verdicts = authority?.verdicts;
-  return verdicts === undefined || requirements.some((each) => verdicts.admits(each));
+/** The pages of an application, by the URIs of its views. An action that is hidden may declare the page of one that is not. */
+export function findPages({ tools }: Pick<ScannedApplication, 'tools'>): ReadonlyMap<string, ViewPage> {
+  const pages = new Map<string, ViewPage>();
+  for (const { slots } of tools.flatMap(({ actions }) => actions)) {
+    const { uri, visibility: _visibility, html, ...others } = (slots['views'] ?? {}) as SaidView;
+    if (uri !== undefined && html !== undefined) pages.set(uri, Object.freeze({ html, ...others }));
+  }
+  return pages;
 }
 
 function listView(uri: string, page: ViewPage): WireResource {
@@ -108,7 +118,7 @@ function withoutViews(list: readonly ToolDefinition[]): readonly ToolDefinition[
 }
 
 function withoutView(tool: ToolDefinition): ToolDefinition | undefined {
-  const { ui, 'ui/resourceUri': _older, ...others } = tool._meta ?? {};
+  const { ui, [OLDER_URI_KEY]: _older, ...others } = tool._meta ?? {};
   if (ui === undefined) return tool;
   const { visibility } = ui as { readonly visibility?: readonly string[] };
   if (visibility?.includes('model') === false) return undefined;

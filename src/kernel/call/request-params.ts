@@ -1,6 +1,9 @@
 import { INVALID_PARAMS, ProtocolError } from '../../call/protocol-error.ts';
 import { hasMoreValues, isObject } from '../../shared/json.ts';
 
+/** So many values of arguments are checked in a quarter of a second, whatever is wrong with them. */
+export const MAX_ARGUMENT_NODES = 10_000;
+
 export type Params = Readonly<Record<string, unknown>>;
 
 /** @throws ProtocolError that names the parameter. */

@@ -71,12 +71,15 @@ export function createResourceService(
     const miss = compileMiss('resources/read', settings);
     const read: Handle = (call) =>
       thenMaybe(verdictsOf(call, settings), (verdicts) =>
-        thenMaybe(readFromFeatures(call, settings.features, settings.states), (stored) => {
-          if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
-          call.answerMiss = () =>
-            ProtocolError.is(stored) ? failureOf(stored) : resultOf(withReadHint(stored, call, undefined));
-          return miss(call);
-        }),
+        thenMaybe(
+          readFromFeatures(call, settings, () => settings.toolsFor(verdicts)),
+          (stored) => {
+            if (stored === undefined) return enterRoute(call, () => findRoute(call, verdicts), miss);
+            call.answerMiss = () =>
+              ProtocolError.is(stored) ? failureOf(stored) : resultOf(withReadHint(stored, call, undefined));
+            return miss(call);
+          },
+        ),
       );
     const byUri = { 'resources/read': read, ...subscriptionMethods(service, settings) };
     const hiding = Object.entries(byUri).map(
@@ -132,12 +135,13 @@ type Lists = Pick<ResourceService, 'list' | 'templates'>;
 
 function listMethods({ list, templates }: Lists, settings: RouteSettings): Methods {
   const { lists } = settings;
+  const join = createJoin();
   return {
     'resources/list': compileMethod('resources/list', settings, (call) =>
-      thenMaybe(verdictsOf(call, settings), () =>
+      thenMaybe(verdictsOf(call, settings), (verdicts) =>
         thenMaybe(list(call), (all) => {
-          const further = listFromFeatures(call, settings);
-          return lists.page('resources/list', further.length === 0 ? all : [...all, ...further], call);
+          const further = listFromFeatures(call, settings, () => settings.toolsFor(verdicts));
+          return lists.page('resources/list', further.reduce(join, all), call);
         }),
       ),
     ),
@@ -146,6 +150,21 @@ function listMethods({ list, templates }: Lists, settings: RouteSettings): Metho
         lists.page('resources/templates/list', templates(verdicts), call),
       ),
     ),
+  };
+}
+
+/** Joins two lists: to the same frozen list where both are frozen and the same, so that its pages are kept. */
+function createJoin(): (
+  first: readonly WireResource[],
+  second: readonly WireResource[],
+) => readonly WireResource[] {
+  const known = new WeakMap<readonly object[], WeakMap<readonly object[], readonly WireResource[]>>();
+  return (first, second) => {
+    if (!Object.isFrozen(first) || !Object.isFrozen(second)) return [...first, ...second];
+    const ofFirst = known.get(first) ?? new WeakMap<readonly object[], readonly WireResource[]>();
+    const joined = ofFirst.get(second) ?? Object.freeze([...first, ...second]);
+    known.set(first, ofFirst.set(second, joined));
+    return joined;
   };
 }
 

@@ -2,9 +2,6 @@ import type { VersionConstraints } from '../../call/action-options.ts';
 import type { ToolFilter } from '../../compile/tools/tool-filter.ts';
 import type { CallLogging } from '../logging/log-records.ts';
 
-/** So many values are checked in a quarter of a second, whatever is wrong with them. */
-export const MOST_ARGUMENT_NODES = 10_000;
-
 /** What an application or registry decides for all its calls. */
 export interface RouteOptions extends CallLogging {
   readonly hidden: readonly string[];

@@ -98,6 +98,8 @@ export interface RouteSettings extends ServiceSettings {
   readonly lists: Lists;
   /** Tools beside those of groups; undefined where all clients get the same. */
   readonly featureTools?: ListedBeside | undefined;
+  /** The tools that callers with the verdicts see, on no surface in particular; undefined for all callers. */
+  readonly toolsFor: (verdicts?: Verdicts) => readonly ToolDefinition[];
 }
 
 /** Wraps the next stage, once, at start-up. */

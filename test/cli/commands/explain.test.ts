@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { runCli } from '../../support/cli-process.ts';
+import { CommandFolder } from '../../support/command-line.ts';
 
 test('says by what each input is checked', async () => {
   const { code, stdout } = await runCli(['explain', 'tasks.ts']);
@@ -12,6 +13,24 @@ test('shows every rule of one action', async () => {
   const { stdout } = await runCli(['explain', 'tasks.ts', 'tasks.create']);
   expect(stdout).toMatch(/title isString +inline/);
   expect(stdout).not.toContain('tasks.list');
+});
+
+test('names a tool that is one action as it is called', async () => {
+  const folder = new CommandFolder({
+    'server.ts': `
+import { Action, McpApplication, Module, ToolGroup } from 'toolwright';
+@ToolGroup('notes')
+class Notes {
+  @Action('List them') list(): string { return 'none'; }
+}
+@Module({ controllers: [Notes] })
+class AppModule {}
+export const app = McpApplication.create(AppModule, { expose: 'flat' });
+`,
+  });
+  const { stdout } = await folder.run(['explain', 'server.ts', 'notes_list']);
+  folder.remove();
+  expect(stdout).toMatch(/^notes_list\n/);
 });
 
 test('says what was meant', async () => {

@@ -4,13 +4,21 @@ import { offersOf } from '../../../src/cli/surface/offers.ts';
 import type { Surface } from '../../../src/cli/surface/surface.ts';
 import { createCrm } from '../../support/crm-app.ts';
 
+/** What a server with these tools offers. */
+function offersWith(...tools: readonly object[]) {
+  const none = { prompts: [], resources: [], resourceTemplates: [] };
+  return offersOf({ ...none, tools } as unknown as Surface);
+}
+
+/** A tool with an argument that has to be one of some texts. */
+function toolWith(name: string, keys: readonly string[], description?: string) {
+  const properties = { [name]: { type: 'string', enum: keys, description }, text: { type: 'string' } };
+  return { name: 'crm', inputSchema: { type: 'object', properties, required: [name] } };
+}
+
 /** What is offered by a server at a distance with one tool. */
 function remoteOffers(description: string, keys: readonly string[]) {
-  const properties = { action: { type: 'string', enum: keys }, text: { type: 'string' } };
-  const inputSchema = { type: 'object', properties, required: ['action'] };
-  const tool = { name: 'crm', description, inputSchema } as unknown as Surface['tools'][number];
-  const none = { prompts: [], resources: [], resourceTemplates: [] };
-  return offersOf({ ...none, tools: [tool] } as unknown as Surface);
+  return offersWith({ ...toolWith('action', keys), description });
 }
 
 test('reads the signatures of a server at a distance', async () => {
@@ -50,4 +58,16 @@ test.each([
   ['ab(x)', 'text?: string'],
 ])('reads %s', (line, parameters) => {
   expect(remoteOffers(`Much. Actions:\n${line}`, ['a'])[0]?.signature).toBe(`crm.a(${parameters})`);
+});
+
+test('a tool that takes one of several texts is one action, unless the text chooses an action', () => {
+  const namesIn = (...tools: readonly object[]) => offersWith(...tools).map(({ name }) => name);
+  expect(namesIn(toolWith('status', ['open', 'done']))).toEqual(['crm']);
+  expect(namesIn(toolWith('action', ['open', 'done']))).toEqual(['crm.open', 'crm.done']);
+  for (const description of ['The action to run, written group.action', 'One of the actions above'])
+    expect(namesIn(toolWith('operation', ['a', 'b'], description))).toEqual(['crm.a', 'crm.b']);
+  // An application says which tools have actions
+  const actions = ['a', 'b'].map((key) => ({ key, inputSchema: { type: 'object' }, annotations: {} }));
+  const told = { ...toolWith('kind', ['a', 'b']), name: 'desk', actions };
+  expect(namesIn(toolWith('action', ['open', 'done']), told)).toEqual(['crm', 'desk.a', 'desk.b']);
 });

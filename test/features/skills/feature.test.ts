@@ -8,6 +8,7 @@ import { Action, McpApplication, Module, ReadOnly, ToolGroup } from 'toolwright'
 import { SkillsModule } from 'toolwright/skills';
 import type { Client } from '@modelcontextprotocol/client';
 import { client2025, client2026, connectHttp, post2026 } from '../../support/client-of-2026.ts';
+import { MemoryLogger } from '../../support/fake-application.ts';
 
 const REFUNDS =
   '---\nname: refunds\ndescription: Give money back\nmetadata:\n  version: "2"\n---\n# Refunds\n';
@@ -69,6 +70,12 @@ const eras = [
   ['2025-11-25', client2025, {}],
   ['2026-07-28', client2026, { ttlMs: 0, cacheScope: 'private', resultType: 'complete' }],
 ] as const;
+
+test('an application with skills alone is not reported as empty', async () => {
+  const logger = new MemoryLogger();
+  apps.push(await McpApplication.create(closed, { logger }));
+  expect(logger.records.map(({ event }) => event)).not.toContain('application.empty');
+});
 
 describe.each(eras)('a client of %s', (_era, createClient, hints) => {
   let client: Client;

@@ -196,6 +196,43 @@ test('A view that only hidden actions have is hidden, and one that others have a
   await client.close();
 });
 
+test('A view is hidden while all actions that have it are switched off', async () => {
+  const client = await connectHttp(client2026({ capabilities: SHOWING }), (await serve()).href);
+  const uris = async () => (await client.listResources()).resources.map(({ uri }) => uri);
+  app.registry.disable('tasks', 'board');
+  expect(await uris()).toEqual([BOARD]);
+  app.registry.disable('tasks', 'add');
+  expect(await uris()).toEqual([]);
+  await expect(client.readResource({ uri: BOARD })).rejects.toThrow(/not found/i);
+  app.registry.enable('tasks', 'add');
+  expect(await uris()).toEqual([BOARD]);
+  expect((await client.readResource({ uri: BOARD })).contents).toMatchObject([{ text: HTML }]);
+  await client.close();
+});
+
+test('Clients are notified where only the page or the policy of a view is another one', async () => {
+  const createShop = (options: object) => {
+    @ToolGroup('shop')
+    class Shop {
+      @Action('Show the cart') @View('ui://shop/cart', { html: HTML, ...options }) cart(): void {}
+    }
+    @Module({ controllers: [Shop] })
+    class ShopModule {}
+    return McpApplication.create(ShopModule);
+  };
+  app = await createShop({});
+  const changed = [];
+  for (const options of [{}, { html: `${HTML}<p>new</p>` }, { csp: CSP }, { csp: CSP }]) {
+    const next = await createShop(options);
+    const replacement = app.replaceWith(next);
+    await replacement.finished;
+    await app.close();
+    app = next;
+    changed.push(replacement.changed);
+  }
+  expect(changed).toEqual([[], ['resources'], ['resources'], []]);
+});
+
 describe('a page in a file', () => {
   let folder: string;
   beforeEach(() => {

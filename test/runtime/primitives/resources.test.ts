@@ -59,6 +59,20 @@ function listing(list: (context: ToolContext) => unknown, logger = new MemoryLog
 const exchange = fakeRequest();
 const echo = run((input: unknown) => JSON.stringify(input));
 
+test('a list with resources of a feature is made once, as long as both are the same', async () => {
+  const compiled = [compileResource(scannedResource('readme', 'task://readme'), fakeResolver())];
+  let added = Object.freeze([Object.freeze({ uri: 'sample://one', name: 'one' })]);
+  const features = [{ name: 'sample', resources: () => added }];
+  const send = sendTo({ resources: createResourceService(() => compiled, serviceOptions()) }, features);
+  const written = Object.assign(fakeRequest(), { encoder: {} });
+  const list = () => send('resources/list', {}, written);
+  const first = await list();
+  expect(first).toMatchObject({ resources: [{ uri: 'task://readme' }, { uri: 'sample://one' }] });
+  expect(await list()).toBe(first);
+  added = Object.freeze([...added]);
+  expect(await list()).not.toBe(first);
+});
+
 describe('reading a resource', () => {
   const service = serve([
     scannedResource('any', 'note://{id}', { handler: echo, mimeType: 'text/any' }),

@@ -78,6 +78,7 @@ export async function outcomeOf(replayEngine: ReplayEngine, call: Call, run: Han
     clock: new StoreClock(undefined),
     authorization: openAuthorization(logger),
     logger,
+    toolsFor: () => [],
   };
   const target = { kind: 'prompt', method: call.origin.method, name: 'work', handler: undefined } as const;
   const { whole } = compileRoute(target, { ...shared, stages: STAGES, replayEngine }, run);

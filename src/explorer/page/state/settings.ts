@@ -32,6 +32,9 @@ export const isTimelineOpen = remembered('timeline', innerWidth > 600);
 export const era = remembered<'2025' | '2026'>('era', '2026');
 export const modelFormat = remembered('format', 'mcp');
 
+/** The client that this page is at each authorization server, by issuers. A client of a page has no secret. */
+export const clients = remembered<Readonly<Record<string, string>>>('clients', {});
+
 /** Not remembered: headers may be secrets, and a caller belongs to one application. */
 export const caller = signal<string | undefined>(undefined);
 export const headers = signal<readonly (readonly [string, string])[]>([]);

@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import { isPlainObject, membersOf, parseJson, type PlainObject } from '../../../shared/json.ts';
 import { type CallerFacts, type ExploredApplication, PATHS } from '../../contract.ts';
 import { ApiError, callerHeader, type Failure, failureOf } from './session.ts';
-import { caller } from './settings.ts';
+import { caller, clients } from './settings.ts';
 
 /** A person who has signed in. Kept in the memory of this tab alone: a reload signs out. */
 interface SignedIn {
@@ -77,7 +77,7 @@ async function obtain(tab: Window, { authorization, endpoint }: ExploredApplicat
   const server = await readServer(authorization?.issuer ?? location.origin);
   const redirect = new URL(PATHS.page, location.href).href;
   const resource = new URL(endpoint, location.href).href;
-  const client = await register(server, redirect);
+  const client = await takeClient(server, redirect);
   const [state, verifier] = [randomText(), randomText()];
   const scope = authorization?.scopes.join(' ') ?? '';
   const url = new URL(server.authorization_endpoint);
@@ -96,6 +96,7 @@ async function obtain(tab: Window, { authorization, endpoint }: ExploredApplicat
   const tokens = await post(server.token_endpoint, { grant_type: 'authorization_code', ...proof });
   const { access_token: token } = tokens;
   if (typeof token !== 'string') throw new ApiError({ what: 'The server gave no token.' });
+  clients.value = { ...clients.value, [server.issuer]: client };
   const revoke = () => post(server.revocation_endpoint, { token, client_id: client });
   return { token, revoke, ...readPerson(token) };
 }
@@ -113,6 +114,16 @@ async function readServer(issuer: string): Promise<Server> {
   if (!places.every((each) => /^https?:\/\//.test(String(each))))
     throw new ApiError({ what: `${place} names no addresses to sign in at.` });
   return server as unknown as Server;
+}
+
+/**
+ * The client that a person signed in with last, or a new one. It is remembered again only after the sign-in: a page of the
+ * server that refuses it cannot be seen from here.
+ */
+async function takeClient(server: Server, redirect: string): Promise<string> {
+  const { [server.issuer]: known, ...others } = clients.value;
+  clients.value = others;
+  return known ?? register(server, redirect);
 }
 
 async function register({ registration_endpoint: place }: Server, redirect: string): Promise<string> {

@@ -1,9 +1,9 @@
-import { Breaker } from '../call/breaker.ts';
-import { ToolError } from '../index.ts';
-import { readBody } from '../shared/read-body.ts';
-import { pause } from '../shared/platform.ts';
+import { Breaker } from '../../call/breaker.ts';
+import { ToolError } from '../../index.ts';
+import { readBody } from '../../shared/read-body.ts';
+import { pause } from '../../shared/platform.ts';
 import { isBelow, joinUrl } from './base-url.ts';
-import type { Carrier, CarryOptions, HttpAnswer, HttpRequest } from './operation.ts';
+import type { Carrier, CarryOptions, HttpAnswer, HttpRequest } from '../operation.ts';
 
 /** Answers a request: `fetch` of the platform, or that of an application, such as `app.fetch` of Hono. */
 export type FetchFunction = (request: Request) => Response | Promise<Response>;

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { PlainObject } from '../shared/json.ts';
+import type { PlainObject } from '../../shared/json.ts';
 import { refusedValue, scalarText, type BodyForm, type BodyPart } from './parameter-forms.ts';
 
 /** A body, and what it is. */

@@ -1,8 +1,8 @@
 import { createServer, request as openRequest, type IncomingMessage, type RequestListener } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
-import { CallContext } from '../call/call-context.ts';
-import { ToolError } from '../index.ts';
-import type { CarriedCall, Carrier, CarryOptions, HttpAnswer, HttpRequest } from './operation.ts';
+import { CallContext } from '../../call/call-context.ts';
+import { ToolError } from '../../index.ts';
+import type { CarriedCall, Carrier, CarryOptions, HttpAnswer, HttpRequest } from '../operation.ts';
 
 const LOOPBACK = '127.0.0.1';
 /** For documentation only (RFC 5737): it is nobody's, so no guard trusts it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ToolError } from 'toolwright';
-import type { HttpAnswer } from '../../src/operations/operation.ts';
-import { readAnswer } from '../../src/operations/read-answer.ts';
-import { answerOfType, jsonAnswer } from './offer.ts';
+import type { HttpAnswer } from '../../../src/operations/operation.ts';
+import { readAnswer } from '../../../src/operations/http/read-answer.ts';
+import { answerOfType, jsonAnswer } from '../offer.ts';
 
 function read(answer: HttpAnswer, fields?: readonly string[]): unknown {
   return readAnswer(answer, { method: 'GET' }, { fields });

@@ -1,4 +1,4 @@
-import { ToolError } from '../index.ts';
+import { ToolError } from '../../index.ts';
 
 /** How the value of a parameter is written (OpenAPI 3.1, 4.8.12.2.1, Style Values). */
 export interface ParameterForm {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { FakeToolContext } from 'toolwright/testing';
-import { nodeCarrier } from '../../src/operations/node-carrier.ts';
+import { nodeCarrier } from '../../../src/operations/http/node-carrier.ts';
 
 const ends: Duplex[] = [];
 afterEach(() => {

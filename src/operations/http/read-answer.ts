@@ -9,11 +9,11 @@ import {
   ToolError,
   type CallToolResult,
   type ContentBlock,
-} from '../index.ts';
-import { isPlainObject, parseJson } from '../shared/json.ts';
-import { encodeToon } from '../shared/toon.ts';
-import type { HttpAnswer, Operation } from './operation.ts';
-import type { OperationSettings } from './settings.ts';
+} from '../../index.ts';
+import { isPlainObject, parseJson } from '../../shared/json.ts';
+import { encodeToon } from '../../shared/toon.ts';
+import type { HttpAnswer, Operation } from '../operation.ts';
+import type { OperationSettings } from '../settings.ts';
 
 const MAX_ERROR_LENGTH = 2_000;
 const MAX_ISSUES = 20;

@@ -1,8 +1,8 @@
-import { ToolError } from '../index.ts';
-import { isPlainObject, type PlainObject } from '../shared/json.ts';
+import { ToolError } from '../../index.ts';
+import { isPlainObject, type PlainObject } from '../../shared/json.ts';
 import { decodings } from './decodings.ts';
-import type { CompiledInput, Target } from './inputs.ts';
-import type { HttpRequest, Operation, PlaceIn } from './operation.ts';
+import type { CompiledInput, Target } from '../inputs.ts';
+import type { HttpRequest, Operation, PlaceIn } from '../operation.ts';
 import {
   refusedValue,
   scalarText,
@@ -14,7 +14,7 @@ import {
   type RequestForms,
 } from './parameter-forms.ts';
 import { readFile, writeMultipart, type WrittenBody } from './write-files.ts';
-import { compileRouteCheck, type RouteTemplate, type WrittenSegment } from './other-routes.ts';
+import { compileRouteCheck, type RouteTemplate, type WrittenSegment } from '../other-routes.ts';
 
 /**
  * Compiles how the arguments of an operation become a request.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonSchema } from 'toolwright';
-import { compileInputs } from '../../src/operations/inputs.ts';
-import type { Place } from '../../src/operations/operation.ts';
-import { compileRequest } from '../../src/operations/write-request.ts';
-import { tries } from '../support/thorough.ts';
+import { compileInputs } from '../../../src/operations/inputs.ts';
+import type { Place } from '../../../src/operations/operation.ts';
+import { compileRequest } from '../../../src/operations/http/write-request.ts';
+import { tries } from '../../support/thorough.ts';
 
 const text: JsonSchema = { type: 'string' };
 
