@@ -4,12 +4,16 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { TokenIssuer } from '../../support/token-issuer.ts';
 import type { AttackedServer } from '../attacked-server.ts';
 import { initialize, post, requests2026 } from '../serving/requests.ts';
-import { callOf } from '../time-call.ts';
 
 /** Milliseconds after which a call counts as hung: as often as keys are asked for before one is answered, and room. */
 const HUNG = 10_000;
 /** Milliseconds between two calls of one caller. */
 const PAUSE = 20;
+
+const CALL = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  params: { name: 'desk_read', arguments: {} },
+});
 
 /** What came of all calls. */
 export class CallCounts {
@@ -126,7 +130,7 @@ export class TokenCallers {
       return { status, text: JSON.stringify(answer) };
     }
     const headers = { authorization, 'mcp-session-id': session, 'mcp-protocol-version': '2025-06-18' };
-    const response = await post(this.#next, callOf('desk_read', '{}'), headers);
+    const response = await post(this.#next, CALL, headers);
     return { status: response.status, text: await response.text() };
   }
 }

@@ -17,15 +17,18 @@ export const spawned: AttackProgram = {
         const name = `${String(count)} × kill -9 of a server, ${role} on ${store}`;
         rows.push(await runSpawned({ name, store: url, count, role }, target));
       }
-      const restarts = {
-        Redis: { store: redis.url, again: () => redis.startAgain() },
-        PostgreSQL: { store: postgres.url, again: () => postgres.restart() },
+      const restartRedis = async (): Promise<undefined> => {
+        await redis.kill();
+        await redis.startAgain();
       };
-      for (const [store, { store: url, again }] of Object.entries(restarts)) {
-        const fault = async (): Promise<undefined> => {
-          await (store === 'Redis' ? redis : postgres).kill();
-          await again();
-        };
+      const restartPostgres = async (): Promise<undefined> => {
+        await postgres.kill();
+        await postgres.restart();
+      };
+      for (const [store, url, fault] of [
+        ['Redis', redis.url, restartRedis],
+        ['PostgreSQL', postgres.url, restartPostgres],
+      ] as const) {
         const name = `${String(count)} × restart of ${store}, ${role}`;
         rows.push(await runSpawned({ name, store: url, count, role, fault }, target));
       }
