@@ -80,6 +80,8 @@ export class TaskRepository {
       return change({ ...found, leaseUntil: this.#leaseEnd(found) });
     });
     if (task === undefined || !hasJournalBeside(task) || store.journal === undefined) return task;
+    // Who takes it first finds no steps of others
+    if (task.work?.fence === 1) return { ...task, journal: [] };
     const texts = await this.#outage.watch(async () => store.journal?.(taskId));
     return { ...task, journal: (texts ?? []).map((text) => seal.openEntry(text)) };
   }
