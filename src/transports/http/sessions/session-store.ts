@@ -101,6 +101,7 @@ export class SessionStore {
     for (const session of this.all()) {
       if (session.isIdleFor(this.#limits.idleTimeout)) session.close(undefined, 'timeout');
       else if (session.isActive) this.#keep(session);
+      else session.leaveIfInactive();
     }
   }
 
