@@ -96,25 +96,31 @@ export class TaskRepository {
     change: (task: TaskRecord) => MaybePromise<TaskRecord | undefined>,
     known?: TaskRecord,
   ): Promise<TaskRecord | undefined> {
-    const { store, enqueue } = this.#settings;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const isKnown = attempt === 0 && known !== undefined;
-      const task = isKnown ? known : await this.#read(taskId);
+      const task = (attempt === 0 ? known : undefined) ?? (await this.#read(taskId));
       if (task === undefined) return undefined;
       const changed = await change(task);
-      // Only the store says that there is nothing to change
-      if (changed === undefined && isKnown) continue;
-      if (changed === undefined) return task;
+      if (changed === undefined) {
+        // Only the store says that there is nothing to change
+        if (task === known) continue;
+        return task;
+      }
       const next = { ...changed, version: task.version + 1 };
       if (!(await this.#outage.watch(() => this.#store(next, task)))) continue;
-      if (store.watch === undefined) this.#tell(taskId);
-      const { work } = next;
-      if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt)
-        await enqueue(work.queue, taskId, work.fence);
-      if (next.status !== task.status) this.#settings.onStatus?.(next.status);
+      await this.#follow(next, task);
       return next;
     }
     throw new Error(`The store refused ${String(ATTEMPTS)} changes of a task in a row`);
+  }
+
+  /** What a change that is stored has as its consequence. */
+  async #follow(task: TaskRecord, before: TaskRecord): Promise<void> {
+    const { store, enqueue, onStatus } = this.#settings;
+    const { taskId, work, status } = task;
+    if (store.watch === undefined) this.#tell(taskId);
+    if (work?.is === 'queued' && work.queuedAt !== before.work?.queuedAt)
+      await enqueue(work.queue, taskId, work.fence);
+    if (status !== before.status) onStatus?.(status);
   }
 
   /** Yields the task now and after each change, undefined when it is gone; ends when the signal is aborted. */

@@ -84,7 +84,7 @@ export class TokenCallers {
   /** Whether good tokens count again, at all replicas. */
   async areServed(session: string): Promise<boolean> {
     const counts = new CallCounts();
-    for (const _ of this.#replicas) {
+    for (let turn = 0; turn < this.#replicas.length; turn += 1) {
       await this.#count(counts, await this.#good(), session);
       await this.#count(counts, await this.#good());
     }
@@ -126,7 +126,9 @@ export class TokenCallers {
   ): Promise<{ readonly status: number; readonly text: string }> {
     if (session === undefined) {
       const call = { name: 'desk_read', arguments: {} };
-      const { status, ...answer } = await requests2026(this.#next).send('tools/call', call, { authorization });
+      const { status, ...answer } = await requests2026(this.#next).send('tools/call', call, {
+        authorization,
+      });
       return { status, text: JSON.stringify(answer) };
     }
     const headers = { authorization, 'mcp-session-id': session, 'mcp-protocol-version': '2025-06-18' };

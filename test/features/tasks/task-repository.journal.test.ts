@@ -104,7 +104,11 @@ test('a task that waits is put on its queue again more and more seldom, however 
   const added: number[] = [];
   const begun = clock.now();
   const repository = new TaskRepository({
-    ...{ store, clock: new StoreClock(store, new MemoryLogger(), clock), seal: new TaskSeal(undefined, 'desk') },
+    ...{
+      store,
+      clock: new StoreClock(store, new MemoryLogger(), clock),
+      seal: new TaskSeal(undefined, 'desk'),
+    },
     ...{ runner: () => 'one', pollInterval: 50, lease: 30_000 },
     enqueue: async () => void added.push((clock.now() - begun) / 1000),
   });

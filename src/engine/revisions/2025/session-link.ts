@@ -74,8 +74,8 @@ export class SessionLink {
   }
 
   /**
-   * Hears what other instances say to those with a part in the session, until it is left.
-   * @returns false where it heard that before, or cannot while the bus fails
+   * Receives what other instances say to those with a part in the session, until it is left.
+   * @returns false where it does so already, or cannot while the bus fails
    */
   async follow(): Promise<boolean> {
     if (this.#followed !== undefined) return false;
@@ -129,7 +129,7 @@ export class SessionLink {
     if (opener !== undefined && opener !== this.instance) await this.#tell({ is: 'ended' }, opener);
   }
 
-  /** Says so twice: the instance of a call that has just begun does not hear it before. */
+  /** Says so twice: the instance of a call that has just begun does not get it before. */
   cancel(id: unknown, reason: unknown): void {
     const tell = (): void => void this.#tell({ is: 'cancel', id, reason });
     tell();

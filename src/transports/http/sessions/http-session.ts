@@ -119,7 +119,7 @@ export class HttpSession implements SessionOfRequests {
     return !this.isActive && this.now() - this.lastUsed >= milliseconds;
   }
 
-  /** Hears what other instances say of it as long as it is active here, and learns what they have said before. */
+  /** Receives what other instances say of it as long as it is active here, and learns what they have said before. */
   async follow(): Promise<void> {
     const { link } = this;
     if (link === undefined || this.isClosed || !(await link.follow())) return;

@@ -149,7 +149,7 @@ test('what one instance says of a session comes to those with a part in it, and 
   const before = counts();
   await (await post(three, headers, message('resources/subscribe', { uri: 'memo:one' }, 2))).text();
   await new Promise(setImmediate);
-  // The one that opened it is not told of changes; the sender hears nothing
+  // The one that opened it is not told of changes; the sender gets nothing
   expect(counts().map((count, index) => count - (before[index] ?? 0))).toEqual([0, 1, 0]);
   expect((await three.fetch({ method: 'DELETE', headers })).status).toBe(200);
   await stream.rest();
@@ -180,7 +180,7 @@ test('a call that goes on is stopped from another instance, also when it has jus
   expect(stopped).toHaveLength(1);
 });
 
-test('an instance that runs a call hears how its session ends elsewhere', async () => {
+test('an instance that runs a call stops it when its session ends elsewhere', async () => {
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const wait: FakeTool = async (_args, { log, signal }) => {

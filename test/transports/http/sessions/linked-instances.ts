@@ -116,7 +116,17 @@ export async function cluster(
   const reader = new SharedRecords(store, { server: 'app', secrets, logger: new MemoryLogger() });
   const recordOf = async (headers: Headers) =>
     (await reader.load(headers['mcp-session-id'] ?? '', 60_000))?.record;
-  return { one: await open(), two: await open(), three: await open(), eventStore, store, recordOf, asked, slow, faults };
+  return {
+    one: await open(),
+    two: await open(),
+    three: await open(),
+    eventStore,
+    store,
+    recordOf,
+    asked,
+    slow,
+    faults,
+  };
 }
 
 export type Instance = Awaited<ReturnType<typeof cluster>>['one'];
