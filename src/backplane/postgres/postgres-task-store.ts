@@ -20,7 +20,7 @@ export class PostgresTaskStore implements TaskStore {
     this.#sql = {
       add: `SELECT ${schema}.add_task(ROW($1, $2, $3, $4::bigint, $5::float8, 0,
         CASE WHEN $6::boolean THEN nextval('${schema}.numbers') END, $7, $8::bigint)::${schema}.tasks, $9, $10, $11) AS is_added`,
-      get: `SELECT record FROM ${schema}.tasks WHERE ${own} AND ${live}`,
+      get: `SELECT ${schema}.find_task($1, $2) AS record`,
       update: `SELECT ${schema}.update_task($1, $2, $3, $4, $5, $6, $7, $8) AS is_updated`,
       journal: `SELECT entry FROM ${schema}.task_entries WHERE ${own} ORDER BY number`,
       list: `SELECT record FROM ${schema}.tasks WHERE app = $1 AND subject = $2 AND ${live}
@@ -55,7 +55,7 @@ export class PostgresTaskStore implements TaskStore {
 
   async get(taskId: string): Promise<TaskRecord | undefined> {
     const [row] = await this.#database.query(this.#sql.get, this.#keyOf(taskId));
-    return row && recordOf(row);
+    return row === undefined || row['record'] === null ? undefined : recordOf(row);
   }
 
   now(): Promise<number> {

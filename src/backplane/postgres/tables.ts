@@ -1,6 +1,6 @@
 import { limitSql, slotSql } from './counting-sql.ts';
 import { storeSql } from './store-sql.ts';
-import { addTaskSql, taskEntriesSql, taskSql, updateTaskSql } from './task-sql.ts';
+import { addTaskSql, taskEntriesSql, taskFunctionsSql, taskSql } from './task-sql.ts';
 
 /** The version of the tables that this release works with. */
 export const VERSION = 3;
@@ -45,7 +45,7 @@ ${indented(audit(schema))}
 ${indented(addTaskSql(schema))}
   END IF;
   IF to_regproc('${schema}.update_task') IS NULL THEN
-${indented(updateTaskSql(schema))}
+${indented(taskFunctionsSql(schema))}
   END IF;
 END $do$;
 COMMIT;

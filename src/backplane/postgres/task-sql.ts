@@ -95,11 +95,17 @@ function countTasksSql(schema: string): string {
 }
 
 /**
- * Changes a task that has the version before. In a function, because the server plans what a function does once for a
- * connection, and a statement each time: that took longer than to run it.
+ * Finds a task, and changes one that has the version before. In functions, because the server plans what a function does once
+ * for a connection, and a statement each time: that took longer than to run it.
  */
-export function updateTaskSql(schema: string): string {
-  return `CREATE FUNCTION ${schema}.update_task(of_app text, of_id text, new_version bigint, new_record text, lifetime bigint,
+export function taskFunctionsSql(schema: string): string {
+  return `CREATE OR REPLACE FUNCTION ${schema}.find_task(of_app text, of_id text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT t.record FROM ${schema}.tasks t
+    WHERE t.app = of_app AND t.task_id = of_id AND t.expires_at > ${schema}.clock());
+END $$;
+
+CREATE OR REPLACE FUNCTION ${schema}.update_task(of_app text, of_id text, new_version bigint, new_record text, lifetime bigint,
   is_done boolean, channel text, entries text[]) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE ${schema}.tasks t SET version = new_version, record = new_record, expires_at = t.added_at + lifetime,
