@@ -5,6 +5,7 @@ import { clients } from './programs/clients.ts';
 import { faults } from './programs/faults.ts';
 import { growth } from './programs/growth.ts';
 import { heap } from './programs/heap.ts';
+import { jwks } from './programs/jwks.ts';
 import { loop } from './programs/loop.ts';
 import { repeats } from './programs/repeats.ts';
 import { restarts } from './programs/restarts.ts';
@@ -36,6 +37,7 @@ export const PROGRAMS: readonly AttackProgram[] = [
   restarts,
   faults,
   stores,
+  jwks,
   spawned,
   tasks,
   growth,

@@ -48,7 +48,7 @@ export interface PostgresBackplaneOptions {
    */
   readonly migrate?: 'auto' | 'check';
   /**
-   * Bytes that calls with keys, answers and results of one owner may take, about, each of the three for itself; above them, what needs more is
+   * Bytes that calls with keys, answers, results and sessions of one owner may take, about, each of the four for itself; above them, what needs more is
    * refused. Callers who are not known are not counted. Default 64 MiB.
    */
   readonly maxBytesPerOwner?: number;

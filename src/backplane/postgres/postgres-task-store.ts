@@ -20,17 +20,8 @@ export class PostgresTaskStore implements TaskStore {
     this.#sql = {
       add: `SELECT ${schema}.add_task(ROW($1, $2, $3, $4::bigint, $5::float8, 0,
         CASE WHEN $6::boolean THEN nextval('${schema}.numbers') END, $7, $8::bigint)::${schema}.tasks, $9, $10, $11) AS is_added`,
-      get: `SELECT record FROM ${schema}.tasks WHERE ${own} AND ${live}`,
-      update: `WITH updated AS (
-        UPDATE ${schema}.tasks SET version = version + 1, record = $4, expires_at = added_at + $5::bigint,
-          done = CASE WHEN $6::boolean THEN COALESCE(done, nextval('${schema}.numbers')) END
-        WHERE ${own} AND version = $3::bigint - 1 AND ${live} RETURNING app, task_id),
-        added AS (INSERT INTO ${schema}.task_entries (app, task_id, entry)
-          SELECT app, task_id, entry FROM updated, unnest($8::text[]) WITH ORDINALITY AS entries (entry, place)
-          ORDER BY place),
-        removed AS (DELETE FROM ${schema}.task_entries e USING updated u
-          WHERE $6::boolean AND e.app = u.app AND e.task_id = u.task_id)
-        SELECT pg_notify($7, 't0:') FROM updated`,
+      get: `SELECT ${schema}.find_task($1, $2) AS record`,
+      update: `SELECT ${schema}.update_task($1, $2, $3, $4, $5, $6, $7, $8) AS is_updated`,
       journal: `SELECT entry FROM ${schema}.task_entries WHERE ${own} ORDER BY number`,
       list: `SELECT record FROM ${schema}.tasks WHERE app = $1 AND subject = $2 AND ${live}
         AND (created_at, task_id) > ($3::float8, $4) ORDER BY created_at, task_id LIMIT $5`,
@@ -64,7 +55,7 @@ export class PostgresTaskStore implements TaskStore {
 
   async get(taskId: string): Promise<TaskRecord | undefined> {
     const [row] = await this.#database.query(this.#sql.get, this.#keyOf(taskId));
-    return row && recordOf(row);
+    return row === undefined || row['record'] === null ? undefined : recordOf(row);
   }
 
   now(): Promise<number> {
@@ -73,7 +64,7 @@ export class PostgresTaskStore implements TaskStore {
 
   async update(task: TaskRecord, entries: readonly string[] = []): Promise<boolean> {
     const key = this.#keyOf(task.taskId);
-    const rows = await this.#database.query(this.#sql.update, [
+    const [row] = await this.#database.query(this.#sql.update, [
       ...key,
       task.version,
       storedText(JSON.stringify(task)),
@@ -82,7 +73,7 @@ export class PostgresTaskStore implements TaskStore {
       this.#nameChannel(key[1]),
       entries.map(storedText),
     ]);
-    return rows.length === 1;
+    return row?.['is_updated'] === true;
   }
 
   async journal(taskId: string): Promise<readonly string[]> {

@@ -44,7 +44,8 @@ export async function checkTables(query: Query, schemaName: string): Promise<voi
   const [found] = await query(`SELECT to_regclass('"${schemaName}".version') IS NOT NULL AS is_there`);
   if (found?.['is_there'] !== true) throw missing;
   const [{ number, oldest, is_whole: isWhole } = { number: 0, oldest: 0, is_whole: false }] = await query(
-    `SELECT number, oldest, to_regclass('"${schemaName}".task_counts') IS NOT NULL AS is_whole FROM "${schemaName}".version`,
+    `SELECT number, oldest, to_regclass('"${schemaName}".task_counts') IS NOT NULL
+      AND to_regproc('"${schemaName}".update_task') IS NOT NULL AS is_whole FROM "${schemaName}".version`,
   );
   if (Number(number) < VERSION) {
     throw unfit(
@@ -58,7 +59,7 @@ export async function checkTables(query: Query, schemaName: string): Promise<voi
       'npm install toolwright@latest',
     );
   }
-  // The same version: releases that know nothing of this table work beside this one
+  // The same version: releases that know nothing of these work beside this one
   if (isWhole !== true) {
     throw unfit(`has not all tables of this release in the schema ${schemaName}.`, missing.fix);
   }

@@ -1,6 +1,6 @@
 import { limitSql, slotSql } from './counting-sql.ts';
 import { storeSql } from './store-sql.ts';
-import { addTaskSql, taskEntriesSql, taskSql } from './task-sql.ts';
+import { addTaskSql, taskEntriesSql, taskFunctionsSql, taskSql } from './task-sql.ts';
 
 /** The version of the tables that this release works with. */
 export const VERSION = 3;
@@ -43,6 +43,9 @@ ${indented(audit(schema))}
   END IF;
   IF to_regclass('${schema}.task_counts') IS NULL THEN
 ${indented(addTaskSql(schema))}
+  END IF;
+  IF to_regproc('${schema}.update_task') IS NULL THEN
+${indented(taskFunctionsSql(schema))}
   END IF;
 END $do$;
 COMMIT;

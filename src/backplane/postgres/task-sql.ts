@@ -93,3 +93,33 @@ function countTasksSql(schema: string): string {
   END IF;
 `;
 }
+
+/**
+ * Finds a task, and changes one that has the version before. In functions, because the server plans what a function does once
+ * for a connection, and a statement each time: that took longer than to run it.
+ */
+export function taskFunctionsSql(schema: string): string {
+  return `CREATE OR REPLACE FUNCTION ${schema}.find_task(of_app text, of_id text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT t.record FROM ${schema}.tasks t
+    WHERE t.app = of_app AND t.task_id = of_id AND t.expires_at > ${schema}.clock());
+END $$;
+
+CREATE OR REPLACE FUNCTION ${schema}.update_task(of_app text, of_id text, new_version bigint, new_record text, lifetime bigint,
+  is_done boolean, channel text, entries text[]) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE ${schema}.tasks t SET version = new_version, record = new_record, expires_at = t.added_at + lifetime,
+      done = CASE WHEN is_done THEN coalesce(t.done, nextval('${schema}.numbers')) END
+    WHERE t.app = of_app AND t.task_id = of_id AND t.version = new_version - 1 AND t.expires_at > ${schema}.clock();
+  IF NOT FOUND THEN RETURN false; END IF;
+  IF is_done THEN
+    DELETE FROM ${schema}.task_entries e WHERE e.app = of_app AND e.task_id = of_id;
+  ELSIF cardinality(entries) > 0 THEN
+    INSERT INTO ${schema}.task_entries (app, task_id, entry) SELECT of_app, of_id, added.entry
+      FROM unnest(entries) WITH ORDINALITY AS added (entry, place) ORDER BY added.place;
+  END IF;
+  PERFORM pg_notify(channel, 't0:');
+  RETURN true;
+END $$;
+`;
+}

@@ -30,7 +30,7 @@ export interface RedisBackplaneOptions {
   /** Milliseconds that a command may take before what needs it is refused. Default 1,000. */
   readonly timeout?: number;
   /**
-   * Bytes that calls with keys, answers and results of one owner may take, each of the three for itself; above them, what needs more is
+   * Bytes that calls with keys, answers, results and sessions of one owner may take, each of the four for itself; above them, what needs more is
    * refused. Callers who are not known are not counted. Default 64 MiB.
    */
   readonly maxBytesPerOwner?: number;

@@ -9,7 +9,16 @@ import { NOW, readingScript, wholeTime, writingScript } from './redis-script.ts'
 const GET = readingScript(`${NOW}
 local entry = redis.call('HMGET', KEYS[1], 'version', 'value', 'held')
 if not entry[2] then return false end
-if ARGV[1] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+if ARGV[1] ~= '' then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  if KEYS[2] and redis.call('ZSCORE', KEYS[2], KEYS[1]) then
+    -- A Redis that is full refuses this, and still gives the entry
+    redis.pcall('ZADD', KEYS[2], now + ARGV[1], KEYS[1])
+    for _, key in ipairs({ KEYS[2], KEYS[3] }) do
+      if redis.call('PTTL', key) < tonumber(ARGV[1]) then redis.call('PEXPIRE', key, ARGV[1]) end
+    end
+  end
+end
 return { entry[1], entry[2], math.max(0, (entry[3] or 0) - now) }
 `);
 
@@ -96,8 +105,10 @@ export class RedisStore implements Store {
     key: string,
     { keep }: { readonly keep?: number } = {},
   ): Promise<StoreEntry | undefined> {
-    const args = [keep === undefined ? '' : wholeTime(keep)];
-    const found = await this.#link.run(GET, [this.#keyOf(collection, key)], args);
+    const found =
+      keep === undefined
+        ? await this.#link.run(GET, [this.#keyOf(collection, key)], [''])
+        : await this.#link.run(GET, this.#keysOf(collection, key), [wholeTime(keep)]);
     return found === null ? undefined : entryOf(found);
   }
 

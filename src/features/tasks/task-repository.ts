@@ -8,8 +8,11 @@ import { isTerminal, type TaskRecord } from '../../runtime/tasks/task-record.ts'
 // Conflicts are normal; this many in a row mean that the store is broken.
 const ATTEMPTS = 100;
 
-/** Milliseconds after which a task that waits on a queue is put on it once more, when somebody asks for it. */
-const FORGOTTEN = 5000;
+/**
+ * Milliseconds after which a task that waits on a queue is put on it once more, when a caller asks for it: first after the
+ * shorter time, then after as long as it has waited up to then. What waits because there is much to do must not make more of it.
+ */
+const FORGOTTEN = { least: 5000, most: 60_000 };
 
 export interface TaskRepositorySettings {
   readonly store: TaskStore;
@@ -56,11 +59,16 @@ export class TaskRepository {
     return task !== undefined && (await this.#isLost(task)) ? this.change(taskId, () => undefined) : task;
   }
 
-  /** @returns the task afterwards, changed or not; undefined when it is gone */
-  change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
+  /**
+   * @param known the task as the caller has left it, which is read only if others have changed it since
+   * @returns the task afterwards, changed or not; undefined when it is gone
+   */
+  change(taskId: string, change: TaskChange, known?: TaskRecord): Promise<TaskRecord | undefined> {
     const { clock } = this.#settings;
-    return this.#update(taskId, async (task) =>
-      (await this.#isLost(task)) ? leaveWork(clock.now())(task) : change(task),
+    return this.#update(
+      taskId,
+      async (task) => ((await this.#isLost(task)) ? leaveWork(clock.now())(task) : change(task)),
+      known && withoutJournalBeside(known),
     );
   }
 
@@ -72,6 +80,8 @@ export class TaskRepository {
       return change({ ...found, leaseUntil: this.#leaseEnd(found) });
     });
     if (task === undefined || !hasJournalBeside(task) || store.journal === undefined) return task;
+    // Who takes it first finds no steps of others
+    if (task.work?.fence === 1) return { ...task, journal: [] };
     const texts = await this.#outage.watch(async () => store.journal?.(taskId));
     return { ...task, journal: (texts ?? []).map((text) => seal.openEntry(text)) };
   }
@@ -84,23 +94,33 @@ export class TaskRepository {
   async #update(
     taskId: string,
     change: (task: TaskRecord) => MaybePromise<TaskRecord | undefined>,
+    known?: TaskRecord,
   ): Promise<TaskRecord | undefined> {
-    const { store, enqueue } = this.#settings;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const task = await this.#read(taskId);
+      const task = (attempt === 0 ? known : undefined) ?? (await this.#read(taskId));
       if (task === undefined) return undefined;
       const changed = await change(task);
-      if (changed === undefined) return task;
+      if (changed === undefined) {
+        // Only the store says that there is nothing to change
+        if (task === known) continue;
+        return task;
+      }
       const next = { ...changed, version: task.version + 1 };
       if (!(await this.#outage.watch(() => this.#store(next, task)))) continue;
-      if (store.watch === undefined) this.#tell(taskId);
-      const { work } = next;
-      if (work?.is === 'queued' && work.queuedAt !== task.work?.queuedAt)
-        await enqueue(work.queue, taskId, work.fence);
-      if (next.status !== task.status) this.#settings.onStatus?.(next.status);
+      await this.#follow(next, task);
       return next;
     }
     throw new Error(`The store refused ${String(ATTEMPTS)} changes of a task in a row`);
+  }
+
+  /** What a change that is stored has as its consequence. */
+  async #follow(task: TaskRecord, before: TaskRecord): Promise<void> {
+    const { store, enqueue, onStatus } = this.#settings;
+    const { taskId, work, status } = task;
+    if (store.watch === undefined) this.#tell(taskId);
+    if (work?.is === 'queued' && work.queuedAt !== before.work?.queuedAt)
+      await enqueue(work.queue, taskId, work.fence);
+    if (status !== before.status) onStatus?.(status);
   }
 
   /** Yields the task now and after each change, undefined when it is gone; ends when the signal is aborted. */
@@ -154,8 +174,12 @@ export class TaskRepository {
   #isLate(task: TaskRecord, now: number): boolean {
     const { lease, runner } = this.#settings;
     if (isTerminal(task)) return false;
-    const { work } = task;
-    if (work?.is === 'queued') return now > work.queuedAt + Math.min(FORGOTTEN, lease);
+    const { work, createdAt } = task;
+    if (work?.is === 'queued') {
+      const { least, most } = FORGOTTEN;
+      const waited = Math.min(most, work.queuedAt - createdAt);
+      return now > work.queuedAt + Math.max(Math.min(least, lease), waited);
+    }
     return task.runner !== runner() && now > this.#leaseEnd(task);
   }
 
@@ -191,6 +215,13 @@ export class TaskRepository {
   #tell(taskId: string): void {
     for (const happen of [...(this.#waiting.get(taskId) ?? [])]) happen();
   }
+}
+
+/** What a change adds to the journal is in the task that it gives, and must not be added again. */
+function withoutJournalBeside(task: TaskRecord): TaskRecord {
+  if (!hasJournalBeside(task)) return task;
+  const { journal: _added, ...record } = task;
+  return record;
 }
 
 function hasJournalBeside({ v }: TaskRecord): boolean {

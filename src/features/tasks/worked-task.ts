@@ -55,6 +55,8 @@ export class WorkedTask implements LiveTask, WorkerTask {
   /** The steps that earlier workers did, by name. */
   readonly #done: ReadonlyMap<string, { readonly value?: unknown }>;
   readonly #stepNames = new Set<string>();
+  /** The task as this process has left it. */
+  #known: TaskRecord;
   #leaseUntil: number;
   #rule: RestartRule = 'again';
   #isStepwise: boolean;
@@ -69,6 +71,7 @@ export class WorkedTask implements LiveTask, WorkerTask {
     if (call === undefined) throw new TypeError('A task of a queue has a call');
     this.taskId = taskId;
     this.#task = task;
+    this.#known = task;
     this.#fence = work?.fence;
     this.#environment = environment;
     this.#request = new QueuedOrigin(call);
@@ -228,7 +231,8 @@ export class WorkedTask implements LiveTask, WorkerTask {
 
   async #change(change: TaskChange): Promise<TaskRecord | undefined> {
     const { repository } = this.#environment;
-    const task = await repository.change(this.taskId, whileHeld(this.#fence, change));
+    const task = await repository.change(this.taskId, whileHeld(this.#fence, change), this.#known);
+    if (task !== undefined && task.version > this.#known.version) this.#known = task;
     if (task !== undefined && isHeldBy(task, this.#fence)) this.#leaseUntil = task.leaseUntil;
     return task;
   }

@@ -92,9 +92,22 @@ export class Peers {
     return stop;
   }
 
-  /** To all others; it is lost while the bus fails. Never rejects. */
-  tell(topic: string, body: unknown): Promise<void> {
-    return this.#send('all', { v: 1, from: this.instance, topic, body }).catch(() => undefined);
+  /**
+   * Receives from now on what the others tell a group.
+   * @returns what ends that
+   * @throws Error where the bus fails
+   */
+  async follow(group: string): Promise<() => void> {
+    if (this.#bus === undefined) return () => undefined;
+    return this.#bus.subscribe(this.#channelOf(group), (text) => void this.#receive(text));
+  }
+
+  /**
+   * It is lost while the bus fails. Never rejects.
+   * @param to the name of one instance, or of a group. Default: all others
+   */
+  tell(topic: string, body: unknown, to = 'all'): Promise<void> {
+    return this.#send(to, { v: 1, from: this.instance, topic, body }).catch(() => undefined);
   }
 
   /**

@@ -303,6 +303,15 @@ const CASES: PortCases<Store> = {
     );
     assert.equal(written.filter(isWritten).length, 2, 'of 20 had room');
   },
+  async 'counts for its owner what is kept for longer'(trial) {
+    const { port } = trial;
+    const share = { owner: OWNER, bytes: 25_000 };
+    const text = 'x'.repeat(20_000);
+    versionOf(await put(port, `${OWNER}.1`, text, { if: 'absent', ttl: 300, share }));
+    assert.ok(await port.get('a', `${OWNER}.1`, { keep: LONG }));
+    await trial.pass(600);
+    assert.deepEqual(await put(port, `${OWNER}.2`, text, { if: 'absent', share }), { full: 'owner' });
+  },
   async 'keeps keys apart'({ port }) {
     await expectApart(
       (key, value) => put(port, key, value),

@@ -2,6 +2,9 @@ import type { AttackProgram, AttackRow, Target } from '../attack.ts';
 import { countPostgres, countRedis, type CountedStore } from '../growth/counted-stores.ts';
 import { measureGrowth, WORK } from '../growth/measure-growth.ts';
 
+/** A session says that its stream is open, and twice that it has ended: to each instance with a part in it. */
+const MAX_SESSION_MESSAGES = 5;
+
 export const growth: AttackProgram = {
   name: 'growth',
   measures:
@@ -40,7 +43,11 @@ async function measure(
     const note = Object.entries(facts)
       .map(([what, count]) => `${String(Math.round(count * 1000))} ${what}`)
       .join(', ');
-    return { name: `1,000 ${work}, ${String(instances)} instances on ${name}`, bytes: 0, milliseconds, note };
+    const grows = work === 'sessions' && received > MAX_SESSION_MESSAGES;
+    return {
+      ...{ name: `1,000 ${work}, ${String(instances)} instances on ${name}`, bytes: 0, milliseconds, note },
+      fault: grows ? 'messages of sessions grow with the instances' : undefined,
+    };
   });
 }
 

@@ -17,12 +17,21 @@ export const spawned: AttackProgram = {
         const name = `${String(count)} × kill -9 of a server, ${role} on ${store}`;
         rows.push(await runSpawned({ name, store: url, count, role }, target));
       }
-      const fault = async (): Promise<undefined> => {
+      const restartRedis = async (): Promise<undefined> => {
         await redis.kill();
         await redis.startAgain();
       };
-      const name = `${String(count)} × restart of Redis, ${role}`;
-      rows.push(await runSpawned({ name, store: redis.url, count, role, fault }, target));
+      const restartPostgres = async (): Promise<undefined> => {
+        await postgres.kill();
+        await postgres.restart();
+      };
+      for (const [store, url, fault] of [
+        ['Redis', redis.url, restartRedis],
+        ['PostgreSQL', postgres.url, restartPostgres],
+      ] as const) {
+        const name = `${String(count)} × restart of ${store}, ${role}`;
+        rows.push(await runSpawned({ name, store: url, count, role, fault }, target));
+      }
     }
     return rows;
   },

@@ -78,9 +78,11 @@ describe('tables', () => {
 
   test('that an earlier release made are refused until they are migrated', async () => {
     const own = emptySchema();
-    await own.migrate();
-    await own.run('DROP TABLE OWN.task_counts');
-    await expect(own.open('app')).rejects.toMatchObject(refused('not all tables of this release'));
+    for (const drop of ['DROP TABLE OWN.task_counts', 'DROP FUNCTION OWN.update_task']) {
+      await own.migrate();
+      await own.run(drop);
+      await expect(own.open('app')).rejects.toMatchObject(refused('not all tables of this release'));
+    }
     await own.migrate();
     await own.open('app');
     await own.closePorts();

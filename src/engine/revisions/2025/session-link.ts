@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { Peers } from '../../../runtime/peers/peers.ts';
 import type { MaybePromise } from '../../../shared/maybe-promise.ts';
+import { unref } from '../../../shared/platform.ts';
 import type { SharedSessions } from '../../served-application.ts';
 import { INSTANCE, requestOf, type ClientMessage } from './client-requests.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { HeldRecord } from './shared-records.ts';
 
-/** What instances say to each other about a session that more than one of them serves. */
+/**
+ * What instances say to each other about a session that more than one of them serves: to one of them, or to those that have a
+ * stream or a call of it.
+ */
 export type SessionLetter =
   /** The client replied to a question of yours, or told of progress: whether the question is open. */
   | { readonly is: 'reply'; readonly message: ClientMessage }
@@ -31,7 +36,12 @@ export interface AddressedLetter {
 export interface SharedSession {
   readonly record: SessionRecord;
   change(update: (record: SessionRecord) => SessionRecord): MaybePromise<void>;
+  /** Learns what other instances have changed. */
+  reload(): Promise<unknown>;
 }
+
+/** Milliseconds after which an instance follows the session of a call that still runs, with room for a busy one. */
+const FOLLOWED_AFTER = 500;
 
 /** The topic of these letters. */
 export const SESSIONS = 'session';
@@ -47,6 +57,9 @@ export class SessionLink {
   readonly #shared: SharedSessions;
   readonly #peers: Peers;
   readonly #lifetime: number;
+  /** The instances that have a stream or a call of the session. */
+  readonly #group: string;
+  #followed: Promise<() => void> | undefined;
   #loadedAt = performance.now();
 
   /** @param lifetime milliseconds for which it is kept after a request */
@@ -56,6 +69,35 @@ export class SessionLink {
     this.#peers = shared.peers;
     this.#lifetime = lifetime;
     this.instance = shared.peers.instance;
+    // The id is all that a client shows, so the bus does not get it
+    this.#group = `session:${createHash('sha256').update(id).digest('base64url')}`;
+  }
+
+  /**
+   * Receives what other instances say to those with a part in the session, until it is left.
+   * @returns false where it does so already, or cannot while the bus fails
+   */
+  async follow(): Promise<boolean> {
+    if (this.#followed !== undefined) return false;
+    const followed = this.#peers.follow(this.#group);
+    this.#followed = followed;
+    try {
+      await followed;
+      return true;
+    } catch {
+      if (this.#followed === followed) this.#followed = undefined;
+      return false;
+    }
+  }
+
+  leave(): void {
+    this.#followed?.then(
+      (stop) => {
+        stop();
+      },
+      () => undefined,
+    );
+    this.#followed = undefined;
   }
 
   /**
@@ -81,13 +123,17 @@ export class SessionLink {
   }
 
   /** @throws SessionsUnavailable */
-  async end(): Promise<void> {
+  async end({ opener }: SessionRecord): Promise<void> {
     await this.#shared.records.remove(this.#id);
     await this.#tell({ is: 'ended' });
+    if (opener !== undefined && opener !== this.instance) await this.#tell({ is: 'ended' }, opener);
   }
 
+  /** Says so twice: the instance of a call that has just begun does not get it before. */
   cancel(id: unknown, reason: unknown): void {
-    void this.#tell({ is: 'cancel', id, reason });
+    const tell = (): void => void this.#tell({ is: 'cancel', id, reason });
+    tell();
+    unref(setTimeout(tell, FOLLOWED_AFTER));
   }
 
   /** The id of a new question. */
@@ -165,8 +211,9 @@ export class SessionLink {
     }
   }
 
-  #tell(letter: SessionLetter): Promise<void> {
-    return this.#peers.tell(SESSIONS, { session: this.#id, letter } satisfies AddressedLetter);
+  /** @param to those with a part in the session, or one instance */
+  #tell(letter: SessionLetter, to = this.#group): Promise<void> {
+    return this.#peers.tell(SESSIONS, { session: this.#id, letter } satisfies AddressedLetter, to);
   }
 
   #ask(instance: string, letter: SessionLetter): Promise<unknown> {

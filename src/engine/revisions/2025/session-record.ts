@@ -26,6 +26,8 @@ export interface SessionRecord {
   readonly subscriptions: readonly string[];
   /** The instance that has, or had last, the stream of what belongs to no request. */
   readonly stream?: string | undefined;
+  /** The instance that the session began at, which counts it. */
+  readonly opener?: string | undefined;
 }
 
 /** A session as one of its requests sees it. */
@@ -35,10 +37,11 @@ export interface ClientSession {
   readonly canAsk: boolean;
 }
 
-export function newSession(id: string, owner?: string): SessionRecord {
+export function newSession(id: string, owner?: string, opener?: string): SessionRecord {
   return Object.freeze({
     id,
     owner,
+    opener,
     revision: undefined,
     client: undefined,
     logLevel: undefined,

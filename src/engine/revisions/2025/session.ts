@@ -83,7 +83,7 @@ export class Session implements SessionState, ClientSession {
     const name = (): string => link?.nameQuestion() ?? `${own}-${crypto.randomUUID()}`;
     this.#requests = new ClientRequests(send, name);
     this.#watch = link && new ReplyWatch(() => void this.lookForReplies());
-    this.#record = held?.record ?? newSession(sessionId ?? crypto.randomUUID(), owner);
+    this.#record = held?.record ?? newSession(sessionId ?? crypto.randomUUID(), owner, link?.instance);
     this.#version = held?.version ?? 0;
     this.client = this.#createClient();
     const { telemetry } = service.settings;
@@ -124,6 +124,18 @@ export class Session implements SessionState, ClientSession {
   /** Takes over what is stored, unless a later change is known here. */
   refresh({ record, version }: HeldRecord): void {
     if (version > this.#version) [this.#record, this.#version] = [record, version];
+  }
+
+  /**
+   * Learns what others have changed, where they can do so.
+   * @returns false for a session that has ended
+   */
+  async reload(): Promise<boolean> {
+    const { link } = this.#options;
+    // While the store fails, what is known here counts
+    const held = link === undefined ? this.held : await link.load(this.held).catch(() => this.held);
+    if (held !== undefined) this.refresh(held);
+    return held !== undefined;
   }
 
   get sessionId(): string | undefined {

@@ -7,9 +7,9 @@ import { JSON_RPC_CODES } from '../../../shared/protocol.ts';
 import { ownedKey, splitKey } from '../../../shared/owners/owned-key.ts';
 import { createKeyring, type Keyring, type Secrets } from '../../../shared/sealed-text.ts';
 import { jsonRpcCodes } from '../../json-rpc/json-rpc-error.ts';
-import type { Store, StoreEntry, StoreWrite, StoreWritten } from '../../../runtime/store/store.ts';
+import type { Store, StoreEntry, StoreWrite } from '../../../runtime/store/store.ts';
 import type { SessionRecord } from './session-record.ts';
-import { SharedReplies } from './shared-replies.ts';
+import { SharedReplies, type SessionWritten } from './shared-replies.ts';
 
 /** The collection of the store. */
 export const SESSIONS = 'sessions';
@@ -35,6 +35,9 @@ const GRACE = 5_000;
 const UNUSED = 60_000;
 /** A change that loses against others as often as this is given up. */
 const MAX_ATTEMPTS = 10;
+/** Of the sessions of one owner, and of what they grow by later. A new one has no more than the store allows. */
+const MAX_OWNER_BYTES = 64 * 1024 * 1024;
+const NO_ROOM = 'There is no room for more sessions of this caller; end some of them, or try again later';
 
 /** The records of sessions, as all instances of an application share them. */
 export class SharedRecords {
@@ -69,6 +72,7 @@ export class SharedRecords {
       server,
       secrets,
       ask: (question) => this.#ask(() => question(store)),
+      put: (key, write) => this.#put(key, write),
     });
   }
 
@@ -109,8 +113,9 @@ export class SharedRecords {
         version === 0
           ? ({ value, ttl: Math.min(lifetime, UNUSED), if: 'absent' } as const)
           : { value, ttl: lifetime, if: version };
-      const share = { owner: splitKey(key)[0] };
-      const written = await this.#ask(() => this.#put(key, { ...write, share }));
+      const grows = version > 0 && record.subscriptions.length > known.record.subscriptions.length;
+      const share = { owner: splitKey(key)[0], ...(grows && { bytes: MAX_OWNER_BYTES }) };
+      const written = await this.#put(key, { ...write, share });
       if ('version' in written) return { record, version: written.version };
       const latest = written.refused && this.#open(written.refused);
       if (latest === undefined) {
@@ -126,9 +131,14 @@ export class SharedRecords {
     await this.#ask(() => this.#store.delete(SESSIONS, this.#keyOf(id)));
   }
 
-  async #put(key: string, write: StoreWrite): Promise<Exclude<StoreWritten, { readonly full: unknown }>> {
-    const written = await this.#store.put(SESSIONS, key, write);
-    if ('full' in written) throw new Error('The store has no room');
+  /** An owner with too much is refused, and not for that the sessions of others. @throws SessionsUnavailable */
+  async #put(key: string, write: StoreWrite): Promise<SessionWritten> {
+    const written = await this.#ask(async () => {
+      const put = await this.#store.put(SESSIONS, key, write);
+      if ('full' in put && put.full === 'store') throw new Error('The store has no room');
+      return put;
+    });
+    if ('full' in written) throw new SessionsUnavailable(NO_ROOM);
     return written;
   }
 

@@ -12,7 +12,10 @@ import {
   type Secrets,
 } from '../../../shared/sealed-text.ts';
 import { instanceOf, type ClientMessage } from './client-requests.ts';
-import type { Store } from '../../../runtime/store/store.ts';
+import type { Store, StoreWrite, StoreWritten } from '../../../runtime/store/store.ts';
+
+/** What became of a write for which there was room. */
+export type SessionWritten = Exclude<StoreWritten, { readonly full: unknown }>;
 
 export interface SharedRepliesOptions {
   /** The application's. */
@@ -20,6 +23,8 @@ export interface SharedRepliesOptions {
   readonly secrets: Secrets | undefined;
   /** @throws SessionsUnavailable */
   readonly ask: <Answer>(question: (store: Store) => Promise<Answer>) => Promise<Answer>;
+  /** @throws SessionsUnavailable */
+  readonly put: (key: string, write: StoreWrite) => Promise<SessionWritten>;
 }
 
 /** Replies wait beside the sessions. */
@@ -38,12 +43,14 @@ export class SharedReplies {
   readonly #keyring: Keyring;
   readonly #keys: () => readonly Secret[];
   readonly #ask: SharedRepliesOptions['ask'];
+  readonly #put: SharedRepliesOptions['put'];
 
-  constructor({ server, secrets, ask }: SharedRepliesOptions) {
+  constructor({ server, secrets, ask, put }: SharedRepliesOptions) {
     this.#server = server;
     this.#keyring = createKeyring(secrets, `reply:${server}`);
     this.#keys = madeOf(secrets, (current) => deriveKeys(current, `question:${server}`));
     this.#ask = ask;
+    this.#put = put;
   }
 
   /** The id of a question in a session. It ends like a UUID. */
@@ -71,11 +78,7 @@ export class SharedReplies {
   async put(session: string, question: string, reply: ClientMessage, lifetime: number): Promise<void> {
     const value = this.#keyring.seal(Buffer.from(JSON.stringify({ v: 1, reply })));
     const key = this.#keyOf(session, question);
-    const write = { value, ttl: lifetime, if: 'absent', share: { owner: splitKey(key)[0] } } as const;
-    await this.#ask(async (store) => {
-      const written = await store.put(COLLECTION, key, write);
-      if ('full' in written) throw new Error('The store has no room');
-    });
+    await this.#put(key, { value, ttl: lifetime, if: 'absent', share: { owner: splitKey(key)[0] } });
   }
 
   /**

@@ -110,8 +110,27 @@ export class HttpSession implements SessionOfRequests {
     return this.#closing.isCancelled;
   }
 
+  /** Whether a stream is open or a request runs, which others may have to do with. */
+  get isActive(): boolean {
+    return this.isBusy || this.openStreams > 0;
+  }
+
   isIdleFor(milliseconds: number): boolean {
-    return !this.isBusy && this.openStreams === 0 && this.now() - this.lastUsed >= milliseconds;
+    return !this.isActive && this.now() - this.lastUsed >= milliseconds;
+  }
+
+  /** Receives what other instances say of it as long as it is active here, and learns what they have said before. */
+  async follow(): Promise<void> {
+    const { link } = this;
+    if (link === undefined || this.isClosed || !(await link.follow())) return;
+    if (!(await this.session.reload())) this.close(true);
+    this.touchWhenIdle();
+    this.leaveIfInactive();
+  }
+
+  /** What others say concerns only who has a stream or a call of it. */
+  leaveIfInactive(): void {
+    if (!this.isActive || this.isClosed) this.link?.leave();
   }
 
   /** Keeps the session busy until the returned function is called. */
@@ -130,6 +149,7 @@ export class HttpSession implements SessionOfRequests {
     void this.activity.whenIdle().then(() => {
       this.#isAwaited = false;
       this.lastUsed = this.now();
+      this.leaveIfInactive();
     });
   }
 
@@ -140,7 +160,7 @@ export class HttpSession implements SessionOfRequests {
 
   /** Its client has ended it, on every instance. */
   async end(): Promise<void> {
-    await this.link?.end();
+    await this.link?.end(this.session.record);
     this.close(true);
   }
 
@@ -157,6 +177,7 @@ export class HttpSession implements SessionOfRequests {
     this.running.clear();
     if (isOver) void this.events?.end();
     this.#closing.cancel();
+    this.link?.leave();
     this.session.end(failure);
   }
 
@@ -230,6 +251,8 @@ export class HttpSession implements SessionOfRequests {
       for (const message of messages) this.#hear(message as object, exchange);
       return ACCEPTED;
     }
+    // Nothing watches how long those of a batch take
+    void this.follow();
     const { settings, report } = this.context;
     if (settings.json) {
       const batch = new Batch({ exchange, ids, report, channel: undefined, canComeBack: false });

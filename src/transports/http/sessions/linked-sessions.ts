@@ -22,6 +22,8 @@ interface LiveSession {
   readonly session: Session;
   readonly channels: Channels;
   readonly context: Pick<Endpoint, 'report'>;
+  readonly isActive: boolean;
+  follow(): Promise<void>;
   cancel(id: unknown, reason: unknown): boolean;
   close(isOver: boolean): void;
 }
@@ -45,7 +47,10 @@ export class LinkedSessions {
       peers.on(SESSIONS, (body) => this.#receive(body as AddressedLetter)),
       // What others could not send in the meantime, they have stored
       peers.onGap(() => {
-        for (const { session } of live.values()) void session.lookForReplies();
+        for (const each of live.values()) {
+          void each.session.lookForReplies();
+          if (each.isActive) void each.follow();
+        }
       }),
     ];
     this.#closing.signal.addEventListener('abort', () => {
@@ -104,8 +109,11 @@ export class LinkedSessions {
   }
 
   /** Keeps one in the store that is in use here without requests. */
-  keep({ id, link }: LiveSession): void {
+  keep(session: LiveSession): void {
+    const { id, link } = session;
     if (id !== undefined && link?.isAging === true) this.#reload(id);
+    // It may not have been possible before
+    void session.follow();
   }
 
   #receive({ session: id, letter }: AddressedLetter): unknown {

@@ -213,6 +213,8 @@ export class SessionRequests implements HttpEndpoint, CallEndpoint {
     const stream = new StreamedAnswer(exchange, this.context.backlog, true);
     stream.atEnd(this.#store.openStream(session));
     try {
+      await session.follow();
+      if (session.isClosed) sessionNotFound(exchange.sessionId);
       const instead = await session.listen(exchange, stream);
       if (instead !== undefined) stream.end();
       return instead;
@@ -253,7 +255,13 @@ class PostedSessionMessage extends PostedMessage implements SessionMessage {
   start(): void {
     this.#home.running.set(this.message.id, this);
     this.serve(this.#home.service);
-    if (!this.isOver && this.#isForStream(0)) this.upgrade();
+    if (!this.isOver && this.#isForStream(0)) super.upgrade();
+  }
+
+  /** It takes so long that what others say of its session may concern it. */
+  override upgrade(): void {
+    void this.#home.follow();
+    super.upgrade();
   }
 
   override deliver(reply: Reply, challenge?: Challenge): void {

@@ -91,6 +91,7 @@ export class SessionStore {
     const over = observeLife(telemetry, 'toolwright.streams.active', 'toolwright.stream.duration');
     return () => {
       change(-1);
+      session.leaveIfInactive();
       over?.();
     };
   }
@@ -99,7 +100,8 @@ export class SessionStore {
   sweep(): void {
     for (const session of this.all()) {
       if (session.isIdleFor(this.#limits.idleTimeout)) session.close(undefined, 'timeout');
-      else if (session.isBusy || session.openStreams > 0) this.#keep(session);
+      else if (session.isActive) this.#keep(session);
+      else session.leaveIfInactive();
     }
   }
 

@@ -104,10 +104,12 @@ export class Channels {
   }
 
   /** Sends what belongs to no request, by the instance that has the stream for it. */
-  async sendStandalone(given: ChannelMessage, { record }: SharedSession): Promise<void> {
+  async sendStandalone(given: ChannelMessage, session: SharedSession): Promise<void> {
     const { link } = this.#options;
     if (link !== undefined && !this.standalone.isConnected) {
-      const way = await link.forward(record, given.message);
+      // Instances without a part in the session do not hear where its stream goes
+      await session.reload();
+      const way = await link.forward(session.record, given.message);
       if (way === 'sent') return;
       if (way === 'lost') this.standalone.expectReturn();
     }

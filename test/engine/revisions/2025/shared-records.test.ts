@@ -18,7 +18,7 @@ function instances(count: number, secrets = ['a secret of all instances']) {
   const clock = new ManualClock();
   const now = (): number => clock.now();
   const store = new InMemoryStore({}, now);
-  const state: { failure?: Promise<never> } = {};
+  const state: { failure?: Promise<never>; isFull?: boolean } = {};
   const asked: string[] = [];
   const guarded: Store = {
     get: (...given) => {
@@ -27,6 +27,9 @@ function instances(count: number, secrets = ['a secret of all instances']) {
     },
     put: (...given) => {
       asked.push('put');
+      const [, , { share }] = given;
+      const isBound = given[2].if === 'absent' || share?.bytes !== undefined;
+      if (state.isFull === true && isBound) return Promise.resolve({ full: 'owner' });
       return state.failure ?? store.put(...given);
     },
     delete: (...given) => state.failure ?? store.delete(...given),
@@ -145,4 +148,19 @@ test('takes a session of other secrets for an unknown one, and says so in the lo
   const other = new SharedRecords(store, { server: 'app', secrets: ['another secret'], logger });
   expect(await other.load(ID, LIFETIME)).toBeUndefined();
   expect(logger.records).toMatchObject([{ level: 'error', event: 'session.store-failed' }]);
+});
+
+test('an owner without room gets no new session and no new subscription, and nobody else is refused for that', async () => {
+  const { one, state, logger } = instances(0);
+  const held = await one.change(NEW, LIFETIME, subscribed('memo:a'));
+  state.isFull = true;
+  const other = { ...NEW, record: newSession(crypto.randomUUID(), 'ann') };
+  for (const full of [other, held]) {
+    const refused = one.change(full, LIFETIME, subscribed('memo:b'));
+    await expect(refused).rejects.toMatchObject({ message: expect.stringContaining('no room') });
+    await expect(refused).rejects.toBeInstanceOf(SessionsUnavailable);
+  }
+  const { record } = await one.change(held, LIFETIME, (now) => ({ ...now, logLevel: 'error' }));
+  expect(record).toMatchObject({ logLevel: 'error', subscriptions: ['memo:a'] });
+  expect(logger.records).toEqual([]);
 });

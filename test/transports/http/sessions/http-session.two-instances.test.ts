@@ -139,6 +139,71 @@ test('the streams of two instances are never taken for one another', async () =>
   }
 });
 
+test('what one instance says of a session comes to those with a part in it, and to no others', async () => {
+  const { one, two, three } = await cluster({ echo }, {}, fullService());
+  const headers = await initialize(one);
+  const stream = new EventReader(await two.fetch({ headers }));
+  await stream.next();
+  const counts = (): readonly number[] => [one, two, three].map(({ heard }) => heard.count);
+  await (await post(three, headers, message('ping', {}, 1))).text();
+  const before = counts();
+  await (await post(three, headers, message('resources/subscribe', { uri: 'memo:one' }, 2))).text();
+  await new Promise(setImmediate);
+  // The one that opened it is not told of changes; the sender gets nothing
+  expect(counts().map((count, index) => count - (before[index] ?? 0))).toEqual([0, 1, 0]);
+  expect((await three.fetch({ method: 'DELETE', headers })).status).toBe(200);
+  await stream.rest();
+  await new Promise(setImmediate);
+  expect(counts().map((count, index) => count - (before[index] ?? 0))).toEqual([1, 2, 0]);
+});
+
+test('a call that goes on is stopped from another instance, also when it has just begun', async () => {
+  const stopped: unknown[] = [];
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const wait: FakeTool = (_args, { signal }) => {
+    begin();
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        stopped.push(signal.reason);
+        resolve('stopped');
+      });
+    });
+  };
+  const { one, two } = await cluster({ wait });
+  const headers = await initialize(one);
+  const calling = call(one, headers, 'wait', 7);
+  await begun;
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+  expect((await post(two, headers, JSON.stringify(cancelled))).status).toBe(202);
+  await (await calling).text();
+  expect(stopped).toHaveLength(1);
+});
+
+test('an instance that runs a call stops it when its session ends elsewhere', async () => {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const wait: FakeTool = async (_args, { log, signal }) => {
+    await log('info', 'begun', undefined);
+    begin();
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve);
+    });
+    return 'stopped';
+  };
+  const { one, two, three } = await cluster({ wait });
+  const headers = await initialize(one);
+  const stream = new EventReader(await call(two, headers, 'wait', 1));
+  await begun;
+  while (two.heard.count === 0) {
+    await (await post(three, headers, message('logging/setLevel', { level: 'info' }, 2))).text();
+    await (await post(three, headers, message('logging/setLevel', { level: 'error' }, 3))).text();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await three.fetch({ method: 'DELETE', headers });
+  expect(JSON.stringify(await stream.rest())).toContain('session');
+});
+
 test('a standalone stream goes on at another instance, after what it missed', async () => {
   const { one, two } = await cluster({ echo });
   const headers = await initialize(one);

@@ -85,12 +85,21 @@ export async function cluster(
   const secrets = ['a secret of all instances'];
   const open = async () => {
     const { logger } = fakeApplication({});
+    const heard = { count: 0 };
+    const own: Bus = {
+      ...bus,
+      subscribe: (channel, listener) =>
+        bus.subscribe(channel, (text) => {
+          heard.count += 1;
+          listener(text);
+        }),
+    };
     const application = {
       ...fakeApplication(tools),
       ...(service && { service }),
       sessions: {
         records: new SharedRecords(records, { server: 'app', secrets, logger }),
-        peers: await Peers.join(bus, { name: 'app', secrets, logger }),
+        peers: await Peers.join(own, { name: 'app', secrets, logger }),
       },
     };
     const handler = createFetchHandler(application, {
@@ -99,13 +108,25 @@ export async function cluster(
     });
     return {
       close: () => handler.close(),
+      /** The texts that came to it over the bus. */
+      heard,
       fetch: (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init)),
     };
   };
   const reader = new SharedRecords(store, { server: 'app', secrets, logger: new MemoryLogger() });
   const recordOf = async (headers: Headers) =>
     (await reader.load(headers['mcp-session-id'] ?? '', 60_000))?.record;
-  return { one: await open(), two: await open(), eventStore, store, recordOf, asked, slow, faults };
+  return {
+    one: await open(),
+    two: await open(),
+    three: await open(),
+    eventStore,
+    store,
+    recordOf,
+    asked,
+    slow,
+    faults,
+  };
 }
 
 export type Instance = Awaited<ReturnType<typeof cluster>>['one'];
