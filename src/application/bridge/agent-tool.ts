@@ -1,0 +1,46 @@
+import { failureResult } from '../../call/result-helpers.ts';
+import type { CallToolResult } from '../../call/results.ts';
+import { readPicture, type ToolUse } from './model-call.ts';
+
+/** A tool that an agent calls, before it has the form of a library. */
+export interface AgentTool {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description?: string;
+  readonly parameters: AgentToolSchema;
+  readonly strict: boolean;
+  /** Whether the model sees it only after a search. */
+  readonly isDeferred: boolean;
+  /** Whether a person has to agree to a call with these arguments before it runs. */
+  needsApproval(args: unknown): boolean;
+  run(args: unknown, running: AgentRunning): Promise<CallToolResult>;
+}
+
+/** The JSON Schema of the arguments. */
+export interface AgentToolSchema {
+  type: 'object';
+  properties: Record<string, unknown>;
+  required: string[];
+  additionalProperties: boolean;
+}
+
+/** How a library runs one call. */
+interface AgentRunning extends Pick<ToolUse, 'fault'> {
+  readonly signal: AbortSignal | undefined;
+  /** Whether a person agreed to this very call. */
+  readonly isApproved: boolean;
+}
+
+export function hasPictures({ content }: CallToolResult): boolean {
+  return content.some((block) => readPicture(block) !== undefined);
+}
+
+/** The result of a call that a person was asked about, and did not agree to. */
+export function declinedResult(tool: string): CallToolResult {
+  return failureResult({
+    code: 'CONSENT_DECLINED',
+    message: 'The user did not agree to this call, and nothing was done',
+    suggestion: 'do not repeat the call unless the user asks for it',
+    tool,
+  });
+}
