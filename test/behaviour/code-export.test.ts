@@ -3,16 +3,15 @@ import { IsInt, IsOptional, IsString } from 'class-validator';
 import ts from 'typescript';
 import {
   Action,
-  createTool,
   Destructive,
   Field,
   image,
   McpApplication,
   Module,
   Roles,
-  success,
   ToolContext,
   ToolGroup,
+  type Class,
   type CodeExport,
   type CodeExportOptions,
 } from 'toolwright';
@@ -78,7 +77,7 @@ let app: McpApplication;
 
 beforeAll(async () => {
   const auth = { resource: 'http://localhost/mcp', verify: testVerifier };
-  app = await McpApplication.create(TasksModule, { auth, defaultAccess: 'public' } as never);
+  app = await McpApplication.create(TasksModule, { auth });
 });
 afterAll(() => app.close());
 
@@ -218,17 +217,30 @@ describe('a call of code', () => {
   });
 });
 
+/** Groups with fifty actions each. */
+function makeGroups(count: number): readonly Class[] {
+  return Array.from({ length: count }, (_, number) => {
+    @ToolGroup(`group${String(number)}`)
+    class Group {}
+    for (let action = 0; action < 50; action += 1) {
+      const name = `action-${String(action)}`;
+      const descriptor = { value: () => 'here' };
+      Object.defineProperty(Group.prototype, name, descriptor);
+      Action('Do something')(Group.prototype, name, descriptor);
+    }
+    return Group;
+  });
+}
+
 test('a thousand actions are declared, and compile', async () => {
-  const many = await McpApplication.create(TasksModule);
-  for (let group = 0; group < 20; group += 1) {
-    const builder = createTool(`group${String(group)}`);
-    for (let action = 0; action < 50; action += 1)
-      builder.action({ name: `action-${String(action)}`, handler: async () => success('here') });
-    many.registry.register(builder);
-  }
+  @Module({ controllers: [...makeGroups(20)] })
+  class ManyModule {}
+  const many = await McpApplication.create(ManyModule);
   const { declarations, call } = await many.export('code');
   expect(compile(declarations, 'void actions.group19["action-49"]();')).toEqual([]);
   expect(await call('group19.action-49')).toBe('here');
+  const { namespaces } = await many.export('openai-agents', { deferred: true });
+  expect(namespaces.flatMap(({ tools }) => tools)).toHaveLength(1000);
   await many.close();
 });
 

@@ -4,13 +4,11 @@ import { IsInt, IsOptional, IsString } from 'class-validator';
 import OpenAI from 'openai';
 import {
   Action,
-  createTool,
   Destructive,
   McpApplication,
   Module,
   Public,
   Roles,
-  success,
   ToolGroup,
   type AuthInfo,
   type AuthOptions,
@@ -100,6 +98,17 @@ test('an export is written once, and again when the tools change', async () => {
   expect(await app.export('gemini')).toMatchObject({ tools: [] });
   app.registry.enable('shop');
   expect(await app.export('gemini')).toMatchObject({ tools: first.tools });
+});
+
+test.each([{ expose: 'flat' }, { surface: 'flat' }] as const)('what is off stays off with %j', async (options) => {
+  const kept = await app.export('anthropic', options);
+  app.registry.disable('shop', 'look');
+  expect((await app.export('anthropic', options)).tools).toMatchObject([{ name: 'shop_order' }]);
+  expect(JSON.stringify(await kept.dispatch(use('shop_look', {})))).toContain('UNKNOWN_TOOL');
+  const { call } = await app.export('code');
+  await expect(call('shop.look')).rejects.toMatchObject({ code: 'UNKNOWN_ACTION' });
+  app.registry.enable('shop', 'look');
+  expect(await kept.dispatch(use('shop_look', {}))).toMatchObject({ content: [{ text: 'lamps' }] });
 });
 
 test('an unknown format is refused', async () => {
@@ -194,6 +203,17 @@ class OtherStockRoom {
 @Module({ controllers: [StockRoom, OtherStockRoom] })
 class StockModule {}
 
+@ToolGroup('many')
+class Many {}
+for (let number = 0; number < 10; number += 1) {
+  const name = `action${String(number)}`;
+  Object.defineProperty(Many.prototype, name, { value: () => name });
+  Action('Do something')(Many.prototype, name, { value: () => name });
+}
+
+@Module({ controllers: [Many] })
+class ManyModule {}
+
 describe('tools that a model searches for', () => {
   let stock: McpApplication;
   const models: SearchingModel[] = [];
@@ -270,11 +290,7 @@ describe('tools that a model searches for', () => {
   });
 
   test('are told of where one namespace has many', async () => {
-    const builder = createTool('many');
-    for (let number = 0; number < 10; number += 1)
-      builder.action({ name: `action${String(number)}`, handler: async () => success(number) });
-    const many = await McpApplication.create(StockModule);
-    many.registry.register(builder);
+    const many = await McpApplication.create(ManyModule);
     const export10 = (options: object) => many.export('openai-responses', { ...options, deferred: true });
     const { warnings } = await export10({ ignore: ['name'] });
     expect(warnings).toMatchObject([{ feature: 'namespace', toolId: 'many' }]);
