@@ -5,7 +5,7 @@ import type { ApplicationParts } from './application/assemble-application.ts';
 import type { AgentForms, AgentTools, DeferredAgentTools } from './application/bridge/agent-tools.ts';
 import type { CodeExport, CodeExportOptions } from './application/bridge/code-export.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
-import type { AgentExportOptions, ExportOptions } from './application/bridge/tool-exports.ts';
+import type { AgentExportOptions, ExportFormat, ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
   describeInstructions,
@@ -189,7 +189,7 @@ export class McpApplication {
    */
   export<Format extends keyof AgentForms>(
     format: Format,
-    options?: AgentExportOptions & { readonly deferred?: false },
+    options?: AgentExportOptions,
   ): Promise<AgentTools<AgentForms[Format]>>;
   /**
    * The tools for an agent of the OpenAI Agents SDK that searches for them, by groups.

@@ -152,7 +152,9 @@ const runOpenaiAgents: RunAgent = async (app, options, baseURL, approved) => {
 
 /** A graph of LangGraph with the tools, as its guide builds one. */
 async function buildGraph(app: McpApplication, options: AgentExportOptions, url: string) {
-  const tools = (await app.export('langchain', options)).tools.map((fields) => new DynamicStructuredTool(fields));
+  const tools = (await app.export('langchain', options)).tools.map(
+    (fields) => new DynamicStructuredTool(fields),
+  );
   const model = new WireChatModel(url).bindTools(tools);
   return new StateGraph(MessagesAnnotation)
     .addNode('agent', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
@@ -169,7 +171,7 @@ const runLangChain: RunAgent = async (app, options, url, approved) => {
   const decisions = [{ type: approved ? 'approve' : 'reject' }];
   let ended = await graph.invoke({ messages: [{ role: 'user', content: 'Begin' }] }, thread);
   for (let asked = 0; ; asked += 1) {
-    if (!isInterrupted(ended)) return { said: String(ended.messages.at(-1)?.content), asked };
+    if (!isInterrupted(ended)) return { said: ended.messages.at(-1)?.text ?? '', asked };
     ended = await graph.invoke(new Command({ resume: { decisions } }), thread);
   }
 };
@@ -276,7 +278,12 @@ describe('what is exported for agents', () => {
         return answer;
       },
     });
-    for (const answer of [undefined, true, { decisions: [] }, { decisions: [{ type: 'approve' }, { type: 'approve' }] }])
+    for (const answer of [
+      undefined,
+      true,
+      { decisions: [] },
+      { decisions: [{ type: 'approve' }, { type: 'approve' }] },
+    ])
       expect(await tool?.func(wipe, undefined, answering(answer))).toContain('CONSENT_DECLINED');
     expect(await tool?.func(wipe)).toContain('CONSENT_UNAVAILABLE');
     expect(done).toEqual([]);
@@ -292,7 +299,11 @@ describe('what is exported for agents', () => {
   });
 
   test('runs two approved calls of one turn once each', async () => {
-    const calls = ['gold', 'silver'].map((name) => ({ id: name, name: 'vault', args: { action: 'wipe', name } }));
+    const calls = ['gold', 'silver'].map((name) => ({
+      id: name,
+      name: 'vault',
+      args: { action: 'wipe', name },
+    }));
     const { tools } = await (await startVault()).export('langchain');
     const node = new ToolNode(tools.map((fields) => new DynamicStructuredTool(fields)));
     const graph = new StateGraph(MessagesAnnotation)
@@ -301,12 +312,14 @@ describe('what is exported for agents', () => {
       .addEdge('tools', END)
       .compile({ checkpointer: new MemorySaver() });
     const thread = { configurable: { thread_id: 'one' } };
-    const approve = new Command({ resume: { decisions: [{ type: 'approve' }] } });
     const asked: string[] = [];
-    let ended: unknown = await graph.invoke({ messages: [new AIMessage({ content: '', tool_calls: calls })] }, thread);
+    let ended: unknown = await graph.invoke(
+      { messages: [new AIMessage({ content: '', tool_calls: calls })] },
+      thread,
+    );
     while (isInterrupted(ended)) {
       asked.push(JSON.stringify(ended[INTERRUPT]));
-      ended = await graph.invoke(approve, thread);
+      ended = await graph.invoke(new Command({ resume: { decisions: [{ type: 'approve' }] } }), thread);
     }
     expect(asked).toEqual([expect.stringContaining('gold'), expect.stringContaining('silver')]);
     expect(done).toEqual(['wipe gold', 'wipe silver']);
@@ -332,7 +345,10 @@ describe('tools that an agent of OpenAI searches for', () => {
     const model = await startSearchingModel({ name, args });
     models.push(model);
     const app = await startVault();
-    const { tools, namespaces } = await app.export('openai-agents', { deferred: true, authInfo: authInfo ?? guest });
+    const { tools, namespaces } = await app.export('openai-agents', {
+      deferred: true,
+      authInfo: authInfo ?? guest,
+    });
     const modelProvider = new OpenAIProvider({ apiKey: 'none', baseURL: model.url, useResponses: true });
     const agent = new Agent({
       ...{ name: 'Helper', model: 'searching' },
@@ -372,6 +388,7 @@ describe('tools that an agent of OpenAI searches for', () => {
     const refused = { code: 'TW_APPLICATION_OPTION' };
     const others = { deferred: true, surface: 'progressive' } as const;
     await expect(app.export('openai-agents', others)).rejects.toMatchObject(refused);
-    await expect(app.export('ai-sdk', { deferred: true as never })).rejects.toMatchObject(refused);
+    const options = { deferred: true } as AgentExportOptions;
+    await expect(app.export('ai-sdk', options)).rejects.toMatchObject(refused);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { IsInt, IsOptional, IsString } from 'class-validator';
+import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import {
   Action,
@@ -53,14 +54,17 @@ class Tasks {
   }
 }
 
-@ToolGroup({ name: 'lists', parent: Tasks })
+@ToolGroup('home')
+class Home {}
+
+@ToolGroup({ name: 'lists', parent: Home })
 class Lists {
   @Action('All lists') delete(): string {
     return 'lists';
   }
 }
 
-/** A name that TypeScript keeps for itself, and one that is no name there. */
+/** A name that TypeScript keeps for itself, and one that it writes in quotes. */
 @ToolGroup('new')
 class New {
   @Action('Is odd') ['with-dash'](): string {
@@ -68,7 +72,7 @@ class New {
   }
 }
 
-@Module({ controllers: [Tasks, Lists, New] })
+@Module({ controllers: [Tasks, Home, Lists, New] })
 class TasksModule {}
 
 const admin = authInfoOf({ clientId: 'desk', roles: ['admin'] });
@@ -96,7 +100,13 @@ function compile(declarations: string, code: string): readonly string[] {
     ['/actions.d.ts', declarations],
     ['/code.ts', `export {};\n${code}`],
   ]);
-  const options = { noLib: true, strict: true, types: [], target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  const options = {
+    noLib: true,
+    strict: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+  };
   const host: ts.CompilerHost = {
     ...ts.createCompilerHost(options),
     fileExists: (name) => texts.has(name),
@@ -108,7 +118,9 @@ function compile(declarations: string, code: string): readonly string[] {
     writeFile: () => undefined,
   };
   const program = ts.createProgram([...texts.keys()], options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
 /** Runs code as a host does, with `actions` as what leads to the calls. */
@@ -119,8 +131,7 @@ async function runCode({ call }: CodeExport, code: string): Promise<unknown> {
       apply: (_target, _self, [input]) => call(path, input),
     });
   const { outputText } = ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2022 } });
-  const run = new Function('actions', `return (async () => { ${outputText} })()`) as (given: unknown) => unknown;
-  return run(actions(''));
+  return runInNewContext(`(async () => { ${outputText} })()`, { actions: actions('') }) as unknown;
 }
 
 const exportFor = (options: CodeExportOptions = {}): Promise<CodeExport> => app.export('code', options);
@@ -130,7 +141,7 @@ describe('code with the declarations of an application', () => {
     ['const task = await actions.tasks.create({ title: "Write" }); return task.title;', 'Write'],
     ['const { id } = await actions.tasks.create({ title: "Write", priority: 4 }); return id;', 't4'],
     ['return (await actions.tasks.count()).toUpperCase();', '3'],
-    ['return await actions.tasks.lists.delete();', 'lists'],
+    ['return await actions.home.lists.delete();', 'lists'],
     ['return await actions.new["with-dash"]();', 'dash'],
     ['return await actions.tasks.who();', 'desk'],
     ['return await actions.tasks.draw();', '(image of the type image/png, which cannot be shown here)'],
@@ -157,7 +168,12 @@ describe('code with the declarations of an application', () => {
 
   test('has docs, and a value for each group and action', async () => {
     const { declarations } = await exportFor({ authInfo: admin });
-    for (const text of ['/** Tasks of people */', '/** Create a task */', 'delete(input: {', 'declare const actions: {'])
+    for (const text of [
+      '/** Tasks of people */',
+      '/** Create a task */',
+      'delete(input: {',
+      'declare const actions: {',
+    ])
       expect(declarations).toContain(text);
   });
 });
@@ -201,7 +217,9 @@ describe('a call of code', () => {
     };
     const { call: asking } = await exportFor({ authInfo: guest, approve });
     for (const _answer of [1, 2])
-      await expect(asking('tasks.delete', { title: 'a' })).rejects.toMatchObject({ code: 'CONSENT_DECLINED' });
+      await expect(asking('tasks.delete', { title: 'a' })).rejects.toMatchObject({
+        code: 'CONSENT_DECLINED',
+      });
     expect(done).toEqual([]);
     expect(await asking('tasks.delete', { title: 'a' })).toBe('deleted');
     expect(done).toEqual(['a']);
@@ -245,5 +263,7 @@ test('a thousand actions are declared, and compile', async () => {
 });
 
 test('there are few options', async () => {
-  await expect(exportFor({ surface: 'flat' } as never)).rejects.toMatchObject({ code: 'TW_APPLICATION_OPTION' });
+  await expect(exportFor({ surface: 'flat' } as never)).rejects.toMatchObject({
+    code: 'TW_APPLICATION_OPTION',
+  });
 });

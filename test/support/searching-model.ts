@@ -28,7 +28,9 @@ export async function startSearchingModel({ name, args }: FoundCall): Promise<Se
       const tools = listIn(body['tools']);
       requests.push(tools);
       const isResponses = request.url?.endsWith('/responses') === true;
-      const answer = isResponses ? answerResponses(body, tools, { name, args }) : answerMessages(body, tools, { name, args });
+      const answer = isResponses
+        ? answerResponses(body, tools, { name, args })
+        : answerMessages(body, tools, { name, args });
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
@@ -43,7 +45,8 @@ export async function startSearchingModel({ name, args }: FoundCall): Promise<Se
 
 function answerResponses(body: Members, tools: readonly Members[], { name, args }: FoundCall): object {
   const result = listIn(body['input']).find(({ type }) => type === 'function_call_output');
-  const output = result === undefined ? searchResponses(tools, { name, args }) : [message(textIn(result['output']))];
+  const output =
+    result === undefined ? searchResponses(tools, { name, args }) : [message(textIn(result['output']))];
   return { id: 'resp_1', object: 'response', created_at: 0, model: 'searching', status: 'completed', output };
 }
 
@@ -66,7 +69,8 @@ function answerMessages(body: Members, tools: readonly Members[], { name, args }
   const results = listIn(body['messages'])
     .flatMap(({ content }) => listIn(content))
     .filter(({ type }) => type === 'tool_result');
-  const content = results.length > 0 ? [text(textIn(results[0]?.['content']))] : searchMessages(tools, { name, args });
+  const content =
+    results.length > 0 ? [text(textIn(results[0]?.['content']))] : searchMessages(tools, { name, args });
   const isCall = results.length === 0;
   return {
     ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'searching', stop_sequence: null },
@@ -81,7 +85,13 @@ function searchMessages(tools: readonly Members[], { name, args }: FoundCall): r
   if (search === undefined || !finds(tools, name)) return [text('nothing found')];
   const references = [{ type: 'tool_reference', tool_name: name }];
   return [
-    { type: 'server_tool_use', id: 'srvtoolu_1', name: search['name'], input: { query: name }, caller: { type: 'direct' } },
+    {
+      type: 'server_tool_use',
+      id: 'srvtoolu_1',
+      name: search['name'],
+      input: { query: name },
+      caller: { type: 'direct' },
+    },
     {
       ...{ type: 'tool_search_tool_result', tool_use_id: 'srvtoolu_1' },
       content: { type: 'tool_search_tool_search_result', tool_references: references },

@@ -31,7 +31,11 @@ export class WireChatModel extends BaseChatModel {
   }
 
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
-    const body = JSON.stringify({ model: 'scripted', tools: this.#tools, messages: messages.map(writeMessage) });
+    const body = JSON.stringify({
+      model: 'scripted',
+      tools: this.#tools,
+      messages: messages.map(writeMessage),
+    });
     const response = await fetch(`${this.#url}/chat/completions`, { method: 'POST', body });
     const { choices } = (await response.json()) as {
       choices: [{ message: { content: string | null; tool_calls?: readonly WireCall[] } }];
@@ -53,8 +57,8 @@ const ROLES: Readonly<Record<string, string>> = { human: 'user', ai: 'assistant'
 function writeMessage(message: BaseMessage): object {
   const { content } = message;
   return {
-    role: ROLES[message.getType()] ?? 'system',
+    role: ROLES[message.type] ?? 'system',
     content: typeof content === 'string' ? content : JSON.stringify(content),
-    ...(message.getType() === 'tool' ? { tool_call_id: (message as ToolMessage).tool_call_id } : {}),
+    ...(message.type === 'tool' ? { tool_call_id: (message as ToolMessage).tool_call_id } : {}),
   };
 }

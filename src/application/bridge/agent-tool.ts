@@ -17,12 +17,12 @@ export interface AgentTool {
 }
 
 /** The JSON Schema of the arguments. */
-export interface AgentToolSchema {
+export type AgentToolSchema = {
   type: 'object';
   properties: Record<string, unknown>;
   required: string[];
   additionalProperties: boolean;
-}
+};
 
 /** How a library runs one call. */
 interface AgentRunning extends Pick<ToolUse, 'fault'> {

@@ -83,8 +83,13 @@ export function exportCode({ definitions, call: run, authInfo, approve }: CodeSo
       const definition = byPath.get(path);
       if (definition === undefined) throw unknownPath(path, [...byPath.keys()]);
       const isAsked = approve !== undefined && asksFirst(definition, [], input);
-      if (isAsked && (await approve({ path, input })) !== true) throw declined();
-      const given = withoutUndefined({ authInfo, signal, consent: isAsked ? ('granted' as const) : undefined });
+      const answer: unknown = isAsked && (await approve({ path, input }));
+      if (isAsked && answer !== true) throw declined();
+      const given = withoutUndefined({
+        authInfo,
+        signal,
+        consent: isAsked ? ('granted' as const) : undefined,
+      });
       return readResult(await run(definition.name, input, given), definition);
     },
   });
@@ -99,7 +104,11 @@ function pathOf(definition: ToolDefinition & SummarizedTool, taken: ReadonlyMap<
   return taken.has(names.join('.')) ? [...names.slice(0, -1), definition.name] : names;
 }
 
-function addMember(root: Member, names: readonly string[], definition: ToolDefinition & SummarizedTool): void {
+function addMember(
+  root: Member,
+  names: readonly string[],
+  definition: ToolDefinition & SummarizedTool,
+): void {
   let member = root;
   for (const [depth, name] of names.entries()) {
     const docs = depth === 0 ? definition.summary?.().description : undefined;

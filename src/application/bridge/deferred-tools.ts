@@ -59,7 +59,8 @@ export function groupTools<Tool extends NamedTool>(
     const name = names.get(root) ?? root;
     // A function with the name of a namespace would be two things in a call
     const free = taken.has(name) ? suffixed(name, NAMESPACE_RULE, root) : name;
-    const said = description === undefined || description.trim() === '' ? `The actions of ${root}` : description;
+    const said =
+      description === undefined || description.trim() === '' ? `The actions of ${root}` : description;
     return Object.freeze({ name: free, description: said, tools: Object.freeze(own) });
   });
   const large = namespaces.filter((namespace) => namespace.tools.length >= ADVISED_COUNT);
@@ -99,7 +100,10 @@ export function deferAnthropic(
   return { tools: [search, ...markDeferred(tools, definitions)], warnings: [] };
 }
 
-function markDeferred(tools: readonly NamedTool[], definitions: readonly ToolDefinition[]): readonly NamedTool[] {
+function markDeferred(
+  tools: readonly NamedTool[],
+  definitions: readonly ToolDefinition[],
+): readonly NamedTool[] {
   return tools.map((tool, at) => {
     const definition = definitions[at];
     return definition !== undefined && isDeferred(definition) ? { ...tool, defer_loading: true } : tool;

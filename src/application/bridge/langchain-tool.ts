@@ -33,7 +33,7 @@ export interface LangChainTool {
       readonly signal?: AbortSignal;
       readonly toolCall?: { readonly id?: string | undefined };
       readonly configurable?: { readonly thread_id?: unknown };
-      interrupt?(question: object): unknown;
+      readonly interrupt?: (question: object) => unknown;
     },
   ): Promise<string | object[]>;
 }

@@ -33,7 +33,8 @@ export function writeMastraTool(tool: AgentTool): MastraTool {
       const run = (isApproved: boolean) => tool.run(input, { signal, isApproved });
       if (agent?.suspend === undefined || !tool.needsApproval(input)) return run(false);
       const answer = isObject(agent.resumeData) ? agent.resumeData['approved'] : undefined;
-      if (answer === undefined) return agent.suspend({ toolName: name, args: input }, { requireToolApproval: true });
+      if (answer === undefined)
+        return agent.suspend({ toolName: name, args: input }, { requireToolApproval: true });
       return answer === true ? run(true) : declinedResult(name);
     },
     toModelOutput: (output) => writeAiSdkOutput(output as CallToolResult),

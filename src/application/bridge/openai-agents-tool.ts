@@ -54,8 +54,8 @@ export function writeOpenAiAgentsTool(tool: AgentTool): OpenAiAgentsTool {
     needsApproval: async (_context, input) => tool.needsApproval(input),
     invoke: async (context, input, details) => {
       const { callId, namespace } = details?.toolCall ?? {};
-      // The library keeps approvals by the name with its namespace
-      const toolName = namespace === undefined ? name : `${namespace}.${name}`;
+      // The library keeps approvals of tools in a namespace by this key
+      const toolName = namespace === undefined ? name : JSON.stringify(['namespaced', namespace, name]);
       const isApproved = callId !== undefined && context.isToolApproved({ toolName, callId }) === true;
       const { args, ...fault } = parseArguments(input);
       const result = await tool.run(args, { ...fault, signal: details?.signal, isApproved });

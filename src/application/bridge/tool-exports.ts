@@ -38,7 +38,7 @@ export interface ExportOptions extends TargetOptions {
 }
 
 /** How tools are written for agents in the process: the options of {@link ExportOptions} that they have. */
-export type AgentExportOptions = Pick<ExportOptions, 'authInfo' | 'surface' | 'strict' | 'deferred'>;
+export type AgentExportOptions = Pick<ExportOptions, 'authInfo' | 'surface' | 'strict'>;
 
 /** The forms that actions are exported in. */
 export type ExportFormat = CallFormat | keyof AgentForms | 'code';
@@ -55,7 +55,10 @@ export const EXPORT_RULES: OptionRules<ExportOptions> = {
   deferred: trueOrFalse,
 };
 
-const AGENT_RULES: OptionRules<AgentExportOptions> = {
+/** The options of all formats for agents, of which one can defer. */
+type AgentOptions = AgentExportOptions & Pick<ExportOptions, 'deferred'>;
+
+const AGENT_RULES: OptionRules<AgentOptions> = {
   authInfo: EXPORT_RULES.authInfo,
   surface: EXPORT_RULES.surface,
   strict: EXPORT_RULES.strict,
@@ -123,7 +126,7 @@ export class ToolExports {
   }
 
   /** The tools as a library for agents takes them. They are the caller's own, and written again each time. */
-  async #exportAgentTools(format: keyof AgentForms, given: AgentExportOptions): Promise<unknown> {
+  async #exportAgentTools(format: keyof AgentForms, given: AgentOptions): Promise<unknown> {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, AGENT_RULES);
     const { surface, authInfo, strict, deferred = false } = given;
     if (deferred) refuseDeferred(format, given);
@@ -165,7 +168,9 @@ function refuseDeferred(format: string, { expose, describe, surface }: Expositio
   if (isFlat && (canDefer(format) || format === 'openai-agents')) return;
   throw new ToolwrightError('TW_APPLICATION_OPTION', {
     where: 'app.export()',
-    what: isFlat ? `cannot defer the tools of the format "${format}".` : 'defers tools that are no single actions.',
+    what: isFlat
+      ? `cannot defer the tools of the format "${format}".`
+      : 'defers tools that are no single actions.',
     why: 'a model searches for one tool for each action, with the APIs of OpenAI and Anthropic that have a search.',
     fix: "app.export('openai-responses', { deferred: true }), or 'anthropic' or 'openai-agents'",
   });

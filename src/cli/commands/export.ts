@@ -16,7 +16,7 @@ interface ExportCommandOptions {
 /** Writes the tools in the form of a model's API, or for code; what that form cannot say is said on stderr. */
 export const run: RunCommand<ExportCommandOptions> = async ({ values: [reference], options }, terminal) => {
   const { for: format = 'mcp', strict, flat = false, timeout } = options;
-  if (format === 'code') refuseForTools({ strict, flat });
+  if (format === 'code') refuseForTools(options);
   const entry = await loadEntry(chooseEntry(reference), { timeout, trustsCallers: true });
   try {
     const { application } = entry.created;
@@ -46,8 +46,8 @@ async function giveDeclarations(application: McpApplication, terminal: Terminal)
 
 /** @throws CliError for an option that only tools have */
 function refuseForTools({ strict, flat }: Pick<ExportCommandOptions, 'strict' | 'flat'>): void {
+  if (strict === undefined && flat === undefined) return;
   const option = strict === undefined ? '--flat' : '--strict';
-  if (strict === undefined && flat !== true) return;
   throw new CliError('TW_CLI_OPTION', {
     where: option,
     what: 'is about tools, and --for code writes declarations.',
