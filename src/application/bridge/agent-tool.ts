@@ -1,4 +1,3 @@
-import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { readPicture, type ToolUse } from './model-call.ts';
 
@@ -33,14 +32,4 @@ interface AgentRunning extends Pick<ToolUse, 'fault'> {
 
 export function hasPictures({ content }: CallToolResult): boolean {
   return content.some((block) => readPicture(block) !== undefined);
-}
-
-/** The result of a call that a person was asked about, and did not agree to. */
-export function declinedResult(tool: string): CallToolResult {
-  return failureResult({
-    code: 'CONSENT_DECLINED',
-    message: 'The user did not agree to this call, and nothing was done',
-    suggestion: 'do not repeat the call unless the user asks for it',
-    tool,
-  });
 }

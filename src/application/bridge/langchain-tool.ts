@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { failureResult } from '../../call/result-helpers.ts';
 import type { CallToolResult } from '../../call/results.ts';
 import { isObject } from '../../shared/json.ts';
-import { declinedResult, hasPictures, type AgentTool } from './agent-tool.ts';
+import { hasPictures, type AgentTool } from './agent-tool.ts';
 import { blockText, readPicture, resultText } from './model-call.ts';
 
 /**
@@ -86,5 +87,15 @@ function writeOutput(result: CallToolResult): string | object[] {
     const picture = readPicture(block);
     if (picture === undefined) return { type: 'text', text: blockText(block) };
     return { type: 'image_url', image_url: { url: `data:${picture.mimeType};base64,${picture.data}` } };
+  });
+}
+
+/** The result of a call that a person was asked about, and did not agree to. */
+function declinedResult(tool: string): CallToolResult {
+  return failureResult({
+    code: 'CONSENT_DECLINED',
+    message: 'The user did not agree to this call, and nothing was done',
+    suggestion: 'do not repeat the call unless the user asks for it',
+    tool,
   });
 }

@@ -1,6 +1,5 @@
 import type { CallToolResult } from '../../call/results.ts';
-import { isObject } from '../../shared/json.ts';
-import { declinedResult, type AgentTool } from './agent-tool.ts';
+import type { AgentTool } from './agent-tool.ts';
 import { writeAiSdkOutput, writeInputSchema, type AiSdkTool } from './ai-sdk-tool.ts';
 
 /** The options of a tool as `createTool()` of Mastra takes them. */
@@ -9,16 +8,16 @@ export interface MastraTool extends Pick<AiSdkTool, 'inputSchema'> {
   readonly id: string;
   /** What the tool does, for the model. */
   readonly description: string;
-  /** Runs a call. One that needs an approval suspends the run, as `requireApproval` of Mastra does. */
+  /** Whether a person has to agree to a call with this input before it runs. */
+  requireApproval(input: unknown): boolean;
+  /** Runs a call. A mistake of the model becomes an error result, so that it can repair the call. */
   execute(
     input: unknown,
     context?: {
       readonly abortSignal?: AbortSignal | undefined;
-      readonly agent?:
-        | { readonly resumeData?: unknown; suspend?(payload: unknown, options?: object): Promise<unknown> }
-        | undefined;
+      readonly agent?: { readonly suspend?: unknown } | undefined;
     },
-  ): Promise<unknown>;
+  ): Promise<CallToolResult>;
   /** What the model reads of a result. */
   toModelOutput(output: unknown): unknown;
 }
@@ -29,14 +28,10 @@ export function writeMastraTool(tool: AgentTool): MastraTool {
     id: name,
     description,
     inputSchema: writeInputSchema(parameters),
-    execute: async (input, { abortSignal: signal, agent } = {}) => {
-      const run = (isApproved: boolean) => tool.run(input, { signal, isApproved });
-      if (agent?.suspend === undefined || !tool.needsApproval(input)) return run(false);
-      const answer = isObject(agent.resumeData) ? agent.resumeData['approved'] : undefined;
-      if (answer === undefined)
-        return agent.suspend({ toolName: name, args: input }, { requireToolApproval: true });
-      return answer === true ? run(true) : declinedResult(name);
-    },
+    requireApproval: (input) => tool.needsApproval(input),
+    // Only the loop that can suspend a run holds a call until it is approved; a workflow or a program does not
+    execute: (input, { abortSignal: signal, agent } = {}) =>
+      tool.run(input, { signal, isApproved: agent?.suspend !== undefined }),
     toModelOutput: (output) => writeAiSdkOutput(output as CallToolResult),
   } satisfies MastraTool);
 }
