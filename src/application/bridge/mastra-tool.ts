@@ -1,4 +1,5 @@
 import type { CallToolResult } from '../../call/results.ts';
+import { isObject } from '../../shared/json.ts';
 import type { AgentTool } from './agent-tool.ts';
 import { writeAiSdkOutput, writeInputSchema, type AiSdkTool } from './ai-sdk-tool.ts';
 
@@ -10,14 +11,11 @@ export interface MastraTool extends Pick<AiSdkTool, 'inputSchema'> {
   readonly description: string;
   /** Whether a person has to agree to a call with this input before it runs. */
   requireApproval(input: unknown): boolean;
-  /** Runs a call. A mistake of the model becomes an error result, so that it can repair the call. */
-  execute(
-    input: unknown,
-    context?: {
-      readonly abortSignal?: AbortSignal | undefined;
-      readonly agent?: { readonly suspend?: unknown } | undefined;
-    },
-  ): Promise<CallToolResult>;
+  /**
+   * Runs a call. A mistake of the model becomes an error result, so that it can repair the call.
+   * @param context as Mastra gives it. Only its agents hold a call until a person has agreed
+   */
+  execute(input: unknown, context?: unknown): Promise<CallToolResult>;
   /** What the model reads of a result. */
   toModelOutput(output: unknown): unknown;
 }
@@ -29,9 +27,12 @@ export function writeMastraTool(tool: AgentTool): MastraTool {
     description,
     inputSchema: writeInputSchema(parameters),
     requireApproval: (input) => tool.needsApproval(input),
-    // Only the loop that can suspend a run holds a call until it is approved; a workflow or a program does not
-    execute: (input, { abortSignal: signal, agent } = {}) =>
-      tool.run(input, { signal, isApproved: agent?.suspend !== undefined }),
+    execute: (input, context) => {
+      const { abortSignal, agent } = isObject(context) ? context : {};
+      const signal = abortSignal instanceof AbortSignal ? abortSignal : undefined;
+      // Only the loop that can suspend a run asks first; a workflow or a program does not
+      return tool.run(input, { signal, isApproved: isObject(agent) && agent['suspend'] !== undefined });
+    },
     toModelOutput: (output) => writeAiSdkOutput(output as CallToolResult),
   } satisfies MastraTool);
 }
