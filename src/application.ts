@@ -2,9 +2,10 @@ import { adviceOn } from './application/advice.ts';
 import type { ListeningOptions } from './application/advice-rule.ts';
 import type { ApplicationOptions } from './application/application-options.ts';
 import type { ApplicationParts } from './application/assemble-application.ts';
-import type { AgentForms, AgentTools } from './application/bridge/agent-tools.ts';
+import type { AgentForms, AgentTools, DeferredAgentTools } from './application/bridge/agent-tools.ts';
+import type { CodeExport, CodeExportOptions } from './application/bridge/code-export.ts';
 import type { ExportedTools } from './application/bridge/tool-bridge.ts';
-import type { AgentExportOptions, ExportOptions } from './application/bridge/tool-exports.ts';
+import type { AgentExportOptions, ExportFormat, ExportOptions } from './application/bridge/tool-exports.ts';
 import {
   createSurfaceHash,
   describeInstructions,
@@ -190,10 +191,29 @@ export class McpApplication {
     format: Format,
     options?: AgentExportOptions,
   ): Promise<AgentTools<AgentForms[Format]>>;
-  async export(format: CallFormat | keyof AgentForms, options?: ExportOptions): Promise<unknown> {
-    const exports = await this.#parts.exports();
-    if (format === 'ai-sdk' || format === 'openai-agents') return exports.exportAgentTools(format, options);
-    return exports.export(format, options);
+  /**
+   * The tools for an agent of the OpenAI Agents SDK that searches for them, by groups.
+   *
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   * @example
+   * const { tools, namespaces } = await app.export('openai-agents', { deferred: true });
+   * // new Agent({ tools: [toolSearchTool(), ...tools, ...namespaces.flatMap((each) => toolNamespace(each))] })
+   */
+  export(
+    format: 'openai-agents',
+    options: AgentExportOptions & { readonly deferred: true },
+  ): Promise<DeferredAgentTools>;
+  /**
+   * Typed declarations of the actions that the caller may see, for a model that writes code, and what runs the calls of that
+   * code. To run the code itself is up to you.
+   *
+   * @throws ToolwrightError TW_APPLICATION_OPTION
+   * @example
+   * const { declarations, call } = await app.export('code');
+   */
+  export(format: 'code', options?: CodeExportOptions): Promise<CodeExport>;
+  async export(format: ExportFormat, options?: ExportOptions & CodeExportOptions): Promise<unknown> {
+    return (await this.#parts.exports()).export(format, options);
   }
 
   /**
@@ -202,7 +222,7 @@ export class McpApplication {
    * @throws ConversionError for what is not a call in this form.
    */
   async dispatch(format: CallFormat, call: unknown, options: ExportOptions = {}): Promise<unknown> {
-    return (await (await this.#parts.exports()).export(format, options)).dispatch(call);
+    return (await (await this.#parts.exports()).exportTools(format, options)).dispatch(call);
   }
 
   /**

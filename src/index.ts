@@ -197,8 +197,13 @@ export type { BuiltTool, RegisteredTools, RegistrableTool } from './registry/too
 export type { DetachFunction } from './attach/attach-service.ts';
 export type { ToolFilter } from './compile/tools/tool-filter.ts';
 
-export type { AiSdkTool, OpenAiAgentsTool } from './application/bridge/agent-forms.ts';
-export type { AgentForms, AgentTools } from './application/bridge/agent-tools.ts';
+export type { AgentForms, AgentTools, DeferredAgentTools } from './application/bridge/agent-tools.ts';
+export type { AiSdkTool } from './application/bridge/ai-sdk-tool.ts';
+export type { CodeApproval, CodeExport, CodeExportOptions } from './application/bridge/code-export.ts';
+export type { ToolNamespace } from './application/bridge/deferred-tools.ts';
+export type { LangChainTool } from './application/bridge/langchain-tool.ts';
+export type { MastraTool } from './application/bridge/mastra-tool.ts';
+export type { OpenAiAgentsTool } from './application/bridge/openai-agents-tool.ts';
 export type { ExportedTools } from './application/bridge/tool-bridge.ts';
 export type { AgentExportOptions, ExportOptions } from './application/bridge/tool-exports.ts';
 export type { CallFormat } from './application/bridge/call-forms.ts';

@@ -58,6 +58,7 @@ import { compareClock, sharedSettings } from './shared-settings.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import { RegisteredTools } from '../registry/tool-registry.ts';
 import { OnceMade } from '../shared/once-made.ts';
+import type { ToolSet } from '../compile/tools/compile-tool-set.ts';
 import type { LocalTools } from '../runtime/local-calls.ts';
 
 /** What an application consists of. */
@@ -318,9 +319,15 @@ function createExportSource(
   settings: ApplicationSettings,
   serve: ServeLocally,
 ): ExportSource {
+  const { sets } = registry;
   return Object.freeze({
     registry,
-    expose: (exposition) => exposeTools(registry, scanned, exposition, resolver, settings),
+    expose: (exposition) => {
+      const exposed = exposeTools(registry, scanned, exposition, resolver, settings);
+      const byName = new Map(exposed.tools.map((set) => [set.name, set]));
+      const forms = new Map(sets.map((set) => [set, byName.get(set.name) ?? set]));
+      return exposed.registry.follow(registry, forms);
+    },
     serve: (from, surface) => serve(from.toolsWith(settings.contextFactory), surface),
   } satisfies ExportSource);
 }
@@ -335,7 +342,7 @@ function exposeTools(
   { surface = 'own', ...way }: Exposition,
   resolver: InstanceResolver,
   settings: ApplicationSettings,
-): RegisteredTools {
+): { readonly registry: RegisteredTools; readonly tools: readonly ToolSet[] } {
   const problems = new ProblemList();
   const { features, stages } = registry.settings;
   const composition = { features: features as Composition['features'], stages: stages.attempt };
@@ -350,9 +357,8 @@ function exposeTools(
   const known = registry.settings.surfaces ?? readSurfaces({ use: surface });
   const surfaces = surface === 'own' || known === undefined ? undefined : { ...known, use: surface };
   const own = { ...registry.settings, surfaces };
-  return new RegisteredTools(registryOptions(settings), own).add(
-    bindApplication(prepared, resolver, composition, settings).tools,
-  );
+  const { tools } = bindApplication(prepared, resolver, composition, settings);
+  return { registry: new RegisteredTools(registryOptions(settings), own), tools };
 }
 
 /** Returns the exports of an application. The first use loads the provider formats. */

@@ -268,10 +268,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'export',
-    summary: "Write the tools for a model's API",
+    summary: "Write the tools for a model's API, or for code that a model writes",
     examples: [
       ['export server.ts --for openai --strict > tools.json', 'for the Chat Completions API'],
       ['export server.ts --for anthropic --flat', 'one tool for each action'],
+      ['export server.ts --for code > actions.d.ts', 'declarations for code that a model writes'],
     ],
     arguments: [ENTRY],
     options: [
@@ -279,7 +280,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         flags: '--for <format>',
         summary: 'the form of the tools (default: mcp)',
         synonyms: ['--format', '--provider', '--to', '--client'],
-        choices: ['mcp', 'openai', 'openai-responses', 'anthropic', 'gemini', 'a2a'],
+        choices: ['mcp', 'openai', 'openai-responses', 'anthropic', 'gemini', 'a2a', 'code'],
       },
       { flags: '--strict', summary: 'hold the model to the schema, where the API can' },
       { flags: '--flat', summary: 'one tool for each action' },

@@ -122,6 +122,24 @@ export class RegisteredTools {
   }
 
   /**
+   * @internal Has the tools of another registry in other forms: what is off there, or not there any more, is so here.
+   * @param forms by the tools of the other registry. Tools without one are left out
+   */
+  follow(other: RegisteredTools, forms: ReadonlyMap<ToolSet, ToolSet>): this {
+    const copy = (): void => {
+      this.#change(
+        other.#views.entries.flatMap((entry) => {
+          const form = forms.get(entry.set);
+          return form === undefined ? [] : [entry.as(form)];
+        }),
+      );
+    };
+    copy();
+    other.onChange(copy);
+    return this;
+  }
+
+  /**
    * Replaces the tool of the same name, and notifies connected clients.
    * @throws ToolwrightError TW_REGISTRY_NAME_UNKNOWN when there is none.
    */

@@ -17,6 +17,8 @@ export interface ToolSummary {
   readonly keys: readonly string[];
   /** False for a tool that only views call. */
   readonly isForModels: boolean;
+  /** Whether it stays in the list where other tools are searched for. */
+  readonly isPinned: boolean;
 }
 
 /** A definition of this process has a summary, hidden as its other methods are; others have none. */

@@ -1,6 +1,19 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createOpenAI } from '@ai-sdk/openai';
-import { Agent, OpenAIProvider, RunContext, Runner } from '@openai/agents';
+import { AIMessage } from '@langchain/core/messages';
+import { DynamicStructuredTool } from '@langchain/core/tools';
+import {
+  Command,
+  END,
+  INTERRUPT,
+  isInterrupted,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
+import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
+import { Agent, OpenAIProvider, RunContext, Runner, toolNamespace, toolSearchTool } from '@openai/agents';
 import { generateText, stepCountIs, type ModelMessage } from 'ai';
 import { IsString } from 'class-validator';
 import {
@@ -18,6 +31,8 @@ import {
 import { startModelServer, type ModelServer } from '../../examples/agent-loop/model/model-server.ts';
 import type { KnownTool } from '../../examples/agent-loop/model/scripted-model.ts';
 import { authInfoOf, testVerifier } from '../support/callers.ts';
+import { startSearchingModel } from '../support/searching-model.ts';
+import { WireChatModel } from '../support/wire-chat-model.ts';
 
 const done: string[] = [];
 
@@ -70,8 +85,14 @@ async function startVault(): Promise<McpApplication> {
   return app;
 }
 
-/** A model that makes one call and repeats its result. @returns its address, and the names of the tools that it was shown */
-async function startModel(name: string, args: object): Promise<{ url: string; shown: Set<string> }> {
+interface Model {
+  readonly url: string;
+  /** The names of the tools that it was shown. */
+  readonly shown: ReadonlySet<string>;
+}
+
+/** A model that makes one call and repeats its result. */
+async function startModel(name: string, args: object): Promise<Model> {
   const shown = new Set<string>();
   const model = await startModelServer((tools: readonly KnownTool[], results: readonly string[]) => {
     for (const tool of tools) shown.add(tool.name);
@@ -129,10 +150,38 @@ const runOpenaiAgents: RunAgent = async (app, options, baseURL, approved) => {
   }
 };
 
+/** A graph of LangGraph with the tools, as its guide builds one. */
+async function buildGraph(app: McpApplication, options: AgentExportOptions, url: string) {
+  const tools = (await app.export('langchain', options)).tools.map(
+    (fields) => new DynamicStructuredTool(fields),
+  );
+  const model = new WireChatModel(url).bindTools(tools);
+  return new StateGraph(MessagesAnnotation)
+    .addNode('agent', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+    .addNode('tools', new ToolNode(tools))
+    .addEdge(START, 'agent')
+    .addConditionalEdges('agent', toolsCondition, ['tools', END])
+    .addEdge('tools', 'agent')
+    .compile({ checkpointer: new MemorySaver() });
+}
+
+const runLangChain: RunAgent = async (app, options, url, approved) => {
+  const graph = await buildGraph(app, options, url);
+  const thread = { configurable: { thread_id: 'one' } };
+  const decisions = [{ type: approved ? 'approve' : 'reject' }];
+  let ended = await graph.invoke({ messages: [{ role: 'user', content: 'Begin' }] }, thread);
+  for (let asked = 0; ; asked += 1) {
+    if (!isInterrupted(ended)) return { said: ended.messages.at(-1)?.text ?? '', asked };
+    ended = await graph.invoke(new Command({ resume: { decisions } }), thread);
+  }
+};
+
 describe.each([
-  ['the AI SDK', runAiSdk],
-  ['OpenAI Agents', runOpenaiAgents],
-] as const)('an agent of %s', (_library, run) => {
+  ['the AI SDK', runAiSdk, 'UNKNOWN_ACTION', 'VALIDATION_FAILED'],
+  ['OpenAI Agents', runOpenaiAgents, 'UNKNOWN_ACTION', 'VALIDATION_FAILED'],
+  // It holds arguments against the schema, before the call
+  ['LangGraph', runLangChain, '#/properties/action', '#/properties/name'],
+] as const)('an agent of %s', (_library, run, unknown, invalid) => {
   test('calls an action for its caller and reads the result', async () => {
     const { url, shown } = await startModel('vault', { action: 'open' });
     const ended = await run(await startVault(), { authInfo: admin }, url, false);
@@ -144,7 +193,7 @@ describe.each([
     const app = await startVault();
     const grouped = await startModel('vault', { action: 'open' });
     const { said } = await run(app, { authInfo: guest }, grouped.url, true);
-    expect(said).toContain('UNKNOWN_ACTION');
+    expect(said).toContain(unknown);
     const flat = await startModel('vault_look', { name: 'gold' });
     expect(await run(app, { authInfo: guest, surface: 'flat' }, flat.url, true)).toMatchObject({ asked: 0 });
     expect([...flat.shown]).toEqual(['vault_look', 'vault_wipe', 'vault_burn', 'vault_draw']);
@@ -155,7 +204,7 @@ describe.each([
     const { url } = await startModel('vault', { action: 'look', name: 7 });
     const { said } = await run(await startVault(), {}, url, false);
     expect(said).toContain('name');
-    expect(said).toContain('VALIDATION_FAILED');
+    expect(said).toContain(invalid);
   });
 
   test.each([
@@ -219,6 +268,63 @@ describe('what is exported for agents', () => {
     expect(done).toEqual([]);
   });
 
+  test('asks the graph as humanInTheLoopMiddleware does, and takes its answers only', async () => {
+    const [tool] = (await (await startVault()).export('langchain')).tools;
+    const questions: unknown[] = [];
+    const answering = (answer: unknown) => ({
+      toolCall: { id: 'c1' },
+      interrupt: (question: object): unknown => {
+        questions.push(question);
+        return answer;
+      },
+    });
+    for (const answer of [
+      undefined,
+      true,
+      { decisions: [] },
+      { decisions: [{ type: 'approve' }, { type: 'approve' }] },
+    ])
+      expect(await tool?.func(wipe, undefined, answering(answer))).toContain('CONSENT_DECLINED');
+    expect(await tool?.func(wipe)).toContain('CONSENT_UNAVAILABLE');
+    expect(done).toEqual([]);
+    expect(questions[0]).toEqual({
+      actionRequests: [{ name: 'vault', args: wipe, description: expect.any(String) }],
+      reviewConfigs: [{ actionName: 'vault', allowedDecisions: ['approve', 'reject'] }],
+    });
+    const approved = answering({ decisions: [{ type: 'approve' }] });
+    expect(await tool?.func(wipe, undefined, approved)).toBe('wiped');
+    // The graph runs the call again when it is resumed for another one
+    expect(await tool?.func(wipe, undefined, approved)).toBe('wiped');
+    expect(done).toEqual(['wipe gold']);
+  });
+
+  test('runs two approved calls of one turn once each', async () => {
+    const calls = ['gold', 'silver'].map((name) => ({
+      id: name,
+      name: 'vault',
+      args: { action: 'wipe', name },
+    }));
+    const { tools } = await (await startVault()).export('langchain');
+    const node = new ToolNode(tools.map((fields) => new DynamicStructuredTool(fields)));
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('tools', node)
+      .addEdge(START, 'tools')
+      .addEdge('tools', END)
+      .compile({ checkpointer: new MemorySaver() });
+    const thread = { configurable: { thread_id: 'one' } };
+    const asked: string[] = [];
+    let ended: unknown = await graph.invoke(
+      { messages: [new AIMessage({ content: '', tool_calls: calls })] },
+      thread,
+    );
+    while (isInterrupted(ended)) {
+      asked.push(JSON.stringify(ended[INTERRUPT]));
+      ended = await graph.invoke(new Command({ resume: { decisions: [{ type: 'approve' }] } }), thread);
+    }
+    expect(asked).toEqual([expect.stringContaining('gold'), expect.stringContaining('silver')]);
+    expect(done).toEqual(['wipe gold', 'wipe silver']);
+  });
+
   test('stops with the signal of the library', async () => {
     const { tools } = await (await startVault()).export('ai-sdk');
     const given = { toolCallId: 'c1', messages: [], abortSignal: AbortSignal.abort() };
@@ -231,5 +337,58 @@ describe('what is exported for agents', () => {
     const options = { expose: 'flat' } as AgentExportOptions;
     await expect(app.export('ai-sdk', options)).rejects.toMatchObject({ code: 'TW_APPLICATION_OPTION' });
     await expect(app.dispatch('ai-sdk' as never, {})).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' });
+  });
+});
+
+describe('tools that an agent of OpenAI searches for', () => {
+  async function runSearching(authInfo: AgentExportOptions['authInfo'], name: string, args: object) {
+    const model = await startSearchingModel({ name, args });
+    models.push(model);
+    const app = await startVault();
+    const { tools, namespaces } = await app.export('openai-agents', {
+      deferred: true,
+      authInfo: authInfo ?? guest,
+    });
+    const modelProvider = new OpenAIProvider({ apiKey: 'none', baseURL: model.url, useResponses: true });
+    const agent = new Agent({
+      ...{ name: 'Helper', model: 'searching' },
+      tools: [toolSearchTool(), ...tools, ...namespaces.flatMap((each) => toolNamespace(each))],
+    });
+    const runner = new Runner({ modelProvider, tracingDisabled: true });
+    let ended = await runner.run(agent, 'Begin');
+    const asked = ended.interruptions.length;
+    for (const item of ended.interruptions) ended.state.approve(item);
+    if (asked > 0) ended = await runner.run(agent, ended.state);
+    return { said: ended.finalOutput, asked, sent: model.requests[0] };
+  }
+
+  test('are called by their namespaces, for the caller', async () => {
+    const { said, asked, sent } = await runSearching(admin, 'vault_open', {});
+    expect([said, asked]).toEqual(['opened for desk', 0]);
+    expect(sent).toEqual([
+      { type: 'tool_search' },
+      {
+        ...{ type: 'namespace', name: 'vault', description: 'The actions of vault' },
+        tools: expect.arrayContaining([
+          expect.objectContaining({ type: 'function', name: 'vault_open', defer_loading: true }),
+        ]),
+      },
+    ]);
+  });
+
+  test('are not found where the caller may not see them, and need its approvals', async () => {
+    expect(await runSearching(guest, 'vault_open', {})).toMatchObject({ said: 'nothing found' });
+    const approved = await runSearching(guest, 'vault_wipe', { name: 'gold' });
+    expect([approved.said, approved.asked]).toEqual(['wiped', 1]);
+    expect(done).toEqual(['wipe gold']);
+  });
+
+  test('are tools of single actions', async () => {
+    const app = await startVault();
+    const refused = { code: 'TW_APPLICATION_OPTION' };
+    const others = { deferred: true, surface: 'progressive' } as const;
+    await expect(app.export('openai-agents', others)).rejects.toMatchObject(refused);
+    const options = { deferred: true } as AgentExportOptions;
+    await expect(app.export('ai-sdk', options)).rejects.toMatchObject(refused);
   });
 });

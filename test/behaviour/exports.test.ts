@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import Anthropic from '@anthropic-ai/sdk';
 import { IsInt, IsOptional, IsString } from 'class-validator';
+import OpenAI from 'openai';
 import {
   Action,
   Destructive,
@@ -14,6 +16,7 @@ import {
   ToolContext,
 } from 'toolwright';
 import { authInfoOf, testVerifier } from '../support/callers.ts';
+import { startSearchingModel, type SearchingModel } from '../support/searching-model.ts';
 
 class Order {
   @IsString() product!: string;
@@ -97,6 +100,20 @@ test('an export is written once, and again when the tools change', async () => {
   expect(await app.export('gemini')).toMatchObject({ tools: first.tools });
 });
 
+test.each([{ expose: 'flat' }, { surface: 'flat' }] as const)(
+  'what is off stays off with %j',
+  async (options) => {
+    const kept = await app.export('anthropic', options);
+    app.registry.disable('shop', 'look');
+    expect((await app.export('anthropic', options)).tools).toMatchObject([{ name: 'shop_order' }]);
+    expect(JSON.stringify(await kept.dispatch(use('shop_look', {})))).toContain('UNKNOWN_TOOL');
+    const { call } = await app.export('code');
+    await expect(call('shop.look')).rejects.toMatchObject({ code: 'UNKNOWN_ACTION' });
+    app.registry.enable('shop', 'look');
+    expect(await kept.dispatch(use('shop_look', {}))).toMatchObject({ content: [{ text: 'lamps' }] });
+  },
+);
+
 test('an unknown format is refused', async () => {
   await expect(app.export('cobol' as never)).rejects.toMatchObject({ code: 'ADAPTER_NOT_FOUND' });
 });
@@ -166,5 +183,129 @@ describe('an export of an application with callers', () => {
     const from = await started();
     expect((await exported(from, admin)).names).toContain('safe_open');
     expect((await exported(from)).names).not.toContain('safe_open');
+  });
+});
+
+@ToolGroup({ name: 'stock_room', description: 'Count what is there' })
+class StockRoom {
+  @Action('Count one thing') count(order: Order): string {
+    return `none of ${order.product}`;
+  }
+  @Action({ description: 'Say where it is', pin: true }) find(): string {
+    return 'cellar';
+  }
+}
+
+@ToolGroup('stock-room')
+class OtherStockRoom {
+  @Action('Burn it down') @Destructive() burn(): string {
+    return 'burnt';
+  }
+}
+
+@Module({ controllers: [StockRoom, OtherStockRoom] })
+class StockModule {}
+
+@ToolGroup('many')
+class Many {}
+for (let number = 0; number < 10; number += 1) {
+  const name = `action${String(number)}`;
+  Object.defineProperty(Many.prototype, name, { value: () => name });
+  Action('Do something')(Many.prototype, name, { value: () => name });
+}
+
+@Module({ controllers: [Many] })
+class ManyModule {}
+
+describe('tools that a model searches for', () => {
+  let stock: McpApplication;
+  const models: SearchingModel[] = [];
+  beforeAll(async () => {
+    stock = await McpApplication.create(StockModule);
+  });
+  afterEach(() => {
+    for (const model of models.splice(0)) model.close();
+  });
+  afterAll(() => stock.close());
+  const start = async (name: string, args: object): Promise<SearchingModel> => {
+    const model = await startSearchingModel({ name, args });
+    models.push(model);
+    return model;
+  };
+
+  test('are namespaces of the Responses API, and dispatched by the names that come back', async () => {
+    const { url, requests } = await start('stock_room_count', { product: 'lamps', quantity: 1 });
+    const client = new OpenAI({ apiKey: 'none', baseURL: url });
+    const { tools, warnings, dispatch } = await stock.export('openai-responses', { deferred: true });
+    expect(warnings.filter(({ feature }) => feature === 'name' || feature === 'namespace')).toEqual([]);
+    const request = { model: 'searching', tools: tools as OpenAI.Responses.Tool[] };
+    const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'How many lamps?' }];
+    const { output } = await client.responses.create({ ...request, input });
+    expect(output.map(({ type }) => type)).toEqual([
+      'tool_search_call',
+      'tool_search_output',
+      'function_call',
+    ]);
+    const result = (await dispatch(output.at(-1))) as OpenAI.Responses.ResponseInputItem.FunctionCallOutput;
+    const all = [...input, ...(output as OpenAI.Responses.ResponseInput), result];
+    expect(await client.responses.create({ ...request, input: all })).toMatchObject({
+      output_text: 'none of lamps',
+    });
+    expect(requests[0]).toEqual([
+      {
+        ...{ type: 'namespace', name: 'stock_room', description: 'Count what is there' },
+        tools: [
+          expect.objectContaining({ type: 'function', name: 'stock_room_count', defer_loading: true }),
+          expect.not.objectContaining({ defer_loading: true }),
+        ],
+      },
+      {
+        ...{ type: 'namespace', name: 'stock-room', description: 'The actions of stock-room' },
+        tools: [expect.objectContaining({ name: 'stock-room_burn', defer_loading: true })],
+      },
+      { type: 'tool_search' },
+    ]);
+  });
+
+  test('are deferred beside the search of the Messages API', async () => {
+    const { url, requests } = await start('stock-room_burn', {});
+    const client = new Anthropic({ apiKey: 'none', baseURL: url });
+    const { tools, dispatch } = await stock.export('anthropic', { deferred: true });
+    const request = { model: 'searching', max_tokens: 100, tools: tools as Anthropic.Tool[] };
+    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Burn it' }];
+    const { content } = await client.messages.create({ ...request, messages });
+    const call = content.find(({ type }) => type === 'tool_use');
+    messages.push({ role: 'assistant', content: content as Anthropic.ContentBlockParam[] });
+    messages.push({ role: 'user', content: [(await dispatch(call)) as Anthropic.ToolResultBlockParam] });
+    const said = await client.messages.create({ ...request, messages });
+    expect(JSON.stringify(said.content)).toContain('burnt');
+    const deferral = (requests[0] ?? []).map((tool) => [tool['name'], tool['defer_loading']]);
+    expect(deferral).toEqual([
+      ['tool_search_tool_bm25', undefined],
+      ['stock_room_count', true],
+      ['stock_room_find', undefined],
+      ['stock-room_burn', true],
+    ]);
+  });
+
+  test.each([
+    ['openai', {}],
+    ['openai-responses', { expose: 'grouped' }],
+    ['anthropic', { surface: 'grouped-by-risk' }],
+    ['openai-responses', { describe: 'plain' }],
+  ] as const)('are refused in the format %s with %j', async (format, options) => {
+    const refused = stock.export(format, { ...options, deferred: true });
+    await expect(refused).rejects.toMatchObject({ code: 'TW_APPLICATION_OPTION' });
+  });
+
+  test('are told of where one namespace has many', async () => {
+    const many = await McpApplication.create(ManyModule);
+    const warnedOf = async (options: object): Promise<readonly string[]> => {
+      const { warnings } = await many.export('openai-responses', { ...options, deferred: true });
+      return warnings.flatMap(({ feature, toolId }) => (feature === 'namespace' ? [toolId] : []));
+    };
+    expect(await warnedOf({})).toEqual(['many']);
+    expect(await warnedOf({ ignore: ['namespace'] })).toEqual([]);
+    await many.close();
   });
 });

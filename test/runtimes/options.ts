@@ -1,6 +1,6 @@
 import { NODE_VERSIONS } from './versions.ts';
 
-export const PARTS = ['servers', 'refusals', 'workers', 'size', 'core'] as const;
+export const PARTS = ['servers', 'refusals', 'workers', 'agents', 'size', 'core'] as const;
 export type PartName = (typeof PARTS)[number];
 
 export interface RuntimeOptions {

@@ -1,7 +1,7 @@
 /**
  * Runs the packed package in every runtime that is supported, and compares the tables of the pages with what worked:
  *
- *     npm run runtimes -- [--only servers,refusals,workers,size,core] [--core 24.21.0] [--write]
+ *     npm run runtimes -- [--only servers,refusals,workers,agents,size,core] [--core 24.21.0] [--write]
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkAgents } from './agents.ts';
 import { runCoreTests } from './core-tests.ts';
 import { readOptions, type PartName } from './options.ts';
 import { createProject } from './project.ts';
@@ -59,6 +60,7 @@ async function checkRuntimes(tarball: string): Promise<void> {
   for (const runtime of has('refusals') ? runtimes : []) {
     await check(`${labelOf(runtime)} says what is missing`, () => checkRefusals(project, runtime));
   }
+  if (has('agents')) await check('agents of LangChain and Mastra', () => checkAgents(project, runtimes));
   if (!has('workers')) return;
   if (await check('a sandbox like workers', () => checkSandbox(project))) workers.push('sandbox');
   if (await check('workerd', () => checkWorkerd(project))) workers.push('workerd');
@@ -77,7 +79,7 @@ try {
   );
   const tarball = join(directory, stdout.trim().split('\n').at(-1) ?? '');
   if (has('size')) await check('the size of an installation', () => checkSize(tarball));
-  if (has('servers') || has('refusals') || has('workers')) await checkRuntimes(tarball);
+  if (has('servers') || has('refusals') || has('workers') || has('agents')) await checkRuntimes(tarball);
   for (const version of has('core') ? core : []) {
     await check(`Node ${version}: features, engine and compile`, () => runCoreTests(version));
   }

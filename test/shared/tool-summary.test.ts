@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { summarizeTools } from '../../src/shared/tool-summary.ts';
 
 function tool(root: string, keys: readonly string[], description?: string) {
-  return { name: root, summary: () => ({ root, keys, description, isForModels: true }) };
+  return { name: root, summary: () => ({ root, keys, description, isForModels: true, isPinned: false }) };
 }
 
 const APP = { name: 'desk' };

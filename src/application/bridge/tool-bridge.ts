@@ -5,6 +5,7 @@ import type { TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import type { AdapterRegistry, ConvertedSet, SetWarning } from '../../formats/adapter-registry.ts';
 import { nearestName } from '../../shared/did-you-mean.ts';
 import { CALL_FORMS, type CallFormat } from './call-forms.ts';
+import { deferAnthropic, deferOpenAi } from './deferred-tools.ts';
 import { memberReader, type ToolUse } from './model-call.ts';
 
 /** Runs a tool by its name in the application, through the whole pipeline. */
@@ -30,14 +31,30 @@ export interface ExportedTools {
   dispatch(call: unknown): Promise<unknown>;
 }
 
-/** Writes the tools for a provider once, and reads the calls of its model. */
+/** The formats whose models can search for tools, and what they are sent. */
+const DEFERRED_FORMS: Partial<Readonly<Record<CallFormat, typeof deferOpenAi>>> = {
+  'openai-responses': deferOpenAi,
+  anthropic: deferAnthropic,
+};
+
+/** Whether the models of a format can search for tools. */
+export function canDefer(format: string): boolean {
+  return Object.hasOwn(DEFERRED_FORMS, format);
+}
+
+/**
+ * Writes the tools for a provider once, and reads the calls of its model.
+ * @param deferred whether the model searches for them, where it can
+ */
 export function bridgeTools(
   format: CallFormat,
   { definitions, call: run }: BridgeSource,
   adapters: AdapterRegistry,
   options: TargetOptions,
+  deferred: boolean,
 ): ExportedTools {
-  const { tools, warnings, names } = adapters.convertMany(definitions, 'mcp', format, options);
+  const { names, ...converted } = adapters.convertMany(definitions, 'mcp', format, options);
+  const { tools, warnings } = deferred ? deferSet(format, converted, definitions, options) : converted;
   const form = CALL_FORMS[format];
   const reader = memberReader(format);
   return Object.freeze({
@@ -48,6 +65,20 @@ export function bridgeTools(
       return form.write(call, await answerUse(call, names, run, definitions));
     },
   });
+}
+
+type WrittenSet = Pick<ConvertedSet, 'tools' | 'warnings'>;
+
+function deferSet(
+  format: CallFormat,
+  set: WrittenSet,
+  definitions: readonly ToolDefinition[],
+  { ignore = [] }: TargetOptions,
+): WrittenSet {
+  const written = DEFERRED_FORMS[format]?.(set.tools as readonly { name: string }[], definitions);
+  if (written === undefined) return set;
+  const further = written.warnings.filter(({ feature }) => !ignore.includes(feature));
+  return { tools: Object.freeze(written.tools), warnings: Object.freeze([...set.warnings, ...further]) };
 }
 
 /** Runs the call of a model. What is wrong with it becomes an error result. */

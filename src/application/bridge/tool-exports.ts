@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AuthInfo } from '../../call/request-context.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
+import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-adapter.ts';
 import { defaultRegistry } from '../../formats/adapter-registry.ts';
 import { describeRule, exposeRule } from '../../metadata/option-rules.ts';
@@ -8,12 +9,13 @@ import type { Describe, Expose } from '../../metadata/options.ts';
 import { SURFACE_NAMES, type SurfaceName } from '../../compile/surfaces/surface.ts';
 import type { LocalTools } from '../../runtime/local-calls.ts';
 import type { RegisteredTools } from '../../registry/tool-registry.ts';
-import { authRule, oneOf, type OptionRules } from '../../shared/option-rules.ts';
+import { aFunction, authRule, oneOf, trueOrFalse, type OptionRules } from '../../shared/option-rules.ts';
 import { toolsForModels } from '../../shared/tool-summary.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import type { CallFormat } from './call-forms.ts';
-import { type AgentForms, type AgentTools, writeAgentTools } from './agent-tools.ts';
-import { bridgeTools, type ExportedTools } from './tool-bridge.ts';
+import { isAgentFormat, writeAgentTools, type AgentForms } from './agent-tools.ts';
+import { exportCode, type CodeExport, type CodeExportOptions } from './code-export.ts';
+import { bridgeTools, canDefer, type ExportedTools } from './tool-bridge.ts';
 
 /** How the tools of an application are written for a provider. */
 export interface ExportOptions extends TargetOptions {
@@ -28,10 +30,18 @@ export interface ExportOptions extends TargetOptions {
    * without `authInfo`, which is nobody unless `auth.local` says otherwise.
    */
   readonly authInfo?: AuthInfo;
+  /**
+   * Lets the model search for the tools, one for each action, and load those that it needs; pinned actions are there from
+   * the start. With `openai-responses`, `anthropic` and `openai-agents`. Default false.
+   */
+  readonly deferred?: boolean;
 }
 
 /** How tools are written for agents in the process: the options of {@link ExportOptions} that they have. */
 export type AgentExportOptions = Pick<ExportOptions, 'authInfo' | 'surface' | 'strict'>;
+
+/** The forms that actions are exported in. */
+export type ExportFormat = CallFormat | keyof AgentForms | 'code';
 
 /** In which way the actions of an application are offered. */
 export type Exposition = Pick<ExportOptions, 'expose' | 'describe' | 'surface'>;
@@ -42,13 +52,23 @@ export const EXPORT_RULES: OptionRules<ExportOptions> = {
   describe: describeRule,
   surface: oneOf(...SURFACE_NAMES),
   authInfo: authRule,
+  deferred: trueOrFalse,
 };
 
-const AGENT_RULES: OptionRules<AgentExportOptions> = {
+/** The options of all formats for agents, of which one can defer. */
+type AgentOptions = AgentExportOptions & Pick<ExportOptions, 'deferred'>;
+
+const AGENT_RULES: OptionRules<AgentOptions> = {
   authInfo: EXPORT_RULES.authInfo,
   surface: EXPORT_RULES.surface,
   strict: EXPORT_RULES.strict,
+  deferred: trueOrFalse,
 };
+
+const CODE_RULES: OptionRules<CodeExportOptions> = { authInfo: authRule, approve: aFunction };
+
+/** One tool for each action. */
+const FLAT: Exposition = { surface: 'flat' };
 
 /** Where exported tools come from. */
 export interface ExportSource {
@@ -77,42 +97,53 @@ export class ToolExports {
 
   /**
    * @throws ToolwrightError TW_APPLICATION_OPTION
-   * @throws ConversionError for a tool that the provider's form cannot express
+   * @throws ConversionError for a tool that the form cannot express
    */
-  async export(format: CallFormat, given: ExportOptions = {}): Promise<ExportedTools> {
+  async export(format: ExportFormat, given: ExportOptions & CodeExportOptions = {}): Promise<unknown> {
+    if (format === 'code') return this.#exportCode(given);
+    return isAgentFormat(format) ? this.#exportAgentTools(format, given) : this.exportTools(format, given);
+  }
+
+  /** The tools in the form of a model's API. */
+  async exportTools(format: CallFormat, given: ExportOptions = {}): Promise<ExportedTools> {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, EXPORT_RULES);
-    const { expose, describe, surface, authInfo, ...options } = given;
-    const tools = this.#toolsOf(withoutUndefined({ expose, describe, surface }));
+    const { expose, describe, surface, authInfo, deferred = false, ...options } = given;
+    if (deferred) refuseDeferred(format, given);
+    const tools = this.#toolsOf(deferred ? FLAT : withoutUndefined({ expose, describe, surface }));
     const listed = await tools.list(authInfo);
     const definitions = toolsForModels(listed);
     const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo && { authInfo });
     const source = { definitions, call };
+    const write = () => bridgeTools(format, source, defaultRegistry(), options, deferred);
     // What is exported for one caller dispatches for that caller only
-    if (authInfo !== undefined) return bridgeTools(format, source, defaultRegistry(), options);
-    const key = JSON.stringify([format, expose, describe, surface, options]);
+    if (authInfo !== undefined) return write();
+    const key = JSON.stringify([format, expose, describe, surface, deferred, options]);
     const known = this.#exports.get(key);
     if (known?.listed === listed) return known.exported;
-    const exported = bridgeTools(format, source, defaultRegistry(), options);
+    const exported = write();
     this.#exports.set(key, { listed, exported });
     return exported;
   }
 
-  /**
-   * The tools as a library for agents takes them. They are the caller's own, and written again each time.
-   * @throws ToolwrightError TW_APPLICATION_OPTION
-   * @throws ConversionError for a tool that the form cannot express
-   */
-  async exportAgentTools<Format extends keyof AgentForms>(
-    format: Format,
-    given: AgentExportOptions = {},
-  ): Promise<AgentTools<AgentForms[Format]>> {
+  /** The tools as a library for agents takes them. They are the caller's own, and written again each time. */
+  async #exportAgentTools(format: keyof AgentForms, given: AgentOptions): Promise<unknown> {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, AGENT_RULES);
-    const { surface, authInfo, strict } = given;
-    const tools = this.#toolsOf(withoutUndefined({ surface }));
+    const { surface, authInfo, strict, deferred = false } = given;
+    if (deferred) refuseDeferred(format, given);
+    const tools = this.#toolsOf(deferred ? FLAT : withoutUndefined({ surface }));
     const reached = await this.#toolsOf({}).list(authInfo);
     const definitions = toolsForModels(await tools.list(authInfo));
     const call: LocalTools['call'] = (...given) => tools.call(...given);
-    return writeAgentTools(format, { definitions, reached, call, ...withoutUndefined({ authInfo, strict }) });
+    const source = { definitions, reached, call, deferred, ...withoutUndefined({ authInfo, strict }) };
+    return writeAgentTools(format, source);
+  }
+
+  /** The actions for code, which are the caller's own. */
+  async #exportCode(given: CodeExportOptions): Promise<CodeExport> {
+    refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, CODE_RULES);
+    const tools = this.#toolsOf(FLAT);
+    const definitions = toolsForModels(await tools.list(given.authInfo));
+    return exportCode({ ...given, definitions, call: (...args) => tools.call(...args) });
   }
 
   #toolsOf(exposition: Exposition): LocalTools {
@@ -129,4 +160,18 @@ export class ToolExports {
     }
     return tools;
   }
+}
+
+/** The model searches for actions; other ways to offer them do not go with that. */
+function refuseDeferred(format: string, { expose, describe, surface }: Exposition): void {
+  const isFlat = expose !== 'grouped' && describe === undefined && (surface ?? 'flat') === 'flat';
+  if (isFlat && (canDefer(format) || format === 'openai-agents')) return;
+  throw new ToolwrightError('TW_APPLICATION_OPTION', {
+    where: 'app.export()',
+    what: isFlat
+      ? `cannot defer the tools of the format "${format}".`
+      : 'defers tools that are no single actions.',
+    why: 'a model searches for one tool for each action, with the APIs of OpenAI and Anthropic that have a search.',
+    fix: "app.export('openai-responses', { deferred: true }), or 'anthropic' or 'openai-agents'",
+  });
 }

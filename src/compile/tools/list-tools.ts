@@ -261,6 +261,7 @@ function summarize(
     description,
     keys: actions.map(({ scanned }) => scanned.key),
     isForModels: actions.some(({ apart }) => apart?.isForModels !== false),
+    isPinned: actions.some(({ scanned }) => scanned.isPinned),
   };
 }
 

@@ -289,7 +289,12 @@ export class ToolEntry {
 
   /** The same on a surface. */
   on(surface: Surface): ToolEntry {
-    return new ToolEntry(this.set.on(surface), this.#disabled);
+    return this.as(this.set.on(surface));
+  }
+
+  /** The same actions in another form, with the same of them off. */
+  as(set: ToolSet): ToolEntry {
+    return new ToolEntry(set, this.#disabled);
   }
 
   /** What filters, and perhaps the requirements, leave of what is on. */
