@@ -18,6 +18,8 @@ const MAX_DEPTH = 64;
 const MAX_SCHEMAS = 5000;
 const MAX_LINE_LENGTH = 100;
 const STEP = '  ';
+/** The compiler obeys `@ts-expect-error` in any comment. */
+const DIRECTIVE = /@(?=ts-)/g;
 
 /**
  * Writes the TypeScript type of the values that a JSON Schema accepts. What TypeScript cannot say (ranges, patterns,
@@ -60,7 +62,7 @@ export function writeLiteral(value: unknown): string {
 export function writeDocs(texts: readonly (string | undefined)[], indent = ''): string {
   const said = texts.filter((text) => text !== undefined && text.trim() !== '').join('\n');
   if (said === '') return '';
-  const lines = visibleText(said.trim()).replaceAll('*/', String.raw`*\/`).split('\n');
+  const lines = visibleText(said.trim()).replaceAll('*/', String.raw`*\/`).replaceAll(DIRECTIVE, '@ ').split('\n');
   if (lines.length === 1) return `${indent}/** ${lines.join('')} */\n`;
   const inner = lines.map((line) => `${indent} * ${line}`.trimEnd());
   return `${indent}/**\n${inner.join('\n')}\n${indent} */\n`;

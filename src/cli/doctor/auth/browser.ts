@@ -5,7 +5,7 @@ import { HttpTransport } from '../../../client/http-transport.ts';
 import { McpClient } from '../../../client/mcp-client.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
 import { within } from '../../../shared/platform.ts';
-import { faultOfUrl, type Asked } from './ask.ts';
+import { faultOfUrl, type Asked } from '../../../client/sign-in/ask.ts';
 import { sayAsked, type Discovered } from './discovery.ts';
 import { register, type Registered } from './registration.ts';
 import { quote, type Examination } from './report.ts';

@@ -1,5 +1,5 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { faultOfUrl, isHere, type Answer, type Asked } from './ask.ts';
+import { faultOfUrl, isHere, type Answer, type Asked } from '../../../client/sign-in/ask.ts';
 import { quote, type Examination } from './report.ts';
 
 /** What a server says of sign-in before anyone signs in. */

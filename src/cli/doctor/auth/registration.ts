@@ -1,7 +1,7 @@
 import type { KnownClient } from '../../../profiles/clients.ts';
 import type { ClientRegistration } from '../../../profiles/facts.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import type { Asked } from './ask.ts';
+import type { Asked } from '../../../client/sign-in/ask.ts';
 import { sayAsked, textsIn, type Discovered } from './discovery.ts';
 import { quote, type Examination, type Report } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ScopeHabit } from '../../../profiles/facts.ts';
 import { isPlainObject } from '../../../shared/json.ts';
-import type { Answer, Asked } from './ask.ts';
+import type { Answer, Asked } from '../../../client/sign-in/ask.ts';
 import { sayAsked, sayError, textsIn, type Discovered } from './discovery.ts';
 import type { Registered } from './registration.ts';
 import { quote, type Examination } from './report.ts';
