@@ -66,7 +66,7 @@ export interface ToolCallOptions extends RequestOptions {
   readonly version?: VersionConstraints;
 }
 
-const CLIENT_RULES: OptionRules<McpClientOptions> = {
+export const CLIENT_RULES: OptionRules<McpClientOptions> = {
   name: filledText,
   version: filledText,
   era: oneOf('auto', '2025', '2026'),
@@ -81,6 +81,7 @@ const CLIENT_RULES: OptionRules<McpClientOptions> = {
   roots: rootsRule,
 };
 
+export const CLIENT_NAME = 'toolwright-client';
 const TIMEOUT = 60_000;
 const PROBE_TIMEOUT = 5000;
 const MAX_PAGES = 10_000;
@@ -272,7 +273,7 @@ export class McpClient {
 }
 
 async function openEra(connection: ClientConnection, options: McpClientOptions): Promise<ClientEra> {
-  const { name = 'toolwright-client', version = '0.0.0', era = 'auto', logLevel } = options;
+  const { name = CLIENT_NAME, version = '0.0.0', era = 'auto', logLevel } = options;
   const { probeTimeout = PROBE_TIMEOUT, timeout = TIMEOUT } = options;
   const identity = { info: { name, version }, capabilities: capabilitiesOf(options), logLevel };
   if (era === '2025') return openEra2025(connection, identity);
