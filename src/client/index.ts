@@ -1,4 +1,4 @@
-export { connect, type ConnectOptions, type ServerTarget } from './connect.ts';
+export { connect, type ConnectOptions, type ServerCommand, type ServerTarget } from './connect.ts';
 export type { CallOptions, TypedClient } from './typed-client.ts';
 export type { AnyServer, ServerTypes, TypedResult } from './server-types.ts';
 export type { SignInOptions } from './sign-in/sign-in.ts';

@@ -36,6 +36,7 @@ import {
   type QuestionHandlers,
 } from './era-2026.ts';
 
+/** How a client introduces itself, what it answers, and how long it waits. */
 export interface McpClientOptions extends QuestionHandlers {
   /** How the client introduces itself. Default `toolwright-client`. */
   readonly name?: string;

@@ -9,16 +9,7 @@ import type { ChangeFilter, ServerDescription } from './client-era.ts';
 import { unusableAnswer } from './client-errors.ts';
 import { answerQuestion, type QuestionHandlers } from './era-2026.ts';
 import type { McpClient } from './mcp-client.ts';
-import type {
-  ActionName,
-  AnyServer,
-  Choice,
-  NameWithoutArguments,
-  ServerTypes,
-  ToolInputs,
-  ToolName,
-  TypedResult,
-} from './server-types.ts';
+import type { AnyServer, ServerTypes, TypedResult } from './server-types.ts';
 import { callAsTask } from './task-call.ts';
 
 /** Options of a call of a tool. */
@@ -83,14 +74,16 @@ export class TypedClient<Server extends ServerTypes = AnyServer> {
    * const result = await client.callTool('tasks', { action: 'create', title: 'Milk' });
    * console.log(result.structuredContent?.id);
    */
-  callTool<Name extends ToolName<Server>, Action extends ActionName<Server, Name>>(
+  callTool<Name extends keyof Server['tools'] & string, Action extends keyof Server['tools'][Name] & string>(
     name: Name,
-    args: Server['tools'][Name][Action]['input'] & Choice<Server, Action>,
+    // From the argument that chooses it, the compiler infers the action
+    args: Server['tools'][Name][Action]['input'] &
+      ([Server['choice']] extends [never] ? unknown : { readonly [Choice in Server['choice']]?: Action }),
     options?: CallOptions,
   ): Promise<TypedResult<Server['tools'][Name][Action]['output']>>;
-  callTool<Name extends NameWithoutArguments<ToolInputs<Server>>>(
-    name: Name,
-  ): Promise<TypedResult<Server['tools'][Name][ActionName<Server, Name>]['output']>>;
+  callTool<Name extends keyof Server['tools'] & string, Action extends keyof Server['tools'][Name]>(
+    name: Record<never, never> extends Server['tools'][Name][Action]['input'] ? Name : never,
+  ): Promise<TypedResult<Server['tools'][Name][Action]['output']>>;
   async callTool(
     name: string,
     args: object = {},
@@ -111,7 +104,9 @@ export class TypedClient<Server extends ServerTypes = AnyServer> {
     args: Server['prompts'][Name],
     options?: RequestOptions,
   ): Promise<GetPromptResult>;
-  getPrompt<Name extends NameWithoutArguments<Server['prompts']>>(name: Name): Promise<GetPromptResult>;
+  getPrompt<Name extends keyof Server['prompts'] & string>(
+    name: Record<never, never> extends Server['prompts'][Name] ? Name : never,
+  ): Promise<GetPromptResult>;
   getPrompt(name: string, args: object = {}, options: RequestOptions = {}): Promise<GetPromptResult> {
     return this.#send((client) => client.getPrompt(name, args as Readonly<Record<string, string>>, options));
   }
