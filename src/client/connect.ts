@@ -107,7 +107,14 @@ export async function connect<Server extends ServerTypes = AnyServer>(
   options: ConnectOptions = {},
 ): Promise<TypedClient<Server>> {
   refuseOptions('TW_CLIENT_OPTION', 'connect()', options, RULES);
-  const { headers: _headers, token: _token, signIn: _signIn, fetch: _fetch, maxAnswerBytes, ...rest } = options;
+  const {
+    headers: _headers,
+    token: _token,
+    signIn: _signIn,
+    fetch: _fetch,
+    maxAnswerBytes,
+    ...rest
+  } = options;
   const { place, open, signIn } = await openTarget(target, options);
   const client = async (): Promise<McpClient> =>
     McpClient.connect(await open(), {
@@ -136,7 +143,9 @@ interface OpenedTarget {
 
 async function openTarget(target: ServerTarget, options: ConnectOptions): Promise<OpenedTarget> {
   if (typeof target === 'string' || target instanceof URL) return openHttp(target, options);
-  const [unused] = Object.keys(HTTP_RULES).filter((name) => options[name as keyof ConnectOptions] !== undefined);
+  const [unused] = Object.keys(HTTP_RULES).filter(
+    (name) => options[name as keyof ConnectOptions] !== undefined,
+  );
   if (unused !== undefined)
     throw optionFault(`sets ${unused}, and the server is not reached over HTTP.`, `remove ${unused}`);
   if (isApplication(target)) {
@@ -170,7 +179,10 @@ function openHttp(
 ): OpenedTarget {
   const url = urlIn(target);
   if (token !== undefined && signsIn !== undefined)
-    throw optionFault('sets both token and signIn.', 'choose one: a token that you have, or a person who signs in');
+    throw optionFault(
+      'sets both token and signIn.',
+      'choose one: a token that you have, or a person who signs in',
+    );
   const signIn = signsIn === undefined ? undefined : new SignIn(url.href, signsIn, name);
   const tokenIn = typeof token === 'string' ? (): string => token : token;
   const authorized: typeof fetch = async (input, init) => {
@@ -192,7 +204,7 @@ function openHttp(
 }
 
 function urlIn(target: string | URL): URL {
-  const url = URL.canParse(target) ? new URL(target) : undefined;
+  const url = URL.canParse(String(target)) ? new URL(target) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
   throw optionFault(
     `got ${JSON.stringify(String(target).slice(0, 100))}, which is not the URL of a server.`,

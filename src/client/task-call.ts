@@ -106,7 +106,11 @@ function showStatus(show: TaskCall['show'], { status, statusMessage }: PlainObje
 async function answer(
   client: Pick<McpClient, 'era' | 'request'>,
   task: PlainObject,
-  { answered, ask, options }: Pick<TaskCall, 'ask'> & {
+  {
+    answered,
+    ask,
+    options,
+  }: Pick<TaskCall, 'ask'> & {
     readonly answered: Set<string>;
     readonly options: EraRequestOptions;
   },

@@ -82,7 +82,8 @@ export class TypedClient<Server extends ServerTypes = AnyServer> {
     options?: CallOptions,
   ): Promise<TypedResult<Server['tools'][Name][Action]['output']>>;
   callTool<Name extends keyof Server['tools'] & string, Action extends keyof Server['tools'][Name]>(
-    name: Record<never, never> extends Server['tools'][Name][Action]['input'] ? Name : never,
+    // oxlint-disable-next-line typescript/no-empty-object-type -- an input without required members takes it
+    name: {} extends Server['tools'][Name][Action]['input'] ? Name : never,
   ): Promise<TypedResult<Server['tools'][Name][Action]['output']>>;
   async callTool(
     name: string,
@@ -105,7 +106,8 @@ export class TypedClient<Server extends ServerTypes = AnyServer> {
     options?: RequestOptions,
   ): Promise<GetPromptResult>;
   getPrompt<Name extends keyof Server['prompts'] & string>(
-    name: Record<never, never> extends Server['prompts'][Name] ? Name : never,
+    // oxlint-disable-next-line typescript/no-empty-object-type -- as above
+    name: {} extends Server['prompts'][Name] ? Name : never,
   ): Promise<GetPromptResult>;
   getPrompt(name: string, args: object = {}, options: RequestOptions = {}): Promise<GetPromptResult> {
     return this.#send((client) => client.getPrompt(name, args as Readonly<Record<string, string>>, options));

@@ -48,11 +48,13 @@ export function writeKey(name: string): string {
 export function writeLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeLiteral).join(', ')}]`;
   if (isPlainObject(value)) {
-    const members = Object.entries(value).map(([name, member]) => `${writeKey(name)}: ${writeLiteral(member)}`);
+    const members = Object.entries(value).map(
+      ([name, member]) => `${writeKey(name)}: ${writeLiteral(member)}`,
+    );
     return members.length === 0 ? '{ [key: string]: never }' : `{ ${members.join('; ')} }`;
   }
   // JSON would keep line ends of Unicode and marks of direction, which show something else than they say
-  return visibleText(JSON.stringify(value) ?? 'unknown');
+  return visibleText(JSON.stringify(value));
 }
 
 /**
@@ -62,7 +64,10 @@ export function writeLiteral(value: unknown): string {
 export function writeDocs(texts: readonly (string | undefined)[], indent = ''): string {
   const said = texts.filter((text) => text !== undefined && text.trim() !== '').join('\n');
   if (said === '') return '';
-  const lines = visibleText(said.trim()).replaceAll('*/', String.raw`*\/`).replaceAll(DIRECTIVE, '@ ').split('\n');
+  const lines = visibleText(said.trim())
+    .replaceAll('*/', String.raw`*\/`)
+    .replaceAll(DIRECTIVE, '@ ')
+    .split('\n');
   if (lines.length === 1) return `${indent}/** ${lines.join('')} */\n`;
   const inner = lines.map((line) => `${indent} * ${line}`.trimEnd());
   return `${indent}/**\n${inner.join('\n')}\n${indent} */\n`;
@@ -92,7 +97,10 @@ class TypeWriter {
   #writeSchema(schema: JsonSchema, indent: string): TypeText {
     if (Object.hasOwn(schema, 'const')) return { text: writeLiteral(schema.const) };
     if (Array.isArray(schema.enum))
-      return joinTypes('|', schema.enum.map((value): TypeText => ({ text: writeLiteral(value) })));
+      return joinTypes(
+        '|',
+        schema.enum.map((value): TypeText => ({ text: writeLiteral(value) })),
+      );
     const parts = this.#partsOf(schema, indent).filter(({ text }) => text !== UNKNOWN.text);
     if (parts.length > 0 && !hasMembers(schema)) return joinTypes('&', parts);
     return joinTypes('&', [this.#writeOwn(schema, indent), ...parts]);
@@ -105,7 +113,10 @@ class TypeWriter {
       ...listIn(allOf).map((part) => this.write(part, indent)),
       ...[anyOf, oneOf].map((choices) =>
         Array.isArray(choices)
-          ? joinTypes('|', choices.map((choice) => this.write(choice, indent)))
+          ? joinTypes(
+              '|',
+              choices.map((choice) => this.write(choice, indent)),
+            )
           : UNKNOWN,
       ),
     ];
@@ -122,7 +133,10 @@ class TypeWriter {
   #writeOwn(schema: JsonSchema, indent: string): TypeText {
     const types = [schema.type ?? impliedType(schema)].flat().filter((type) => type !== undefined);
     if (types.length === 0) return UNKNOWN;
-    return joinTypes('|', types.map((type) => this.#writeNamed(type, schema, indent)));
+    return joinTypes(
+      '|',
+      types.map((type) => this.#writeNamed(type, schema, indent)),
+    );
   }
 
   #writeNamed(type: unknown, schema: JsonSchema, indent: string): TypeText {
@@ -179,7 +193,8 @@ class TypeWriter {
   #writeOthers(schema: JsonSchema, hasNames: boolean, indent: string): string | undefined {
     const { additionalProperties: others, patternProperties: patterns } = schema;
     const hasPatterns = isPlainObject(patterns) && Object.keys(patterns).length > 0;
-    if (hasPatterns || others === true || (!hasNames && others === undefined)) return '[key: string]: unknown';
+    if (hasPatterns || others === true || (!hasNames && others === undefined))
+      return '[key: string]: unknown';
     if (!isPlainObject(others)) return undefined;
     return `[key: string]: ${hasNames ? 'unknown' : this.write(others, indent).text}`;
   }
@@ -213,7 +228,10 @@ function docsOf(schema: unknown, indent: string): string {
 
 /** Members without comments, if they fit. */
 function onOneLine(members: readonly string[], indent: string): string | undefined {
-  const text = `{ ${members.map((member) => member.trimStart()).join(' ').replace(/;$/, '')} }`;
+  const text = `{ ${members
+    .map((member) => member.trimStart())
+    .join(' ')
+    .replace(/;$/, '')} }`;
   return text.includes('\n') || text.includes('/**') || text.length + indent.length > MAX_LINE_LENGTH
     ? undefined
     : text;

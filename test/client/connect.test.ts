@@ -24,10 +24,6 @@ async function startApp(): Promise<McpApplication> {
 const KINDS: Readonly<Record<string, () => Promise<ServerTarget>>> = {
   'in memory': () => startApp(),
   'over HTTP': async () => (await (await startApp()).listen({ port: 0 })).url,
-  'over stdio': () => {
-    const file = fileURLToPath(new URL('typed/stdio-tasks.ts', import.meta.url));
-    return Promise.resolve({ command: process.execPath, args: [...WITH_PACKAGE, file], stderr: 'ignore' });
-  },
 };
 const CASES = Object.entries(KINDS).flatMap(([name, target]) =>
   (['2025', '2026'] as const).map((era) => ({ name, era, target })),
@@ -75,11 +71,24 @@ describe.each(CASES)('a typed client $name, in the era of $era', ({ era, target 
   });
 });
 
+test.each(['2025', '2026'] as const)(
+  'a typed client starts a server over stdio, in the era of %s',
+  async (era) => {
+    const file = fileURLToPath(new URL('typed/stdio-tasks.ts', import.meta.url));
+    const args = [...WITH_PACKAGE, file];
+    const target = { command: process.execPath, args, stderr: 'ignore' } as const;
+    const client = closeLater(await connect<TaskBoard>(target, { era }));
+    const { structuredContent } = await client.callTool('tasks', { action: 'create', title: 'Milk' });
+    expect(structuredContent?.title).toBe('Milk');
+  },
+);
+
 test('a client without types calls by any name', async () => {
   const client = closeLater(await connect(await startApp()));
   const { structuredContent } = await client.callTool('tasks', { action: 'create', title: 'Milk' });
   expect(structuredContent?.['id']).toBe(1);
-  await expect(client.callTool('nothing')).rejects.toMatchObject({ code: -32_602 });
+  expect((await client.callTool('nothing')).isError).toBe(true);
+  await expect(client.request('nothing/at-all')).rejects.toMatchObject({ code: -32_601 });
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['tasks', 'clock_now']);
 });
 
@@ -112,12 +121,14 @@ test('a server that answers with a page, or not at all, is named', async () => {
   await expect(connect(page.url)).rejects.toMatchObject({
     code: 'TW_CLIENT_CONNECTION',
     where: page.url,
-    what: expect.stringContaining('<h1>Welcome</h1>') as string,
+    what: expect.stringContaining('<h1>Welcome</h1>'),
   });
   const { url } = page;
   await page.close();
   await expect(connect(url)).rejects.toMatchObject({ code: 'TW_CLIENT_CONNECTION' });
-  await expect(connect({ command: 'no-such-program' })).rejects.toMatchObject({ code: 'TW_CLIENT_CONNECTION' });
+  await expect(connect({ command: 'no-such-program' })).rejects.toMatchObject({
+    code: 'TW_CLIENT_CONNECTION',
+  });
 });
 
 describe('options are refused', () => {
@@ -135,13 +146,15 @@ describe('options are refused', () => {
     ['a misspelt option', url, { tokens: 'x' }, '"tokens"'],
     ['a text as headers', url, { headers: 'authorization: x' }, 'headers'],
   ])('%s', async (_name, target, options, words) => {
-    const failed = await connect(target as ServerTarget, options as ConnectOptions).catch((error: unknown) => error);
+    const failed = await connect(target as ServerTarget, options as ConnectOptions).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toMatchObject({ code: 'TW_CLIENT_OPTION', where: 'connect()' });
-    expect(String((failed as Error).message)).toContain(words);
+    expect((failed as Error).message).toContain(words);
   });
 
   test('and the message does not repeat a secret', async () => {
     const failed = connect(url, { token: 123_456 as unknown as string });
-    await expect(failed).rejects.toMatchObject({ what: expect.not.stringContaining('123456') as string });
+    await expect(failed).rejects.toMatchObject({ what: expect.not.stringContaining('123456') });
   });
 });

@@ -38,7 +38,10 @@ describe('the type of a schema', () => {
     [{ type: 'object', additionalProperties: { type: 'number' } }, '{ [key: string]: number }'],
     [{ type: 'object', additionalProperties: false }, '{ [key: string]: never }'],
     [object({ a: { type: 'string' }, 'b-c': {} }, { required: ['a'] }), '{ a: string; "b-c"?: unknown }'],
-    [object({ a: { type: 'string' } }, { additionalProperties: true }), '{ a?: string; [key: string]: unknown }'],
+    [
+      object({ a: { type: 'string' } }, { additionalProperties: true }),
+      '{ a?: string; [key: string]: unknown }',
+    ],
     [object({ a: {} }, { patternProperties: { '^x-': {} } }), '{ a?: unknown; [key: string]: unknown }'],
     [{ required: ['a'] }, '{ a: unknown }'],
     [{ anyOf: [{ type: 'string' }, { type: 'string' }, false] }, 'string'],
@@ -84,12 +87,15 @@ describe('the type of a schema', () => {
   });
 
   test('is unknown inside of itself', () => {
-    const tree = { $ref: '#/$defs/Node', $defs: { Node: object({ next: { $ref: '#/$defs/Node' }, value: {} }) } };
+    const tree = {
+      $ref: '#/$defs/Node',
+      $defs: { Node: object({ next: { $ref: '#/$defs/Node' }, value: {} }) },
+    };
     expect(writeType(tree)).toBe('{ next?: unknown; value?: unknown }');
     expect(writeType(object({ parent: { $ref: '#' } }))).toBe('{ parent?: { parent?: unknown } }');
-    expect(writeType({ $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } } })).toBe(
-      'unknown',
-    );
+    expect(
+      writeType({ $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } } }),
+    ).toBe('unknown');
   });
 
   test('ends where references double it without end, and where it is too deep', () => {
@@ -104,9 +110,24 @@ describe('the type of a schema', () => {
   });
 
   test('cannot be left by names and texts of a stranger', () => {
-    const names = ['__proto__', 'constructor', '*/', 'a"; b', 'line\nbreak', '\u2028', '\u202eevil', '1', '', 'ä', 'new', 'get'];
+    const names = [
+      '1',
+      '__proto__',
+      'constructor',
+      '*/',
+      'a"; b',
+      'line\nbreak',
+      '\u2028',
+      '\u202eevil',
+      '',
+      'ä',
+      'new',
+      'get',
+    ];
     const hostile = object(
-      Object.fromEntries(names.map((name) => [name, { type: 'string', description: `*/ } ${name} /* @ts-nocheck` }])),
+      Object.fromEntries(
+        names.map((name) => [name, { type: 'string', description: `*/ } ${name} /* @ts-nocheck` }]),
+      ),
       { required: names },
     );
     const written = writeType(hostile);
@@ -127,5 +148,12 @@ test('a comment cannot end early, and says nothing where there is nothing to say
 });
 
 test('only what is a name stands without quotes', () => {
-  expect(['a', '$a_1', '1a', 'a.b', 'ä', ''].map(writeKey)).toEqual(['a', '$a_1', '"1a"', '"a.b"', '"ä"', '""']);
+  expect(['a', '$a_1', '1a', 'a.b', 'ä', ''].map(writeKey)).toEqual([
+    'a',
+    '$a_1',
+    '"1a"',
+    '"a.b"',
+    '"ä"',
+    '""',
+  ]);
 });

@@ -32,14 +32,14 @@ await client.callTool('clock_now', { zone: 'UTC' });
 // @ts-expect-error -- the tool has no actions
 await client.callTool('clock_now', { action: 'now' });
 // @ts-expect-error -- the output of another action
-created.structuredContent?.titles;
+export const wrongOutput: unknown = created.structuredContent?.titles;
 // @ts-expect-error -- no prompt has this name
 await client.getPrompt('monthly', { week: '12' });
 // @ts-expect-error -- an argument of the prompt is not known
 await client.getPrompt('weekly', { week: '12', year: '2026' });
 // @ts-expect-error -- the prompt needs arguments
 await client.getPrompt('weekly');
-// @ts-expect-error -- what is no type of a server
+// @ts-expect-error -- a tool has actions, each with an input and an output
 type Wrong = TypedClient<{ tools: { ping: string } }>;
 
 const any = await connect('https://tasks.example/mcp', { onElicitation: () => ({ action: 'decline' }) });

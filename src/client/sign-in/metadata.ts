@@ -87,7 +87,11 @@ export async function findSignInServer(
   refuseUrl(url, 'authorization server', issuer);
   const metadata = await firstDocument(url, serverPlaces(issuer), asker);
   if (metadata === undefined)
-    throw signInFailed(url, `names the authorization server ${issuer}, which has no metadata.`, ASK_MAINTAINERS);
+    throw signInFailed(
+      url,
+      `names the authorization server ${issuer}, which has no metadata.`,
+      ASK_MAINTAINERS,
+    );
   checkServer(url, issuer, metadata);
   const scopes = textsIn(resource['scopes_supported']);
   return {
@@ -132,8 +136,7 @@ function checkServer(url: string, issuer: string, metadata: PlainObject): void {
   }
   if (!textsIn(metadata['code_challenge_methods_supported']).includes('S256'))
     throw signInFailed(url, `signs in at ${issuer}, which does not offer PKCE with S256.`, ASK_MAINTAINERS);
-  for (const name of ['authorization_endpoint', 'token_endpoint'])
-    refuseUrl(url, name, metadata[name]);
+  for (const name of ['authorization_endpoint', 'token_endpoint']) refuseUrl(url, name, metadata[name]);
   if (metadata['registration_endpoint'] !== undefined)
     refuseUrl(url, 'registration_endpoint', metadata['registration_endpoint']);
 }

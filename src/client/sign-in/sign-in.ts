@@ -5,7 +5,14 @@ import { signInFailed } from '../client-errors.ts';
 import { Asker, type Asked } from './ask.ts';
 import { CallbackServer } from './callback-server.ts';
 import { findSignInServer, readChallenge, textsIn, type Challenge, type SignInServer } from './metadata.ts';
-import { challengeFor, formQuestion, randomText, tokensIn, type OAuthClient, type Tokens } from './oauth-client.ts';
+import {
+  challengeFor,
+  formQuestion,
+  randomText,
+  tokensIn,
+  type OAuthClient,
+  type Tokens,
+} from './oauth-client.ts';
 
 /** How a person signs in at a server. */
 export interface SignInOptions {
@@ -45,6 +52,7 @@ interface SignedIn {
 
 const REQUEST_TIMEOUT = 10_000;
 const PATIENCE = 300_000;
+const REGISTER = 'register one there: signIn: { clientId }';
 const LAST_PAGE = 'You are signed in. This page can be closed.';
 
 /** Signs a person in at one server, and keeps the tokens fresh (spec: basic/authorization). */
@@ -151,29 +159,33 @@ export class SignIn {
   }
 
   #codeIn(back: URLSearchParams | undefined, { issuer, metadata }: SignInServer): string {
-    if (back === undefined) throw this.#failed('was left before the sign-in was complete.', 'sign in, and agree');
+    if (back === undefined)
+      throw this.#failed('was left before the sign-in was complete.', 'sign in, and agree');
     const iss = back.get('iss');
     const isPromised = metadata['authorization_response_iss_parameter_supported'] === true;
     // RFC 9207: a code of another server is not sent to this one
     if ((isPromised || iss !== null) && iss !== issuer)
-      throw this.#failed(`got an answer of ${JSON.stringify(iss)}, and not of ${issuer}.`, 'do not sign in there');
+      throw this.#failed(
+        `got an answer of ${JSON.stringify(iss)}, and not of ${issuer}.`,
+        'do not sign in there',
+      );
     const code = back.get('code');
     if (code !== null && back.get('error') === null) return code;
     const error = back.get('error') ?? 'no code';
     throw this.#failed(`got ${JSON.stringify(error)} in place of a code.`, 'sign in, and agree');
   }
 
+  /** The client as it is registered already, or else as it registers itself (RFC 7591). */
   async #register({ metadata }: SignInServer, redirect: string): Promise<OAuthClient> {
-    const { clientId, clientSecret } = this.#options;
+    const { clientId, clientSecret: secret } = this.#options;
     const methods = textsIn(metadata['token_endpoint_auth_methods_supported']);
-    if (clientId !== undefined) {
-      if (clientSecret === undefined) return { clientId, method: 'none' };
-      const isPosted = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
-      return { clientId, secret: clientSecret, method: isPosted ? 'client_secret_post' : 'client_secret_basic' };
-    }
+    const isPosted = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+    if (clientId !== undefined && secret !== undefined)
+      return { clientId, secret, method: isPosted ? 'client_secret_post' : 'client_secret_basic' };
+    if (clientId !== undefined) return { clientId, method: 'none' };
     const endpoint = metadata['registration_endpoint'];
     if (typeof endpoint !== 'string')
-      throw this.#failed('does not let clients register themselves.', 'register one there: signIn: { clientId }');
+      throw this.#failed('does not let clients register themselves.', REGISTER);
     const body = {
       client_name: this.#name,
       application_type: 'native',
@@ -184,12 +196,10 @@ export class SignIn {
     };
     const headers = { 'content-type': 'application/json', accept: 'application/json' };
     const asked = await this.#asker.ask(endpoint, { method: 'POST', headers, body: JSON.stringify(body) });
-    const given = 'failure' in asked || asked.status >= 300 ? undefined : asked.json;
-    const { client_id: id, client_secret: secret, token_endpoint_auth_method: method = 'none' } =
-      isPlainObject(given) ? given : {};
-    if (typeof id !== 'string' || typeof method !== 'string')
-      throw this.#failed(`did not register the client: ${sayFailure(asked)}.`, 'register one there: signIn: { clientId }');
-    return { clientId: id, method, ...(typeof secret === 'string' ? { secret } : {}) };
+    const registered = clientIn(asked);
+    if (registered === undefined)
+      throw this.#failed(`did not register the client: ${sayFailure(asked)}.`, REGISTER);
+    return registered;
   }
 
   /** @returns whether there is another token now */
@@ -240,6 +250,18 @@ export class SignIn {
   #failed(what: string, fix: string): Error {
     return signInFailed(this.#url, what, fix);
   }
+}
+
+/** What the server keeps of a client that registers itself. */
+function clientIn(asked: Asked): OAuthClient | undefined {
+  if ('failure' in asked || asked.status >= 300 || !isPlainObject(asked.json)) return undefined;
+  const {
+    client_id: clientId,
+    client_secret: secret,
+    token_endpoint_auth_method: method = 'none',
+  } = asked.json;
+  if (typeof clientId !== 'string' || typeof method !== 'string') return undefined;
+  return { clientId, method, ...(typeof secret === 'string' ? { secret } : {}) };
 }
 
 /** A store may be a file that a person has edited, or that another program wrote. */

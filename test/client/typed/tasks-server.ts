@@ -8,7 +8,7 @@ export type TaskBoard = {
       /** Create a task */
       create: {
         input: {
-          action: "create";
+          action: 'create';
           /** What there is to do */
           title: string;
           priority?: number;
@@ -17,18 +17,18 @@ export type TaskBoard = {
       };
       /** All titles */
       list: {
-        input: { action: "list" };
+        input: { action: 'list' };
         output: { titles: string[] };
       };
       /** Do it */
       finish: {
-        input: { action: "finish"; id: number };
+        input: { action: 'finish'; id: number };
         output: { [key: string]: unknown };
       };
     };
     clock_now: {
       /** The time */
-      "": {
+      '': {
         input: { [key: string]: never };
         output: { [key: string]: unknown };
       };
@@ -41,5 +41,5 @@ export type TaskBoard = {
       tone?: string;
     };
   };
-  choice: "action";
+  choice: 'action';
 };

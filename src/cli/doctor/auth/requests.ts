@@ -161,7 +161,12 @@ export async function examineToken(
     method: 'none',
     redirect: registered.redirect,
   };
-  const unknown = await askToken(examination, found, stranger, codeForm(found, stranger, randomText(), randomText()));
+  const unknown = await askToken(
+    examination,
+    found,
+    stranger,
+    codeForm(found, stranger, randomText(), randomText()),
+  );
   const fix = '401 with "error": "invalid_client", so that clients register again';
   if (isError(unknown, 401, 'invalid_client')) report.ok(about, '401 invalid_client for an unknown client');
   else if (isError(unknown, undefined, undefined))
