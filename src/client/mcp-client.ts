@@ -40,7 +40,7 @@ import {
 export interface McpClientOptions extends QuestionHandlers {
   /** How the client introduces itself. Default `toolwright-client`. */
   readonly name?: string;
-  /** Default `0.0.0`. */
+  /** The version that it gives. Default `0.0.0`. */
   readonly version?: string;
   /** Which revisions to speak: those of 2025, or 2026-07-28. Default `auto`: the newest that the server serves. */
   readonly era?: '2025' | '2026' | 'auto';
