@@ -2,7 +2,6 @@ import type { McpApplication } from '../application.ts';
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
 import { isPlainObject, membersOf } from '../shared/json.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
 import {
   aFunction,
   either,
@@ -51,7 +50,7 @@ export interface ConnectOptions extends McpClientOptions {
   /** Sent with every request over HTTP, such as a tenant. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The bearer token of each request over HTTP; a function is asked each time, so that the token may change. */
-  readonly token?: string | (() => MaybePromise<string>);
+  readonly token?: string | (() => string | Promise<string>);
   /** Signs a person in where a server over HTTP asks for it (401), in place of a token. */
   readonly signIn?: SignInOptions;
   /** Sends the requests over HTTP. Default: `fetch` of the platform. */
@@ -99,7 +98,7 @@ const RULES: OptionRules<ConnectOptions> = {
  * TW_CLIENT_SIGN_IN
  * @example
  * const client = await connect('https://tasks.example/mcp', { token: () => process.env.TASKS_TOKEN ?? '' });
- * const { content } = await client.callTool('tasks', { action: 'list' });
+ * const result = await client.callTool('tasks', { action: 'list' });
  * await client.close();
  */
 export async function connect<Server extends ServerTypes = AnyServer>(
@@ -187,7 +186,7 @@ function openHttp(
   const tokenIn = typeof token === 'string' ? (): string => token : token;
   const authorized: typeof fetch = async (input, init) => {
     const all = new Headers(init?.headers);
-    all.set('authorization', `Bearer ${await (tokenIn as () => MaybePromise<string>)()}`);
+    all.set('authorization', `Bearer ${await (tokenIn as () => string | Promise<string>)()}`);
     return ask(input, { ...init, headers: all });
   };
   const sending = signIn?.fetchWith(ask) ?? (tokenIn === undefined ? ask : authorized);

@@ -6,7 +6,6 @@ import { isPlainObject, membersOf, type PlainObject } from '../shared/json.ts';
 import type { Root } from '../call/ask.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { schemaFault } from './answer-shapes.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { type ClientConnection, type WireOptions, unknownMethod } from './client-connection.ts';
 import {
   describeServer,
@@ -165,9 +164,9 @@ function wireFilter({ tools, prompts, resources, uris }: ChangeFilter): PlainObj
 /** Answers what a server asks; the client declares the capabilities of those that are given, and no others. */
 export interface QuestionHandlers {
   /** Answers forms and URLs with `{ action, content? }` (spec: client/elicitation). */
-  readonly onElicitation?: (params: PlainObject) => MaybePromise<PlainObject>;
+  readonly onElicitation?: (params: PlainObject) => PlainObject | Promise<PlainObject>;
   /** Answers with the output of a model (spec: client/sampling). */
-  readonly onSampling?: (params: PlainObject) => MaybePromise<PlainObject>;
+  readonly onSampling?: (params: PlainObject) => PlainObject | Promise<PlainObject>;
   /** The places that the server may work in (spec: client/roots). */
   readonly roots?: readonly Root[];
 }

@@ -70,9 +70,9 @@ export class TypedClient<Server extends ServerTypes = AnyServer> {
    * Calls a tool. With the types of the server, its name, the action and all arguments are checked by the compiler.
    *
    * @example
-   * const client = await connect<Tasks>('https://tasks.example/mcp');
+   * const client = await connect('https://tasks.example/mcp');
    * const result = await client.callTool('tasks', { action: 'create', title: 'Milk' });
-   * console.log(result.structuredContent?.id);
+   * console.log(result.structuredContent?.['id']);
    */
   callTool<Name extends keyof Server['tools'] & string, Action extends keyof Server['tools'][Name] & string>(
     name: Name,

@@ -1,5 +1,4 @@
 import { isPlainObject, type PlainObject } from '../../shared/json.ts';
-import type { MaybePromise } from '../../shared/maybe-promise.ts';
 import { OnceMade } from '../../shared/once-made.ts';
 import { signInFailed } from '../client-errors.ts';
 import { Asker, type Asked } from './ask.ts';
@@ -17,14 +16,14 @@ import {
 /** How a person signs in at a server. */
 export interface SignInOptions {
   /** Shows a person the page of the authorization server, in a browser on this machine. */
-  readonly openBrowser: (url: string) => MaybePromise<void>;
+  readonly openBrowser: (url: string) => void | Promise<void>;
   /**
    * Keeps the sign-in for the next run; `save` gets plain JSON, and `load` gives it back. It holds tokens: keep it where
    * secrets belong. Default: each run asks the person again.
    */
   readonly store?: {
-    load(): MaybePromise<PlainObject | undefined>;
-    save(signIn: PlainObject): MaybePromise<void>;
+    load(): PlainObject | undefined | Promise<PlainObject | undefined>;
+    save(signIn: PlainObject): void | Promise<void>;
   };
   /** The id under which the client is registered, or the https URL of its metadata. Default: it registers itself. */
   readonly clientId?: string;
