@@ -177,7 +177,10 @@ export interface ContentAnnotations {
 
 /** The values of completion/complete on the wire; at most 100 (spec: server/utilities/completion). */
 export interface Completion {
+  /** The values that begin as it was typed, the best first. */
   readonly values: readonly string[];
+  /** How many there are in all, where that is known. */
   readonly total?: number;
+  /** Whether there are more than these. */
   readonly hasMore?: boolean;
 }

@@ -29,6 +29,11 @@ const LOOKED_AT: ArgumentSpec = {
     'a file, the URL of a server (http://…/mcp), or a lock file (.json); none with --command (default: the entry of package.json)',
 };
 
+const EXPORTED: ArgumentSpec = {
+  ...ENTRY,
+  summary: `${ENTRY.summary}; with --for client also the URL of a server, or a lock file (.json)`,
+};
+
 /** How an application is served. */
 const SERVING: readonly OptionSpec[] = [
   {
@@ -268,23 +273,27 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'export',
-    summary: "Write the tools for a model's API, or for code that a model writes",
+    summary: "Write the tools for a model's API, or as types for a client or for code",
     examples: [
       ['export server.ts --for openai --strict > tools.json', 'for the Chat Completions API'],
       ['export server.ts --for anthropic --flat', 'one tool for each action'],
       ['export server.ts --for code > actions.d.ts', 'declarations for code that a model writes'],
+      ['export toolwright.lock.json --for client > tasks.ts', 'types for a client of this server'],
+      ['export https://tasks.example/mcp --for client > tasks.ts', 'of a server that runs elsewhere'],
     ],
-    arguments: [ENTRY],
+    arguments: [EXPORTED],
     options: [
       {
         flags: '--for <format>',
         summary: 'the form of the tools (default: mcp)',
         synonyms: ['--format', '--provider', '--to', '--client'],
-        choices: ['mcp', 'openai', 'openai-responses', 'anthropic', 'gemini', 'a2a', 'code'],
+        choices: ['mcp', 'openai', 'openai-responses', 'anthropic', 'gemini', 'a2a', 'client', 'code'],
       },
       { flags: '--strict', summary: 'hold the model to the schema, where the API can' },
       { flags: '--flat', summary: 'one tool for each action' },
-      LOADING_TIMEOUT,
+      { ...COMMAND, summary: `${COMMAND.summary}; with --for client` },
+      { ...HEADER, summary: `${HEADER.summary}; with --for client` },
+      TIMEOUT,
     ],
     load: () => import('./commands/export.ts'),
   },

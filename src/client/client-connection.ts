@@ -7,11 +7,15 @@ import type { ClientMessage, ClientTransport } from './client-transport.ts';
 
 /** A progress report on a running request (spec: basic/utilities/progress). */
 export interface Progress {
+  /** How much is done; it grows with each report. */
   readonly progress: number;
+  /** How much there is to do, where the server knows it. */
   readonly total?: number;
+  /** What the server is doing. */
   readonly message?: string;
 }
 
+/** Options of one request. */
 export interface RequestOptions {
   /** Abandons the request, and cancels it at the server. */
   readonly signal?: AbortSignal;
@@ -19,7 +23,7 @@ export interface RequestOptions {
   readonly timeout?: number;
   /** Called for each progress report. Without it, the client requests no progress. */
   readonly onProgress?: (progress: Progress) => void;
-  /** What the request is part of; the transport gets it with each message of the request. */
+  /** @internal What the request is part of; the transport gets it with each message of the request. */
   readonly partOf?: symbol;
 }
 

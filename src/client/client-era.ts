@@ -14,17 +14,25 @@ export interface ClientIdentity {
 
 /** How a server introduces itself (spec: basic/lifecycle; 2026-07-28: server/discover). */
 export interface ServerDescription {
+  /** Its name, for programs. */
   readonly name: string | undefined;
+  /** Its version. */
   readonly version: string | undefined;
+  /** Its name, for people. */
   readonly title: string | undefined;
+  /** How to use the server, for models. */
   readonly instructions: string | undefined;
+  /** What it can do: `tools`, `prompts`, `resources` and others. */
   readonly capabilities: PlainObject;
 }
 
 /** The changes that a client wants to be notified of. */
 export interface ChangeFilter {
+  /** Whether the list of tools. */
   readonly tools?: boolean;
+  /** Whether the list of prompts. */
   readonly prompts?: boolean;
+  /** Whether the list of resources. */
   readonly resources?: boolean;
   /** Resources whose content may change. */
   readonly uris?: readonly string[];

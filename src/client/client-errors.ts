@@ -43,8 +43,13 @@ export function unauthorized(
     where: place,
     what: `answered ${String(status)}${text === '' ? '.' : `: ${text.slice(0, 300)}`}`,
     why: metadata === undefined ? undefined : `it asks for authorization as ${metadata} describes.`,
-    fix: "send what the server asks for: headers: { authorization: 'Bearer …' }",
+    fix: 'send what the server asks for: token, headers, or signIn for a person; on the command line --header',
   });
+}
+
+/** @param what the rest of a sentence that begins with the server */
+export function signInFailed(place: string, what: string, fix: string): ToolwrightError {
+  return clientError('TW_CLIENT_SIGN_IN', { where: place, what, fix });
 }
 
 /** The connection ended, by whichever side. */

@@ -3,9 +3,9 @@ import { parameterText, valueAt } from '../engine/revisions/2026-07-28/request-f
 import { headerParametersOf } from '../schema/header-parameters.ts';
 import type { JsonSchema } from '../shared/json-schema.ts';
 import { isPlainObject, membersOf, type PlainObject } from '../shared/json.ts';
+import type { Root } from '../call/ask.ts';
 import { INVALID_PARAMS, ProtocolError } from '../call/protocol-error.ts';
 import { schemaFault } from './answer-shapes.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
 import { type ClientConnection, type WireOptions, unknownMethod } from './client-connection.ts';
 import {
   describeServer,
@@ -161,20 +161,14 @@ function wireFilter({ tools, prompts, resources, uris }: ChangeFilter): PlainObj
   };
 }
 
-/** A place that the server may work in (spec: client/roots). */
-interface ClientRoot {
-  /** Begins with `file://`. */
-  readonly uri: string;
-  readonly name?: string;
-}
-
 /** Answers what a server asks; the client declares the capabilities of those that are given, and no others. */
 export interface QuestionHandlers {
   /** Answers forms and URLs with `{ action, content? }` (spec: client/elicitation). */
-  readonly onElicitation?: (params: PlainObject) => MaybePromise<PlainObject>;
+  readonly onElicitation?: (params: PlainObject) => PlainObject | Promise<PlainObject>;
   /** Answers with the output of a model (spec: client/sampling). */
-  readonly onSampling?: (params: PlainObject) => MaybePromise<PlainObject>;
-  readonly roots?: readonly ClientRoot[];
+  readonly onSampling?: (params: PlainObject) => PlainObject | Promise<PlainObject>;
+  /** The places that the server may work in (spec: client/roots). */
+  readonly roots?: readonly Root[];
 }
 
 export function capabilitiesOf({ onElicitation, onSampling, roots }: QuestionHandlers): PlainObject {

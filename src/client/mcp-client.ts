@@ -36,10 +36,11 @@ import {
   type QuestionHandlers,
 } from './era-2026.ts';
 
+/** How a client introduces itself, what it answers, and how long it waits. */
 export interface McpClientOptions extends QuestionHandlers {
   /** How the client introduces itself. Default `toolwright-client`. */
   readonly name?: string;
-  /** Default `0.0.0`. */
+  /** The version that it gives. Default `0.0.0`. */
   readonly version?: string;
   /** Which revisions to speak: those of 2025, or 2026-07-28. Default `auto`: the newest that the server serves. */
   readonly era?: '2025' | '2026' | 'auto';
@@ -66,7 +67,7 @@ export interface ToolCallOptions extends RequestOptions {
   readonly version?: VersionConstraints;
 }
 
-const CLIENT_RULES: OptionRules<McpClientOptions> = {
+export const CLIENT_RULES: OptionRules<McpClientOptions> = {
   name: filledText,
   version: filledText,
   era: oneOf('auto', '2025', '2026'),
@@ -81,6 +82,7 @@ const CLIENT_RULES: OptionRules<McpClientOptions> = {
   roots: rootsRule,
 };
 
+export const CLIENT_NAME = 'toolwright-client';
 const TIMEOUT = 60_000;
 const PROBE_TIMEOUT = 5000;
 const MAX_PAGES = 10_000;
@@ -272,7 +274,7 @@ export class McpClient {
 }
 
 async function openEra(connection: ClientConnection, options: McpClientOptions): Promise<ClientEra> {
-  const { name = 'toolwright-client', version = '0.0.0', era = 'auto', logLevel } = options;
+  const { name = CLIENT_NAME, version = '0.0.0', era = 'auto', logLevel } = options;
   const { probeTimeout = PROBE_TIMEOUT, timeout = TIMEOUT } = options;
   const identity = { info: { name, version }, capabilities: capabilitiesOf(options), logLevel };
   if (era === '2025') return openEra2025(connection, identity);

@@ -174,6 +174,7 @@ export const catalogue = Object.freeze({
   TW_CLIENT_CONNECTION: 'A client could not reach its server, or lost it.',
   TW_CLIENT_LIMIT: 'A server sent more than a client takes.',
   TW_CLIENT_OPTION: 'An option of a client is unknown or has an invalid value.',
+  TW_CLIENT_SIGN_IN: 'A client could not sign a person in at its server.',
   TW_CLIENT_TIMEOUT: 'A server did not answer in time.',
   TW_CLIENT_UNAUTHORIZED: 'A server refused a client that is not signed in, or that may not call it.',
 

@@ -31,6 +31,61 @@ export async function assign(root: Class, service: workflow.WorkflowService): Pr
 }
 `;
 
+/** What a server offers, as its lock has it. */
+const LOCK = {
+  lockVersion: 2,
+  surfaceHash: '',
+  server: { name: 'tasks' },
+  tools: [
+    {
+      name: 'tasks',
+      inputSchema: {
+        type: 'object',
+        properties: { action: { enum: ['create', 'list'] } },
+        required: ['action'],
+      },
+      actions: [
+        {
+          key: 'create',
+          description: 'Create a task',
+          inputSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+          outputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+          unknownFields: 'strict',
+          annotations: {},
+        },
+        { key: 'list', inputSchema: { type: 'object' }, unknownFields: 'strict', annotations: {} },
+      ],
+    },
+  ],
+  prompts: [{ name: 'weekly', arguments: [{ name: 'week', required: true }] }],
+  resources: [],
+  resourceTemplates: [],
+};
+
+/** Calls that server; what is wrong does not compile. */
+const CALLER = `
+import { connect } from 'toolwright/client';
+import type { Tasks } from './tasks-server.js';
+
+const client = await connect<Tasks>('https://tasks.example/mcp');
+const created = await client.callTool('tasks', { action: 'create', title: 'Milk' });
+export const id: number | undefined = created.structuredContent?.id;
+await client.callTool('tasks', { action: 'list' });
+await client.getPrompt('weekly', { week: '12' });
+// @ts-expect-error
+await client.callTool('task', { action: 'list' });
+// @ts-expect-error
+await client.callTool('tasks', { action: 'crate', title: 'Milk' });
+// @ts-expect-error
+await client.callTool('tasks', { action: 'create' });
+// @ts-expect-error
+await client.callTool('tasks', { action: 'list', title: 'Milk' });
+// @ts-expect-error
+await client.callTool('tasks', { action: 'create', title: 'Milk', colour: 'red' });
+// @ts-expect-error
+await client.getPrompt('weekly', { month: '12' });
+`;
+
 const compilerOptions = {
   target: 'es2022',
   module: 'nodenext',
@@ -41,10 +96,16 @@ const compilerOptions = {
   noEmit: true,
 };
 
-/** The types of the package, and of everything that they are made of, need no types of Node. */
+/** The types of the package, and of everything that they are made of, need no types of Node; those of a server fit them. */
 export async function checkDeclarations(project: StrangerProject): Promise<void> {
   await project.write('types/consumer.ts', CONSUMER);
-  await project.write('types/tsconfig.json', JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  await project.write('types/caller.ts', CALLER);
+  await project.write('types/toolwright.lock.json', JSON.stringify(LOCK));
+  await project.shell(
+    'npx --no-install toolwright export types/toolwright.lock.json --for client > types/tasks-server.ts',
+  );
+  const files = ['consumer.ts', 'caller.ts'];
+  await project.write('types/tsconfig.json', JSON.stringify({ compilerOptions, files }));
   await project.without('@types/node', () => project.compile('-p', 'types'));
   await project.remove('types');
 }

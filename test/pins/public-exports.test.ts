@@ -5,6 +5,7 @@ import * as model from 'toolwright/model';
 import * as testing from 'toolwright/testing';
 import * as audit from 'toolwright/audit';
 import * as auth from 'toolwright/auth';
+import * as client from 'toolwright/client';
 import * as signIn from 'toolwright/sign-in';
 import * as nest from 'toolwright/nest';
 import * as openapi from 'toolwright/openapi';
@@ -120,6 +121,10 @@ test('toolwright/audit exports exactly these names', () => {
     'readCheckpoints',
     'verifyAudit',
   ]);
+});
+
+test('toolwright/client exports exactly these names', () => {
+  expect(Object.keys(client)).toEqual(['connect']);
 });
 
 test('toolwright/skills exports exactly these names', () => {

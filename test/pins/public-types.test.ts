@@ -10,6 +10,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './audit': [],
   './auth': ['.'],
   './model': [],
+  './client': ['.', './model'],
   './opentelemetry': ['.'],
   './explorer': [],
   './apps': ['.'],

@@ -1,30 +1,35 @@
 import type { CallFormat, ExportedTools, McpApplication } from '../../index.ts';
 import { estimateTokens } from '../../shared/token-estimate.ts';
 import type { RunCommand } from '../command.ts';
-import { CliError, EXIT } from '../output/cli-error.ts';
+import { withoutUndefined } from '../../shared/json.ts';
+import { surfaceOfValues } from '../lock/lock-source.ts';
+import { CliError, EXIT, type ExitCode } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { writeClientTypes } from '../surface/client-types.ts';
 import { chooseEntry } from '../target/default-entry.ts';
 import { loadEntry } from '../target/entry.ts';
+import type { TargetOptions } from '../target/target.ts';
 
-interface ExportCommandOptions {
-  readonly for?: CallFormat | 'code';
+interface ExportCommandOptions extends Pick<TargetOptions, 'command' | 'header' | 'timeout'> {
+  readonly for?: CallFormat | 'client' | 'code';
   readonly strict?: boolean;
   readonly flat?: boolean;
-  readonly timeout?: number;
 }
 
-/** Writes the tools in the form of a model's API, or for code; what that form cannot say is said on stderr. */
-export const run: RunCommand<ExportCommandOptions> = async ({ values: [reference], options }, terminal) => {
-  const { for: format = 'mcp', strict, flat = false, timeout } = options;
-  if (format === 'code') refuseForTools(options);
-  const entry = await loadEntry(chooseEntry(reference), { timeout, trustsCallers: true });
+/** Writes the tools in the form of a model's API, or as types for a client or for code. */
+export const run: RunCommand<ExportCommandOptions> = async ({ values, options }, terminal) => {
+  const { for: form = 'mcp', ...others } = options;
+  if (form === 'client') return exportForClient(values, others, terminal);
+  if (form === 'code') refuseForTools(others);
+  const { strict, flat = false, timeout } = others;
+  const entry = await loadEntry(chooseEntry(values[0]), { timeout, trustsCallers: true });
   try {
     const { application } = entry.created;
-    if (format === 'code') {
+    if (form === 'code') {
       await giveDeclarations(application, terminal);
       return EXIT.done;
     }
-    const exported = await application.export(format, {
+    const exported = await application.export(form, {
       ...(strict === undefined ? {} : { strict }),
       ...(flat ? { expose: 'flat' as const } : {}),
     });
@@ -35,6 +40,21 @@ export const run: RunCommand<ExportCommandOptions> = async ({ values: [reference
     await entry.close();
   }
 };
+
+/** Types of a lock, a file or a server, which need not run in this process. */
+async function exportForClient(
+  values: readonly string[],
+  { flat = false, command, header, timeout }: ExportCommandOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const surface = await surfaceOfValues(values, {
+    ...withoutUndefined({ command, header, timeout }),
+    ...(flat ? { surface: 'flat' } : {}),
+  });
+  const types = writeClientTypes(surface);
+  terminal.give({ types }, () => terminal.foreign(types));
+  return EXIT.done;
+}
 
 async function giveDeclarations(application: McpApplication, terminal: Terminal): Promise<void> {
   const { declarations } = await application.export('code');

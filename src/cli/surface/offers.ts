@@ -59,7 +59,7 @@ function toolOffers(tool: SurfaceTool, isTold: boolean): readonly Offer[] {
   }
   // A server at a distance has one schema for all actions; its descriptions say which fields are whose
   return keys.map((key): Offer => {
-    const inputSchema = fieldsOf(tool.inputSchema, key, discriminator, new Set(keys));
+    const inputSchema = readActionInput(tool.inputSchema, key, discriminator, new Set(keys));
     const line = signatureLine(tool.description, key);
     return {
       kind: 'tool',
@@ -114,7 +114,7 @@ function showMarks(
 }
 
 /** The fields of one action; those that say nothing of actions belong to all. */
-function fieldsOf(
+export function readActionInput(
   schema: JsonSchema,
   action: string,
   discriminator: string,

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { HttpTransport } from '../../../client/http-transport.ts';
 import { McpClient } from '../../../client/mcp-client.ts';
-import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { within } from '../../../shared/platform.ts';
-import { faultOfUrl, type Asked } from './ask.ts';
+import { faultOfUrl, type Asked } from '../../../client/sign-in/ask.ts';
+import { CallbackServer } from '../../../client/sign-in/callback-server.ts';
+import { tokensIn } from '../../../client/sign-in/oauth-client.ts';
 import { sayAsked, type Discovered } from './discovery.ts';
 import { register, type Registered } from './registration.ts';
 import { quote, type Examination } from './report.ts';
@@ -20,7 +17,7 @@ export interface Person {
 }
 
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
-const PATH = '/callback';
+const LAST_PAGE = 'This page can be closed. The terminal says what was found.';
 
 /** Goes on where a person has to agree: a code, tokens, the list of tools, two refreshes at once, and the end of it. */
 export async function examineSignIn(
@@ -29,7 +26,7 @@ export async function examineSignIn(
   person: Person,
 ): Promise<void> {
   const { report, client } = examination;
-  const callback = await CallbackServer.open();
+  const callback = await CallbackServer.open(LAST_PAGE);
   try {
     const registered = await register(examination, found, [callback.url]);
     if (registered === undefined) return;
@@ -174,69 +171,4 @@ async function examineRevocation(
   const again = await refresh(token);
   if (isError(again, 400, 'invalid_grant')) report.ok(about, 'a revoked refresh token is refused');
   else report.problem(about, `${sayAsked(again)} for a revoked refresh token`, '400 invalid_grant');
-}
-
-interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token?: string;
-  readonly expires_in?: number;
-}
-
-function tokensIn(asked: Asked): Tokens | undefined {
-  if ('failure' in asked || asked.status !== 200 || !isPlainObject(asked.json)) return undefined;
-  const {
-    access_token: access,
-    token_type: type,
-    refresh_token: refresh,
-    expires_in: ends,
-  }: PlainObject = asked.json;
-  if (typeof access !== 'string' || typeof type !== 'string' || type.toLowerCase() !== 'bearer')
-    return undefined;
-  return {
-    access_token: access,
-    ...(typeof refresh === 'string' ? { refresh_token: refresh } : {}),
-    ...(typeof ends === 'number' ? { expires_in: ends } : {}),
-  };
-}
-
-/** Waits on this machine for the browser that comes back. */
-class CallbackServer {
-  readonly url: string;
-  readonly #server;
-  readonly #came: Promise<URLSearchParams>;
-  #state: string | undefined;
-
-  private constructor(server: ReturnType<typeof createServer>) {
-    this.#server = server;
-    this.url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}${PATH}`;
-    this.#came = new Promise((resolve) => {
-      server.on('request', ({ url = '/' }, response) => {
-        const { pathname, searchParams } = new URL(url, this.url);
-        const isMeant =
-          pathname === PATH && this.#state !== undefined && searchParams.get('state') === this.#state;
-        response.writeHead(isMeant ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8' });
-        response.end(
-          isMeant ? 'This page can be closed. The terminal says what was found.\n' : 'Nothing is here.\n',
-        );
-        if (isMeant) resolve(searchParams);
-      });
-    });
-  }
-
-  static async open(): Promise<CallbackServer> {
-    const server = createServer();
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    return new CallbackServer(server);
-  }
-
-  /** What came back with the state; undefined where nothing does in time. */
-  async answer(state: string, patience: number): Promise<URLSearchParams | undefined> {
-    this.#state = state;
-    return within(this.#came, patience).catch(() => undefined);
-  }
-
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
 }

@@ -1,5 +1,13 @@
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import { faultOfUrl, isHere, type Answer, type Asked } from './ask.ts';
+import { faultOfUrl, isHere, type Answer, type Asked } from '../../../client/sign-in/ask.ts';
+import {
+  documentIn,
+  readChallenge,
+  resourcePlaces,
+  serverPlaces,
+  textsIn,
+  type Challenge,
+} from '../../../client/sign-in/metadata.ts';
 import { quote, type Examination } from './report.ts';
 
 /** What a server says of sign-in before anyone signs in. */
@@ -13,11 +21,6 @@ export interface Discovered {
   readonly server: PlainObject;
 }
 
-interface Challenge {
-  readonly resourceMetadata?: string;
-  readonly scope?: string;
-}
-
 const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -28,13 +31,6 @@ const INITIALIZE = JSON.stringify({
     clientInfo: { name: 'toolwright-doctor', version: '1' },
   },
 });
-
-/** Where clients look where nothing else is known of them (spec: basic/authorization). */
-const DISCOVERY = [
-  '/.well-known/oauth-authorization-server{path}',
-  '/.well-known/openid-configuration{path}',
-  '{path}/.well-known/openid-configuration',
-];
 
 /** Follows a server from its 401 to the metadata of its authorization server; undefined where the way ends. */
 export async function discover(examination: Examination): Promise<Discovered | undefined> {
@@ -94,18 +90,6 @@ function fixOfConnection(failure: string): string {
     : 'start the server, and check the URL, the name and the firewall';
 }
 
-function readChallenge(header: string): Challenge {
-  const read = (name: string): string | undefined => {
-    const found = new RegExp(`(?:^|[\\s,])${name}=(?:"([^"]*)"|([^\\s,]+))`, 'i').exec(header);
-    return found?.[1] ?? found?.[2];
-  };
-  const [resourceMetadata, scope] = [read('resource_metadata'), read('scope')];
-  return {
-    ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
-    ...(scope === undefined ? {} : { scope }),
-  };
-}
-
 interface Resource {
   readonly issuer: string;
   readonly document: PlainObject;
@@ -124,7 +108,7 @@ async function examineResource(
     report.problem(about, `${quote(resourceMetadata)} of the challenge ${fault}`, fix);
     return undefined;
   }
-  const places = metadataPlaces(url);
+  const places = resourcePlaces(url);
   const named = resourceMetadata ?? places[0] ?? '';
   const found = new Map<string, Asked>();
   for (const place of new Set([named, ...places])) found.set(place, await asker.document(place));
@@ -139,12 +123,6 @@ async function examineResource(
   for (const place of places.filter((each) => documentIn(found.get(each)) === undefined))
     report.advise(about, `none at ${quote(place)}, where some clients look`, `the same document there`);
   return examineDocument(examination, document);
-}
-
-function metadataPlaces(url: string): readonly string[] {
-  const { origin, pathname } = new URL(url);
-  const root = `${origin}/.well-known/oauth-protected-resource`;
-  return pathname === '/' ? [root] : [root + pathname, root];
 }
 
 function examineDocument(examination: Examination, document: PlainObject): Resource | undefined {
@@ -188,10 +166,7 @@ function checkResource({ url, client, report }: Examination, resource: unknown):
 async function examineServer(examination: Examination, issuer: string): Promise<PlainObject | undefined> {
   const { client, asker, report } = examination;
   const about = 'server metadata';
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  const order = client.facts['signIn.discovery']?.value ?? DISCOVERY;
-  const places = [...new Set(order.map((place) => origin + place.replace('{path}', path)))];
+  const places = serverPlaces(issuer, client.facts['signIn.discovery']?.value);
   for (const place of places) {
     const asked = await asker.document(place);
     const document = documentIn(asked);
@@ -274,11 +249,6 @@ function isOpenTo(asked: Asked, origin: string): boolean {
   return allowed === '*' || allowed === origin;
 }
 
-function documentIn(asked: Asked | undefined): PlainObject | undefined {
-  if (asked === undefined || 'failure' in asked || asked.status !== 200) return undefined;
-  return isPlainObject(asked.json) ? asked.json : undefined;
-}
-
 /** What came instead of a document. */
 export function sayAsked(asked: Asked | undefined): string {
   if (asked === undefined) return 'nothing';
@@ -293,8 +263,4 @@ export function sayError({ status, json }: Answer): string {
   const { error, error_description: description } = isPlainObject(json) ? json : {};
   const texts = [error, description].filter((each) => typeof each === 'string');
   return texts.length === 0 ? String(status) : `${String(status)} ${quote(texts.join(': '))}`;
-}
-
-export function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }

@@ -1,15 +1,14 @@
 import type { KnownClient } from '../../../profiles/clients.ts';
 import type { ClientRegistration } from '../../../profiles/facts.ts';
 import { isPlainObject, type PlainObject } from '../../../shared/json.ts';
-import type { Asked } from './ask.ts';
-import { sayAsked, textsIn, type Discovered } from './discovery.ts';
+import type { Asked } from '../../../client/sign-in/ask.ts';
+import { textsIn } from '../../../client/sign-in/metadata.ts';
+import type { OAuthClient } from '../../../client/sign-in/oauth-client.ts';
+import { sayAsked, type Discovered } from './discovery.ts';
 import { quote, type Examination, type Report } from './report.ts';
 
 /** A client as the authorization server knows it. */
-export interface Registered {
-  readonly clientId: string;
-  readonly secret?: string;
-  readonly method: string;
+export interface Registered extends OAuthClient {
   /** Where the browser is to be sent back to. */
   readonly redirect: string;
 }

@@ -1,7 +1,7 @@
 import type { KnownClient } from '../../../profiles/clients.ts';
 import { visibleLine } from '../../../shared/visible-text.ts';
 import type { Finding } from '../finding.ts';
-import type { Asker } from './ask.ts';
+import type { Asker } from '../../../client/sign-in/ask.ts';
 
 /** A finding about a sign-in, and the clients that it concerns. */
 export interface AuthFinding extends Finding {

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { ScopeHabit } from '../../../profiles/facts.ts';
 import { isPlainObject } from '../../../shared/json.ts';
-import type { Answer, Asked } from './ask.ts';
-import { sayAsked, sayError, textsIn, type Discovered } from './discovery.ts';
+import type { Answer, Asked } from '../../../client/sign-in/ask.ts';
+import { textsIn } from '../../../client/sign-in/metadata.ts';
+import { challengeFor, formQuestion, randomText } from '../../../client/sign-in/oauth-client.ts';
+import { sayAsked, sayError, type Discovered } from './discovery.ts';
 import type { Registered } from './registration.ts';
 import { quote, type Examination } from './report.ts';
 
@@ -47,7 +48,7 @@ export function authorizationRequest(
   { clientId, redirect }: Registered,
   scope: string | undefined,
 ): AuthorizationRequest {
-  const [verifier, state] = [random(), random()];
+  const [verifier, state] = [randomText(), randomText()];
   const url = new URL(String(server['authorization_endpoint']));
   const prompt = client.facts['signIn.prompt']?.value;
   const asksToStay = scope?.split(' ').includes('offline_access') === true;
@@ -55,7 +56,7 @@ export function authorizationRequest(
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirect,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: challengeFor(verifier),
     code_challenge_method: 'S256',
     state,
     resource,
@@ -149,18 +150,23 @@ export async function examineToken(
     examination,
     found,
     registered,
-    codeForm(found, registered, random(), random()),
+    codeForm(found, registered, randomText(), randomText()),
   );
   if (isError(wrong, 400, 'invalid_grant')) report.ok(about, '400 invalid_grant for a wrong code');
   else if (isError(wrong, undefined, 'invalid_client'))
     report.problem(about, `${sayAsked(wrong)} for the client itself`, fixOfClient(registered));
   else report.problem(about, `${sayAsked(wrong)} for a wrong code`, '400 with "error": "invalid_grant"');
   const stranger = {
-    clientId: `toolwright-doctor-${random()}`,
+    clientId: `toolwright-doctor-${randomText()}`,
     method: 'none',
     redirect: registered.redirect,
   };
-  const unknown = await askToken(examination, found, stranger, codeForm(found, stranger, random(), random()));
+  const unknown = await askToken(
+    examination,
+    found,
+    stranger,
+    codeForm(found, stranger, randomText(), randomText()),
+  );
   const fix = '401 with "error": "invalid_client", so that clients register again';
   if (isError(unknown, 401, 'invalid_client')) report.ok(about, '401 invalid_client for an unknown client');
   else if (isError(unknown, undefined, undefined))
@@ -193,23 +199,11 @@ export function codeForm(
 export function askToken(
   { asker }: Examination,
   { server }: Discovered,
-  { clientId, secret = '', method }: Registered,
+  registered: Registered,
   form: Readonly<Record<string, string>>,
   endpoint = 'token_endpoint',
 ): Promise<Asked> {
-  const credentials = [clientId, secret].map(encodeURIComponent).join(':');
-  const isBasic = method === 'client_secret_basic';
-  const body = new URLSearchParams({
-    ...form,
-    ...(isBasic ? {} : { client_id: clientId }),
-    ...(method === 'client_secret_post' ? { client_secret: secret } : {}),
-  }).toString();
-  const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-    ...(isBasic ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
-  };
-  return asker.ask(String(server[endpoint]), { method: 'POST', headers, body });
+  return asker.ask(String(server[endpoint]), formQuestion(registered, form));
 }
 
 /** Whether the answer is a refusal of OAuth; undefined stands for any. */
@@ -230,8 +224,4 @@ function locationIn({ status, headers }: Answer): string | undefined {
 function isBack(location: string, redirect: string): boolean {
   const [to, back] = [new URL(location), new URL(redirect)];
   return to.protocol === back.protocol && to.host === back.host && to.pathname === back.pathname;
-}
-
-export function random(): string {
-  return randomBytes(32).toString('base64url');
 }

@@ -3,7 +3,7 @@ import { CliError, EXIT, type ExitCode } from '../../output/cli-error.ts';
 import type { Terminal } from '../../output/terminal.ts';
 import { notOneOf } from '../../option-values.ts';
 import { countProblems, sayFinding, type Finding } from '../finding.ts';
-import { Asker } from './ask.ts';
+import { Asker } from '../../../client/sign-in/ask.ts';
 import { examineSignIn } from './browser.ts';
 import { discover, examineCors } from './discovery.ts';
 import { register } from './registration.ts';

@@ -44,7 +44,7 @@ export interface CallRequest {
   readonly send: (
     client: McpClient,
     options: RequestOptions,
-    show: (status: string) => void,
+    show: (status: string, message?: string) => void,
   ) => Promise<JsonObject>;
 }
 
@@ -79,7 +79,8 @@ export async function call({ place, method, subject, args, send }: CallRequest):
     const progress = progressOf(passed.message);
     if (progress !== undefined) change(place, span, { progress });
   };
-  const show = (status: string): void => {
+  const show = (state: string, message?: string): void => {
+    const status = message === undefined ? state : `${state}: ${message}`;
     changeSpan(span, () => ({ kind: 'task', status }));
     change(place, span, { status });
   };

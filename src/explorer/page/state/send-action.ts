@@ -1,14 +1,15 @@
 import { parameterHeaders } from '../../../client/era-2026.ts';
 import type { McpClient } from '../../../client/mcp-client.ts';
+import { callAsTask } from '../../../client/task-call.ts';
 import type { JsonSchema } from '../../../shared/json-schema.ts';
 import type { CheckAnswer, ExploredAction, ExploredTool, JsonObject } from '../../contract.ts';
 import { PATHS } from '../../contract.ts';
 import { type Draft, rawNumber, valueOf } from '../form/draft.ts';
 import { call } from './calls.ts';
 import type { Form } from './drafts.ts';
+import { ask } from './questions.ts';
 import { askApi, failureOf } from './session.ts';
 import { caller } from './settings.ts';
-import { callAsTask } from './tasks.ts';
 
 /** What was typed, with what the action needs besides. @throws SyntaxError for what is not JSON */
 export function argumentsOf(action: ExploredAction, draft: Draft): JsonObject {
@@ -47,7 +48,7 @@ export function callAction(
       const headers = parameterHeaders(tool.definition['inputSchema'] as JsonSchema, args);
       const sending = withCalls(client, meta === undefined ? {} : { _meta: meta }, headers);
       return asTask
-        ? callAsTask(sending, { name: tool.name, args, options, show })
+        ? callAsTask(sending, { name: tool.name, args, options, ask, show })
         : sending.request('tools/call', { name: tool.name, arguments: args }, options);
     },
   });

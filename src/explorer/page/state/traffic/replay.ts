@@ -1,12 +1,13 @@
+import { callAsTask } from '../../../../client/task-call.ts';
 import { membersOf } from '../../../../shared/json.ts';
 import type { JsonObject } from '../../../contract.ts';
 import { REDACTED } from '../../../masking.ts';
 import { call, calls } from '../calls.ts';
 import { linkTo } from '../links.ts';
+import { ask } from '../questions.ts';
 import { actionsOf } from './masked-message.ts';
 import { goTo } from '../route.ts';
 import type { Span } from './span.ts';
-import { callAsTask } from '../tasks.ts';
 
 /** The request of a span as it can be sent once more. */
 export interface SentRequest {
@@ -66,7 +67,7 @@ export function replay({ id, subject }: Span, { method, params, isTask }: SentRe
     subject,
     send: (client, options, show) => {
       const { name, arguments: args } = params;
-      if (isTask) return callAsTask(client, { name: String(name), args: membersOf(args), options, show });
+      if (isTask) return callAsTask(client, { name: String(name), args: membersOf(args), options, ask, show });
       if (method === 'tools/call')
         return client.callTool(String(name), membersOf(args), options) as unknown as Promise<JsonObject>;
       return client.request(method, params, options);

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reachesLoopback } from '../../../shared/loopback.ts';
-import { isPublicAddress } from '../../../shared/public-address.ts';
-import { parseJson } from '../../../shared/json.ts';
-import { readBody } from '../../../shared/read-body.ts';
+import { reachesLoopback } from '../../shared/loopback.ts';
+import { isPublicAddress } from '../../shared/public-address.ts';
+import { parseJson } from '../../shared/json.ts';
+import { readBody } from '../../shared/read-body.ts';
 
 /** What a server answered. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { faultOfUrl } from '../../../../src/cli/doctor/auth/ask.ts';
+import { faultOfUrl } from '../../../src/client/sign-in/ask.ts';
 
 const PUBLIC = 'https://mcp.example/mcp';
 
