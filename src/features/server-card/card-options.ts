@@ -1,0 +1,79 @@
+import {
+  filledText,
+  listOf,
+  objectOf,
+  required,
+  trueOrFalse,
+  type OptionRule,
+} from '../../shared/option-rules.ts';
+
+/** What is published of a server before anybody connects: see the guide Publishing. */
+export interface CardOptions {
+  /** What the server does, in one line of at most 100 characters. */
+  readonly description: string;
+  /**
+   * The reversed name of a domain of yours, a slash and a name: `com.example/weather`. Default: the `name` of the
+   * application, which has to have this form then.
+   */
+  readonly name?: string;
+  /** A page for people, as an https URL. Default: none. */
+  readonly websiteUrl?: string;
+  /** Where the source is. Default: none is named. */
+  readonly repository?: CardRepository;
+  /** Where clients reach the server. Default: `auth.resource`; where there is none, no place is named. */
+  readonly remotes?: readonly CardRemote[];
+}
+
+/** The repository of a server. */
+export interface CardRepository {
+  /** An https URL. */
+  readonly url: string;
+  /** Who hosts it, such as `github` or `gitlab`. */
+  readonly source: string;
+  /** The folder of the server in it. Default: the whole repository. */
+  readonly subfolder?: string;
+}
+
+/** An address of a server that speaks Streamable HTTP. */
+export interface CardRemote {
+  /** An https URL; `{tenant}` in it is asked of whoever connects. */
+  readonly url: string;
+  /** Headers that clients have to send, such as one for a key. Default: none. */
+  readonly headers?: readonly CardHeader[];
+}
+
+/** A header that a client asks its user for. Its value is no part of a card, which everybody can read. */
+export interface CardHeader {
+  readonly name: string;
+  /** What the user should enter. */
+  readonly description?: string;
+  /** Default false. */
+  readonly isRequired?: boolean;
+  /** Whether clients hide the value. Default false. */
+  readonly isSecret?: boolean;
+}
+
+/** What the texts have to be is checked with the name and version of the application. */
+export const cardRule: OptionRule = objectOf<CardOptions>({
+  description: required(filledText),
+  name: filledText,
+  websiteUrl: filledText,
+  repository: objectOf<CardRepository>({
+    url: required(filledText),
+    source: required(filledText),
+    subfolder: filledText,
+  }),
+  remotes: listOf(
+    objectOf<CardRemote>({
+      url: required(filledText),
+      headers: listOf(
+        objectOf<CardHeader>({
+          name: required(filledText),
+          description: filledText,
+          isRequired: trueOrFalse,
+          isSecret: trueOrFalse,
+        }),
+      ),
+    }),
+  ),
+});
