@@ -104,9 +104,17 @@ function firstLine(text: string): string {
 function readAuthor(given: unknown): PlainObject | undefined {
   if (typeof given === 'string') {
     const [, name = '', email, url] = /^([^<(]*)(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?$/.exec(given) ?? [];
-    return name.trim() === '' ? undefined : withoutUndefined({ name: name.trim(), email, url });
+    return describeAuthor({ name: name.trim(), email, url });
   }
-  const { name, email, url } = membersOf(given);
+  return describeAuthor(membersOf(given));
+}
+
+/** What is no address is left out, because the form refuses it. */
+function describeAuthor({ name, email, url }: PlainObject): PlainObject | undefined {
   if (typeof name !== 'string' || name === '') return undefined;
-  return withoutUndefined({ name, email, url });
+  return {
+    name,
+    ...(typeof email === 'string' && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && { email }),
+    ...(typeof url === 'string' && URL.canParse(url) && { url }),
+  };
 }

@@ -79,7 +79,7 @@ function noSuchTool(name: string, known: Iterable<string>): Noted {
     code: 'TW_NOTE_SKILL',
     what: `allows ${describeValue(name)}, which no tool or action here is called.`,
     why: 'a host looks for it among its own tools and those of other servers.',
-    fix: didYouMean(name, new Set(known)) ?? 'the name of a tool, or nothing where it is one of the host',
+    fix: didYouMean(name, known) ?? 'the name of a tool, or nothing where it is one of the host',
   };
 }
 
