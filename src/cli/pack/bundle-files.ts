@@ -49,7 +49,7 @@ export function listBundleFiles({ folder, manifest }: PackedProject): readonly B
 function plainPath(entry: string): readonly string[] {
   if (entry.startsWith('!')) return [];
   const plain = entry.replace(/^\.?\//, '').replace(/\/?[^/]*[*?{[].*$/s, '').replace(/\/$/, '');
-  return plain === '' ? [] : [plain];
+  return plain === '' || plain === '.' ? [] : [plain];
 }
 
 /** The files of a folder by their names, so that each is there once. */

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { Action, McpApplication, Module, ReadOnly, ToolGroup, type ApplicationOptions } from 'toolwright';
+import {
+  Action,
+  ApplicationError,
+  McpApplication,
+  Module,
+  ReadOnly,
+  ToolGroup,
+  type ApplicationOptions,
+} from 'toolwright';
 import { testVerifier } from '../../support/callers.ts';
 import { client2025, connectHttp } from '../../support/client-of-2026.ts';
 import { documentFaults } from '../../support/published-schemas.ts';
@@ -36,7 +44,7 @@ const serve = async (options: ApplicationOptions = NAMED): Promise<(path: string
 describe('a server card', () => {
   test('says who the server is, at both places, to pages of every origin, and names no tool', async () => {
     const ask = await serve({ ...NAMED, title: 'Weather', icons: [{ src: 'https://example.com/icon.png' }] });
-    const response = await ask(OWN, { headers: { origin: 'https://elsewhere.example', host: 'elsewhere.example' } });
+    const response = await ask(OWN, { headers: { origin: 'https://elsewhere.example' } });
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/mcp-server-card+json',
@@ -132,9 +140,10 @@ test('what no catalogue would take keeps the application from starting, all of i
         remotes: [{ url: 'not a URL' }, { url: 'https://ann:secret@example.com/mcp' }],
       },
     }),
+    ApplicationError,
   );
-  const places = (error as unknown as { readonly problems: readonly { readonly where: string }[] }).problems;
-  expect(places.map(({ where }) => where.replace('McpApplication.create(), option ', '')).sort()).toEqual([
+  const places = error.problems.map(({ where }) => where.replace('McpApplication.create(), option ', ''));
+  expect(places.sort()).toEqual([
     'card.description',
     'card.remotes[0].url',
     'card.remotes[1].url',
