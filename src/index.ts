@@ -175,10 +175,10 @@ export type {
   ConsentRequest,
 } from './features/consent/consent-pages.ts';
 export type {
-  CardHeader,
-  CardOptions,
-  CardRemote,
-  CardRepository,
+  ServerCardHeader,
+  ServerCardOptions,
+  ServerCardRemote,
+  ServerCardRepository,
 } from './features/server-card/card-options.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret, Secrets } from './shared/sealed-text.ts';

@@ -20,7 +20,7 @@ import { STAGES } from '../runtime/stages.ts';
 import type { OptionRules } from '../shared/option-rules.ts';
 import type { Slots } from '../shared/slots.ts';
 
-export type { CardOptions } from '../features/server-card/card-options.ts';
+export type { ServerCardOptions } from '../features/server-card/card-options.ts';
 
 /** A feature may import those before it. */
 export const FEATURES: readonly AnyFeature[] = Object.freeze([

@@ -16,7 +16,7 @@ import type { ConsentOptions } from '../app/consent-pages.ts';
 import { REDACT_RULES, type RedactOptions } from '../runtime/logging/call-secrets.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, limitRules, type LimitOptions } from '../app/limit-options.ts';
-import { applicationRules, FEATURES, type CardOptions } from '../app/features.ts';
+import { applicationRules, FEATURES, type ServerCardOptions } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import type { TaskOptions } from '../runtime/tasks/task-options.ts';
 import { backplaneRule, type Backplane, type BackplanePorts } from './backplane.ts';
@@ -161,7 +161,7 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
    *   card: { description: 'Weather and forecasts', remotes: [{ url: 'https://weather.example.com/mcp' }] },
    * });
    */
-  readonly card?: CardOptions;
+  readonly card?: ServerCardOptions;
   /** The page where people sign in and agree to calls. Default: none, and then no action may have `confirm: 'url'`. */
   readonly consent?: ConsentOptions;
   /** Secrets of the application that no log record and no error shows. Default: those of `secrets`. */

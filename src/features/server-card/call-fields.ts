@@ -1,5 +1,5 @@
 import type { IconOptions } from '../../metadata/options.ts';
-import type { CardOptions } from './card-options.ts';
+import type { ServerCardOptions } from './card-options.ts';
 import type { ServerCard } from './server-card.ts';
 
 declare module '../../kernel/call/states.ts' {
@@ -11,7 +11,7 @@ declare module '../../kernel/call/states.ts' {
 
 declare module '../../runtime/runtime-facet.ts' {
   interface OptionGroups {
-    readonly card?: CardOptions | undefined;
+    readonly card?: ServerCardOptions | undefined;
     readonly name?: string | undefined;
     readonly version?: string | undefined;
     readonly icons?: readonly IconOptions[] | undefined;

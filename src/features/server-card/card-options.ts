@@ -8,7 +8,7 @@ import {
 } from '../../shared/option-rules.ts';
 
 /** What is published of a server before anybody connects: see the guide Publishing. */
-export interface CardOptions {
+export interface ServerCardOptions {
   /** What the server does, in one line of at most 100 characters. */
   readonly description: string;
   /**
@@ -19,13 +19,13 @@ export interface CardOptions {
   /** A page for people, as an https URL. Default: none. */
   readonly websiteUrl?: string;
   /** Where the source is. Default: none is named. */
-  readonly repository?: CardRepository;
+  readonly repository?: ServerCardRepository;
   /** Where clients reach the server. Default: `auth.resource`; where there is none, no place is named. */
-  readonly remotes?: readonly CardRemote[];
+  readonly remotes?: readonly ServerCardRemote[];
 }
 
 /** The repository of a server. */
-export interface CardRepository {
+export interface ServerCardRepository {
   /** An https URL. */
   readonly url: string;
   /** Who hosts it, such as `github` or `gitlab`. */
@@ -35,15 +35,15 @@ export interface CardRepository {
 }
 
 /** An address of a server that speaks Streamable HTTP. */
-export interface CardRemote {
+export interface ServerCardRemote {
   /** An https URL; `{tenant}` in it is asked of whoever connects. */
   readonly url: string;
   /** Headers that clients have to send, such as one for a key. Default: none. */
-  readonly headers?: readonly CardHeader[];
+  readonly headers?: readonly ServerCardHeader[];
 }
 
 /** A header that a client asks its user for. Its value is no part of a card, which everybody can read. */
-export interface CardHeader {
+export interface ServerCardHeader {
   readonly name: string;
   /** What the user should enter. */
   readonly description?: string;
@@ -54,20 +54,20 @@ export interface CardHeader {
 }
 
 /** What the texts have to be is checked with the name and version of the application. */
-export const cardRule: OptionRule = objectOf<CardOptions>({
+export const cardRule: OptionRule = objectOf<ServerCardOptions>({
   description: required(filledText),
   name: filledText,
   websiteUrl: filledText,
-  repository: objectOf<CardRepository>({
+  repository: objectOf<ServerCardRepository>({
     url: required(filledText),
     source: required(filledText),
     subfolder: filledText,
   }),
   remotes: listOf(
-    objectOf<CardRemote>({
+    objectOf<ServerCardRemote>({
       url: required(filledText),
       headers: listOf(
-        objectOf<CardHeader>({
+        objectOf<ServerCardHeader>({
           name: required(filledText),
           description: filledText,
           isRequired: trueOrFalse,

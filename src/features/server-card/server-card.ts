@@ -3,7 +3,7 @@ import type { DoorRequest, HttpDoor } from '../../call/http-door.ts';
 import type { OptionGroups } from '../../runtime/runtime-facet.ts';
 import { publishRemotes, type ServerIdentity } from '../../shared/server-identity.ts';
 import type {} from './call-fields.ts';
-import type { CardOptions } from './card-options.ts';
+import type { ServerCardOptions } from './card-options.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 const CARD_TYPE = 'application/mcp-server-card+json';
@@ -37,7 +37,7 @@ export class ServerCard implements HttpDoor {
   readonly #card: CardDocument;
   readonly #catalog: CardDocument;
 
-  constructor(card: CardOptions, options: OptionGroups) {
+  constructor(card: ServerCardOptions, options: OptionGroups) {
     const content = createCard(card, options);
     this.#card = createDocument(CARD_TYPE, content);
     this.#catalog = createDocument(CATALOG_TYPE, createCatalog(content));
@@ -66,11 +66,11 @@ function isBelow(path: string, isEndpoint: (path: string) => boolean): boolean {
 }
 
 /** What a card says of an application, for the check of its options. */
-export function readIdentity(card: CardOptions, { name, version, title, auth }: OptionGroups): ServerIdentity {
+export function readIdentity(card: ServerCardOptions, { name, version, title, auth }: OptionGroups): ServerIdentity {
   return { ...card, name: card.name ?? name, version, title, remotes: publishRemotes(card.remotes, auth) };
 }
 
-function createCard(card: CardOptions, options: OptionGroups): object {
+function createCard(card: ServerCardOptions, options: OptionGroups): object {
   const { icons } = options;
   const { name, description, version, title, websiteUrl, repository, remotes } = readIdentity(card, options);
   return {
