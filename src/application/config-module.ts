@@ -147,7 +147,10 @@ function simpleType(schema: JsonSchema | boolean): ConfigVariable['type'] {
   return types.includes('number') || types.includes('integer') ? 'number' : 'string';
 }
 
-function readingOptions({ name: where }: Class): { readonly unknownFields: 'strict'; readonly where: string } {
+function readingOptions({ name: where }: Class): {
+  readonly unknownFields: 'strict';
+  readonly where: string;
+} {
   return { unknownFields: 'strict', where };
 }
 

@@ -149,7 +149,8 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'pack',
-    summary: 'Write what is published of a server: server.json for the MCP registry, and a bundle for desktop clients',
+    summary:
+      'Write what is published of a server: server.json for the MCP registry, and a bundle for desktop clients',
     examples: [
       ['pack server.ts --check', 'what the registry would refuse; nothing is written'],
       ['pack server.ts', 'write server.json'],
@@ -166,7 +167,11 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
         summary: 'write nothing; list what is wrong, also with the files of the bundle where --mcpb is given',
         synonyms: ['--dry-run', '--verify', '--validate'],
       },
-      { flags: '--mcpb', summary: 'write a bundle, too: what is compiled, its packages and a manifest', synonyms: ['--bundle', '--dxt'] },
+      {
+        flags: '--mcpb',
+        summary: 'write a bundle, too: what is compiled, its packages and a manifest',
+        synonyms: ['--bundle', '--dxt'],
+      },
       {
         flags: '--bundle-url <url>',
         summary: 'the https URL at which the bundle will be, with "mcp" in it; server.json names it',

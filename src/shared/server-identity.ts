@@ -36,12 +36,24 @@ export function findIdentityFaults(identity: ServerIdentity): readonly IdentityF
     ...faultInText('description', description ?? '', 'what the server does, in one line'),
     ...(title === undefined ? [] : faultInText('title', title, 'the name that people read')),
     ...faultIf(!isVersion(version), 'version', version, 'not one exact version', { fix: "'1.0.0'" }),
-    ...faultIf(websiteUrl !== undefined && !isHttps(websiteUrl), 'websiteUrl', websiteUrl, 'not an https URL', {
-      fix: "'https://example.com'",
-    }),
-    ...faultIf(repository !== undefined && !isHttps(repository.url), 'repository', repository?.url, 'not an https URL', {
-      fix: "'https://github.com/<user>/<name>'",
-    }),
+    ...faultIf(
+      websiteUrl !== undefined && !isHttps(websiteUrl),
+      'websiteUrl',
+      websiteUrl,
+      'not an https URL',
+      {
+        fix: "'https://example.com'",
+      },
+    ),
+    ...faultIf(
+      repository !== undefined && !isHttps(repository.url),
+      'repository',
+      repository?.url,
+      'not an https URL',
+      {
+        fix: "'https://github.com/<user>/<name>'",
+      },
+    ),
     ...remotes.flatMap(({ url }, index) =>
       faultIf(!isHttps(fillVariables(url)), `remotes[${String(index)}].url`, url, 'not an https URL', {
         fix: "'https://example.com/mcp', without a user and a password",
@@ -64,8 +76,8 @@ export interface PublishedRemote extends GivenRemote {
 }
 
 /**
- * Where clients reach a server; undefined where nobody says it. What people are told where they sign in is an address,
- * unless it is of this machine.
+ * Where clients reach a server; undefined where its author does not say it. The resource of a sign-in is an address, unless
+ * it is of this machine.
  */
 export function publishRemotes(
   remotes: readonly GivenRemote[] | undefined,
@@ -77,7 +89,9 @@ export function publishRemotes(
 }
 
 function publishRemote({ url, headers }: GivenRemote): PublishedRemote {
-  const variables = [...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, { isRequired: true }] as const);
+  const variables = [...url.matchAll(/\{(\w+)\}/g)].map(
+    ([, name = '']) => [name, { isRequired: true }] as const,
+  );
   return {
     ...{ type: 'streamable-http', url },
     ...(headers === undefined ? {} : { headers }),
@@ -98,7 +112,7 @@ function isVersion(version: string | undefined): boolean {
   return !RANGE.test(version) && !/\p{Cc}/u.test(version);
 }
 
-/** Of the machine at hand no catalogue can reach anything, and whoever reads a URL reads the password in it. */
+/** A catalogue cannot reach the machine at hand, and everybody who reads a URL reads the password in it. */
 function isHttps(text: string): boolean {
   if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
@@ -106,10 +120,12 @@ function isHttps(text: string): boolean {
 }
 
 function faultInText(member: string, text: string, meaning: string): readonly IdentityFault[] {
-  const { length } = [...text];
+  const { length } = Array.from(text);
   const fix = `${meaning}, of 1 to ${String(MAX_TEXT_CHARS)} characters`;
   if (length > MAX_TEXT_CHARS) {
-    return [{ member, what: `has ${String(length)} characters, and ${String(MAX_TEXT_CHARS)} are allowed.`, fix }];
+    return [
+      { member, what: `has ${String(length)} characters, and ${String(MAX_TEXT_CHARS)} are allowed.`, fix },
+    ];
   }
   return faultIf(text.trim() === '' || /\p{Cc}/u.test(text), member, text, 'empty, or not one line', { fix });
 }

@@ -52,9 +52,19 @@ test('texts are one line of at most 100 characters, of which a smiley is one', (
 });
 
 test('addresses are https URLs without a password; a name in braces stands for a part', () => {
-  const remotes = ['https://{tenant}.example.com/mcp', 'http://example.com', 'ftp://example.com', 'https://a:b@example.com', 'mcp'];
-  expect(membersWrong({ remotes: remotes.map((url) => ({ url })) })).toEqual([1, 2, 3, 4].map((index) => `remotes[${String(index)}].url`));
-  expect(membersWrong({ websiteUrl: 'https://example.com', repository: { url: '//example.com' } })).toEqual(['repository']);
+  const remotes = [
+    'https://{tenant}.example.com/mcp',
+    'http://example.com',
+    'ftp://example.com',
+    'https://a:b@example.com',
+    'mcp',
+  ];
+  expect(membersWrong({ remotes: remotes.map((url) => ({ url })) })).toEqual(
+    [1, 2, 3, 4].map((index) => `remotes[${String(index)}].url`),
+  );
+  expect(membersWrong({ websiteUrl: 'https://example.com', repository: { url: '//example.com' } })).toEqual([
+    'repository',
+  ]);
 });
 
 test('what is wrong is shown in short, and as a terminal takes it', () => {
@@ -63,10 +73,12 @@ test('what is wrong is shown in short, and as a terminal takes it', () => {
   expect(fault?.what.length).toBeLessThan(150);
 });
 
-test('what people are told where they sign in is an address, unless another one is given', () => {
+test('the resource of a sign-in is an address, unless another one is given', () => {
   const resource = 'https://example.com/t/{tenant}/mcp';
   const variables = { tenant: { isRequired: true } };
-  expect(publishRemotes(undefined, { resource })).toEqual([{ type: 'streamable-http', url: resource, variables }]);
+  expect(publishRemotes(undefined, { resource })).toEqual([
+    { type: 'streamable-http', url: resource, variables },
+  ]);
   expect(publishRemotes([], { resource })).toEqual([]);
   expect(publishRemotes(undefined, { resource: 'http://localhost:3000/mcp' })).toBeUndefined();
   expect(publishRemotes(undefined, false)).toBeUndefined();

@@ -16,7 +16,7 @@ export function documentFaults(kind: keyof typeof SCHEMAS, document: unknown): r
   const { $schema: _dialect, ...schema } = JSON.parse(text) as { readonly $schema?: string };
   const options = { allErrors: true, strict: false } as const;
   const ajv = kind === 'server.json' ? new Ajv(options) : new Ajv2020(options);
-  formats.default(ajv as Ajv);
+  formats.default(ajv);
   const check = ajv.compile(kind === 'card' ? { ...schema, $ref: '#/$defs/ServerCard' } : schema);
   void check(document);
   return (check.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);

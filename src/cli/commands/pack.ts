@@ -3,7 +3,12 @@ import { join, relative } from 'node:path';
 import { createBundleManifest, nameBundle, writeBundle } from '../pack/bundle.ts';
 import { listBundleFiles, type BundleFile } from '../pack/bundle-files.ts';
 import { findProject, type PackedProject } from '../pack/project.ts';
-import { createServerJson, findListingFaults, type ListingFinding, type PublishedBundle } from '../pack/server-json.ts';
+import {
+  createServerJson,
+  findListingFaults,
+  type ListingFinding,
+  type PublishedBundle,
+} from '../pack/server-json.ts';
 import type { RunCommand } from '../command.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import { countFindings, sayFindings, type ShownFinding } from '../output/findings.ts';
@@ -47,12 +52,15 @@ export const run: RunCommand<PackOptions> = async ({ values: [given], options },
 /** The registry downloads the bundle, and takes no other URL (registry: validators/registries/mcpb.go). */
 function checkBundleUrl({ bundleUrl: url, mcpb }: PackOptions): void {
   if (url === undefined) return;
-  const isRight = url.toLowerCase().includes('mcp') && URL.canParse(url) && new URL(url).protocol === 'https:';
+  const isRight =
+    url.toLowerCase().includes('mcp') && URL.canParse(url) && new URL(url).protocol === 'https:';
   if (isRight && mcpb === true) return;
   throw new CliError('TW_CLI_OPTION', {
     where: '--bundle-url',
     what: isRight ? 'is about a bundle, and none is written.' : 'is not an https URL with "mcp" in it.',
-    fix: isRight ? '--mcpb with it' : '--bundle-url https://github.com/ann/notes-mcp/releases/download/v1.0.0/notes-1.0.0.mcpb',
+    fix: isRight
+      ? '--mcpb with it'
+      : '--bundle-url https://github.com/ann/notes-mcp/releases/download/v1.0.0/notes-1.0.0.mcpb',
   });
 }
 
@@ -74,8 +82,9 @@ function report(
   terminal: Terminal,
 ): void {
   const bundle = files === undefined ? '' : ` The bundle: ${describeFiles(files)}.`;
-  terminal.give({ findings, ...(files && { bundle: { files: files.length, bytes: sumBytes(files) } }) }, () =>
-    `${SERVER_JSON}: ${countFindings(findings)}.${bundle}`,
+  terminal.give(
+    { findings, ...(files && { bundle: { files: files.length, bytes: sumBytes(files) } }) },
+    () => `${SERVER_JSON}: ${countFindings(findings)}.${bundle}`,
   );
 }
 
@@ -95,7 +104,9 @@ function writeAll(
     const path = join(folder, `${nameBundle(project.manifest)}-${listing.version ?? ''}.mcpb`);
     const { bytes, sha256 } = writeBundle(path, createBundleManifest(project, listing, files), files);
     written.push({ file: path, files: files.length, bytes, sha256 });
-    lines.push(`Wrote ${shownPath(path)}: ${describeFiles(files)}; ${mebibytes(bytes)} packed, sha256 ${sha256}.`);
+    lines.push(
+      `Wrote ${shownPath(path)}: ${describeFiles(files)}; ${mebibytes(bytes)} packed, sha256 ${sha256}.`,
+    );
     if (bundleUrl !== undefined) bundle = { url: bundleUrl, sha256 };
   }
   const path = join(folder, SERVER_JSON);

@@ -199,7 +199,10 @@ const MAX_REGISTRY_NAME_CHARS = 180;
 
 /** A name as the MCP registry takes it; the domain is one that stands for that of the owner. */
 function registryName(name: string): string {
-  const own = name.replaceAll('~', '-').slice(0, MAX_REGISTRY_NAME_CHARS).replace(/[^a-z0-9]+$/, '');
+  const own = name
+    .replaceAll('~', '-')
+    .slice(0, MAX_REGISTRY_NAME_CHARS)
+    .replace(/[^a-z0-9]+$/, '');
   return `com.example/${own.length < 2 ? own + SUFFIX : own}`;
 }
 

@@ -38,7 +38,9 @@ export function listBundleFiles({ folder, manifest }: PackedProject): readonly B
   if (!files.isFile(program)) throw notBuilt(program);
   files.add('package.json');
   const [top = program] = program.split('/');
-  const named = Array.isArray(manifest['files']) ? manifest['files'].filter((each) => typeof each === 'string') : [];
+  const named = Array.isArray(manifest['files'])
+    ? manifest['files'].filter((each) => typeof each === 'string')
+    : [];
   for (const name of readdirSync(folder)) if (/^licen[cs]e/i.test(name)) files.add(name);
   for (const name of new Set([top, ...named.flatMap(plainPath)])) files.add(name);
   for (const path of findPackages(folder, manifest)) files.addPackage(path);
@@ -48,7 +50,10 @@ export function listBundleFiles({ folder, manifest }: PackedProject): readonly B
 /** The folder or file that an entry of `files` is about; a pattern stands for the folder before it. */
 function plainPath(entry: string): readonly string[] {
   if (entry.startsWith('!')) return [];
-  const plain = entry.replace(/^\.?\//, '').replace(/\/?[^/]*[*?{[].*$/s, '').replace(/\/$/, '');
+  const plain = entry
+    .replace(/^\.?\//, '')
+    .replace(/\/?[^/]*[*?{[].*$/s, '')
+    .replace(/\/$/, '');
   return plain === '' || plain === '.' ? [] : [plain];
 }
 
@@ -83,7 +88,7 @@ class FileList {
     if (found === undefined) return;
     if (found.isDirectory()) {
       for (const name of readdirSync(full)) {
-        // Hidden files hold settings and secrets of whoever packs
+        // Hidden files hold settings and secrets of this machine
         if (name.startsWith('.') || name === 'node_modules' || UNUSED.test(name) || isLeftOut(name)) continue;
         this.add(`${path}/${name}`, isLeftOut);
       }
@@ -139,7 +144,9 @@ function findPackages(root: string, manifest: PlainObject): readonly string[] {
 }
 
 /** Of Toolwright, what only compiles TypeScript is left out: a bundle has what was compiled. */
-function listNeeded(manifest: PlainObject): readonly { readonly name: string; readonly isOptional: boolean }[] {
+function listNeeded(
+  manifest: PlainObject,
+): readonly { readonly name: string; readonly isOptional: boolean }[] {
   const members = (field: string): readonly string[] => Object.keys(membersOf(manifest[field]));
   const meta = membersOf(manifest['peerDependenciesMeta']);
   const peers = members('peerDependencies').filter((name) => membersOf(meta[name])['optional'] !== true);

@@ -37,7 +37,10 @@ export function createBundleManifest(
       mcp_config: {
         command: 'node',
         args: [`\${__dirname}/${program}`],
-        ...nonEmpty('env', created.application.variables.map((each) => [each.name, `\${user_config.${each.name}}`])),
+        ...nonEmpty(
+          'env',
+          created.application.variables.map((each) => [each.name, `\${user_config.${each.name}}`]),
+        ),
       },
     },
     tools: tools.map((tool) => ({ name: tool.name, description: firstLine(tool.description ?? '') })),
@@ -75,7 +78,7 @@ export function writeBundle(path: string, manifest: PlainObject, files: readonly
   }
 }
 
-/** The name of a package without its scope, which is no part of the names of files. */
+/** The name of a package for files: without its scope. */
 export function nameBundle(manifest: PlainObject): string {
   return (readText(manifest, 'name') ?? 'server').replace(/^@[^/]*\//, '').replaceAll(/[^\w.-]/g, '-');
 }
@@ -86,7 +89,13 @@ type Variable = CreatedApplication['application']['variables'][number];
  * What a person is asked when they install the bundle. Hosts put nothing in the place of a variable without a value, so
  * that one which may be left out is an empty text, which counts as not set.
  */
-function describeVariable({ name, description, type, isRequired, isSecret }: Variable): readonly [string, object] {
+function describeVariable({
+  name,
+  description,
+  type,
+  isRequired,
+  isSecret,
+}: Variable): readonly [string, object] {
   const title = titleFromName(name.toLowerCase());
   const value = isRequired ? { type, required: true } : { type: 'string', default: '' };
   return [name, { ...value, title, description: description ?? title, ...(isSecret && { sensitive: true }) }];
@@ -109,7 +118,7 @@ function readAuthor(given: unknown): PlainObject | undefined {
   return describeAuthor(membersOf(given));
 }
 
-/** What is no address is left out, because the form refuses it. */
+/** The form refuses what is not an address, so that it is left out. */
 function describeAuthor({ name, email, url }: PlainObject): PlainObject | undefined {
   if (typeof name !== 'string' || name === '') return undefined;
   return {

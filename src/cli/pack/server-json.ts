@@ -1,4 +1,4 @@
-import { membersOf, withoutUndefined, type PlainObject } from '../../shared/json.ts';
+import { membersOf, withoutUndefined } from '../../shared/json.ts';
 import { findIdentityFaults, publishRemotes, type PublishedRemote } from '../../shared/server-identity.ts';
 import type { FindingLevel } from '../output/levels.ts';
 import { readText, type PackedProject } from './project.ts';
@@ -37,24 +37,52 @@ export interface ServerJson {
 /** Of the option `card` where there is one, and else of package.json. */
 export function createServerJson(project: PackedProject, bundle?: PublishedBundle): ServerJson {
   const { manifest, created } = project;
-  const { card, name, version, title, icons, auth } = created.options;
-  const https = icons?.filter(({ src }) => src.startsWith('https:') && src.length <= MAX_ICON_URL) ?? [];
+  const { card, name, version, title, auth } = created.options;
+  const identity =
+    card === undefined
+      ? readPackage(manifest)
+      : { ...readPackage(manifest), ...withoutUndefined(card), name: card.name ?? name };
+  return withoutUndefined({
+    $schema: SCHEMA,
+    name: identity.name,
+    description: identity.description,
+    version: version ?? readText(manifest, 'version'),
+    title,
+    websiteUrl: identity.websiteUrl,
+    repository: identity.repository,
+    icons: listIcons(project),
+    packages: listPackages(project, bundle),
+    remotes: publishRemotes(card?.remotes, auth),
+  }) as ServerJson;
+}
+
+/** What package.json says of the server, under the names that npm has for it. */
+function readPackage(
+  manifest: PackedProject['manifest'],
+): Pick<ServerJson, 'name' | 'description' | 'websiteUrl' | 'repository'> {
+  return withoutUndefined({
+    name: readText(manifest, 'mcpName'),
+    description: readText(manifest, 'description'),
+    websiteUrl: readText(manifest, 'homepage'),
+    repository: readRepository(manifest['repository']),
+  }) as ReturnType<typeof readPackage>;
+}
+
+/** The registry takes https URLs only. */
+function listIcons({ created: { options } }: PackedProject): readonly object[] | undefined {
+  const icons = options.icons?.filter(({ src }) => src.startsWith('https:') && src.length <= MAX_ICON_URL);
+  return icons === undefined || icons.length === 0 ? undefined : icons;
+}
+
+function listPackages(
+  project: PackedProject,
+  bundle: PublishedBundle | undefined,
+): readonly object[] | undefined {
   const packages = [
     ...(isPublishedPackage(project) ? [describePackage(project)] : []),
     ...(bundle === undefined ? [] : [describeBundle(bundle, project)]),
   ];
-  return withoutUndefined({
-    $schema: SCHEMA,
-    name: card === undefined ? readText(manifest, 'mcpName') : (card.name ?? name),
-    description: card?.description ?? readText(manifest, 'description'),
-    version: version ?? readText(manifest, 'version'),
-    title,
-    websiteUrl: card?.websiteUrl ?? readText(manifest, 'homepage'),
-    repository: card?.repository ?? readRepository(manifest['repository']),
-    icons: https.length === 0 ? undefined : https,
-    packages: packages.length === 0 ? undefined : packages,
-    remotes: publishRemotes(card?.remotes, auth),
-  }) as ServerJson;
+  return packages.length === 0 ? undefined : packages;
 }
 
 /** What is wrong with it, and where it differs from package.json, which the registry compares. */
@@ -63,10 +91,19 @@ export function findListingFaults(project: PackedProject, listing: ServerJson): 
   const version = readText(manifest, 'version');
   const mcpName = readText(manifest, 'mcpName');
   const faults = findIdentityFaults(listing).map(({ member, what, fix }) => ({
-    ...{ level: 'problem', where: `server.json, ${member}`, what, fix: `${nameSource(project, member)}: ${fix}` } as const,
+    ...({
+      level: 'problem',
+      where: `server.json, ${member}`,
+      what,
+      fix: `${nameSource(project, member)}: ${fix}`,
+    } as const),
   }));
   const found: ListingFinding[] = [...faults];
-  if (listing.name !== undefined && listing.name !== mcpName && (mcpName !== undefined || isPublishedPackage(project)))
+  if (
+    listing.name !== undefined &&
+    listing.name !== mcpName &&
+    (mcpName !== undefined || isPublishedPackage(project))
+  )
     found.push({
       ...{ level: 'problem', where: 'package.json, mcpName' },
       what: `${mcpName === undefined ? 'is missing' : `is ${JSON.stringify(mcpName)}`}, and the server is called ${JSON.stringify(listing.name)}.`,
@@ -82,14 +119,15 @@ export function findListingFaults(project: PackedProject, listing: ServerJson): 
     found.push({
       ...{ level: 'advice', where: 'server.json' },
       what: 'names no package and no address, so that nobody could connect.',
-      fix: "`card.remotes` or `auth.resource` for a server with an address; `bin` and no `private` in package.json for a package",
+      fix: '`card.remotes` or `auth.resource` for a server with an address; `bin` and no `private` in package.json for a package',
     });
   return found;
 }
 
 /** Where its author writes a member. */
 function nameSource({ created: { options } }: PackedProject, member: string): string {
-  if (member === 'title' || (member === 'version' && options.version !== undefined)) return `the option ${member}`;
+  if (member === 'title' || (member === 'version' && options.version !== undefined))
+    return `the option ${member}`;
   if (member === 'version') return '"version" of package.json';
   if (options.card !== undefined || member.startsWith('remotes')) return `the option card.${member}`;
   const names: Readonly<Record<string, string>> = { name: 'mcpName', websiteUrl: 'homepage' };
@@ -98,7 +136,9 @@ function nameSource({ created: { options } }: PackedProject, member: string): st
 
 /** A package that clients start by its name. */
 function isPublishedPackage({ manifest }: PackedProject): boolean {
-  return manifest['private'] !== true && manifest['bin'] !== undefined && readText(manifest, 'name') !== undefined;
+  return (
+    manifest['private'] !== true && manifest['bin'] !== undefined && readText(manifest, 'name') !== undefined
+  );
 }
 
 function describePackage(project: PackedProject): object {
@@ -136,7 +176,8 @@ const HOSTS: Readonly<Record<string, string>> = { 'github.com': 'github', 'gitla
 function readRepository(given: unknown): ServerJson['repository'] {
   const { url = given, directory } = membersOf(given);
   const [, host = '', path = ''] =
-    /^(?:git\+)?https:\/\/([\w.-]+)\/([\w./-]+?)(?:\.git)?\/?$/.exec(typeof url === 'string' ? url : '') ?? [];
+    /^(?:git\+)?https:\/\/([\w.-]+)\/([\w./-]+?)(?:\.git)?\/?$/.exec(typeof url === 'string' ? url : '') ??
+    [];
   const source = Object.hasOwn(HOSTS, host) ? HOSTS[host] : undefined;
   if (source === undefined) return undefined;
   const subfolder = typeof directory === 'string' ? { subfolder: directory } : {};

@@ -36,13 +36,13 @@ export interface ServerCardRepository {
 
 /** An address of a server that speaks Streamable HTTP. */
 export interface ServerCardRemote {
-  /** An https URL; `{tenant}` in it is asked of whoever connects. */
+  /** An https URL; `{tenant}` in it is asked of the user who connects. */
   readonly url: string;
   /** Headers that clients have to send, such as one for a key. Default: none. */
   readonly headers?: readonly ServerCardHeader[];
 }
 
-/** A header that a client asks its user for. Its value is no part of a card, which everybody can read. */
+/** A header that a client asks its user for. A card has no value for it, because everybody can read it. */
 export interface ServerCardHeader {
   readonly name: string;
   /** What the user should enter. */

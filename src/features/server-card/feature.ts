@@ -23,7 +23,8 @@ function checkCard(_scanned: object, options: OptionGroups, problems: ProblemLis
   const { card } = options;
   if (card === undefined) return;
   for (const { member, what, fix } of findIdentityFaults(readIdentity(card, options))) {
-    const isOwn = member === 'version' || member === 'title' || (member === 'name' && card.name === undefined);
+    const isOwn =
+      member === 'version' || member === 'title' || (member === 'name' && card.name === undefined);
     problems.add('TW_APPLICATION_OPTION', {
       where: `McpApplication.create(), option ${isOwn ? member : `card.${member}`}`,
       what,

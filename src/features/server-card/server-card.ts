@@ -66,7 +66,10 @@ function isBelow(path: string, isEndpoint: (path: string) => boolean): boolean {
 }
 
 /** What a card says of an application, for the check of its options. */
-export function readIdentity(card: ServerCardOptions, { name, version, title, auth }: OptionGroups): ServerIdentity {
+export function readIdentity(
+  card: ServerCardOptions,
+  { name, version, title, auth }: OptionGroups,
+): ServerIdentity {
   return { ...card, name: card.name ?? name, version, title, remotes: publishRemotes(card.remotes, auth) };
 }
 
@@ -97,7 +100,7 @@ function createDocument(type: string, content: object): CardDocument {
   return { type, text, etag: `"${digest}"` };
 }
 
-/** Compares as caches do (RFC 9110, 13.1.2): a mark of weakness is no difference. */
+/** Compares as caches do (RFC 9110, 13.1.2): weak tags count like strong ones. */
 function isKnown(sent: string | undefined, etag: string): boolean {
   const known = sent?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
   return known.includes('*') || known.includes(etag);

@@ -39,7 +39,11 @@ beforeAll(() => {
     'package.json': JSON.stringify(MANIFEST),
     'server.ts': SERVER,
     'main.ts': MAIN,
-    'node_modules/greeter/package.json': JSON.stringify({ name: 'greeter', type: 'module', exports: './index.js' }),
+    'node_modules/greeter/package.json': JSON.stringify({
+      name: 'greeter',
+      type: 'module',
+      exports: './index.js',
+    }),
     'node_modules/greeter/index.js': "export const greeting = 'Hello from a package';\n",
   });
 });
@@ -60,7 +64,9 @@ function compile(): void {
     packages: 'bundle',
     external: ['greeter', 'oxc-transform'],
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
     logLevel: 'error',
   });
 }
@@ -72,7 +78,10 @@ describe('toolwright pack', () => {
       stdout: 'server.json: no problems, no advice, no notes.\n',
       stderr: '',
     });
-    folder.write('package.json', JSON.stringify({ ...MANIFEST, version: '1.0.1', description: 'd'.repeat(140) }));
+    folder.write(
+      'package.json',
+      JSON.stringify({ ...MANIFEST, version: '1.0.1', description: 'd'.repeat(140) }),
+    );
     const { exitCode, stderr } = await folder.run(['pack']);
     folder.write('package.json', JSON.stringify(MANIFEST));
     expect(exitCode).toBe(1);
@@ -94,11 +103,22 @@ describe('toolwright pack', () => {
   test('writes a bundle that a client runs where nothing else is, and names it with its hash', async () => {
     compile();
     const url = 'https://github.com/ann/greetings-mcp/releases/download/v1.0.0/greetings.mcpb';
-    const { exitCode, stdout, stderr } = await folder.run(['pack', '--mcpb', '--bundle-url', url, '-o', 'out']);
+    const { exitCode, stdout, stderr } = await folder.run([
+      'pack',
+      '--mcpb',
+      '--bundle-url',
+      url,
+      '-o',
+      'out',
+    ]);
     expect([exitCode, stderr]).toEqual([0, '']);
     const content = readFileSync(pathOf('out/greetings-mcp-1.0.0.mcpb'));
     const sha256 = createHash('sha256').update(content).digest('hex');
-    expect(stdout).toMatch(new RegExp(`^Wrote out/greetings-mcp-1\\.0\\.0\\.mcpb: 4 files, [\\d.]+ MiB; [\\d.]+ MiB packed, sha256 ${sha256}\\.\n`));
+    expect(stdout).toMatch(
+      new RegExp(
+        `^Wrote out/greetings-mcp-1\\.0\\.0\\.mcpb: 4 files, [\\d.]+ MiB; [\\d.]+ MiB packed, sha256 ${sha256}\\.\n`,
+      ),
+    );
     const listing: unknown = JSON.parse(readFileSync(pathOf('out/server.json'), 'utf8'));
     expect(documentFaults('server.json', listing)).toEqual([]);
     expect(listing).toMatchObject({
@@ -126,7 +146,10 @@ interface BundleManifest {
 }
 
 /** Starts the bundle as a host does, from a folder that has no package above it. */
-async function callFrom(files: Readonly<Record<string, Uint8Array>>, { server }: BundleManifest): Promise<unknown> {
+async function callFrom(
+  files: Readonly<Record<string, Uint8Array>>,
+  { server }: BundleManifest,
+): Promise<unknown> {
   const home = mkdtempSync(join(tmpdir(), 'unpacked-'));
   try {
     for (const [name, bytes] of Object.entries(files)) {

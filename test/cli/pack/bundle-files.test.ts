@@ -34,20 +34,34 @@ function addPackage(path: string, manifest: object = {}): void {
 }
 
 const list = (manifest: object = MANIFEST): readonly string[] =>
-  listBundleFiles({ folder, manifest, created: undefined } as unknown as PackedProject).map(({ name }) => name);
+  listBundleFiles({ folder, manifest, created: undefined } as unknown as PackedProject).map(
+    ({ name }) => name,
+  );
 const refuse = (manifest?: object): string => {
   const error = errorOf(() => list(manifest), CliError);
   expect(error.code).toBe('TW_CLI_PACK');
   return error.message;
 };
 
-const PACKAGES = ['node_modules/greeter/index.js', 'node_modules/greeter/package.json', 'node_modules/words/index.js', 'node_modules/words/package.json'];
+const PACKAGES = [
+  'node_modules/greeter/index.js',
+  'node_modules/greeter/package.json',
+  'node_modules/words/index.js',
+  'node_modules/words/package.json',
+];
 
 test('a bundle has the program, what package.json names, and the packages that run with it', () => {
   write('notes/dist/deep/part.js', '');
   write('notes/templates/letter.txt', '');
   write('notes/LICENSE', '');
-  for (const unused of ['dist/main.js.map', 'dist/main.d.ts', 'dist/.env', '.env', 'src/main.ts', 'dist/node_modules/x.js'])
+  for (const unused of [
+    'dist/main.js.map',
+    'dist/main.d.ts',
+    'dist/.env',
+    '.env',
+    'src/main.ts',
+    'dist/node_modules/x.js',
+  ])
     write(`notes/${unused}`, 'secret');
   write('notes/node_modules/greeter/README.md', '');
   write('notes/node_modules/greeter/LICENSE', '');
@@ -76,7 +90,10 @@ test('packages are found as Node finds them, and each once', () => {
 });
 
 test('what Toolwright compiles TypeScript with is left out', () => {
-  addPackage('node_modules/toolwright', { name: 'toolwright', optionalDependencies: { 'oxc-transform': '1' } });
+  addPackage('node_modules/toolwright', {
+    name: 'toolwright',
+    optionalDependencies: { 'oxc-transform': '1' },
+  });
   addPackage('node_modules/oxc-transform');
   expect(list({ ...MANIFEST, dependencies: { toolwright: '1' } }).join(' ')).not.toContain('oxc');
 });
@@ -89,7 +106,10 @@ describe('refuses', () => {
     [{ bin: '/etc/passwd' }, /"\/etc\/passwd" leads out/],
     [{ files: ['dist/../../secrets'] }, /leads out of the folder/],
     [{ dependencies: { '../../secrets': '1' } }, /"\.\.\/\.\.\/secrets" leads out/],
-    [{ dependencies: { absent: '1' } }, /node_modules\/absent is not there, and package\.json needs it[^]*npm install/],
+    [
+      { dependencies: { absent: '1' } },
+      /node_modules\/absent is not there, and package\.json needs it[^]*npm install/,
+    ],
   ])('%j', (more, message) => {
     expect(refuse({ ...MANIFEST, ...more })).toMatch(message);
   });
@@ -106,12 +126,16 @@ describe('refuses', () => {
     rmSync(join(folder, 'dist/home'));
     write('linked/package.json', '{}');
     symlinkSync(join(home, 'linked'), join(folder, 'node_modules/linked'), 'junction');
-    expect(refuse({ ...MANIFEST, dependencies: { linked: '1' } })).toMatch(/node_modules\/linked is a link[^]*install-links/);
+    expect(refuse({ ...MANIFEST, dependencies: { linked: '1' } })).toMatch(
+      /node_modules\/linked is a link[^]*install-links/,
+    );
   });
 
   test('a file of 600 MB, which it does not read', () => {
     write('notes/dist/model.bin', '');
     truncateSync(join(folder, 'dist/model.bin'), 600_000_000);
-    expect(refuse()).toMatch(/dist\/model\.bin has 600000000 bytes: with it, the bundle has more than 512 MiB/);
+    expect(refuse()).toMatch(
+      /dist\/model\.bin has 600000000 bytes: with it, the bundle has more than 512 MiB/,
+    );
   });
 });

@@ -47,7 +47,10 @@ const PACKAGE = {
   bin: { 'notes-mcp': './dist/main.js' },
   engines: { node: '>=20' },
 };
-const BUNDLE = { url: 'https://github.com/ann/notes-mcp/releases/download/v1/notes.mcpb', sha256: 'a'.repeat(64) };
+const BUNDLE = {
+  url: 'https://github.com/ann/notes-mcp/releases/download/v1/notes.mcpb',
+  sha256: 'a'.repeat(64),
+};
 
 async function withProject<Result>(
   manifest: object,
@@ -58,13 +61,20 @@ async function withProject<Result>(
   const application = await McpApplication.create(module, options);
   try {
     const created = { application, options, rootModule: module, isWorker: false, servings: [] };
-    return look({ folder: '/notes', manifest: manifest as PackedProject['manifest'], created: created as never });
+    return look({
+      folder: '/notes',
+      manifest: manifest as PackedProject['manifest'],
+      created: created as never,
+    });
   } finally {
     await application.close();
   }
 }
 
-const faultsOf = (manifest: object, options: ApplicationOptions = { version: '1.0.0' }): Promise<readonly string[]> =>
+const faultsOf = (
+  manifest: object,
+  options: ApplicationOptions = { version: '1.0.0' },
+): Promise<readonly string[]> =>
   withProject(manifest, options, (project) =>
     findListingFaults(project, createServerJson(project)).map(
       ({ level, where, what, fix }) => `${level} ${where} ${what} fix: ${fix}`,
@@ -74,12 +84,22 @@ const faultsOf = (manifest: object, options: ApplicationOptions = { version: '1.
 test('a package is listed as its package.json says, with the variables of its configuration', async () => {
   const listing = await withProject(
     PACKAGE,
-    { version: '1.0.0', title: 'Notes', icons: [{ src: 'data:image/png;base64,' }, { src: 'https://example.com/i.png' }] },
+    {
+      version: '1.0.0',
+      title: 'Notes',
+      icons: [{ src: 'data:image/png;base64,' }, { src: 'https://example.com/i.png' }],
+    },
     (project) => createServerJson(project, BUNDLE),
     NotesModule,
   );
   const environmentVariables = [
-    { name: 'API_KEY', description: 'The key of your account', format: 'string', isRequired: true, isSecret: true },
+    {
+      name: 'API_KEY',
+      description: 'The key of your account',
+      format: 'string',
+      isRequired: true,
+      isSecret: true,
+    },
     { name: 'MAX_NOTES', format: 'number', isRequired: false, isSecret: false },
   ];
   const transport = { type: 'stdio' };
@@ -91,8 +111,20 @@ test('a package is listed as its package.json says, with the variables of its co
     repository: { url: 'https://github.com/ann/notes', source: 'github', subfolder: 'server' },
     icons: [{ src: 'https://example.com/i.png' }],
     packages: [
-      { registryType: 'npm', identifier: '@ann/notes-mcp', version: '1.0.0', transport, environmentVariables },
-      { registryType: 'mcpb', identifier: BUNDLE.url, fileSha256: BUNDLE.sha256, transport, environmentVariables },
+      {
+        registryType: 'npm',
+        identifier: '@ann/notes-mcp',
+        version: '1.0.0',
+        transport,
+        environmentVariables,
+      },
+      {
+        registryType: 'mcpb',
+        identifier: BUNDLE.url,
+        fileSha256: BUNDLE.sha256,
+        transport,
+        environmentVariables,
+      },
     ],
   });
 });
@@ -120,11 +152,17 @@ describe('what the registry would refuse', () => {
   });
 
   test.each([
-    [{ description: 'd'.repeat(140) }, 'problem server.json, description has 140 characters, and 100 are allowed'],
+    [
+      { description: 'd'.repeat(140) },
+      'problem server.json, description has 140 characters, and 100 are allowed',
+    ],
     [{ description: undefined }, 'description is missing. fix: "description" of package.json'],
     [{ mcpName: 'notes' }, 'problem server.json, name is "notes", not the reversed name of a domain'],
     [{ mcpName: undefined }, 'server.json, name is missing. fix: "mcpName" of package.json'],
-    [{ homepage: 'http://example.com' }, 'websiteUrl is "http://example.com", not an https URL. fix: "homepage" of'],
+    [
+      { homepage: 'http://example.com' },
+      'websiteUrl is "http://example.com", not an https URL. fix: "homepage" of',
+    ],
     [{ version: '1.0.1' }, 'package.json, version is "1.0.1", and the application says "1.0.0"'],
     [{ private: true }, 'advice server.json names no package and no address'],
   ])('%j: %s', async (more, text) => {
@@ -164,10 +202,16 @@ test('a bundle asks a person for what its configuration reads, and fits the publ
         env: { API_KEY: '${user_config.API_KEY}', MAX_NOTES: '${user_config.MAX_NOTES}' },
       },
     },
-    tools: [{ name: 'notes', description: expect.stringMatching(/^Notes$/) }],
+    tools: [{ name: 'notes', description: 'Notes that stay. Actions: add' }],
     compatibility: { runtimes: { node: '>=20' } },
     user_config: {
-      API_KEY: { type: 'string', required: true, title: 'Api key', description: 'The key of your account', sensitive: true },
+      API_KEY: {
+        type: 'string',
+        required: true,
+        title: 'Api key',
+        description: 'The key of your account',
+        sensitive: true,
+      },
       MAX_NOTES: { type: 'string', default: '', title: 'Max notes', description: 'Max notes' },
     },
   });

@@ -18,7 +18,7 @@ const FILES = {
   'manifest.json': '{}',
   'größe/😀.txt': 'a'.repeat(100_000),
   'empty.txt': '',
-  'random.bin': createHash('sha512').update('seed').digest('latin1'),
+  'random.bin': createHash('sha512').update('seed').digest('base64url'),
 };
 
 function writeZip(path: string) {

@@ -9,8 +9,8 @@ import {
   type ApplicationOptions,
 } from 'toolwright';
 import { testVerifier } from '../../support/callers.ts';
-import { client2025, connectHttp } from '../../support/client-of-2026.ts';
 import { documentFaults } from '../../support/published-schemas.ts';
+import { INITIALIZE } from '../../support/raw-http.ts';
 import { rejectionOf } from '../../support/thrown.ts';
 
 @ToolGroup('forecasts')
@@ -35,7 +35,9 @@ afterEach(async () => {
   app = undefined;
 });
 
-const serve = async (options: ApplicationOptions = NAMED): Promise<(path: string, init?: RequestInit) => Promise<Response>> => {
+const serve = async (
+  options: ApplicationOptions = NAMED,
+): Promise<(path: string, init?: RequestInit) => Promise<Response>> => {
   app = await McpApplication.create(WeatherModule, options);
   const { url } = await app.listen({ port: 0, signals: false });
   return (path, init) => fetch(new URL(path, url), init);
@@ -61,12 +63,16 @@ describe('a server card', () => {
       icons: [{ src: 'https://example.com/icon.png' }],
       remotes: [{ type: 'streamable-http', url: 'https://weather.example.com/mcp' }],
     });
-    expect(text).not.toMatch(/forecasts|tomorrow/);
+    expect(text).not.toContain('tomorrow');
     expect(await (await ask(SCANNED)).text()).toBe(text);
     expect(await (await ask(CATALOG)).json()).toEqual({
       specVersion: '1.0',
       entries: [
-        { identifier: 'urn:air:example.com:mcp:weather', type: 'application/mcp-server-card+json', data: card },
+        {
+          identifier: 'urn:air:example.com:mcp:weather',
+          type: 'application/mcp-server-card+json',
+          data: card,
+        },
       ],
     });
   });
@@ -91,11 +97,17 @@ describe('a server card', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 204, 405, 405]);
     expect(answers[2]?.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-    const stream = await ask('/mcp', { headers: { accept: 'application/mcp-server-card+json' } });
-    expect(stream.status).toBe(406);
-    const client = await connectHttp(client2025(), new URL('/mcp', stream.url).href);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['forecasts']);
-    await client.close();
+    const accept = 'application/json, text/event-stream';
+    const begun = await ask('/mcp', {
+      method: 'POST',
+      headers: { accept, 'content-type': 'application/json' },
+      body: INITIALIZE,
+    });
+    const session = begun.headers.get('mcp-session-id') ?? '';
+    const gone = new AbortController();
+    const stream = await ask('/mcp', { headers: { accept, 'mcp-session-id': session }, signal: gone.signal });
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    gone.abort();
   });
 
   test('is open where the endpoint asks for a token, and its address is the one for signing in', async () => {
@@ -106,14 +118,20 @@ describe('a server card', () => {
     const response = await ask('/t/acme/mcp/server-card');
     const found = (await response.json()) as object;
     expect(documentFaults('card', found)).toEqual([]);
-    expect(found).toMatchObject({ remotes: [{ url: auth.resource, variables: { tenant: { isRequired: true } } }] });
+    expect(found).toMatchObject({
+      remotes: [{ url: auth.resource, variables: { tenant: { isRequired: true } } }],
+    });
     expect((await ask('/other/server-card')).status).toBe(404);
   });
 
   test('names no address of this machine, and describes headers without their values', async () => {
-    const remotes = [{ url: CARD.remotes[0]!.url, headers: [{ name: 'X-API-Key', isRequired: true, isSecret: true }] }];
+    const remotes = [
+      { url: CARD.remotes[0]!.url, headers: [{ name: 'X-API-Key', isRequired: true, isSecret: true }] },
+    ];
     app = await McpApplication.create(WeatherModule, { ...NAMED, card: { ...CARD, remotes } });
-    const card: unknown = await (await app.fetch(new Request('https://weather.example.com/any/server-card'))).json();
+    const card: unknown = await (
+      await app.fetch(new Request('https://weather.example.com/any/server-card'))
+    ).json();
     expect(documentFaults('card', card)).toEqual([]);
     expect(card).toMatchObject({ remotes: [{ type: 'streamable-http', ...remotes[0] }] });
     await app.close();
