@@ -44,6 +44,7 @@ export interface ServerCardRemote {
 
 /** A header that a client asks its user for. A card has no value for it, because everybody can read it. */
 export interface ServerCardHeader {
+  /** The name of the header, such as `X-API-Key`. */
   readonly name: string;
   /** What the user should enter. */
   readonly description?: string;

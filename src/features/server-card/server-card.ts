@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { DoorRequest, HttpDoor } from '../../call/http-door.ts';
 import type { OptionGroups } from '../../runtime/runtime-facet.ts';
 import { publishRemotes, type ServerIdentity } from '../../shared/server-identity.ts';
-import type {} from './call-fields.ts';
 import type { ServerCardOptions } from './card-options.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
