@@ -61,6 +61,7 @@ const features = [
   'views',
   'skills',
   'sign-in',
+  'server-card',
   'audit',
   'telemetry',
 ];

@@ -17,6 +17,7 @@ import {
   type ServedSurface,
 } from './application/describe-application.ts';
 import { currentHost } from './application/host.ts';
+import { describeVariables, type ConfigVariable } from './application/config-module.ts';
 import type { HttpListenOptions, StdioListenOptions } from './application/listen-options.ts';
 import { consentPages, type ConsentPages } from './app/consent-pages.ts';
 import { signIns, signInSetup, type SignIns, type SignInSetup } from './app/sign-ins.ts';
@@ -144,6 +145,11 @@ export class McpApplication {
    */
   explain(): readonly ExplainedInput[] {
     return explainChecks(this.#parts.compiled);
+  }
+
+  /** The environment variables that its ConfigModules read. @internal */
+  get variables(): readonly ConfigVariable[] {
+    return describeVariables(this.#parts.scanned);
   }
 
   /** Every use of a decorator made by `createDecorator`, in order of modules, classes and members. */

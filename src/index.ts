@@ -174,6 +174,12 @@ export type {
   ConsentPerson,
   ConsentRequest,
 } from './features/consent/consent-pages.ts';
+export type {
+  ServerCardHeader,
+  ServerCardOptions,
+  ServerCardRemote,
+  ServerCardRepository,
+} from './features/server-card/card-options.ts';
 export type { QuestionSettings } from './runtime/replay/replay-engine.ts';
 export type { Secret, Secrets } from './shared/sealed-text.ts';
 export { createContextFactory, toolContextOf, type ContextFactory } from './runtime/tools/context-factory.ts';

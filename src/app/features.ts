@@ -4,6 +4,7 @@ import { clientResults } from '../features/client-results/feature.ts';
 import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
 import { skillsFeature } from '../features/skills/feature.ts';
+import { serverCard } from '../features/server-card/feature.ts';
 import { signingIn } from '../features/sign-in/feature.ts';
 import { taskFeature } from '../features/tasks/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
@@ -19,6 +20,8 @@ import { STAGES } from '../runtime/stages.ts';
 import type { OptionRules } from '../shared/option-rules.ts';
 import type { Slots } from '../shared/slots.ts';
 
+export type { ServerCardOptions } from '../features/server-card/card-options.ts';
+
 /** A feature may import those before it. */
 export const FEATURES: readonly AnyFeature[] = Object.freeze([
   taskFeature,
@@ -33,6 +36,7 @@ export const FEATURES: readonly AnyFeature[] = Object.freeze([
   viewsFeature,
   skillsFeature,
   signingIn,
+  serverCard,
   auditing,
   observing,
 ]);

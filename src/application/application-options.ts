@@ -16,7 +16,7 @@ import type { ConsentOptions } from '../app/consent-pages.ts';
 import { REDACT_RULES, type RedactOptions } from '../runtime/logging/call-secrets.ts';
 import { QUESTION_RULES, type QuestionSettings } from '../runtime/replay/replay-engine.ts';
 import { LIMIT_RULES, limitRules, type LimitOptions } from '../app/limit-options.ts';
-import { applicationRules, FEATURES } from '../app/features.ts';
+import { applicationRules, FEATURES, type ServerCardOptions } from '../app/features.ts';
 import type { AnyFeature } from '../features/feature.ts';
 import type { TaskOptions } from '../runtime/tasks/task-options.ts';
 import { backplaneRule, type Backplane, type BackplanePorts } from './backplane.ts';
@@ -149,6 +149,19 @@ export interface ApplicationOptions extends ToolFilter, QuestionSettings {
   readonly backplane?: Backplane | BackplanePorts;
   /** How the tasks of actions are stored. Default: in memory, for one hour. */
   readonly tasks?: TaskOptions;
+  /**
+   * What is published of the server before anybody connects: its card, at `<endpoint>/server-card` and at
+   * `/.well-known/mcp/server-card.json`, and a catalogue of it at `/.well-known/ai-catalog.json`; and its part of `server.json`,
+   * which `toolwright pack` writes. Name, version, title and icons are those of the application. Default: no card.
+   *
+   * @example
+   * const app = await McpApplication.create(AppModule, {
+   *   name: 'com.example/weather',
+   *   version: '1.2.0',
+   *   card: { description: 'Weather and forecasts', remotes: [{ url: 'https://weather.example.com/mcp' }] },
+   * });
+   */
+  readonly card?: ServerCardOptions;
   /** The page where people sign in and agree to calls. Default: none, and then no action may have `confirm: 'url'`. */
   readonly consent?: ConsentOptions;
   /** Secrets of the application that no log record and no error shows. Default: those of `secrets`. */
@@ -189,9 +202,9 @@ function isContainer(value: unknown): boolean {
   );
 }
 
-const { accessLog, telemetry, audit, consent, tasks } = applicationRules(FEATURES) as Pick<
+const { accessLog, telemetry, audit, card, consent, tasks } = applicationRules(FEATURES) as Pick<
   OptionRules<ApplicationOptions>,
-  'accessLog' | 'telemetry' | 'audit' | 'consent' | 'tasks'
+  'accessLog' | 'telemetry' | 'audit' | 'card' | 'consent' | 'tasks'
 >;
 
 export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
@@ -221,6 +234,7 @@ export const APPLICATION_RULES: OptionRules<ApplicationOptions> = {
   auth: authRuleOfApplication,
   backplane: backplaneRule,
   tasks,
+  card,
   consent,
   redact: objectOf(REDACT_RULES),
   telemetry,

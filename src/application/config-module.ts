@@ -32,10 +32,8 @@ const CONFIG_RULES: OptionRules<ConfigOptions> = {
   env: anObject,
 };
 
-/** The factories that read a configuration, so that its problems are found before anything is constructed. */
-const readers = new WeakMap<object, Reader>();
-
-type Reader = (problems: ProblemList) => Promise<ReadConfig | undefined>;
+/** The options of the factories that read a configuration, so that its problems are found before anything is constructed. */
+const configurations = new WeakMap<object, ConfigOptions>();
 
 interface ReadConfig {
   readonly config: object;
@@ -68,7 +66,7 @@ export class ConfigModule {
       CONFIG_RULES as OptionRules<object>,
     );
     const useFactory = (): Promise<Config> => ConfigModule.read(options);
-    readers.set(useFactory, (problems) => readConfig(options, problems));
+    configurations.set(useFactory, options);
     return {
       module: ConfigModule,
       global: true,
@@ -100,26 +98,73 @@ appendRecord(ConfigModule, { kind: 'module', options: {} });
 
 /** Reports what is wrong with the configurations of an application. @returns what they keep secret */
 export async function checkConfigs(
-  { providers }: ScannedApplication,
+  application: ScannedApplication,
   problems: ProblemList,
 ): Promise<readonly string[]> {
-  const found = providers.flatMap(({ recipe }) =>
-    recipe.kind === 'factory' ? (readers.get(recipe.create) ?? []) : [],
-  );
-  const read = await Promise.all(found.map((reader) => reader(problems)));
+  const found = findConfigurations(application);
+  const read = await Promise.all(found.map((options) => readConfig(options, problems)));
   return read.flatMap((each) => each?.secrets ?? []);
 }
 
-async function readConfig(
-  { schema: type, prefix = '', names = {}, env = environmentVariables() }: ConfigOptions,
-  problems: ProblemList,
-): Promise<ReadConfig | undefined> {
+function findConfigurations({ providers }: ScannedApplication): readonly ConfigOptions[] {
+  return providers.flatMap(({ recipe }) =>
+    recipe.kind === 'factory' ? (configurations.get(recipe.create) ?? []) : [],
+  );
+}
+
+/** A variable of the environment that an application reads. */
+export interface ConfigVariable {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly type: 'string' | 'number' | 'boolean';
+  readonly isRequired: boolean;
+  /** Whether its field is @Sensitive(). */
+  readonly isSecret: boolean;
+}
+
+/** The variables of all configurations of an application, in the order of their fields. */
+export function describeVariables(application: ScannedApplication): readonly ConfigVariable[] {
+  return findConfigurations(application).flatMap((options) => {
+    const { schema: type } = options;
+    const { names, schema, redaction } = createClassContract(type, readingOptions(type));
+    return names.map((name) => {
+      const own = resolved(schema.properties?.[name] ?? true, schema);
+      return {
+        name: variableFor(name, options),
+        description: typeof own === 'object' ? own.description : undefined,
+        type: simpleType(own),
+        isRequired: schema.required?.includes(name) === true,
+        isSecret: redaction?.names.has(name) === true,
+      };
+    });
+  });
+}
+
+/** What a person enters for it: lists and objects are written as text. */
+function simpleType(schema: JsonSchema | boolean): ConfigVariable['type'] {
+  const types = typesOf(schema);
+  if (types.includes('boolean')) return 'boolean';
+  return types.includes('number') || types.includes('integer') ? 'number' : 'string';
+}
+
+function readingOptions({ name: where }: Class): {
+  readonly unknownFields: 'strict';
+  readonly where: string;
+} {
+  return { unknownFields: 'strict', where };
+}
+
+function variableFor(property: string, { prefix = '', names = {} }: ConfigOptions): string {
+  const named = (names as Readonly<Record<string, string | undefined>>)[property];
+  return named ?? `${prefix}${variableName(property)}`;
+}
+
+async function readConfig(options: ConfigOptions, problems: ProblemList): Promise<ReadConfig | undefined> {
+  const { schema: type, env = environmentVariables() } = options;
   try {
-    const contract = createClassContract(type, { unknownFields: 'strict', where: type.name });
-    const variableOf = (name: string): string =>
-      (names as Readonly<Record<string, string | undefined>>)[name] ?? `${prefix}${variableName(name)}`;
+    const contract = createClassContract(type, readingOptions(type));
     const entries = contract.names.flatMap((name) => {
-      const value = env[variableOf(name)];
+      const value = env[variableFor(name, options)];
       // Shells and compose files write an empty text for what is not set
       if (value === undefined || value === '') return [];
       return [
@@ -130,7 +175,7 @@ async function readConfig(
     const outcome = await contract.check(input);
     if (outcome.failure !== undefined) throw outcome.failure.error;
     if (!outcome.ok) {
-      for (const issue of outcome.issues) report(type, issue, variableOf, problems);
+      for (const issue of outcome.issues) report(options, issue, problems);
       return undefined;
     }
     const secrets = (contract.redaction?.valuesIn(input) ?? []).filter(
@@ -159,13 +204,13 @@ function variableName(property: string): string {
 }
 
 function report(
-  type: Class,
+  options: ConfigOptions,
   { path, message, expected, received = 'nothing' }: Issue,
-  variableOf: (name: string) => string,
   problems: ProblemList,
 ): void {
+  const { schema: type } = options;
   const [name = '', ...inner] = path.split('.');
-  const variable = name === '' ? 'the environment' : variableOf(name);
+  const variable = name === '' ? 'the environment' : variableFor(name, options);
   const place = inner.length === 0 ? '' : ` at ${inner.join('.')}`;
   const isMissing = received === 'nothing' && inner.length === 0;
   problems.add('TW_CONFIG_INVALID', {

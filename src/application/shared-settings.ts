@@ -3,7 +3,7 @@ import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../app/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
 import type { RuntimeFacet, StateSource } from '../runtime/runtime-facet.ts';
-import { findDoor, findObserver, createStates } from '../runtime/feature-states.ts';
+import { findDoors, findObserver, createStates } from '../runtime/feature-states.ts';
 import { OpenWork } from '../runtime/open-work.ts';
 import { createPagination } from '../runtime/lists/pagination.ts';
 import { ONCE } from '../runtime/replay/answer-once.ts';
@@ -70,7 +70,7 @@ export function sharedSettings(
     hidden,
     hashSubject,
     observer: findObserver({ features, states }),
-    door: findDoor({ features, states }),
+    doors: findDoors({ features, states }),
   });
 }
 

@@ -15,7 +15,8 @@ export interface DoorRequest {
 /** Answers requests to paths beside the endpoint, over `listen`, `app.node` and `app.fetch`. */
 export interface HttpDoor {
   readonly maxBodyBytes: number;
-  serves(path: string): boolean;
+  /** @param isEndpoint whether the protocol is served at a path */
+  serves(path: string, isEndpoint: (path: string) => boolean): boolean;
   /** It must not fail. */
   answer(request: DoorRequest): Promise<Response>;
 }

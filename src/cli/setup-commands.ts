@@ -1,6 +1,6 @@
 import { CLIENT_NAMES, SCOPES } from './clients/clients.ts';
 import type { CommandSpec } from './command.ts';
-import { collect, collectVariables, LOADING_TIMEOUT, PROFILES, wholeNumber } from './option-values.ts';
+import { collect, collectVariables, ENTRY, LOADING_TIMEOUT, PROFILES, wholeNumber } from './option-values.ts';
 
 /** The commands that set up what is around an application: its project, clients, the machine, the shell. */
 export const SETUP_COMMANDS: readonly CommandSpec[] = [
@@ -146,6 +146,45 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       LOADING_TIMEOUT,
     ],
     load: () => import('./commands/install.ts'),
+  },
+  {
+    name: 'pack',
+    summary:
+      'Write what is published of a server: server.json for the MCP registry, and a bundle for desktop clients',
+    examples: [
+      ['pack server.ts --check', 'what the registry would refuse; nothing is written'],
+      ['pack server.ts', 'write server.json'],
+      ['pack server.ts --mcpb', 'and the bundle <name>-<version>.mcpb, with all packages that it needs'],
+      [
+        'pack server.ts --mcpb --bundle-url https://github.com/ann/notes-mcp/releases/download/v1.0.0/notes-1.0.0.mcpb',
+        'and name the bundle in server.json, with its hash',
+      ],
+    ],
+    arguments: [ENTRY],
+    options: [
+      {
+        flags: '--check',
+        summary: 'write nothing; list what is wrong, also with the files of the bundle where --mcpb is given',
+        synonyms: ['--dry-run', '--verify', '--validate'],
+      },
+      {
+        flags: '--mcpb',
+        summary: 'write a bundle, too: what is compiled, its packages and a manifest',
+        synonyms: ['--bundle', '--dxt'],
+      },
+      {
+        flags: '--bundle-url <url>',
+        summary: 'the https URL at which the bundle will be, with "mcp" in it; server.json names it',
+        synonyms: ['--url'],
+      },
+      {
+        flags: '-o, --output <folder>',
+        summary: 'where the files are written (default: the folder of package.json)',
+        synonyms: ['--out', '--dir'],
+      },
+      LOADING_TIMEOUT,
+    ],
+    load: () => import('./commands/pack.ts'),
   },
   {
     name: 'migrate',

@@ -146,6 +146,8 @@ export interface DirectoryFacts {
   readonly 'requires.apiName'?: Fact<boolean>;
   /** The exact origins that a view reaches: none with a wildcard, none of a machine at hand. */
   readonly 'requires.csp'?: Fact<boolean>;
+  /** A `server.json`, which package.json agrees with. */
+  readonly 'requires.listing'?: Fact<boolean>;
   /** Tools that read and write. */
   readonly 'refuses.mixed'?: Fact<boolean>;
   /** Tools that take any action of the server. */
@@ -201,6 +203,7 @@ const VALUES: OptionRules<ClientFacts> = {
   'requires.output': trueOrFalse,
   'requires.apiName': trueOrFalse,
   'requires.csp': trueOrFalse,
+  'requires.listing': trueOrFalse,
   'refuses.mixed': trueOrFalse,
   'refuses.catchAll': trueOrFalse,
   'refuses.misfit': trueOrFalse,

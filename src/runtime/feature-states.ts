@@ -130,13 +130,9 @@ export function findObserver({ features, states }: FeatureStates): RequestObserv
   return undefined;
 }
 
-/** What answers beside the endpoint; undefined where nothing does. */
-export function findDoor({ features, states }: FeatureStates): HttpDoor | undefined {
-  for (const feature of features) {
-    const door = feature.door?.(states[feature.name] as never);
-    if (door !== undefined) return door;
-  }
-  return undefined;
+/** What answers beside the endpoint. */
+export function findDoors({ features, states }: FeatureStates): readonly HttpDoor[] {
+  return features.flatMap((feature) => feature.door?.(states[feature.name] as never) ?? []);
 }
 
 /** The methods of the protocol that features answer. */

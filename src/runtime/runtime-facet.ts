@@ -208,7 +208,7 @@ export interface RuntimeFacet<State = never> {
   issuer?(options: OptionGroups, resource: () => string): OwnIssuer | undefined;
   /** What observes the requests of an application; one feature has something. */
   observer?(state: State | undefined): RequestObserver | undefined;
-  /** Paths beside the endpoint that the feature answers; one feature has some. */
+  /** Paths beside the endpoint that the feature answers; the first feature that serves a path has it. */
   door?(state: State | undefined): HttpDoor | undefined;
   /** Called before the application serves. Where it rejects, there is no application. */
   start?(state: State | undefined): Promise<void>;

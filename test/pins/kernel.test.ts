@@ -132,6 +132,8 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/sign-in/sign-in-flow.ts',
     'src/sign-in/sign-in-limits.ts',
   ],
+  // Names of public types
+  'server-card': ['src/app/features.ts', 'src/application/application-options.ts', 'src/index.ts'],
   telemetry: ['src/app/features.ts'],
   views: ['src/app/features.ts', 'src/apps/index.ts', 'src/apps/view.ts'],
   // Docstrings name its decorator
@@ -172,6 +174,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   'sign-in': /(?<!as|de)sign(?:ed|s|ing)?[-_ ]?in(?![gh])/i,
   audit: /audit/i,
   skills: /skill/i,
+  'server-card': /server-?card/i,
   telemetry: /telemetry/i,
   // A tool view is what a caller sees of the tools
   views: /mcp-app|@View\b|view-?pages/i,

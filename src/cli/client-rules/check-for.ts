@@ -5,10 +5,13 @@ import { loadProfiles, type ClientProfiles } from '../../profiles/profiles.ts';
 import { CliError } from '../output/cli-error.ts';
 import { countFindings, sayFindings, type ShownFinding } from '../output/findings.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { findProject } from '../pack/project.ts';
+import { createServerJson, findListingFaults } from '../pack/server-json.ts';
+import type { LoadedEntry } from '../target/entry.ts';
 import type { CreatedApplication } from '../target/entry-host.ts';
 import { findClient } from './find-client.ts';
 import { judgeFor } from './judge.ts';
-import type { JudgedClient, JudgedServer } from './judged.ts';
+import type { JudgedClient, JudgedListing, JudgedServer } from './judged.ts';
 import { createMatrix, matrixText } from './matrix.ts';
 import { countTools, readServer, type ListedSurface } from './read-server.ts';
 
@@ -29,7 +32,7 @@ export interface ForClients {
 
 /** Looks for what known clients and directories would not take of an application. */
 export async function checkForClients(
-  created: CreatedApplication,
+  { created, file }: Pick<LoadedEntry, 'created' | 'file'>,
   { for: chosen = 'all', matrix = false, profiles: corrections }: ForOptions,
   format: string,
 ): Promise<ForClients> {
@@ -37,7 +40,9 @@ export async function checkForClients(
   const { profiles: own, clients: said } = surfaceOptions(created);
   const profiles = await loadProfiles(own, corrections);
   const clients = chooseClients(profiles, chosen);
-  const reader = new ServerReader(created, profiles, said);
+  const isListed = clients.some(({ facts }) => facts['requires.listing']?.value === true);
+  const listing = isListed ? readListing(file, created) : undefined;
+  const reader = new ServerReader(created, profiles, said, listing);
   const servers = await Promise.all(clients.map((client) => reader.serverFor(client)));
   const ids = clients.map(({ id }) => id);
   return {
@@ -53,6 +58,14 @@ export async function checkForClients(
   };
 }
 
+/** What a registry would be sent of the project of an entry; undefined where there is no package.json. */
+function readListing(file: string, created: CreatedApplication): JudgedListing | undefined {
+  const project = findProject(file, created);
+  if (project === undefined) return undefined;
+  const listing = createServerJson(project);
+  return { name: listing.name, findings: findListingFaults(project, listing) };
+}
+
 /** What an application says of its clients. */
 function surfaceOptions({
   options: { surface },
@@ -65,13 +78,20 @@ class ServerReader {
   readonly #created: CreatedApplication;
   readonly #profiles: ClientProfiles;
   readonly #said: SurfaceOptions['clients'];
+  readonly #listing: JudgedListing | undefined;
   readonly #servers = new Map<ListedSurface, JudgedServer>();
   readonly #counted = new Map<ListedSurface, Promise<JudgedServer>>();
 
-  constructor(created: CreatedApplication, profiles: ClientProfiles, said: SurfaceOptions['clients']) {
+  constructor(
+    created: CreatedApplication,
+    profiles: ClientProfiles,
+    said: SurfaceOptions['clients'],
+    listing: JudgedListing | undefined,
+  ) {
     this.#created = created;
     this.#profiles = profiles;
     this.#said = said;
+    this.#listing = listing;
   }
 
   /** With tokens where the facts of the client are about them. */
@@ -90,7 +110,10 @@ class ServerReader {
   }
 
   #read(surface: ListedSurface): JudgedServer {
-    const known = this.#servers.get(surface) ?? readServer(this.#created, { surface });
+    const known = this.#servers.get(surface) ?? {
+      ...readServer(this.#created, { surface }),
+      ...(this.#listing && { listing: this.#listing }),
+    };
     this.#servers.set(surface, known);
     return known;
   }

@@ -29,6 +29,7 @@ export const clientRuleCodes = Object.freeze({
   TW_FOR_ASKS: 'A client cannot ask a person what an action needs.',
   TW_FOR_AUTH: 'A client cannot sign in.',
   TW_FOR_VIEW: 'A directory does not take the origins that a view may reach.',
+  TW_FOR_REGISTRY: 'A registry does not take what is said of the server.',
   TW_FOR_STALE: 'Facts about a client are older than 180 days.',
 });
 

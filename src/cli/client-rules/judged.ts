@@ -40,9 +40,18 @@ export interface JudgedView {
   readonly csp?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What a registry is sent of a server. */
+export interface JudgedListing {
+  /** Left out where nothing is published of it. */
+  readonly name?: string | undefined;
+  readonly findings: readonly (Pick<Found, 'level' | 'where' | 'what'> & { readonly fix: string })[];
+}
+
 /** What a client gets of a server. */
 export interface JudgedServer {
   readonly name: string;
+  /** Left out where its project is not looked at. */
+  readonly listing?: JudgedListing;
   readonly tools: readonly JudgedTool[];
   readonly views?: readonly JudgedView[];
   readonly instructions?: string;

@@ -117,6 +117,18 @@ export const SERVING_RULES: readonly ClientRule[] = [
     },
   },
   {
+    code: 'TW_FOR_REGISTRY',
+    fix: "the option card: { name: 'com.example/notes', description: '…' }, or \"mcpName\" in package.json",
+    find: ({ name, listing }, { title, facts }) => {
+      const fact = ifTrue(facts['requires.listing']);
+      if (fact === undefined || listing === undefined) return [];
+      if (listing.name === undefined) {
+        return [{ level: 'note', where: name, what: `has no name for ${title}.`, fact }];
+      }
+      return listing.findings.map((found) => ({ ...found, fact }));
+    },
+  },
+  {
     code: 'TW_FOR_STALE',
     fix: 'a newer Toolwright, or a file of yours with --profiles',
     find: (_server, { id, facts, now }) => {

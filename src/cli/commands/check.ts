@@ -51,8 +51,9 @@ interface Examined {
   readonly more: (findings: readonly ShownFinding[]) => object;
 }
 
-async function examine({ created }: LoadedEntry, options: CheckOptions, format: Format): Promise<Examined> {
-  if (options.for !== undefined || options.matrix === true) return checkForClients(created, options, format);
+async function examine(entry: LoadedEntry, options: CheckOptions, format: Format): Promise<Examined> {
+  if (options.for !== undefined || options.matrix === true) return checkForClients(entry, options, format);
+  const { created } = entry;
   const { application, listenOptions } = created;
   const tools = application.definitions.length;
   return {

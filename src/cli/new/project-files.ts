@@ -166,6 +166,8 @@ function createManifest(name: string, template: Template, vendored: string | und
   return {
     name,
     version: '0.1.0',
+    description: `The MCP server ${name}`.slice(0, MAX_DESCRIPTION_CHARS),
+    mcpName: registryName(name),
     ...(template === 'stdio' ? {} : { private: true }),
     type: 'module',
     engines,
@@ -190,6 +192,18 @@ function createManifest(name: string, template: Template, vendored: string | und
     },
     devDependencies: pickVersions(tested, '@types/node', 'typescript'),
   };
+}
+
+const MAX_DESCRIPTION_CHARS = 100;
+const MAX_REGISTRY_NAME_CHARS = 180;
+
+/** A name as the MCP registry takes it; the domain is one that stands for that of the owner. */
+function registryName(name: string): string {
+  const own = name
+    .replaceAll('~', '-')
+    .slice(0, MAX_REGISTRY_NAME_CHARS)
+    .replace(/[^a-z0-9]+$/, '');
+  return `com.example/${own.length < 2 ? own + SUFFIX : own}`;
 }
 
 /** The versions with which this release was tested. */

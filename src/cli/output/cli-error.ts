@@ -23,6 +23,7 @@ export const cliCodes = Object.freeze({
   TW_CLI_CLIENT_FILE: 'The configuration of a client cannot be read or written.',
   TW_CLI_CLIENT_TAKEN: 'A client has another server of that name.',
   TW_CLI_FOLDER: 'The folder of a new project is not empty, or cannot be written.',
+  TW_CLI_PACK: 'A project cannot be packed as it is.',
   TW_CLI_BUG: 'The command itself failed.',
 });
 

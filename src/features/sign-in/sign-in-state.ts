@@ -67,8 +67,8 @@ export class SignInState implements HttpDoor, SignIns {
     return this.#server;
   }
 
-  serves(path: string): boolean {
-    return this.#server?.serves(path) === true;
+  serves(path: string, isEndpoint: (path: string) => boolean): boolean {
+    return this.#server?.serves(path, isEndpoint) === true;
   }
 
   answer(request: DoorRequest): Promise<Response> {

@@ -67,8 +67,8 @@ export interface ServiceSettings extends ListSettings, Omit<CallLogging, 'logger
   readonly telemetry?: Telemetry | undefined;
   /** Observes each request; undefined where nothing does. */
   readonly observer?: RequestObserver | undefined;
-  /** What answers beside the endpoint; undefined where nothing does. */
-  readonly door?: HttpDoor | undefined;
+  /** What answers beside the endpoint. */
+  readonly doors?: readonly HttpDoor[];
 }
 
 /** What clients are listed beside the tools of groups. */

@@ -133,11 +133,9 @@ export class HttpHandler {
     if (this.#opensDoor(exchange)) return;
     exchange.allowedOrigin = guardSource(exchange, this.#settings);
     const isPreflight = method === 'OPTIONS' && exchange.allowedOrigin !== undefined;
-    const at = splitSurface(exchange.path, this.#surfaces, (path) =>
-      auth?.tenants === undefined
-        ? this.#settings.path !== undefined && withoutSlash(path) === withoutSlash(this.#settings.path)
-        : auth.tenants.at(path) !== undefined,
-    );
+    // Where every path is the endpoint, none of them is it by its name
+    const isNamed = auth?.tenants !== undefined || this.#settings.path !== undefined;
+    const at = splitSurface(exchange.path, this.#surfaces, (path) => isNamed && this.#isEndpoint(path));
     const path = endpointPath(at, auth, this.#settings);
     guardTarget({ path: at.path, method }, path, isPreflight ? ['OPTIONS'] : this.#methodsFor(exchange));
     if (isPreflight) {
@@ -153,10 +151,18 @@ export class HttpHandler {
     this.#admit(exchange, checked);
   }
 
+  readonly #isEndpoint = (path: string): boolean => {
+    const tenants = this.#auth?.tenants;
+    if (tenants !== undefined) return tenants.at(path) !== undefined;
+    return this.#settings.path === undefined || withoutSlash(path) === withoutSlash(this.#settings.path);
+  };
+
   /** Passes a request on to what answers at its path, if anything does. */
   #opensDoor(exchange: HttpExchange): boolean {
-    const { door } = this.#application.service.settings;
-    if (this.#settings.callerOf !== undefined || door?.serves(exchange.path) !== true) return false;
+    if (this.#settings.callerOf !== undefined) return false;
+    const { doors } = this.#application.service.settings;
+    const door = doors?.find((each) => each.serves(exchange.path, this.#isEndpoint));
+    if (door === undefined) return false;
     if (this.#isClosed) throw isStopping();
     exchange.addresses = this.#settings.addresses;
     exchange.countIn(this.inFlight);

@@ -31,7 +31,7 @@ async function find(surface: NonNullable<ApplicationOptions['surface']>, clients
   };
   const created = { application: { registry: counted, definitions, model }, options } as never;
   const found = await checkForClients(
-    created,
+    { created, file: '/server.ts' },
     { for: clients, ...(profiles === undefined ? {} : { profiles }) },
     'text',
   );

@@ -59,6 +59,11 @@ type Case = readonly [
 const list = { type: 'array', items: { type: 'string' } } as const;
 const paged = action('find', { outputSchema: { type: 'object', properties: { items: list } } });
 
+const longText = {
+  ...{ level: 'problem', where: 'server.json, description', fix: 'say it in short' },
+  what: 'has 140 characters, and 100 are allowed.',
+} as const;
+
 /** The smallest case of each code, and what its fix makes of it. */
 const CASES: readonly Case[] = [
   [
@@ -398,6 +403,22 @@ const CASES: readonly Case[] = [
     server([tool()], { views: [{ uri: 'ui://board', csp: { resourceDomains: ['http://localhost:80'] } }] }),
     'reaches http://localhost:80',
     server([tool()], { views: [{ uri: 'ui://board', csp: { frameDomains: ['https://example.com'] } }] }),
+  ],
+  [
+    'TW_FOR_REGISTRY',
+    'mcp-registry',
+    'problem',
+    server([tool()], { listing: { name: 'com.example/desk', findings: [longText] } }),
+    'server.json, description has 140 characters',
+    server([tool()], { listing: { name: 'com.example/desk', findings: [] } }),
+  ],
+  [
+    'TW_FOR_REGISTRY',
+    'mcp-registry',
+    'note',
+    server([tool()], { listing: { findings: [longText] } }),
+    'desk has no name for the MCP registry',
+    server([tool()]),
   ],
 ];
 

@@ -4,7 +4,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { Action, McpApplication, Module, ReadOnly, ToolGroup } from 'toolwright';
+import {
+  Action,
+  Authenticated,
+  McpApplication,
+  Module,
+  ReadOnly,
+  Roles,
+  Scopes,
+  ToolGroup,
+} from 'toolwright';
 import { SkillsModule } from 'toolwright/skills';
 import type { Client } from '@modelcontextprotocol/client';
 import { client2025, client2026, connectHttp, post2026 } from '../../support/client-of-2026.ts';
@@ -216,4 +225,39 @@ test('a tool that a skill allows, and the application does not have, is a note, 
   const notes = apps[0]?.advice().filter(({ code }) => code === 'TW_NOTE_SKILL');
   expect(notes).toMatchObject([{ what: 'allows "desk_opne", which no tool or action here is called.' }]);
   expect(notes?.[0]?.fix).toBe('did you mean "desk_open"?');
+});
+
+test('an action that only some callers may call is a note for the skill that every caller reads', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'skills-'));
+  mkdirSync(join(folder, 'guard'));
+  const allowed = 'vault.open vault.empty vault desk.open gate.shut';
+  const skill = `---\nname: guard\ndescription: Guards\nallowed-tools: ${allowed}\n---\nGuard.\n`;
+  writeFileSync(join(folder, 'guard/SKILL.md'), skill);
+  @ToolGroup('vault')
+  class Vault {
+    @Action('Open it') @Scopes(['vault:read', 'vault:all']) open(): string {
+      return 'open';
+    }
+    @Action('Empty it') @Scopes('vault:write') @Roles('owner') empty(): string {
+      return 'empty';
+    }
+  }
+  @ToolGroup('gate')
+  class Gate {
+    @Action('Shut it') @Authenticated() shut(): string {
+      return 'shut';
+    }
+  }
+  const imports = [SkillsModule.forRoot({ directory: folder })];
+  @Module({ imports, controllers: [Vault, Gate, Desk] })
+  class GuardModule {}
+  const app = await McpApplication.create(GuardModule, { auth: false });
+  apps.push(app);
+  const notes = app.advice().filter(({ code }) => code === 'TW_NOTE_SKILL');
+  expect(notes.map(({ what }) => what)).toEqual([
+    'allows "vault.open", which only callers with the scope vault:read or vault:all may call.',
+    'allows "vault.empty", which only callers with the scope vault:write and the role owner may call.',
+    'allows "vault", which only callers with further rights may call.',
+  ]);
+  rmSync(folder, { recursive: true });
 });
