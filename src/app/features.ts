@@ -4,6 +4,7 @@ import { clientResults } from '../features/client-results/feature.ts';
 import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
 import { skillsFeature } from '../features/skills/feature.ts';
+import { proxyFeature } from '../features/proxy/feature.ts';
 import { signingIn } from '../features/sign-in/feature.ts';
 import { taskFeature } from '../features/tasks/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
@@ -32,6 +33,7 @@ export const FEATURES: readonly AnyFeature[] = Object.freeze([
   callerState,
   viewsFeature,
   skillsFeature,
+  proxyFeature,
   signingIn,
   auditing,
   observing,

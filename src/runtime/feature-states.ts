@@ -13,6 +13,7 @@ import type {
   FeatureMethod,
   OptionGroups,
   QueueWork,
+  RemoteServer,
   Removal,
   RuntimeFacet,
   ServedExtension,
@@ -75,6 +76,11 @@ export function readFromFeatures(
   const read = feature.read?.(call, states[feature.name] as never);
   if (read === undefined) return readFromFeatures(call, features, states, next + 1);
   return thenMaybe(read, (found) => found ?? readFromFeatures(call, features, states, next + 1));
+}
+
+/** The other servers whose entries stand beside those of the application. */
+export function findRemoteServers({ features, states }: FeatureStates): readonly RemoteServer[] {
+  return features.flatMap((feature) => feature.remote?.(states[feature.name] as never) ?? []);
 }
 
 /** The resources of features that the client of a call is listed. */
