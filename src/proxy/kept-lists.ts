@@ -17,7 +17,7 @@ export interface ListSource {
   /** Whether callers may see different lists. */
   readonly isPerCaller: boolean;
   /** Milliseconds until the server is asked again. */
-  readonly wait: number;
+  wait(): number;
   /** @param call undefined where nobody waits for the lists @param hops how many servers have passed the request on */
   read(call: Call | undefined, hops: number): Promise<{ catalogue: ProxiedCatalogue; ttl: number }>;
   /** It could not be read. @returns whether that is new */
@@ -58,7 +58,7 @@ export class KeptLists {
     const key = this.#key(call, hops);
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.until > performance.now()) return kept.catalogue;
-    if (this.#source.wait > 0) return kept?.catalogue;
+    if (this.#source.wait() > 0) return kept?.catalogue;
     return within(this.#read(key, call, hops), PATIENCE)
       .catch(() => undefined)
       .then(() => this.#kept.get(key)?.catalogue);
@@ -129,7 +129,7 @@ export class KeptLists {
     // Nobody may list again, and clients want to know when it is back
     this.#retrying = setTimeout(
       () => void this.#read(COMMON, undefined, 0),
-      Math.max(this.#source.wait, SHORTEST_WAIT),
+      Math.max(this.#source.wait(), SHORTEST_WAIT),
     );
     unref(this.#retrying);
   }
