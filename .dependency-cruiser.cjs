@@ -175,7 +175,8 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/(features/|app/|index\\.ts$)' },
       to: {
         path: '^src/features/[^/]+/',
-        pathNot: '^src/features/(sign-in/(options|step)|views/view-options|skills/skill-folder|proxy/proxy-definition)\\.ts$',
+        pathNot:
+          '^src/features/(sign-in/(options|step)|views/view-options|skills/skill-folder|proxy/proxy-definition)\\.ts$',
       },
     },
     {

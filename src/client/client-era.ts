@@ -41,8 +41,7 @@ export interface ClientEra {
   subscribe(filter: ChangeFilter): Promise<() => Promise<void>>;
 }
 
-export interface EraRequestOptions
-  extends RequestOptions, Pick<WireOptions, 'onNotification' | 'onRequest'> {
+export interface EraRequestOptions extends RequestOptions, Pick<WireOptions, 'onNotification' | 'onRequest'> {
   /** Headers that repeat arguments; only for 2026-07-28 over HTTP. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Extensions that the client declares for this request; only for 2026-07-28, which declares with every request. */

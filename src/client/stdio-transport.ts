@@ -155,7 +155,9 @@ export class StdioTransport implements ClientTransport {
 
 function inheritedEnvironment(names: readonly string[] | undefined): NodeJS.ProcessEnv {
   if (names === undefined) return process.env;
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

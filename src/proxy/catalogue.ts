@@ -34,6 +34,8 @@ export interface ServerLists {
 }
 
 const MAX_ENTRIES = 10_000;
+const MAX_PAGES = 1000;
+const TOO_MANY = `it has more than ${String(MAX_ENTRIES)} entries.`;
 const METHODS = Object.keys(LIST_MEMBERS) as readonly RemoteList[];
 const PARTS: Readonly<Record<RemoteList, string>> = {
   'tools/list': 'tools',
@@ -47,7 +49,7 @@ export type AskForList = (method: RemoteList, params: PlainObject) => Promise<Pl
 
 /**
  * Reads all lists that a server says it has.
- * @throws ToolwrightError TW_CLIENT_ANSWER for what is no list, TW_CLIENT_LIMIT for more than 10,000 entries or 16 MiB
+ * @throws ToolwrightError TW_CLIENT_ANSWER for what is not a list and for more than 10,000 entries, TW_CLIENT_LIMIT for more than 16 MiB
  */
 export async function readLists(
   { server }: Pick<UpstreamClient, 'server'>,
@@ -62,7 +64,9 @@ export async function readLists(
   );
   const times = read.flatMap(([, { ttl }]) => (ttl === undefined ? [] : [ttl]));
   return {
-    entries: Object.fromEntries(read.map(([method, { entries }]) => [method, entries])) as ServerLists['entries'],
+    entries: Object.fromEntries(
+      read.map(([method, { entries }]) => [method, entries]),
+    ) as ServerLists['entries'],
     ttl: times.length === 0 ? undefined : Math.min(...times),
   };
 }
@@ -75,25 +79,33 @@ interface ReadList {
 const NO_LIST: ReadList = Object.freeze({ entries: Object.freeze([]), ttl: undefined });
 
 async function readList(method: RemoteList, place: string, ask: AskForList): Promise<ReadList> {
+  const { member } = LIST_MEMBERS[method];
   const entries: PlainObject[] = [];
-  let cursor: unknown;
   let size = 0;
   let ttl: number | undefined;
-  do {
-    const page = await ask(method, cursor === undefined ? {} : { cursor }).catch(nothingToList);
-    const list = page[LIST_MEMBERS[method].member];
-    if (!Array.isArray(list)) throw unusableAnswer(place, method, `it has no ${LIST_MEMBERS[method].member}.`);
+  for await (const page of readPages(method, place, ask)) {
+    const { [member]: list, ttlMs } = page;
+    if (!Array.isArray(list)) throw unusableAnswer(place, method, `it has no ${member}.`);
     size += JSON.stringify(page).length;
     if (size > MAX_ANSWER_BYTES) throw tooLarge(place, `all pages of ${method}`, MAX_ANSWER_BYTES);
-    for (const entry of list as readonly unknown[]) if (isPlainObject(entry)) entries.push(entry);
-    if (entries.length > MAX_ENTRIES) throw unusableAnswer(place, method, `it has more than ${String(MAX_ENTRIES)} entries.`);
-    const { nextCursor, ttlMs } = page;
+    entries.push(...(list as readonly unknown[]).filter(isPlainObject));
+    if (entries.length > MAX_ENTRIES) throw unusableAnswer(place, method, TOO_MANY);
     if (typeof ttlMs === 'number' && ttlMs > 0) ttl = Math.min(ttl ?? Infinity, ttlMs);
-    if (nextCursor !== undefined && nextCursor === cursor) throw unusableAnswer(place, method, 'its pages have no end.');
-    cursor = nextCursor ?? undefined;
-    if (list.length === 0 && cursor !== undefined) throw unusableAnswer(place, method, 'one of its pages is empty.');
-  } while (cursor !== undefined);
+  }
   return { entries, ttl };
+}
+
+async function* readPages(method: RemoteList, place: string, ask: AskForList): AsyncGenerator<PlainObject> {
+  let cursor: unknown;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await ask(method, cursor === undefined ? {} : { cursor }).catch(nothingToList);
+    yield page;
+    const { nextCursor } = page;
+    if (nextCursor === undefined || nextCursor === null) return;
+    if (nextCursor === cursor) break;
+    cursor = nextCursor;
+  }
+  throw unusableAnswer(place, method, 'its pages have no end.');
 }
 
 /** Some servers declare resources and know no templates. */
@@ -115,7 +127,10 @@ export function createCatalogue(
     METHODS.map((method) => [method, offered(method, entries[method], names, leftOut)]),
   ) as ProxiedCatalogue['things'];
   const lists = Object.fromEntries(
-    METHODS.map((method) => [method, Object.freeze([...things[method].values()].map(({ listed }) => listed))]),
+    METHODS.map((method) => [
+      method,
+      Object.freeze([...things[method].values()].map(({ listed }) => listed)),
+    ]),
   ) as ProxiedCatalogue['lists'];
   return Object.freeze({ things, lists });
 }

@@ -119,7 +119,8 @@ export class KeptLists {
 
   #announce(before: ProxiedCatalogue, after: ProxiedCatalogue): void {
     for (const [kind, methods] of KINDS)
-      if (methods.some((method) => isOther(before.lists[method], after.lists[method]))) this.#source.notify({ kind });
+      if (methods.some((method) => isOther(before.lists[method], after.lists[method])))
+        this.#source.notify({ kind });
   }
 
   #failed(error: unknown): void {

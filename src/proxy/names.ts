@@ -53,7 +53,7 @@ export class ProxyNames {
     return ownMember(describe, this.#renamed(theirs));
   }
 
-  /** A URI of the server, or a template of URIs, as it is here. What is no URI stays as it is. */
+  /** A URI of the server, or a template of URIs, as it is here. Any other text stays as it is. */
   uri(theirs: string): string {
     const [, scheme, slashes = '', rest] = URI.exec(theirs) ?? [];
     if (this.namespace === '' || scheme === undefined) return theirs;

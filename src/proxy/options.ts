@@ -106,8 +106,11 @@ const commandRules: OptionRules<ProxyCommand> = {
   shared: trueOrFalse,
 };
 
-const textsByName = rule("an object of texts: { search: 'find' }", (value) =>
-  headersRule.faultsOf(value, '').length === 0 && Object.values(value as object).every((each) => each !== ''),
+const textsByName = rule(
+  "an object of texts: { search: 'find' }",
+  (value) =>
+    headersRule.faultsOf(value, '').length === 0 &&
+    Object.values(value as object).every((each) => each !== ''),
 );
 
 export const PROXY_RULES: OptionRules<ProxyOptions> = {

@@ -2,6 +2,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 import type { OpenedProxy, ProxyHost } from '../features/proxy/proxy-definition.ts';
 import type { Call } from '../kernel/call/call.ts';
 import { resultOf, type Outcome } from '../kernel/call/outcome.ts';
+import { withCacheHint } from '../runtime/lists/lists.ts';
 import type { RemoteEntry, RemoteList } from '../runtime/runtime-facet.ts';
 import type { ScannedRequirements } from '../scanner/requirements/scanned-requirements.ts';
 import { ENVELOPE } from '../engine/protocol.ts';
@@ -180,7 +181,9 @@ export class ProxiedServer implements OpenedProxy {
 
   #findReference({ type, name, uri }: PlainObject, call: Call): MaybePromise<RemoteEntry | undefined> {
     const [method, key] =
-      type === 'ref/prompt' ? (['prompts/list', name] as const) : (['resources/templates/list', uri] as const);
+      type === 'ref/prompt'
+        ? (['prompts/list', name] as const)
+        : (['resources/templates/list', uri] as const);
     if (typeof key !== 'string') return undefined;
     return thenMaybe(this.#lists.known(call, readHops(call.meta)), (catalogue) => {
       const thing = catalogue?.things[method].get(key);
@@ -209,7 +212,8 @@ export class ProxiedServer implements OpenedProxy {
   async #answer(call: Call, thing: ProxiedThing | undefined): Promise<Outcome> {
     try {
       if (readHops(call.meta) >= MAX_HOPS) throw inRing();
-      return resultOf(rewriteResult(withoutServer(await this.#send(call, thing)), this.#names));
+      const result = rewriteResult(withoutServer(await this.#send(call, thing)), this.#names);
+      return resultOf(call.origin.method === 'resources/read' ? withCaching(result, call) : result);
     } catch (thrown) {
       const isTold = ToolwrightError.is(thrown) && !call.isCancelled;
       if (isTold)
@@ -290,8 +294,14 @@ function readMarks(annotations: unknown): RemoteEntry['marks'] {
   return { isReadOnly, isDestructive: !isReadOnly && destructiveHint !== false };
 }
 
-/** Who gives a result is this server, and how long it may be kept is for this server to say. */
-function withoutServer({ _meta: meta, ttlMs: _ttl, cacheScope: _scope, ...result }: PlainObject): PlainObject {
+/** A resource says how long it may be kept since 2026-07-28; what was read for one caller is for no other. */
+function withCaching({ ttlMs, cacheScope: _scope, ...result }: PlainObject, call: Call): PlainObject {
+  const ttl = typeof ttlMs === 'number' ? ttlMs : 0;
+  return withCacheHint(result, call, { ttl, scope: 'private' });
+}
+
+/** Who gives a result is this server. */
+function withoutServer({ _meta: meta, ...result }: PlainObject): PlainObject {
   const told = result['resultType'] === 'complete' ? withoutType(result) : result;
   if (meta === undefined) return told;
   if (!isPlainObject(meta)) return { ...told, _meta: meta };

@@ -1,6 +1,6 @@
 import { refuseOptions } from '../errors/option-errors.ts';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import { PROXY, type ProxyDefinition } from '../features/proxy/proxy-definition.ts';
+import { PROXY, type ProxyDefinition, type ProxyHost } from '../features/proxy/proxy-definition.ts';
 import type { DynamicModule } from '../metadata/module-options.ts';
 import { appendRecord } from '../metadata/records.ts';
 import { PROXY_RULES, type ProxyOptions } from './options.ts';
@@ -37,7 +37,7 @@ export class ProxyModule {
     const useValue: ProxyDefinition = Object.freeze({
       name,
       namespace,
-      open: (host) => new ProxiedServer(options, host),
+      open: (host: ProxyHost) => new ProxiedServer(options, host),
     });
     return { module: ProxyModule, providers: [{ provide: PROXY, useValue }] };
   }

@@ -5,7 +5,6 @@ import { unknownMethod } from '../client/client-connection.ts';
 import { parameterHeaders } from '../client/era-2026.ts';
 import { ENVELOPE } from '../engine/protocol.ts';
 import type { Call } from '../kernel/call/call.ts';
-import type { JsonSchema } from '../shared/json-schema.ts';
 import { isObject, isPlainObject, membersOf, type PlainObject } from '../shared/json.ts';
 import { RefusedByProxy } from './failures.ts';
 import { MAX_STATE_LENGTH, readQuestions, type RelayedStates } from './relayed-state.ts';
@@ -73,14 +72,15 @@ function paramsFor(params: PlainObject, call: Call): PlainObject {
   return call.observation?.inject(passed) ?? passed;
 }
 
-function optionsFor(
-  call: Call,
-  isOwn: boolean,
-  ownHeaders: RelayedRequest['headers'],
-): EraRequestOptions {
+function optionsFor(call: Call, isOwn: boolean, ownHeaders: RelayedRequest['headers']): EraRequestOptions {
   const { progressToken } = call.meta;
   const report = ({ progress, total, message }: Progress): void => {
-    const told = { progressToken, progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+    const told = {
+      progressToken,
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+    };
     void call.notify('notifications/progress', told);
   };
   return {
@@ -169,7 +169,7 @@ function log(call: Call, method: string, { level, data, logger }: PlainObject): 
   void call.log(known, data, typeof logger === 'string' ? logger : undefined);
 }
 
-/** What 2026-07-28 is told of the client: only what answers questions, and how much it wants to read of the log. */
+/** What a server of 2026-07-28 learns of the client: only what answers questions, and how much it wants to read of the log. */
 function behalfOf(call: Call): NonNullable<EraRequestOptions['behalf']> {
   const { _meta: meta } = call.params;
   const is2026 = call.retry !== undefined;
@@ -182,7 +182,7 @@ function behalfOf(call: Call): NonNullable<EraRequestOptions['behalf']> {
 function repeatedHeaders(inputSchema: unknown, args: unknown): Readonly<Record<string, string>> {
   if (!isPlainObject(inputSchema)) return {};
   try {
-    return parameterHeaders(inputSchema as JsonSchema, args);
+    return parameterHeaders(inputSchema, args);
   } catch {
     return {};
   }

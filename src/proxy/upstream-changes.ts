@@ -1,3 +1,4 @@
+import { ProtocolError } from '../call/protocol-error.ts';
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { unref } from '../shared/platform.ts';
 import type { UpstreamClient } from './upstream-client.ts';
@@ -26,15 +27,17 @@ const MAX_WATCHED = 1000;
 /** Milliseconds: a server that announces change after change is asked once for all of them. */
 const QUIET = 100;
 /** Milliseconds until a subscription that has ended is asked for again. */
-const AGAIN = 1000;
+const AGAIN = 500;
+const LONGEST_WAIT = 60_000;
 
-/** What a server tells of changes: of its lists, and of the resources that callers have subscribed to. */
+/** The changes that a server announces: of its lists, and of the resources that callers have subscribed to. */
 export class UpstreamChanges {
   readonly #taker: ChangeTaker;
   readonly #watched = new Set<string>();
   readonly #ended = new AbortController();
   #announced = new Set<Kind>();
-  #telling: NodeJS.Timeout | undefined;
+  #endings = 0;
+  #waiting: NodeJS.Timeout | undefined;
   #followed: UpstreamClient | undefined;
 
   constructor(taker: ChangeTaker) {
@@ -63,7 +66,7 @@ export class UpstreamChanges {
     void subscribe().catch(() => undefined);
   }
 
-  /** Takes what the server tells. */
+  /** Takes a notification of the server. */
   receive(method: string, { uri }: PlainObject): void {
     if (method === 'notifications/resources/updated' && typeof uri === 'string') {
       if (this.#watched.has(uri)) this.#taker.updated(uri);
@@ -72,18 +75,18 @@ export class UpstreamChanges {
     const kind = Object.hasOwn(LISTS, method) ? LISTS[method] : undefined;
     if (kind === undefined || this.#ended.signal.aborted) return;
     this.#announced.add(kind);
-    this.#telling ??= unrefed(
+    this.#waiting ??= unrefed(
       setTimeout(() => {
         const kinds = [...this.#announced];
         this.#announced = new Set();
-        this.#telling = undefined;
+        this.#waiting = undefined;
         this.#taker.changed(kinds);
       }, QUIET),
     );
   }
 
   close(): void {
-    clearTimeout(this.#telling);
+    clearTimeout(this.#waiting);
     this.#ended.abort(new Error('The application is closed'));
   }
 
@@ -96,12 +99,18 @@ export class UpstreamChanges {
   #listen(client: UpstreamClient, notifications: PlainObject): void {
     const { signal } = this.#ended;
     const options = { timeout: Infinity, signal, behalf: { capabilities: {} } };
+    const since = performance.now();
     const again = (): void => {
       if (signal.aborted || this.#followed !== client) return;
       this.#followed = undefined;
-      unrefed(setTimeout(() => this.#taker.changed(['tools', 'prompts', 'resources']), AGAIN));
+      this.#endings = performance.now() - since > LONGEST_WAIT ? 0 : this.#endings + 1;
+      const wait = Math.min(AGAIN * 2 ** this.#endings, LONGEST_WAIT);
+      unrefed(setTimeout(() => this.#taker.changed(['tools', 'prompts', 'resources']), wait));
     };
-    client.request('subscriptions/listen', { notifications }, options).then(again, again);
+    client.request('subscriptions/listen', { notifications }, options).then(again, (error: unknown) => {
+      // A server that answers with an error would do so again
+      if (!ProtocolError.is(error)) again();
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '../call/request-context.ts';
 import { unknownMethod, ClientConnection } from '../client/client-connection.ts';
-import { openEra2025, type ChangeFilter, type ClientEra } from '../client/client-era.ts';
+import { openEra2025, type ClientEra, type EraRequestOptions } from '../client/client-era.ts';
 import type { ClientTransport } from '../client/client-transport.ts';
 import { openEra2026 } from '../client/era-2026.ts';
 import { HttpTransport } from '../client/http-transport.ts';
@@ -11,19 +11,20 @@ import type { ProxiedClient, ProxyCommand, ProxyOptions } from './options.ts';
 
 /** What answers requests to a proxied server. */
 export interface UpstreamClient extends ProxiedClient {
-  /** Undefined for a client that others have made. */
-  readonly subscribe?: ClientEra['subscribe'];
+  request(method: string, params: PlainObject, options?: EraRequestOptions): Promise<PlainObject>;
   close(): Promise<void>;
 }
 
 /** Where a server is, and how it is spoken to. */
-export type UpstreamAddress = Pick<ProxyOptions, 'url' | 'command'> & {
+export interface UpstreamAddress {
+  readonly url: ProxyOptions['url'] | undefined;
+  readonly command: ProxyOptions['command'] | undefined;
   readonly timeout: number;
   readonly era: '2025' | '2026' | 'auto';
   readonly info: PlainObject;
   /** Gets what a program writes to stderr. */
   readonly printed: (text: string) => void;
-};
+}
 
 /** One connection. */
 export interface UpstreamOpening {
@@ -60,13 +61,12 @@ export async function connectUpstream(
   const connection = new ClientConnection(transport, messages, Math.min(address.timeout, OPENING_TIMEOUT));
   await connection.start();
   try {
-    const { era, server, request, subscribe } = await openEra(connection, address, capabilities);
+    const opened = await openEra(connection, address, capabilities);
     return {
-      era,
-      server,
+      era: opened.era,
+      server: opened.server,
       request: (method, params, options = {}) =>
-        request(method, params, { timeout: address.timeout, ...options }),
-      subscribe: (filter: ChangeFilter) => subscribe(filter),
+        opened.request(method, params, { timeout: address.timeout, ...options }),
       close: () => connection.close(),
     };
   } catch (error) {

@@ -95,7 +95,11 @@ export class Upstream {
     const shared = await this.shared(headers);
     const { isShared, client } = this.#settings;
     if (shared.era === '2026' || isShared || client !== undefined)
-      return { client: shared, isOwn: shared.era === '2026', release: (error) => this.#releaseShared(error, shared) };
+      return {
+        client: shared,
+        isOwn: shared.era === '2026',
+        release: (error) => this.#releaseShared(error, shared),
+      };
     const { served } = call.origin;
     const opening = { capabilities: declaredBy(call), headers };
     // Where a caller has no session, nothing could end one here

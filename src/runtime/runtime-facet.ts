@@ -140,7 +140,7 @@ export interface RemoteServer {
   find(call: Call): MaybePromise<RemoteEntry | undefined>;
   /** Whether a URI is one of its resources. It asks nobody. */
   owns(uri: string): boolean;
-  /** From now on, its changes of the resource are told with `notify`. */
+  /** From now on, it notifies of changes of the resource. */
   watch(uri: string): void;
 }
 

@@ -32,7 +32,9 @@ export interface ProxyDefinition {
 export const PROXY = Symbol.for('toolwright:proxy');
 
 /** The proxied servers that the modules of an application provide. */
-export function findProxies({ providers }: Pick<ScannedApplication, 'providers'>): readonly ProxyDefinition[] {
+export function findProxies({
+  providers,
+}: Pick<ScannedApplication, 'providers'>): readonly ProxyDefinition[] {
   return providers.flatMap(({ token, recipe }) =>
     token === PROXY && recipe.kind === 'value' ? [recipe.value as ProxyDefinition] : [],
   );

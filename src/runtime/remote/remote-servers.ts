@@ -14,7 +14,7 @@ import type { RemoteEntry, RemoteList, RemoteServer } from '../runtime-facet.ts'
 /** The methods that name something that another server may have. */
 const NAMING = ['tools/call', 'prompts/get', 'resources/read', 'completion/complete'] as const;
 
-/** By what the entries of a list are told apart. */
+/** The member that is different for each entry of a list. */
 const KEYS: Readonly<Record<RemoteList, string>> = {
   'tools/list': 'name',
   'prompts/list': 'name',
@@ -33,7 +33,7 @@ export function withRemoteEntries<Entry extends object>(
 ): MaybePromise<readonly Entry[]> {
   const servers = seenBy(call.authority?.verdicts, findRemoteServers(settings));
   if (servers.length === 0) return own;
-  return joined(servers.map((server) => server.list(method, call))).then((lists) => {
+  return Promise.all(servers.map(async (server) => server.list(method, call))).then((lists) => {
     const further = lists.flat();
     if (further.length === 0) return own;
     const taken = new Set(own.map((entry) => keyIn(entry, method)));
@@ -43,7 +43,7 @@ export function withRemoteEntries<Entry extends object>(
       reportTaken(String(key), settings.logger);
       return false;
     });
-    return [...own, ...(free as readonly Entry[])];
+    return [...own, ...(free as unknown as readonly Entry[])];
   });
 }
 
@@ -94,10 +94,7 @@ export function watchRemotely(uris: Iterable<string>, settings: Settings): void 
   for (const uri of uris) servers.find((server) => server.owns(uri))?.watch(uri);
 }
 
-function seenBy(
-  verdicts: Verdicts | undefined,
-  servers: readonly RemoteServer[],
-): readonly RemoteServer[] {
+function seenBy(verdicts: Verdicts | undefined, servers: readonly RemoteServer[]): readonly RemoteServer[] {
   if (verdicts === undefined) return servers;
   return servers.filter(({ requirements }) => verdicts.admits(requirements));
 }
@@ -109,10 +106,6 @@ function findEntry(
 ): MaybePromise<RemoteEntry | undefined> {
   if (server === undefined) return undefined;
   return thenMaybe(server.find(call), (entry) => entry ?? findEntry(others, call));
-}
-
-function joined(lists: readonly MaybePromise<readonly object[]>[]): Promise<readonly (readonly object[])[]> {
-  return Promise.all(lists);
 }
 
 function keyIn(entry: object, method: RemoteList): unknown {
