@@ -26,6 +26,7 @@ import type { Composition } from '../features/feature.ts';
 import { findAroundMiddleware, withOptionalStages } from '../runtime/feature-stages.ts';
 import {
   createCloser,
+  findRemoteServers,
   isOffered,
   reportChange,
   startedWork,
@@ -161,11 +162,12 @@ export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
   .stage('join other instances', async ({ ports, settings, opened }) => ({
     replicas: await Replicas.join(ports, settings, opened),
   }))
-  .stage('bind', ({ prepared, container, calls, settings, scanned, isLazy }) => {
+  .stage('bind', ({ prepared, container, calls, settings, scanned, isLazy, shared }) => {
     const { features, stages } = calls;
     const around = findAroundMiddleware(features, settings);
     const compiled = bindApplication(prepared, container, { features, stages: stages.attempt }, around);
-    logFindings(settings, { scanned, compiled }, isLazy);
+    const hasRemote = findRemoteServers(shared).length > 0;
+    logFindings(settings, { scanned, compiled, hasRemote }, isLazy);
     return { compiled };
   })
   .stage('serve', ({ shared, close, predecessor, ...made }) => {

@@ -34,11 +34,18 @@ import type { ApplicationSettings } from './application-settings.ts';
 /** Logs what is found at the start. Who only looks at the application is shown the warnings as advice. */
 export function logFindings(
   settings: LoggedSettings,
-  { scanned, compiled }: { readonly scanned: ScannedApplication; readonly compiled: CompiledApplication },
+  { scanned, compiled, hasRemote }: FoundApplication,
   isLookedAt: boolean,
 ): void {
   if (!isLookedAt) logWarnings(scanned, compiled, settings.logger);
-  logNotices(settings, compiled);
+  logNotices(settings, compiled, hasRemote);
+}
+
+interface FoundApplication {
+  readonly scanned: ScannedApplication;
+  readonly compiled: CompiledApplication;
+  /** Whether it offers what other servers have. */
+  readonly hasRemote: boolean;
 }
 
 interface LoggedSettings {
@@ -64,8 +71,13 @@ function logWarnings(
 }
 
 /** What is good to know of an application before it serves. */
-function logNotices({ name, logger, surfaces }: LoggedSettings, application: CompiledApplication): void {
-  if ([application.tools, application.prompts, application.resources].every((list) => list.length === 0)) {
+function logNotices(
+  { name, logger, surfaces }: LoggedSettings,
+  application: CompiledApplication,
+  hasRemote: boolean,
+): void {
+  const own = [application.tools, application.prompts, application.resources];
+  if (!hasRemote && own.every((list) => list.length === 0)) {
     const fix = 'list classes in the `controllers` of its modules, or register builders in `app.registry`';
     const message = `${name} has no tool, prompt or resource so far\n  fix: ${fix}`;
     logger.log({ level: 'warning', event: 'application.empty', message });

@@ -47,6 +47,8 @@ export class ProxiedServer implements OpenedProxy {
   readonly #reach: FailureLog<'proxy.upstream'>;
   readonly #entries = new WeakMap<ProxiedThing, RemoteEntry>();
   readonly #completers = new WeakMap<ProxiedThing, RemoteEntry>();
+  /** Why the lists could not be read last. */
+  #failure: Error | undefined;
   /** What is read, or whether it is there is not known: it has no name of its own in records. */
   readonly #others: RemoteEntry;
 
@@ -66,7 +68,10 @@ export class ProxiedServer implements OpenedProxy {
       isPerCaller: this.#headers.isPerCaller,
       wait: () => this.#upstream.wait,
       read: (call, hops) => this.#readLists(call, hops),
-      failed: (error) => this.#reach.failed(error, host.logger),
+      failed: (error) => {
+        this.#failure = error instanceof Error ? error : undefined;
+        this.#reach.failed(error, host.logger);
+      },
       worked: () => {
         const isBack = this.#reach.isFailing;
         this.#reach.worked(host.logger);
@@ -253,8 +258,8 @@ export class ProxiedServer implements OpenedProxy {
     }
     if (thing !== undefined) return { target: thing.theirs, params: { ...params, name: thing.theirs } };
     const theirs = typeof uri === 'string' ? this.#names.theirUri(uri) : undefined;
-    if (theirs === undefined)
-      throw new RefusedByProxy('UPSTREAM_UNAVAILABLE', `The server "${this.#name}" cannot be reached now`);
+    // The name is one that the server may have, and its list could not be read
+    if (theirs === undefined) throw this.#failure ?? unavailable(this.#name);
     return { target: theirs, params: { ...params, uri: theirs } };
   }
 
@@ -312,6 +317,10 @@ function withoutServer({ _meta: meta, ...result }: PlainObject): PlainObject {
 /** A caller of 2025 knows of no types, and the engine says it to the others. */
 function withoutType({ resultType: _type, ...result }: PlainObject): PlainObject {
   return result;
+}
+
+function unavailable(name: string): RefusedByProxy {
+  return new RefusedByProxy('UPSTREAM_UNAVAILABLE', `The server "${name}" cannot be reached now`);
 }
 
 function inRing(): RefusedByProxy {

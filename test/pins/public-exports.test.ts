@@ -8,6 +8,7 @@ import * as auth from 'toolwright/auth';
 import * as signIn from 'toolwright/sign-in';
 import * as nest from 'toolwright/nest';
 import * as openapi from 'toolwright/openapi';
+import * as proxy from 'toolwright/proxy';
 import * as skills from 'toolwright/skills';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
@@ -120,6 +121,10 @@ test('toolwright/audit exports exactly these names', () => {
     'readCheckpoints',
     'verifyAudit',
   ]);
+});
+
+test('toolwright/proxy exports exactly these names', () => {
+  expect(Object.keys(proxy)).toEqual(['ProxyModule']);
 });
 
 test('toolwright/skills exports exactly these names', () => {

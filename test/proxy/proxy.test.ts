@@ -1,9 +1,15 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
-import { McpApplication } from 'toolwright';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { McpApplication, Notifier } from 'toolwright';
+import { HttpTransport } from '../../src/client/http-transport.ts';
+import { McpClient } from '../../src/client/mcp-client.ts';
 import { WorkModule, WorkTools } from '../client/client-app.ts';
-import { client2025, client2026, connectHttp } from '../support/client-of-2026.ts';
+import { client2025, client2026, connectHttp, envelope, post2026 } from '../support/client-of-2026.ts';
 import { eventually } from '../support/eventually.ts';
+import { WITH_PACKAGE } from '../support/line-process.ts';
 import { openGateway, serverOfVersion1, serverOfVersion2, type Gateway, type Upstream } from './upstreams.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
@@ -89,9 +95,9 @@ describe.each(COMBINATIONS)('a caller of %s and a server of %s', (from, to) => {
     expect(await client.callTool({ name: 'work_work_add', arguments: { a: 'one', b: 2 } })).toMatchObject({
       isError: true,
     });
-    expect(
-      await client.callTool({ name: 'work_work_where', arguments: { region: 'eu' } }),
-    ).toMatchObject({ content: [{ text: 'eu' }] });
+    expect(await client.callTool({ name: 'work_work_where', arguments: { region: 'eu' } })).toMatchObject({
+      content: [{ text: 'eu' }],
+    });
   });
 
   test('pass progress on in its order', async () => {
@@ -151,3 +157,101 @@ describe.each(COMBINATIONS)('a caller of %s and a server of %s', (from, to) => {
     expect(asked).toEqual(['What is your name?']);
   });
 });
+
+describe('questions of a server of 2026-07-28', () => {
+  async function asker(): Promise<(more?: object) => Promise<Answered>> {
+    const { url } = await work();
+    const { url: endpoint } = await gateway({ url, era: '2026' });
+    const params = { name: 'work_work_greet', arguments: {}, _meta: envelope(CAPABILITIES.capabilities) };
+    return async (more = {}) => {
+      const { body } = await post2026(endpoint, 'tools/call', { ...params, ...more });
+      return JSON.parse(body.split('data: ').at(-1) ?? '') as Answered;
+    };
+  }
+
+  test('come back with a state that no other call takes', async () => {
+    const ask = await asker();
+    const { result } = await ask();
+    const { inputRequests, requestState } = result as unknown as Questions;
+    const [name = ''] = Object.keys(inputRequests);
+    const inputResponses = { [name]: { action: 'accept', content: { name: 'Ada' } } };
+    const changed = `${requestState.slice(0, -2)}AA`;
+    expect((await ask({ inputResponses, requestState: changed })).error).toMatchObject({ code: -32602 });
+    const other = { inputResponses, requestState, name: 'work_work_add', arguments: { a: 1, b: 2 } };
+    expect((await ask(other)).error).toMatchObject({ code: -32602 });
+    expect((await ask({ inputResponses, requestState })).result).toMatchObject({
+      content: [{ text: 'Hello Ada' }],
+    });
+  });
+});
+
+interface Answered {
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number };
+}
+
+interface Questions {
+  readonly inputRequests: Readonly<Record<string, unknown>>;
+  readonly requestState: string;
+}
+
+describe('changes', () => {
+  test.each(COMBINATIONS)('reach a caller of %s from a server of %s, renamed', async (from, to) => {
+    const app = kept(await McpApplication.create(WorkModule, { name: 'work', version: '1' }));
+    const { url } = await app.listen({ port: 0, sessions: true });
+    const { url: endpoint } = await gateway({ url, era: to });
+    const heard: string[] = [];
+    const client = kept(
+      await McpClient.connect(new HttpTransport(endpoint), {
+        era: from,
+        onNotification: (method, { uri }) => void heard.push(typeof uri === 'string' ? uri : method),
+      }),
+    );
+    await client.listTools();
+    await client.subscribe({ tools: true, uris: ['memo://work/one'] });
+    // The subscription at the server begins after that of the caller
+    await eventually(() => {
+      app.get(Notifier).resourceUpdated('memo://one');
+      return heard.includes('memo://work/one');
+    });
+    expect(heard).not.toContain('notifications/tools/list_changed');
+    app.registry.disable('work');
+    await eventually(() => heard.includes('notifications/tools/list_changed'));
+    expect(await client.listTools()).toEqual([]);
+  });
+});
+
+describe('a program', () => {
+  const file = fileURLToPath(new URL('../client/stdio-app.ts', import.meta.url));
+  const command = { command: process.execPath, args: [...WITH_PACKAGE, file] };
+
+  test.each(ERAS)('of %s is started for its callers, and again after it has crashed', async (era) => {
+    const { url } = await gateway({ command, era });
+    const client = await caller(url, '2025', CAPABILITIES);
+    client.setRequestHandler('elicitation/create', () => ({
+      action: 'accept' as const,
+      content: { name: 'Ada' },
+    }));
+    expect((await client.listTools()).tools).toHaveLength(6);
+    expect(await client.callTool({ name: 'work_work_greet' })).toMatchObject({
+      content: [{ text: 'Hello Ada' }],
+    });
+    const children = await childrenOf(process.pid);
+    expect(children).toHaveLength(era === '2025' ? 2 : 1);
+    for (const child of children) process.kill(child, 'SIGKILL');
+    await eventually(async () => {
+      const call = { name: 'work_work_add', arguments: { a: 1, b: 2 } };
+      const { isError } = await client.callTool(call);
+      return isError !== true;
+    });
+  });
+});
+
+/** The processes that run the server of this file. */
+async function childrenOf(parent: number): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(parent)]);
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('stdio-app.ts'))
+    .map((line) => Number.parseInt(line, 10));
+}
