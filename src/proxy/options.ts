@@ -34,10 +34,13 @@ export type ProxyAuth = (
 
 /** The program of a server over stdio. */
 export interface ProxyCommand {
+  /** The program: a path, or a name that `PATH` finds. */
   readonly command: string;
+  /** Its arguments. Default: none. */
   readonly args?: readonly string[];
   /** Its environment, beside `PATH` and `HOME`. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder in which it runs. Default: that of this process. */
   readonly cwd?: string;
   /**
    * Whether one process serves all callers: for servers that keep nothing of their clients. It cannot ask anybody then.
@@ -48,8 +51,11 @@ export interface ProxyCommand {
 
 /** A client that is connected already, such as an `McpClient`. It serves all callers; who has made it closes it. */
 export interface ProxiedClient {
+  /** The era of the protocol that it speaks with the server. */
   readonly era: '2025' | '2026';
+  /** What the server says that it can do. */
   readonly server: { readonly capabilities: Readonly<Record<string, unknown>> };
+  /** Sends a request, and resolves to its result. */
   request(
     method: string,
     params: Readonly<Record<string, unknown>>,
@@ -65,6 +71,7 @@ export interface ProxyOptions {
   readonly url?: string | URL;
   /** The program of a server over stdio. */
   readonly command?: string | ProxyCommand;
+  /** A client that is connected to the server already, such as one in memory. */
   readonly client?: ProxiedClient;
   /**
    * What stands before its names: with `github` its tool `search` is `github_search`, and its resource `repo://a` is
