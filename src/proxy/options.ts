@@ -1,5 +1,4 @@
 import type { AuthInfo } from '../call/request-context.ts';
-import type { MaybePromise } from '../shared/maybe-promise.ts';
 import {
   aFunction,
   either,
@@ -30,7 +29,7 @@ export interface ProxiedRequest {
 export type ProxyAuth = (
   caller: AuthInfo | undefined,
   request: ProxiedRequest,
-) => MaybePromise<Readonly<Record<string, string>>>;
+) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 
 /** The program of a server over stdio. */
 export interface ProxyCommand {
