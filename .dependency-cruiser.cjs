@@ -35,6 +35,7 @@ const order = [
   'operations',
   'nest',
   'openapi',
+  'proxy',
   'auth',
   'sign-in',
   'backplane',
@@ -60,6 +61,7 @@ const features = [
   'state',
   'views',
   'skills',
+  'proxy',
   'sign-in',
   'server-card',
   'audit',
@@ -170,11 +172,12 @@ module.exports = {
       name: 'features-come-by-the-list',
       severity: 'error',
       comment:
-        'Who needs a feature asks all of them. Public names and types of options are written out. The entries of sign-in, views and skills share a contract with their features.',
+        'Who needs a feature asks all of them. Public names and types of options are written out. The entries of sign-in, views, skills and proxy share a contract with their features.',
       from: { path: '^src/', pathNot: '^src/(features/|app/|index\\.ts$)' },
       to: {
         path: '^src/features/[^/]+/',
-        pathNot: '^src/features/(sign-in/(options|step)|views/view-options|skills/skill-folder)\\.ts$',
+        pathNot:
+          '^src/features/(sign-in/(options|step)|views/view-options|skills/skill-folder|proxy/proxy-definition)\\.ts$',
       },
     },
     {

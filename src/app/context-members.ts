@@ -15,7 +15,7 @@ export function membersAlone(): ContextMembers {
   const { members = {} } = createStates(FEATURES, {
     ...{ server: 'alone', version: '0', secrets: undefined, logger: new SilentLogger(), options: {} },
     ...{ scanned: undefined, telemetry: undefined, ports: {}, isLazy: true, hidden: [] },
-    ...{ storeFor: () => undefined, clock: new StoreClock(undefined) },
+    ...{ storeFor: () => undefined, clock: new StoreClock(undefined), notify: () => undefined },
   });
   return members;
 }

@@ -5,6 +5,7 @@ import { consentFeature } from '../features/consent/feature.ts';
 import { callerState } from '../features/state/feature.ts';
 import { skillsFeature } from '../features/skills/feature.ts';
 import { serverCard } from '../features/server-card/feature.ts';
+import { proxyFeature } from '../features/proxy/feature.ts';
 import { signingIn } from '../features/sign-in/feature.ts';
 import { taskFeature } from '../features/tasks/feature.ts';
 import { observing } from '../features/telemetry/feature.ts';
@@ -35,6 +36,7 @@ export const FEATURES: readonly AnyFeature[] = Object.freeze([
   callerState,
   viewsFeature,
   skillsFeature,
+  proxyFeature,
   signingIn,
   serverCard,
   auditing,

@@ -18,7 +18,7 @@ import { createCompletionService } from '../runtime/primitives/completions.ts';
 import { createService, type McpService } from '../runtime/service.ts';
 import { createPromptService } from '../runtime/primitives/prompts.ts';
 import { createResourceService } from '../runtime/primitives/resources.ts';
-import type { ToolService } from '../runtime/routes/service-parts.ts';
+import type { PartName, ToolService } from '../runtime/routes/service-parts.ts';
 import { PrimitiveRegistry } from '../runtime/primitives/primitive-registry.ts';
 import type { ServiceSettings } from '../runtime/routes/route.ts';
 import { COMPOSITION } from '../app/features.ts';
@@ -150,8 +150,9 @@ export const START: StartStages<Given, Given & Made> = StartStages.of<Given>()
   })
   .stage(
     'make states',
-    async ({ settings, ports, scanned, isLazy, calls, container, predecessor, opened }) => {
-      const shared = sharedSettings({ settings, ports, scanned, isLazy }, calls, container, predecessor);
+    async ({ settings, ports, scanned, isLazy, notifier, calls, container, predecessor, opened }) => {
+      const given = { settings, ports, scanned, isLazy, notifier };
+      const shared = sharedSettings(given, calls, container, predecessor);
       // What features have to store last is stored while the stores are open
       opened.add(createCloser(shared));
       await startStates(shared);
@@ -286,14 +287,17 @@ function serveParts(
     prompts: () => prompts.enabled,
     resources: () => resources.enabled,
   };
+  const offers = (part: PartName): boolean => isOffered(part, shared.features, shared.states);
+  const has = {
+    prompts: prompts.names.length > 0 || offers('prompts'),
+    resources: resources.names.length > 0 || offers('resources'),
+    completions: hasCompletions(prompts, resources) || offers('completions'),
+  };
   const parts = {
     tools: registry.toolsWith(contextFactory),
-    prompts: prompts.names.length === 0 ? undefined : createPromptService(sources.prompts, options),
-    resources:
-      resources.names.length === 0 && !isOffered('resources', shared.features, shared.states)
-        ? undefined
-        : createResourceService(sources.resources, options),
-    completions: hasCompletions(prompts, resources) ? createCompletionService(sources, options) : undefined,
+    prompts: has.prompts ? createPromptService(sources.prompts, options) : undefined,
+    resources: has.resources ? createResourceService(sources.resources, options) : undefined,
+    completions: has.completions ? createCompletionService(sources, options) : undefined,
   };
   return createService(parts, shared, logger);
 }

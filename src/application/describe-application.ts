@@ -21,7 +21,7 @@ import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { CompiledPrompt } from '../compile/primitives/compile-prompt.ts';
 import type { CompiledResource } from '../compile/primitives/compile-resource.ts';
 import type { ServiceParts } from '../runtime/routes/service-parts.ts';
-import { everyResource } from '../runtime/feature-states.ts';
+import { everyResource, findRemoteServers } from '../runtime/feature-states.ts';
 import type { ServiceSettings } from '../runtime/routes/route.ts';
 import { sayRequirement } from '../runtime/requirements/caller.ts';
 import type { McpService } from '../runtime/service.ts';
@@ -41,7 +41,8 @@ export function logFindings(
 ): void {
   if (!isLookedAt) logWarnings(scanned, compiled, settings.logger);
   const { tools, prompts, resources } = compiled;
-  if ([tools, prompts, resources, everyResource(shared)].every((list) => list.length === 0)) {
+  const offered = [tools, prompts, resources, everyResource(shared), findRemoteServers(shared)];
+  if (offered.every((list) => list.length === 0)) {
     const fix = 'list classes in the `controllers` of its modules, or register builders in `app.registry`';
     const message = `${settings.name} has no tool, prompt or resource so far\n  fix: ${fix}`;
     settings.logger.log({ level: 'warning', event: 'application.empty', message });

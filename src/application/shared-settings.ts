@@ -1,4 +1,5 @@
 import { builtin } from '../shared/platform.ts';
+import type { ListenedNotifier } from '../call/notifier.ts';
 import type { InstanceResolver } from '../container/instance-resolver.ts';
 import type { AuthOptions } from '../app/auth-options.ts';
 import type { Composition } from '../features/feature.ts';
@@ -24,6 +25,7 @@ interface ScannedSettings {
   readonly ports: BackplanePorts;
   readonly scanned: ScannedApplication;
   readonly isLazy: boolean;
+  readonly notifier: ListenedNotifier;
 }
 
 /** The application whose place is taken. */
@@ -37,7 +39,7 @@ interface Predecessor {
  * application that takes the place of the one where they began, unless it keeps them in another way.
  */
 export function sharedSettings(
-  { settings, ports, scanned, isLazy }: ScannedSettings,
+  { settings, ports, scanned, isLazy, notifier }: ScannedSettings,
   { features, stages }: Composition,
   resolver: InstanceResolver,
   predecessor: Predecessor | undefined,
@@ -50,7 +52,8 @@ export function sharedSettings(
   const clock = keep('clock', [], () => new StoreClock(once, logger));
   settings.resourceServer?.keepIn(once);
   const own = { server, version, secrets, logger, hidden, hashSubject, telemetry };
-  const source = { ...own, options: settings, scanned, filter, ports, storeFor, clock, isLazy };
+  const notify: StateSource['notify'] = (change) => notifier.tell(change);
+  const source = { ...own, options: settings, scanned, filter, ports, storeFor, clock, isLazy, notify };
   const states = createStates(features, source, stateKeeper(settings, predecessor));
   return Object.freeze({
     stages,

@@ -96,6 +96,7 @@ export const LOG_EVENTS = {
   },
   'rpc.failed': { levels: ['error'], members: ['method', 'error'] },
   'result.store-failed': { levels: ['error', 'debug'], members: ['error'] },
+  'proxy.upstream': { levels: ['warning', 'notice', 'debug'], members: ['code', 'error'] },
   'scan.warning': { levels: ['warning'], members: ['code'] },
   'schema.client': { levels: ['notice'], members: ['code'] },
   'schema.loose': { levels: ['notice'], members: ['field'] },

@@ -48,19 +48,23 @@ export class ListenedNotifier extends Notifier {
     this.#tell = tell;
   }
 
+  tell(change: ChangeNotice): void {
+    this.#tell(change);
+  }
+
   toolsChanged(): void {
-    this.#tell({ kind: 'tools' });
+    this.tell({ kind: 'tools' });
   }
 
   promptsChanged(): void {
-    this.#tell({ kind: 'prompts' });
+    this.tell({ kind: 'prompts' });
   }
 
   resourcesChanged(): void {
-    this.#tell({ kind: 'resources' });
+    this.tell({ kind: 'resources' });
   }
 
   resourceUpdated(uri: string): void {
-    this.#tell({ kind: 'resource', uri });
+    this.tell({ kind: 'resource', uri });
   }
 }

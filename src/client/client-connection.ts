@@ -32,8 +32,10 @@ export interface WireOptions extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether a message cancels the request; over HTTP, 2026-07-28 only ends the response. */
   readonly isCancelledByNotice?: boolean;
-  /** Called for notifications that belong to this request, a subscription. */
-  readonly onNotification?: (method: string) => void;
+  /** Called for notifications that belong to this request. */
+  readonly onNotification?: (method: string, params: PlainObject) => void;
+  /** Answers what the server asks while this request runs, in place of the handlers of the client. */
+  readonly onRequest?: ServerMessages['request'];
 }
 
 /** Receives the requests and notifications of the server. */
@@ -49,6 +51,8 @@ interface Waiting {
   resolve(result: PlainObject): void;
   reject(error: unknown): void;
   restart(): void;
+  /** Stops its time until it is restarted. */
+  pause(): void;
 }
 
 /** JSON-RPC 2.0 over one transport: which answer belongs to which request, time limits, progress, cancellation. */
@@ -76,8 +80,8 @@ export class ClientConnection {
 
   start(): Promise<void> {
     return this.#transport.start({
-      message: (message) => {
-        this.#receive(message);
+      message: (message, answering) => {
+        this.#receive(message, answering);
       },
       failed: (error) => {
         this.#messages.error(error);
@@ -129,7 +133,10 @@ export class ClientConnection {
           giveUp(requestTimedOut(this.place, method, timeout));
         });
       };
-      const waiting = { method, options, restart, ...settling(settle, resolve, reject) };
+      const pause = (): void => {
+        clearTimeout(timer);
+      };
+      const waiting = { method, options, restart, pause, ...settling(settle, resolve, reject) };
       this.#waiting.set(id, waiting);
       signal?.addEventListener('abort', abort);
       restart();
@@ -165,15 +172,25 @@ export class ClientConnection {
     return milliseconds === Infinity ? undefined : setTimeout(end, milliseconds);
   }
 
-  #receive(message: unknown): void {
+  #receive(message: unknown, answering: string | number | undefined): void {
     if (!isPlainObject(message)) return;
     const { id, method, params } = message;
     if (isTooDeep(message)) return this.#refuse(id, method);
     const given = isPlainObject(params) ? params : {};
     if (typeof method !== 'string') this.#settle(message);
-    else if (typeof id === 'string' || typeof id === 'number') void this.#answer(id, method, given);
+    else if (typeof id === 'string' || typeof id === 'number')
+      void this.#answer(id, method, given, this.#belonging(answering, 'onRequest'));
     else if (method === 'notifications/progress') this.#report(given);
-    else this.#notify(method, given);
+    else this.#notify(method, given, answering);
+  }
+
+  /** The request that a message belongs to. Where its transport cannot say it, the newest that takes such messages. */
+  #belonging(
+    answering: string | number | undefined,
+    taker: 'onRequest' | 'onNotification',
+  ): Waiting | undefined {
+    const named = answering === undefined ? undefined : this.#waiting.get(answering);
+    return named ?? [...this.#waiting.values()].reverse().find(({ options }) => options[taker] !== undefined);
   }
 
   #refuse(id: unknown, method: unknown): void {
@@ -206,30 +223,48 @@ export class ClientConnection {
     });
   }
 
-  #notify(method: string, params: PlainObject): void {
+  #notify(method: string, params: PlainObject, answering: string | number | undefined): void {
     const meta = isPlainObject(params['_meta']) ? params['_meta'] : {};
-    this.#waiting.get(meta[ENVELOPE.subscriptionId])?.options.onNotification?.(method);
+    const subscription = this.#waiting.get(meta[ENVELOPE.subscriptionId]);
+    const isLog = method === 'notifications/message';
+    const waiting = subscription ?? (isLog ? this.#belonging(answering, 'onNotification') : undefined);
+    waiting?.options.onNotification?.(method, params);
     this.#messages.notification(method, params);
   }
 
-  async #answer(id: string | number, method: string, params: PlainObject): Promise<void> {
-    const answer = await this.#messages.request(method, params).then(
+  /** @param asker the request for which the server asks; its time stands still in between */
+  async #answer(
+    id: string | number,
+    method: string,
+    params: PlainObject,
+    asker: Waiting | undefined,
+  ): Promise<void> {
+    const { onRequest, headers } = asker?.options ?? {};
+    asker?.pause();
+    const asked = onRequest?.(method, params) ?? this.#messages.request(method, params);
+    const answer = await asked.then(
       (result) => ({ result }),
       (thrown: unknown) => ({ error: answeredError(thrown) }),
     );
-    await this.#send({ jsonrpc: '2.0', id, ...answer });
+    if (asker !== undefined && [...this.#waiting.values()].includes(asker)) asker.restart();
+    await this.#send({ jsonrpc: '2.0', id, ...answer }, headers);
   }
 
   /** Spec: basic/utilities/cancellation; `initialize` must not be cancelled. */
-  #cancel(id: number, method: string, reason: unknown, { isCancelledByNotice = true }: WireOptions): void {
+  #cancel(
+    id: number,
+    method: string,
+    reason: unknown,
+    { isCancelledByNotice = true, headers }: WireOptions,
+  ): void {
     if (!isCancelledByNotice || method === 'initialize' || this.#closed !== undefined) return;
     const params = { requestId: id, ...(reason instanceof Error ? { reason: reason.message } : {}) };
-    void this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    void this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, headers);
   }
 
-  async #send(message: ClientMessage): Promise<void> {
+  async #send(message: ClientMessage, headers: WireOptions['headers']): Promise<void> {
     try {
-      await this.#transport.send(message);
+      await this.#transport.send(message, headers && { headers });
     } catch (error) {
       if (this.#closed === undefined) this.#messages.error(error as Error);
     }
@@ -272,8 +307,11 @@ function protocolError({ code, message, data }: PlainObject): ProtocolError {
   return isPlainObject(data) ? new ProtocolError(known, words, data) : new ProtocolError(known, words);
 }
 
-function answeredError(thrown: unknown): { readonly code: number; readonly message: string } {
-  if (ProtocolError.is(thrown)) return { code: thrown.code, message: thrown.message };
+function answeredError(thrown: unknown): NonNullable<ClientMessage['error']> {
+  if (ProtocolError.is(thrown)) {
+    const { code, message, data } = thrown;
+    return { code, message, ...(data && { data }) };
+  }
   return { code: INTERNAL_ERROR, message: 'The client could not answer' };
 }
 

@@ -1,6 +1,6 @@
 import { isPlainObject, type PlainObject } from '../shared/json.ts';
 import { within } from '../shared/platform.ts';
-import type { RequestOptions, ClientConnection } from './client-connection.ts';
+import type { ClientConnection, RequestOptions, WireOptions } from './client-connection.ts';
 import type { LogLevel } from '../call/request-context.ts';
 import { eraNotServed } from './client-errors.ts';
 
@@ -49,11 +49,21 @@ export interface ClientEra {
   subscribe(filter: ChangeFilter): Promise<() => Promise<void>>;
 }
 
-export interface EraRequestOptions extends RequestOptions {
+export interface EraRequestOptions extends RequestOptions, Pick<WireOptions, 'onNotification' | 'onRequest'> {
   /** Headers that repeat arguments; only for 2026-07-28 over HTTP. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Extensions that the client declares for this request; only for 2026-07-28, which declares with every request. */
   readonly extensions?: PlainObject;
+  /** Headers of this request alone, over HTTP in either era: whose request it is, what it is part of. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
+  /**
+   * On whose behalf the request is sent: what 2026-07-28 says of its client in each request, and whether questions are
+   * the result, which the client answers else. Default: the client itself.
+   */
+  readonly behalf?: {
+    readonly capabilities: PlainObject;
+    readonly logLevel?: LogLevel | undefined;
+  };
 }
 
 export function describeServer(
@@ -104,8 +114,10 @@ export async function openEra2025(
     era: '2025',
     revision,
     server,
-    request: (method, params, { headers: _headers, extensions: _extensions, ...options }) =>
-      connection.request(method, params, options),
+    request: (method, params, given) => {
+      const { headers: _headers, extensions: _extensions, behalf: _behalf, ownHeaders, ...options } = given;
+      return connection.request(method, params, { ...options, ...(ownHeaders && { headers: ownHeaders }) });
+    },
     subscribe: async (filter) => {
       // A server that never answers this request must not block the client.
       await within(opened, OPENING).catch(() => undefined);

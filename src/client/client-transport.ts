@@ -8,7 +8,7 @@ export interface ClientMessage {
   readonly method?: string;
   readonly params?: PlainObject;
   readonly result?: PlainObject;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: PlainObject };
 }
 
 /** Options of a message; headers and signal apply only to HTTP. */
@@ -23,7 +23,8 @@ export interface SendOptions {
 
 /** Receives messages from the server. */
 export interface Receiver {
-  message(message: unknown): void;
+  /** @param answering the request in whose response the message came; undefined where the transport cannot say it */
+  message(message: unknown, answering?: string | number): void;
   /** Called for an invalid message, or a failure that belongs to no request. */
   failed(error: Error): void;
   /** Called when the server is gone; no further calls follow. */

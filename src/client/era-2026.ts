@@ -77,7 +77,7 @@ class Era2026 {
   send(
     method: string,
     params: PlainObject,
-    { headers = {}, extensions, ...options }: WireOptions & EraRequestOptions,
+    { headers = {}, ownHeaders = {}, extensions, behalf, ...options }: WireOptions & EraRequestOptions,
   ): Promise<PlainObject> {
     const { hasResponses } = this.#connection;
     const member = METHODS_2026.get(method)?.namedBy;
@@ -86,6 +86,7 @@ class Era2026 {
       ...options,
       isCancelledByNotice: !hasResponses,
       headers: {
+        ...ownHeaders,
         'mcp-protocol-version': REVISION,
         'mcp-method': method,
         ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
@@ -93,18 +94,27 @@ class Era2026 {
       },
     };
     const meta = isPlainObject(params['_meta']) ? params['_meta'] : {};
-    const envelope =
-      extensions === undefined
-        ? this.#envelope
-        : {
-            ...this.#envelope,
-            [ENVELOPE.clientCapabilities]: { ...this.#options.capabilities, extensions },
-          };
+    const envelope = this.#envelopeFor(extensions, behalf);
     return this.#connection.request(method, { ...params, _meta: { ...meta, ...envelope } }, wire);
+  }
+
+  #envelopeFor(
+    extensions: EraRequestOptions['extensions'],
+    behalf: EraRequestOptions['behalf'],
+  ): PlainObject {
+    const { info, capabilities } = this.#options;
+    if (behalf !== undefined) {
+      const { logLevel } = behalf;
+      const level = logLevel === undefined ? {} : { [ENVELOPE.logLevel]: logLevel };
+      return { ...envelopeOf({ info, capabilities: behalf.capabilities }), ...level };
+    }
+    if (extensions === undefined) return this.#envelope;
+    return { ...this.#envelope, [ENVELOPE.clientCapabilities]: { ...capabilities, extensions } };
   }
 
   /** Repeats the call with answers until the server asks no more questions (spec: basic/patterns/mrtr). */
   async request(method: string, params: PlainObject, options: EraRequestOptions): Promise<PlainObject> {
+    if (options.behalf !== undefined) return this.send(method, params, options);
     let given = params;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const result = await this.send(method, given, options);

@@ -169,7 +169,7 @@ export class HttpTransport implements ClientTransport {
         next = { lastEventId: event.id ?? next.lastEventId, delay: event.retry ?? next.delay };
         if (event.data === '') continue;
         const message = parsed(event.data);
-        this.#receiver?.message(message);
+        this.#receiver?.message(message, awaited);
         if (awaited !== undefined && message?.['id'] === awaited && !('method' in message)) {
           return { isAnswered: true, isFruitful, next };
         }

@@ -6,8 +6,12 @@ import type { ClientMessage, ClientTransport, Receiver } from './client-transpor
 
 export interface StdioTransportOptions {
   readonly args?: readonly string[];
-  /** Added to the environment of this process. */
+  /** Added to the environment of this process, or to what `inherits` leaves of it. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The variables of this process that it gets. Default: all. */
+  readonly inherits?: readonly string[];
+  /** Whether it has a group of processes of its own, which ends as a whole. Default false. */
+  readonly ownsGroup?: boolean;
   readonly cwd?: string;
   /** Where the server's own log goes. Default 'inherit'. */
   readonly stderr?: 'inherit' | 'ignore' | ((text: string) => void);
@@ -37,11 +41,12 @@ export class StdioTransport implements ClientTransport {
   }
 
   async start(receiver: Receiver): Promise<void> {
-    const { args = [], env = {}, cwd, stderr = 'inherit' } = this.#options;
+    const { args = [], env = {}, cwd, stderr = 'inherit', ownsGroup = false } = this.#options;
     this.#receiver = receiver;
     const child = spawn(this.#command, args, {
       ...(cwd === undefined ? {} : { cwd }),
-      env: { ...process.env, ...env },
+      env: { ...inheritedEnvironment(this.#options.inherits), ...env },
+      detached: ownsGroup,
       stdio: ['pipe', 'pipe', typeof stderr === 'function' ? 'pipe' : stderr],
       windowsHide: true,
     });
@@ -90,13 +95,27 @@ export class StdioTransport implements ClientTransport {
     this.#isClosed = true;
     const closed = once(child, 'close');
     const timers = [
-      setTimeout(() => child.kill('SIGTERM'), GRACE),
-      setTimeout(() => child.kill('SIGKILL'), 2 * GRACE),
+      setTimeout(() => this.#kill(child, 'SIGTERM'), GRACE),
+      setTimeout(() => this.#kill(child, 'SIGKILL'), 2 * GRACE),
     ];
     child.stdin?.end();
     await closed.finally(() => {
       timers.forEach(clearTimeout);
+      // What it has started may have outlived it
+      if (this.#options.ownsGroup === true) this.#kill(child, 'SIGKILL');
     });
+  }
+
+  #kill(child: ChildProcess, signal: NodeJS.Signals): void {
+    if (this.#options.ownsGroup !== true || child.pid === undefined) {
+      child.kill(signal);
+      return;
+    }
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // Nothing of the group runs any more
+    }
   }
 
   /** Which request the line was for is not known: all of them fail. */
@@ -127,9 +146,18 @@ export class StdioTransport implements ClientTransport {
   #end(code: number | null, signal: NodeJS.Signals | null): void {
     const isExpected = this.#isClosed;
     this.#isClosed = true;
+    if (!isExpected && this.#process !== undefined && this.#options.ownsGroup === true)
+      this.#kill(this.#process, 'SIGKILL');
     const how = signal === null ? `with the exit code ${String(code)}` : `by ${signal}`;
     this.#receiver?.closed(isExpected ? undefined : connectionError(this.place, `ended ${how}.`));
   }
+}
+
+function inheritedEnvironment(names: readonly string[] | undefined): NodeJS.ProcessEnv {
+  if (names === undefined) return process.env;
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

@@ -229,6 +229,9 @@ export const catalogue = Object.freeze({
   TW_NOTE_DISCRIMINATOR:
     'A tool names its actions in another argument than `action`, because a field has that name.',
   TW_NOTE_FIELD_TYPES: 'Actions of a tool declare one field with types that exclude each other.',
+  TW_PROXY_NAME_TAKEN: 'Two things would have one name, and one of them is of another MCP server.',
+  TW_PROXY_UNREACHABLE: 'Another MCP server, whose tools are offered here, cannot be reached.',
+
   TW_NOTE_SKILL: 'A skill allows a tool that the application does not have.',
   TW_NOTE_LOOSE: 'A field has a rule that its published schema cannot say.',
   TW_BACKPLANE_OPTION: 'An option of a backplane is unknown or has an invalid value.',

@@ -29,7 +29,8 @@ export function exactness(pattern: string): number {
   return pattern.includes('*') ? pattern.replaceAll('*', '').length : 1_000 + pattern.length;
 }
 
-function matcherFor(pattern: string): (text: string) => boolean {
+/** Whether a text fits a pattern, in which `*` stands for any text. */
+export function matcherFor(pattern: string): (text: string) => boolean {
   const [first = '', ...further] = pattern.split('*');
   if (further.length === 0) return (text) => text === pattern;
   const last = further.pop() ?? '';

@@ -128,7 +128,7 @@ export function registrySettings(
   const source = {
     ...{ server: '', version: '', secrets, logger, hidden, ...(hashSubject && { hashSubject }) },
     ...{ options, scanned: undefined, telemetry: undefined, ports: backplane, isLazy: false },
-    ...{ storeFor: () => store, clock },
+    ...{ storeFor: () => store, clock, notify: () => undefined },
   };
   return Object.freeze({
     ...COMPOSITION,

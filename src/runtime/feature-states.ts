@@ -13,6 +13,7 @@ import type {
   FeatureMethod,
   OptionGroups,
   QueueWork,
+  RemoteServer,
   Removal,
   RuntimeFacet,
   SeenTools,
@@ -94,6 +95,11 @@ export function listFromFeatures(
 /** The resources of all features, those that some callers are not listed included. */
 export function everyResource({ features, states }: FeatureStates): readonly unknown[] {
   return features.flatMap((feature) => feature.everyResource?.(states[feature.name] as never) ?? []);
+}
+
+/** The other servers whose entries stand beside those of the application. */
+export function findRemoteServers({ features, states }: FeatureStates): readonly RemoteServer[] {
+  return features.flatMap((feature) => feature.remote?.(states[feature.name] as never) ?? []);
 }
 
 /** A list of tools as the client of a call is listed it. */

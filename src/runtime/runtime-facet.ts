@@ -3,6 +3,7 @@ import type { ToolFilter } from '../compile/tools/tool-filter.ts';
 import type { PlainObject } from '../shared/json.ts';
 import type { WirePrompt, WireResource, WireResourceTemplate } from '../converters/wire.ts';
 import type { HttpDoor } from '../call/http-door.ts';
+import type { ChangeNotice } from '../call/notifier.ts';
 import type { OwnIssuer } from '../metadata/token-verifier.ts';
 import type { Call, Handle } from '../kernel/call/call.ts';
 import type { Outcome, ResultOutcome } from '../kernel/call/outcome.ts';
@@ -10,6 +11,8 @@ import type { Problem } from '../errors/problem-list.ts';
 import type { Origin } from '../kernel/call/service-request.ts';
 import type { ContextMembers, States } from '../kernel/call/states.ts';
 import type { Telemetry } from '../kernel/call/telemetry.ts';
+import type { RemoteMarks } from '../kernel/call/service-request.ts';
+import type { ScannedRequirements } from '../scanner/requirements/scanned-requirements.ts';
 import type { ScannedApplication } from '../scanner/scan-application.ts';
 import type { MaybePromise } from '../shared/maybe-promise.ts';
 import type { OwnedStore } from '../shared/owners/owned-key.ts';
@@ -65,6 +68,8 @@ export interface StateSource extends CallLogging {
   /** Whether the application only shows what it offers: nothing is opened or written for it. */
   readonly isLazy: boolean;
   readonly tell: TellFeatures;
+  /** Notifies connected clients of a change that the feature has found. */
+  readonly notify: (change: ChangeNotice) => void;
 }
 
 /** What became of the entries of a person, by kinds of stores. */
@@ -114,6 +119,32 @@ export interface FeatureTool {
   readonly describe: (reader: ToolReader) => ToolDefinition | undefined;
   /** It may reject with a ProtocolError. */
   readonly answer: (args: PlainObject, call: Call, ask: AskService) => MaybePromise<Outcome>;
+}
+
+/** A list that entries of other servers stand in, too. */
+export type RemoteList = 'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list';
+
+/** What another server has under a name or URI. It is neither compiled nor checked here. */
+export interface RemoteEntry {
+  /** The name under which calls are limited, recorded and observed. */
+  readonly name: string;
+  readonly marks: RemoteMarks;
+  /** It may reject with a ProtocolError. */
+  readonly answer: Handle;
+}
+
+/** Another server, whose tools, prompts and resources an application offers beside its own. */
+export interface RemoteServer {
+  /** What its callers have to be; others do not see what it has. */
+  readonly requirements: ScannedRequirements | undefined;
+  /** What the client of a call is listed of it. It never rejects: a server that cannot be reached has nothing, or what it had. */
+  list(method: RemoteList, call: Call): MaybePromise<readonly object[]>;
+  /** What a request names; undefined for what it does not have. */
+  find(call: Call): MaybePromise<RemoteEntry | undefined>;
+  /** Whether a URI is one of its resources. It asks nobody. */
+  owns(uri: string): boolean;
+  /** From now on, it notifies of changes of the resource. */
+  watch(uri: string): void;
 }
 
 /** A part of a service, by the names of `ServiceParts`. */
@@ -182,6 +213,8 @@ export interface RuntimeFacet<State = never> {
   fitTools?(list: readonly ToolDefinition[], call: Call, state: State | undefined): readonly ToolDefinition[];
   /** A resource of the feature's own; undefined for every other URI. An error where it cannot be read now. */
   read?(call: Call, state: State | undefined, tools: SeenTools): MaybePromise<object | undefined>;
+  /** Other servers, whose entries stand beside those of the application. What the application has wins. */
+  remote?(state: State | undefined): readonly RemoteServer[];
   /** Tools of the feature's own, for clients that read what stands in no list of theirs. */
   tools?(state: State | undefined, states: States): readonly FeatureTool[];
   /** What becomes of a result of a tool that a feature has. */

@@ -21,6 +21,7 @@ import type { Admission, Answerable, CallTarget, Origin } from '../kernel/call/s
 import type { Logger } from '../call/logger.ts';
 import { verdictsOf } from './primitives/primitives.ts';
 import type { PageExtension } from './runtime-facet.ts';
+import { aroundRemote } from './remote/remote-servers.ts';
 import { FeatureTools } from './tools/feature-tools.ts';
 
 /** The one service of an application, which every request passes, whichever way it came. */
@@ -190,7 +191,7 @@ export function createService(parts: ServiceParts, shared: ServiceSettings, logg
     ...completions?.methods(settings),
     ...listenMethod(parts, settings),
   };
-  const methods = featureTools?.around(own, settings) ?? own;
+  const methods = aroundRemote(featureTools?.around(own, settings) ?? own, parts, settings);
   const entered = Object.entries(methods).map(
     ([method, handle]) => [method, withLocalCaller(handle, settings.auth, settings.telemetry)] as const,
   );

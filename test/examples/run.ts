@@ -72,6 +72,15 @@ async function runNestShop(): Promise<void> {
   await end('nest-shop', server, 'SIGTERM');
 }
 
+/** In front of a task board, and of notes that it starts itself. */
+async function runGateway(env: NodeJS.ProcessEnv): Promise<void> {
+  const board = runExample('task-board/main.ts', [], env);
+  const server = runExample('gateway/main.ts', [], { TASK_BOARD_URL: await addressOf(board) });
+  await report('gateway', runExample('gateway/client.ts', [await addressOf(server)]), hasLines(4));
+  await end('gateway', server, 'SIGTERM');
+  await end('gateway', board, 'SIGTERM');
+}
+
 async function runGithubIssues(): Promise<void> {
   const server = runExample('github-issues/server.ts');
   const client = runExample('github-issues/client.ts', [await addressOf(server)]);
@@ -114,6 +123,7 @@ try {
   // Twelve steps in each era
   await report('support-desk', runExample('support-desk/client.ts'), hasLines(24));
   await runNestShop();
+  await runGateway(env);
   await runGithubIssues();
   for (const host of HOSTS) await runInHost(host);
   for (const name of WITH_CASES) await runCases(name, directory);

@@ -105,6 +105,8 @@ const KNOWN_OUTSIDE: Readonly<Record<string, readonly string[]>> = {
     'src/skills/read-skill-folder.ts',
     'src/skills/skills-module.ts',
   ],
+  // What toolwright/proxy opens
+  proxy: ['src/app/features.ts', 'src/proxy/proxied-server.ts', 'src/proxy/proxy-module.ts'],
   // What toolwright/sign-in shares with it; names of public types
   'sign-in': [
     'src/app/auth-options.ts',
@@ -175,6 +177,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   audit: /audit/i,
   skills: /skill/i,
   'server-card': /server-?card/i,
+  // The word alone stands for objects of JavaScript, and for servers in front of this one
+  proxy: /proxied|ProxyModule|toolwright\/proxy/i,
   telemetry: /telemetry/i,
   // A tool view is what a caller sees of the tools
   views: /mcp-app|@View\b|view-?pages/i,

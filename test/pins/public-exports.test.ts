@@ -9,6 +9,7 @@ import * as client from 'toolwright/client';
 import * as signIn from 'toolwright/sign-in';
 import * as nest from 'toolwright/nest';
 import * as openapi from 'toolwright/openapi';
+import * as proxy from 'toolwright/proxy';
 import * as skills from 'toolwright/skills';
 import * as redis from 'toolwright/redis';
 import * as postgres from 'toolwright/postgres';
@@ -125,6 +126,10 @@ test('toolwright/audit exports exactly these names', () => {
 
 test('toolwright/client exports exactly these names', () => {
   expect(Object.keys(client)).toEqual(['connect']);
+});
+
+test('toolwright/proxy exports exactly these names', () => {
+  expect(Object.keys(proxy)).toEqual(['ProxyModule']);
 });
 
 test('toolwright/skills exports exactly these names', () => {

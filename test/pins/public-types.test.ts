@@ -21,6 +21,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   './register': [],
   './nest': ['.'],
   './openapi': ['.'],
+  './proxy': ['.'],
   './sign-in': ['.', './auth'],
   './skills': ['.'],
   './stdio-guard': [],

@@ -28,9 +28,11 @@ const STEP = 'toolwright/audit';
 /** Records how calls end. */
 export const compileAudit: CompileStage = (target, { states }) => {
   const { audit } = states;
-  const { kind, handler } = target;
-  if (audit === undefined || kind === 'method' || kind === 'completion') return undefined;
-  const isWatched = handler !== undefined && isRecorded(audit.kinds, handler as Marks, handler.bound);
+  const { kind, handler, remote } = target;
+  const isPlain = (kind === 'method' && remote === undefined) || kind === 'completion';
+  if (audit === undefined || isPlain) return undefined;
+  const marks = remote ?? (handler as Marks | undefined);
+  const isWatched = marks !== undefined && isRecorded(audit.kinds, marks, handler?.bound ?? {});
   if (!isWatched && !audit.kinds.has('denied')) return undefined;
   return (next) => (call) => {
     const audited = new CallAuditor(audit, target, call, isWatched);

@@ -64,6 +64,14 @@ export interface CallTarget {
   readonly queue?: string | undefined;
   /** The method is served during the shutdown too, and not waited for. */
   readonly isUncounted?: boolean;
+  /** What another server says of its tool; undefined for what is not of another server. */
+  readonly remote?: RemoteMarks;
+}
+
+/** What another server says that its tool does; nobody has checked it. */
+export interface RemoteMarks {
+  readonly isReadOnly: boolean;
+  readonly isDestructive: boolean;
 }
 
 /** A request while it is counted. */

@@ -8,6 +8,7 @@ import type { Handle } from '../../kernel/call/call.ts';
 import { thenMaybe, type MaybePromise } from '../../shared/maybe-promise.ts';
 import { shownUri } from '../failures/protocol-failures.ts';
 import type { StandingOutcome, StandingSink } from '../../kernel/call/outcome.ts';
+import { watchRemotely } from '../remote/remote-servers.ts';
 import { compileMethod, type RouteSettings } from '../routes/route.ts';
 import type { CallerFacts } from '../../kernel/call/authority.ts';
 import type { ChangeSource } from '../../kernel/call/service-request.ts';
@@ -104,7 +105,9 @@ export function listenMethod(parts: ServiceParts, settings: RouteSettings): Meth
     const subject = authInfo && subjectKey(subjectOf(authInfo));
     const request = { authInfo: call.authInfo, isLocal: call.context.carrier === 'local' };
     const maySee = (uri: string): MaybePromise<boolean> => changes.maySee(uri, request);
-    return listenTo(changes, readFilter(params['notifications'], offered), { subject, maySee });
+    const filter = readFilter(params['notifications'], offered);
+    watchRemotely(filter.uris, settings);
+    return listenTo(changes, filter, { subject, maySee });
   };
   return { 'subscriptions/listen': compileMethod('subscriptions/listen', settings, listen) };
 }

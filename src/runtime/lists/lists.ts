@@ -143,9 +143,17 @@ export function listPage(
 ): PlainObject {
   const { member, cursors } = LISTS[method];
   const { entries, nextCursor } = pageOf(pagination, cursors, all, cursor);
-  const titled = entries.map((entry) => withTitle(entry));
+  const titled = entries.map((entry) => (UNTOUCHED in entry ? entry : withTitle(entry)));
   const page = nextCursor === undefined ? { [member]: titled } : { [member]: titled, nextCursor };
   return withCacheHint(page, request, cache);
+}
+
+/** Of entries that another one has written: they are listed as they are. JSON does not show it. */
+const UNTOUCHED = Symbol('untouched');
+
+/** The entry, frozen, so that it is listed as it is. */
+export function untouched<Entry extends object>(entry: Entry): Entry {
+  return Object.freeze(Object.defineProperty({ ...entry }, UNTOUCHED, { value: true }));
 }
 
 /** What is listed: a tool, prompt, resource or template. */

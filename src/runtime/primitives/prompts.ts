@@ -5,6 +5,7 @@ import type { Call, Route } from '../../kernel/call/call.ts';
 import type { FixedList, Methods, PromptService } from '../routes/service-parts.ts';
 import { stringOf, stringsOf } from '../../kernel/call/request-params.ts';
 import { resultOf } from '../../kernel/call/outcome.ts';
+import { withRemoteEntries } from '../remote/remote-servers.ts';
 import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from '../routes/route.ts';
 import { mayRun, runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
@@ -42,7 +43,11 @@ export function createPromptService(
     return {
       'prompts/list': compileMethod('prompts/list', settings, (call) =>
         thenMaybe(verdictsOf(call, settings), () =>
-          thenMaybe(list(call), (all) => settings.lists.page('prompts/list', all, call)),
+          thenMaybe(list(call), (own) =>
+            thenMaybe(withRemoteEntries('prompts/list', own, call, settings), (all) =>
+              settings.lists.page('prompts/list', all, call),
+            ),
+          ),
         ),
       ),
       'prompts/get': (call) =>

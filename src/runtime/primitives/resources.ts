@@ -14,6 +14,7 @@ import { withReadHint } from '../lists/lists.ts';
 import { stringOf } from '../../kernel/call/request-params.ts';
 import { failureOf, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import { calledUri, resourceNotFound } from '../failures/protocol-failures.ts';
+import { ownsRemotely, watchRemotely, withRemoteEntries } from '../remote/remote-servers.ts';
 import { compileMethod, compileMiss, compileRoute, enterRoute, type RouteSettings } from '../routes/route.ts';
 import { mayRun, runPrimitive, type ServiceOptions, verdictsOf, visibleItems } from './primitives.ts';
 import type { Verdicts } from '../requirements/verdicts.ts';
@@ -50,13 +51,17 @@ export function createResourceService(
     const listing = templates.map((template) => listTemplate(template, call, options));
     return Promise.all(listing).then((listed) => onePerUri([...resourceList, ...listed.flat()]));
   };
+  const has = (uri: string, verdicts?: Verdicts): boolean => findResource(uri, view(verdicts)) !== undefined;
+  let ownsElsewhere: ResourceService['knows'] = () => false;
   const service = {
     templates: (verdicts?: Verdicts) => view(verdicts).templateList,
     fixed: (verdicts?: Verdicts) => view(verdicts).fixedResources,
     list,
-    knows: (uri: string, verdicts?: Verdicts) => findResource(uri, view(verdicts)) !== undefined,
+    has,
+    knows: (uri: string, verdicts?: Verdicts) => has(uri, verdicts) || ownsElsewhere(uri, verdicts),
   };
   const methods = (settings: RouteSettings): Methods => {
+    ownsElsewhere = (uri, verdicts) => ownsRemotely(uri, settings, verdicts);
     const routesOf = (items: readonly CompiledResource[]): ReadonlyMap<CompiledResource, Route> =>
       new Map(items.map((resource) => [resource, compileResourceRoute(resource, settings, options)]));
     const routes = visibleItems(resources, options.filter, routesOf);
@@ -141,13 +146,19 @@ function listMethods({ list, templates }: Lists, settings: RouteSettings): Metho
       thenMaybe(verdictsOf(call, settings), (verdicts) =>
         thenMaybe(list(call), (all) => {
           const further = listFromFeatures(call, settings, () => settings.toolsFor(verdicts));
-          return lists.page('resources/list', further.reduce(join, all), call);
+          const own = further.reduce(join, all);
+          return thenMaybe(withRemoteEntries('resources/list', own, call, settings), (whole) =>
+            lists.page('resources/list', whole, call),
+          );
         }),
       ),
     ),
     'resources/templates/list': compileMethod('resources/templates/list', settings, (call) =>
       thenMaybe(verdictsOf(call, settings), (verdicts) =>
-        lists.page('resources/templates/list', templates(verdicts), call),
+        thenMaybe(
+          withRemoteEntries('resources/templates/list', templates(verdicts), call, settings),
+          (whole) => lists.page('resources/templates/list', whole, call),
+        ),
       ),
     ),
   };
@@ -183,7 +194,10 @@ export function subscriptionMethods(
     }
     return thenMaybe(verdictsOf(call, settings), (verdicts) => {
       if (!knows(uri, verdicts)) throw resourceNotFound(call);
-      return thenMaybe(subscriptions.add(uri), () => resultOf({}));
+      return thenMaybe(subscriptions.add(uri), () => {
+        watchRemotely([uri], settings);
+        return resultOf({});
+      });
     });
   };
   const unsubscribe: Handle = ({ params, origin }) => {

@@ -71,6 +71,8 @@ export interface ResourceService extends ServicePart {
   /** Those that are the same for every request, and whether these are all. */
   fixed(verdicts?: Verdicts): FixedList<WireResource>;
   /** Whether a fixed resource or a template has the URI. @param verdicts undefined for all of them */
+  has(uri: string, verdicts?: Verdicts): boolean;
+  /** The same, or whether it is that of another server. */
   knows(uri: string, verdicts?: Verdicts): boolean;
 }
 

@@ -30,6 +30,7 @@ import { secretsOf } from '../logging/call-secrets.ts';
 import { addVersionMeta, resultOf, type Outcome } from '../../kernel/call/outcome.ts';
 import { fitTools } from '../feature-states.ts';
 import type { ListForm } from '../lists/lists.ts';
+import { withRemoteEntries } from '../remote/remote-servers.ts';
 import { compileMethod, compileMiss, type RouteSettings } from '../routes/route.ts';
 import type { ToolService } from '../routes/service-parts.ts';
 import {
@@ -169,7 +170,10 @@ export class ToolRouter {
     this.#authorized(call, (verdicts) => {
       const list = fitTools(this.listedTo(verdicts), call, this.#settings);
       const form = this.#form?.(list, call);
-      return this.#settings.lists.page('tools/list', form?.list ?? list, call, form);
+      const own = (form?.list ?? list) as readonly ToolDefinition[];
+      return thenMaybe(withRemoteEntries('tools/list', own, call, this.#settings), (whole) =>
+        this.#settings.lists.page('tools/list', whole, call, form),
+      );
     });
 
   listTo(authInfo: AuthInfo | undefined, isLocal = false): MaybePromise<readonly ToolDefinition[]> {

@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/client';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { McpApplication, Notifier } from 'toolwright';
+import { HttpTransport } from '../../src/client/http-transport.ts';
+import { McpClient } from '../../src/client/mcp-client.ts';
+import { WorkModule, WorkTools } from '../client/client-app.ts';
+import { client2025, client2026, connectHttp, envelope, post2026 } from '../support/client-of-2026.ts';
+import { eventually } from '../support/eventually.ts';
+import { WITH_PACKAGE } from '../support/line-process.ts';
+import { openGateway, serverOfVersion1, serverOfVersion2, type Gateway, type Upstream } from './upstreams.ts';
+
+const opened: { close(): Promise<unknown> }[] = [];
+
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+function kept<Thing extends { close(): Promise<unknown> }>(thing: Thing): Thing {
+  opened.push(thing);
+  return thing;
+}
+
+async function gateway(...given: Parameters<typeof openGateway>): Promise<Gateway> {
+  const made = await openGateway(...given);
+  kept(made.app);
+  return made;
+}
+
+async function work(): Promise<{ app: McpApplication; url: string }> {
+  const app = kept(await McpApplication.create(WorkModule, { name: 'work', version: '1.2.3', pageSize: 2 }));
+  const { url } = await app.listen({ port: 0, sessions: true });
+  return { app, url };
+}
+
+const ERAS = ['2025', '2026'] as const;
+type Era = (typeof ERAS)[number];
+
+const CAPABILITIES = { capabilities: { elicitation: { form: {} } } };
+
+async function caller(url: string, era: Era, options: object = {}): Promise<Client> {
+  const client = era === '2025' ? client2025(options) : client2026(options);
+  return kept(await connectHttp(client, url));
+}
+
+const COMBINATIONS = ERAS.flatMap((from) => ERAS.map((to) => [from, to] as const));
+
+describe.each([
+  ['SDK v1', serverOfVersion1],
+  ['SDK v2', serverOfVersion2],
+] as const)('a server of %s', (_name, serve: () => Promise<Upstream>) => {
+  test.each(ERAS)('is offered to a caller of %s', async (era) => {
+    const { url } = kept(await serve());
+    const client = await caller((await gateway({ url })).url, era);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['work_echo']);
+    expect(await client.callTool({ name: 'work_echo', arguments: { text: 'hi' } })).toMatchObject({
+      content: [{ type: 'text', text: 'hi' }],
+    });
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['work_review']);
+    expect(await client.getPrompt({ name: 'work_review', arguments: { code: '1+1' } })).toMatchObject({
+      messages: [{ content: { text: 'Review 1+1' } }],
+    });
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['memo://work/one']);
+    expect(await client.readResource({ uri: 'memo://work/one' })).toMatchObject({
+      contents: [{ uri: 'memo://work/one', text: 'the memo' }],
+    });
+  });
+});
+
+describe.each(COMBINATIONS)('a caller of %s and a server of %s', (from, to) => {
+  async function both(options: object = {}): Promise<{ client: Client; app: McpApplication }> {
+    const { app, url } = await work();
+    const { url: endpoint } = await gateway({ url, era: to });
+    return { client: await caller(endpoint, from, options), app };
+  }
+
+  test('list all pages, read templates, complete, and show what a tool refuses', async () => {
+    const { client } = await both();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      ['add', 'where', 'greet', 'count', 'leave', 'hang'].map((name) => `work_work_${name}`),
+    );
+    expect((await client.listResourceTemplates()).resourceTemplates).toMatchObject([
+      { uriTemplate: 'memo://work/all/{id}' },
+    ]);
+    expect(await client.readResource({ uri: 'memo://work/all/7' })).toMatchObject({
+      contents: [{ uri: 'memo://work/all/7', text: 'memo 7' }],
+    });
+    const ref = { type: 'ref/prompt', name: 'work_praise' } as const;
+    expect(await client.complete({ ref, argument: { name: 'name', value: 'A' } })).toMatchObject({
+      completion: { values: ['Ada', 'Alan'] },
+    });
+    expect(await client.callTool({ name: 'work_work_add', arguments: { a: 'one', b: 2 } })).toMatchObject({
+      isError: true,
+    });
+    expect(await client.callTool({ name: 'work_work_where', arguments: { region: 'eu' } })).toMatchObject({
+      content: [{ text: 'eu' }],
+    });
+  });
+
+  test('pass progress on in its order', async () => {
+    const { client } = await both();
+    const seen: unknown[] = [];
+    await client.callTool(
+      { name: 'work_work_count', arguments: { count: 3 } },
+      { onprogress: ({ progress, total, message }) => seen.push([progress, total, message]) },
+    );
+    expect(seen).toEqual([1, 2, 3].map((step) => [step, 3, `step ${String(step)}`]));
+  });
+
+  test('cancel the call at the server', async () => {
+    const { client, app } = await both();
+    const stop = new AbortController();
+    const call = client.callTool(
+      { name: 'work_work_hang' },
+      {
+        signal: stop.signal,
+        onprogress: () => {
+          stop.abort(new Error('enough'));
+        },
+      },
+    );
+    await expect(call).rejects.toThrow();
+    await eventually(() => app.get(WorkTools).cancelled.length === 1);
+  });
+
+  test('pass log messages on', async () => {
+    const { client } = await both();
+    const heard: unknown[] = [];
+    client.setNotificationHandler('notifications/message', ({ params }) => void heard.push(params.data));
+    const { _meta } = { _meta: { 'io.modelcontextprotocol/logLevel': 'info' } };
+    await client.callTool({
+      name: 'work_work_count',
+      arguments: { count: 1 },
+      ...(from === '2026' && { _meta }),
+    });
+    await eventually(() => heard.length > 0);
+    expect(heard).toEqual(['counted']);
+  });
+
+  test('ask the client, where the session of the server can wait for it', async () => {
+    const { client } = await both(CAPABILITIES);
+    const asked: unknown[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept' as const, content: { name: 'Ada' } };
+    });
+    const result = await client.callTool({ name: 'work_work_greet' });
+    if (from === '2026' && to === '2025') {
+      expect(result).toMatchObject({ isError: true });
+      expect(asked).toEqual([]);
+      return;
+    }
+    expect(result).toMatchObject({ content: [{ text: 'Hello Ada' }] });
+    expect(asked).toEqual(['What is your name?']);
+  });
+});
+
+describe('questions of a server of 2026-07-28', () => {
+  async function asker(): Promise<(more?: object) => Promise<Answered>> {
+    const { url } = await work();
+    const { url: endpoint } = await gateway({ url, era: '2026' });
+    const params = { name: 'work_work_greet', arguments: {}, _meta: envelope(CAPABILITIES.capabilities) };
+    return async (more = {}) => {
+      const { body } = await post2026(endpoint, 'tools/call', { ...params, ...more });
+      return JSON.parse(body.split('data: ').at(-1) ?? '') as Answered;
+    };
+  }
+
+  test('come back with a state that no other call takes', async () => {
+    const ask = await asker();
+    const { result } = await ask();
+    const { inputRequests, requestState } = result as unknown as Questions;
+    const [name = ''] = Object.keys(inputRequests);
+    const inputResponses = { [name]: { action: 'accept', content: { name: 'Ada' } } };
+    const changed = `${requestState.slice(0, -2)}AA`;
+    expect((await ask({ inputResponses, requestState: changed })).error).toMatchObject({ code: -32602 });
+    const other = { inputResponses, requestState, name: 'work_work_add', arguments: { a: 1, b: 2 } };
+    expect((await ask(other)).error).toMatchObject({ code: -32602 });
+    expect((await ask({ inputResponses, requestState })).result).toMatchObject({
+      content: [{ text: 'Hello Ada' }],
+    });
+  });
+});
+
+interface Answered {
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number };
+}
+
+interface Questions {
+  readonly inputRequests: Readonly<Record<string, unknown>>;
+  readonly requestState: string;
+}
+
+describe('changes', () => {
+  test.each(COMBINATIONS)('reach a caller of %s from a server of %s, renamed', async (from, to) => {
+    const app = kept(await McpApplication.create(WorkModule, { name: 'work', version: '1' }));
+    const { url } = await app.listen({ port: 0, sessions: true });
+    const { url: endpoint } = await gateway({ url, era: to });
+    const heard: string[] = [];
+    const client = kept(
+      await McpClient.connect(new HttpTransport(endpoint), {
+        era: from,
+        onNotification: (method, { uri }) => void heard.push(typeof uri === 'string' ? uri : method),
+      }),
+    );
+    await client.listTools();
+    await client.subscribe({ tools: true, uris: ['memo://work/one'] });
+    // The subscription at the server begins after that of the caller
+    await eventually(() => {
+      app.get(Notifier).resourceUpdated('memo://one');
+      return heard.includes('memo://work/one');
+    });
+    expect(heard).not.toContain('notifications/tools/list_changed');
+    app.registry.disable('work');
+    await eventually(() => heard.includes('notifications/tools/list_changed'));
+    expect(await client.listTools()).toEqual([]);
+  });
+});
+
+describe('a program', () => {
+  const file = fileURLToPath(new URL('../client/stdio-app.ts', import.meta.url));
+  const command = { command: process.execPath, args: [...WITH_PACKAGE, file] };
+
+  test.each(ERAS)('of %s is started for its callers, and again after it has crashed', async (era) => {
+    const { url } = await gateway({ command, era });
+    const client = await caller(url, '2025', CAPABILITIES);
+    client.setRequestHandler('elicitation/create', () => ({
+      action: 'accept' as const,
+      content: { name: 'Ada' },
+    }));
+    expect((await client.listTools()).tools).toHaveLength(6);
+    expect(await client.callTool({ name: 'work_work_greet' })).toMatchObject({
+      content: [{ text: 'Hello Ada' }],
+    });
+    const children = await childrenOf(process.pid);
+    expect(children).toHaveLength(era === '2025' ? 2 : 1);
+    for (const child of children) process.kill(child, 'SIGKILL');
+    await eventually(async () => {
+      const call = { name: 'work_work_add', arguments: { a: 1, b: 2 } };
+      const { isError } = await client.callTool(call);
+      return isError !== true;
+    });
+  });
+});
+
+/** The processes that run the server of this file. */
+async function childrenOf(parent: number): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=,args=', '--ppid', String(parent)]);
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('stdio-app.ts'))
+    .map((line) => Number.parseInt(line, 10));
+}
