@@ -184,6 +184,7 @@ ${entry().replace("{ name: 'notes' }", `{ name: 'notes', secrets: ['thirty-two b
   });
 
   test('renews what AGENTS.md says of Toolwright, and leaves the rest byte for byte', async () => {
+    folder.write('package.json', '{ "type": "module" }');
     expect((await examine(['server.ts'])).found).not.toHaveProperty(['AGENTS.md']);
     expect((await examine(['server.ts', '--fix-agents'])).exitCode).toBe(1);
     const [before, after] = ['# Mine\r\n\r\n  as it is\t\r\n', '\r\nMine as well, without an end'];
