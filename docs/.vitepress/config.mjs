@@ -47,6 +47,8 @@ export default defineConfig({
     html: false,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify },
+    // Braces in prose are no attributes
+    attrs: { disable: true },
     config: adaptMarkdown,
   },
   themeConfig: {

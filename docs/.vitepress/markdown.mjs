@@ -11,10 +11,16 @@ export function slugify(text) {
 /** Code comes first, so that a comment in code stays. */
 const COMMENT = /^```[^]*?^```|`[^`\n]+`|<!--[^]*?-->/gm;
 
+export function leaveOutComments(text) {
+  return text.replaceAll(COMMENT, (found) => (found.startsWith('<!--') ? '' : found));
+}
+
 /** Leaves comments out, which a page without HTML would print, and leads links to a README to the page of its folder. */
 export function adaptMarkdown(md) {
+  // `README.md` in prose is not an address in Moldova
+  md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   md.core.ruler.after('normalize', 'leave-out-comments', (state) => {
-    state.src = state.src.replaceAll(COMMENT, (found) => (found.startsWith('<!--') ? '' : found));
+    state.src = leaveOutComments(state.src);
   });
   md.core.ruler.push('link-to-folders', (state) => {
     for (const { children } of state.tokens)

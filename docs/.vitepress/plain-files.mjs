@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DOCS, INDEX, readDoc, readPages } from '../../.ci/doc-pages.mjs';
+import { leaveOutComments } from './markdown.mjs';
 
 /** Too long for a model to read at once, or for contributors. */
 const LEFT_OUT = /^(?:reference\/(?!decorators)|errors\.md|security-model\.md)/;
@@ -25,8 +26,7 @@ export function writePlainFiles(outDir) {
 
 /** Tables without their padding, and no comments. */
 function squeeze(text) {
-  return text
-    .replaceAll(/<!--[^]*?-->\n*/g, '')
+  return leaveOutComments(text)
     .replaceAll(/^\|.*$/gm, (row) => row.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---'))
     .trim();
 }

@@ -36,6 +36,8 @@ const FEW = 5;
 export async function checkSearch(browser: Browser, address: string): Promise<readonly string[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${address}/`, { waitUntil: 'networkidle' });
+  // The key means something once the page is alive
+  await page.waitForFunction("document.getElementById('app').__vue_app__ !== undefined");
   await page.keyboard.press('/');
   const places = await rankAll(page, { ...QUERIES, ...NAMES });
   await page.close();

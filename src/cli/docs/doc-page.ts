@@ -78,10 +78,13 @@ function uniqueAnchor(title: string, known: Map<string, number>): string {
   return count === 0 ? anchor : `${anchor}-${String(count)}`;
 }
 
+/** Code comes first, so that a comment in code stays. */
+const COMMENT = /^```[^]*?^```|`[^`\n]+`|<!--[^]*?-->\n*/gm;
+
 /** Markdown for a reader who pays for each character: without comments, and with tables that are not padded. */
 export function squeezeMarkdown(text: string): string {
   return text
-    .replaceAll(/<!--[^]*?-->\n*/g, '')
+    .replaceAll(COMMENT, (found) => (found.startsWith('<!--') ? '' : found))
     .replaceAll(/^\|.*$/gm, (row) => row.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---'))
     .trim();
 }
@@ -92,9 +95,8 @@ const MAX_LEAD_LENGTH = 100;
 
 /** Up to 240 characters of a section, around the first of some words that it has. */
 export function writeExcerpt(text: string, words: readonly string[]): string {
-  const plain = text
+  const plain = squeezeMarkdown(text)
     .replaceAll(/^```[^]*?^```$/gm, ' ')
-    .replaceAll(/<!--[^]*?-->/g, ' ')
     .replaceAll(/^_Also called: .*_$/gm, ' ')
     .replaceAll(/^\|[ |:-]+\|$/gm, ' ')
     .replaceAll(LINK, '$1')

@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { DocsModule } from '../../../src/cli/docs/docs-module.ts';
 import { packageVersion } from '../../../src/cli/package-version.ts';
-import { createTestApplication, matchers, text, type TestApplication } from '../../../src/testing/index.ts';
+import { createTestApplication, text, type TestApplication } from '../../../src/testing/index.ts';
 import { countToolTokens, loadTokenizer } from '../../../src/tokens/index.ts';
 import { readText } from '../../pins/docs/example.ts';
-
-expect.extend(matchers);
 
 let docs: TestApplication;
 let client: Client;
