@@ -51,6 +51,9 @@ export function readPages() {
       summary: /<!-- generated -->\s+(.+)\.\n/.exec(readDoc(path))?.[1] ?? '',
     }));
   const pages = [...listed, ...commands].filter(({ path }) => files.includes(path));
-  const titled = pages.map((page) => ({ ...page, title: /^# (.+)$/m.exec(readDoc(page.path))?.[1] ?? page.path }));
+  const titled = pages.map((page) => ({
+    ...page,
+    title: /^# (.+)$/m.exec(readDoc(page.path))?.[1] ?? page.path,
+  }));
   return { pages: titled, faults, files };
 }

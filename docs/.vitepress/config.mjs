@@ -60,14 +60,18 @@ export default defineConfig({
         _render: (text, env, md) => {
           // Other words for what is in a page, which the index has
           const also = alsoByPath.get(env.relativePath) ?? '';
-          return md.render(text.replace(/^# .+$/m, (title) => `${title}\n\n${also}`), env);
+          return md.render(
+            text.replace(/^# .+$/m, (title) => `${title}\n\n${also}`),
+            env,
+          );
         },
         miniSearch: {
           // Codes stay whole, so that they are found by their names
           options: { tokenize: (text) => text.split(/[^\p{L}\p{M}\p{N}_]+/u).filter((word) => word !== '') },
           searchOptions: {
             // Sent to the browser as text: it has to stand alone
-            boostDocument: (id) => (/\/guides\//.test(id) ? 2 : /\/(?:reference\/|errors)/.test(id) ? 0.7 : 1),
+            boostDocument: (id) =>
+              /\/guides\//.test(id) ? 2 : /\/(?:reference\/|errors)/.test(id) ? 0.7 : 1,
           },
         },
       },

@@ -14,7 +14,9 @@ export function checkTwins(site: string): readonly string[] {
   const titles = all.match(/^<!-- .+\.md -->$/gm) ?? [];
   return [
     ...faults.map((file) => `${file} is not there as it was written`),
-    ...(Number(count) === titles.length && titles.length > 40 ? [] : ['llms-full.txt has another head than body']),
+    ...(Number(count) === titles.length && titles.length > 40
+      ? []
+      : ['llms-full.txt has another head than body']),
     ...(titles.includes('<!-- reference/types.md -->') ? ['llms-full.txt has the types'] : []),
   ];
 }
@@ -34,7 +36,9 @@ function readBuilt(site: string): readonly BuiltPage[] {
     return {
       path,
       ids: new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)),
-      links: [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&')),
+      links: [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, link = '']) =>
+        link.replaceAll('&amp;', '&'),
+      ),
     };
   });
 }

@@ -50,7 +50,10 @@ try {
   server.close();
 }
 
-async function report(what: string, check: () => readonly string[] | Promise<readonly string[]>): Promise<void> {
+async function report(
+  what: string,
+  check: () => readonly string[] | Promise<readonly string[]>,
+): Promise<void> {
   const began = performance.now();
   const faults = await check();
   const seconds = ((performance.now() - began) / 1000).toFixed(1);

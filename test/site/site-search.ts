@@ -43,7 +43,8 @@ export async function checkSearch(browser: Browser, address: string): Promise<re
   await page.close();
   const asked = places.filter(({ query }) => query in QUERIES);
   const later = asked.filter(({ place }) => place !== 1);
-  const say = ({ query, place, found }: Ranked): string => `${query}: place ${String(place)} in ${found.join(' ')}`;
+  const say = ({ query, place, found }: Ranked): string =>
+    `${query}: place ${String(place)} in ${found.join(' ')}`;
   return [
     ...places.filter(({ query, place }) => query in NAMES && place !== 1).map(say),
     ...asked.filter(({ place }) => place === 0 || place > FEW).map(say),

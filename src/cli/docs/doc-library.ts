@@ -105,7 +105,10 @@ export class DocLibrary {
     const known = nearestName(name, this.#byName.keys());
     const found = this.search(name, NEAREST_COUNT).map(({ section }) => section.id);
     const first = this.pages.slice(0, NEAREST_COUNT).map(({ path }) => path);
-    return [...new Set([...(known === undefined ? [] : [known]), ...found, ...first])].slice(0, NEAREST_COUNT);
+    return [...new Set([...(known === undefined ? [] : [known]), ...found, ...first])].slice(
+      0,
+      NEAREST_COUNT,
+    );
   }
 }
 
@@ -114,8 +117,8 @@ function readTexts({ page, section }: Omit<DocHit, 'excerpt'>): readonly Weighte
   const [, also = ''] = /^_Also called: (.*)_$/m.exec(section.text) ?? [];
   return [
     { text: section.title, weight: WEIGHTS.title },
-    { text: isFirst ? `${page.also} ${also}` : also, weight: WEIGHTS.also },
-    { text: isFirst ? page.summary : page.title, weight: WEIGHTS.page },
+    { text: also, weight: WEIGHTS.also },
+    { text: isFirst ? `${page.summary} ${page.also}` : page.title, weight: WEIGHTS.page },
     { text: section.text, weight: WEIGHTS.body },
   ];
 }

@@ -80,7 +80,11 @@ export class DocsTools {
 export class DocsResources {
   constructor(@Inject(DocLibrary) private readonly library: DocLibrary) {}
 
-  @Resource('docs://{+path}', { mimeType: 'text/markdown', list: 'pages', description: 'A page about Toolwright' })
+  @Resource('docs://{+path}', {
+    mimeType: 'text/markdown',
+    list: 'pages',
+    description: 'A page about Toolwright',
+  })
   page(@Input() { path = '' }: Readonly<Record<string, string>>): string | undefined {
     return this.library.page(path)?.text;
   }

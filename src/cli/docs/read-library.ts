@@ -18,7 +18,9 @@ export function readLibrary(folder = docsFolder()): DocLibrary {
   // As the index has them; the pages that it does not list come last
   paths.sort((left, right) => rank(order, left) - rank(order, right) || (left < right ? -1 : 1));
   return new DocLibrary(
-    paths.map((path) => readPage(path, readFileSync(join(folder, path), 'utf8'), listed[order.indexOf(path)])),
+    paths.map((path) =>
+      readPage(path, readFileSync(join(folder, path), 'utf8'), listed[order.indexOf(path)]),
+    ),
   );
 }
 

@@ -23,7 +23,12 @@ export function examineAgents({ folder }: Project, renews: boolean): readonly Fi
     const found = 'has a part about Toolwright that was changed, or is of another release';
     return [{ about: ABOUT, state: 'advice', found, fix: 'npx toolwright doctor --fix-agents' }];
   }
-  return [writeText(path, text.replace(BLOCK, () => wanted))];
+  return [
+    writeText(
+      path,
+      text.replace(BLOCK, () => wanted),
+    ),
+  ];
 }
 
 /** The part of this release, with the line ends of a file. */

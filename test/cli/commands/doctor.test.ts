@@ -201,7 +201,11 @@ ${entry().replace("{ name: 'notes' }", `{ name: 'notes', secrets: ['thirty-two b
     expect(text).toMatch(/toolwright check`[^]*ToolError/);
     expect(text).not.toMatch(/[^\r]\n/);
     const renewed = await examine(['server.ts']);
-    expect(renewed.found['AGENTS.md']).toEqual({ about: 'AGENTS.md', state: 'ok', found: 'is of this release' });
+    expect(renewed.found['AGENTS.md']).toEqual({
+      about: 'AGENTS.md',
+      state: 'ok',
+      found: 'is of this release',
+    });
   });
 
   test('a file that is not there is a mistake of the command line', async () => {

@@ -89,7 +89,9 @@ describe('a new project', () => {
     await folder.run(['new', 'made', '--package', packed]);
     const agents = read('made/AGENTS.md');
     expect(agents.split('\n').length).toBeLessThanOrEqual(41);
-    expect(agents).toMatch(/^# made\n[^]*node_modules\/toolwright\/docs\/llms\.txt[^]*<!-- END:toolwright -->\n$/);
+    expect(agents).toMatch(
+      /^# made\n[^]*node_modules\/toolwright\/docs\/llms\.txt[^]*<!-- END:toolwright -->\n$/,
+    );
     expect(read('made/CLAUDE.md')).toBe('@AGENTS.md\n');
     const { stdout } = await folder.run(['new', 'plain', '--no-agents', '--json', '--package', packed]);
     const { files } = JSON.parse(stdout) as { readonly files: readonly string[] };

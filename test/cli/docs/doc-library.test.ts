@@ -113,16 +113,20 @@ describe('a reading', () => {
       expect(library.read(name)?.text).toBe(text);
   });
 
-  test.each(['../package.json', '/etc/passwd', 'guides/../errors.md', '%2e%2e/package.json', '', 'constructor'])(
-    'of %j is refused, with three names that are near',
-    (name) => {
-      expect(library.read(name)).toBeUndefined();
-      expect(library.page(name)).toBeUndefined();
-      const nearest = library.nearest(name);
-      expect(nearest).toHaveLength(3);
-      for (const each of nearest) expect(library.read(each)).toBeDefined();
-    },
-  );
+  test.each([
+    '../package.json',
+    '/etc/passwd',
+    'guides/../errors.md',
+    '%2e%2e/package.json',
+    '',
+    'constructor',
+  ])('of %j is refused, with three names that are near', (name) => {
+    expect(library.read(name)).toBeUndefined();
+    expect(library.page(name)).toBeUndefined();
+    const nearest = library.nearest(name);
+    expect(nearest).toHaveLength(3);
+    for (const each of nearest) expect(library.read(each)).toBeDefined();
+  });
 
   test('that is misspelt is near to what was meant', () => {
     expect(library.nearest('guides/testin.md')[0]).toBe('guides/testing.md');

@@ -33,7 +33,8 @@ test('a page is taken apart at its headings, with anchors as GitHub makes them',
 });
 
 test('tables lose their padding, and comments are left out', () => {
-  const padded = '<!-- generated -->\n\n| a    | b |\n| ---- | ------ |\n\n  code   stays\n\n<!-- /generated -->\n';
+  const padded =
+    '<!-- generated -->\n\n| a    | b |\n| ---- | ------ |\n\n  code   stays\n\n<!-- /generated -->\n';
   expect(squeezeMarkdown('Between `<!-- a -->` and<!-- b --> c')).toBe('Between `<!-- a -->` and c');
   expect(squeezeMarkdown(padded)).toBe('| a | b |\n| --- | --- |\n\n  code   stays');
 });

@@ -26,7 +26,7 @@ async function call(name: string, args: Readonly<Record<string, unknown>>) {
 describe('the documentation as a server', () => {
   test('has two tools that only read, of at most 230 tokens', async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['docs_read', 'docs_search']);
+    expect(tools.map(({ name }) => name)).toEqual(['docs_search', 'docs_read']);
     for (const { annotations } of tools)
       expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
     expect((await countToolTokens(tools)).tokens).toBeLessThanOrEqual(230);
@@ -66,7 +66,10 @@ describe('the documentation as a server', () => {
 
   test('has its pages as resources, byte for byte, and completes their paths', async () => {
     const { resources } = await client.listResources();
-    expect(resources[0]).toMatchObject({ uri: 'docs://guides/getting-started.md', title: expect.any(String) });
+    expect(resources[0]).toMatchObject({
+      uri: 'docs://guides/getting-started.md',
+      title: expect.any(String),
+    });
     const { contents } = await client.readResource({ uri: 'docs://guides/testing.md' });
     expect(contents).toEqual([
       expect.objectContaining({ mimeType: 'text/markdown', text: readText('docs/guides/testing.md') }),
