@@ -20,7 +20,6 @@ const sidebar = [
   { text: 'All pages', link: '/' },
   ...SECTIONS.map((section) => ({
     text: section,
-    collapsed: ['Commands', 'Reference', 'Optional'].includes(section),
     items: pages
       .filter((page) => page.section === section)
       .map(({ path, title }) => ({
@@ -78,6 +77,8 @@ export default defineConfig({
     },
   },
   vite: {
+    // The index of the search has all pages
+    build: { chunkSizeWarningLimit: 8000 },
     resolve: {
       alias: [
         { find: /^vue$/, replacement: `${vue}/dist/vue.runtime.esm-bundler.js` },

@@ -12,6 +12,8 @@ import { checkAddresses, checkLinks, checkTwins } from './built-files.ts';
 import { checkPages, checkPrint } from './shown-pages.ts';
 import { checkSearch } from './site-search.ts';
 
+/** Both themes at both widths. */
+const isThorough = process.argv.includes('--thorough');
 const SITE = join(ROOT, 'docs/.vitepress/dist');
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -42,7 +44,9 @@ try {
   await report('each page is there as it was written', () => checkTwins(SITE));
   await report('links lead to pages and headings', () => checkLinks(SITE));
   await report('the sidebar has the pages of the index, in its order', () => checkAddresses(SITE));
-  await report('pages are accessible, fit and ask nobody else', () => checkPages(browser, address));
+  await report('pages are accessible, fit and ask nobody else', () =>
+    checkPages(browser, address, isThorough),
+  );
   await report('pages print without what is around them', () => checkPrint(browser, address));
   await report('the search finds what people type', () => checkSearch(browser, address));
 } finally {
