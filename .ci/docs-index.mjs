@@ -4,49 +4,15 @@
  * coding agents (llmstxt.org). Titles are those of the pages; what a command does is said by its own page. With
  * `--check` it only compares. It fails where a page is missing in the list, or is not there.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
+import { DOCS, INDEX, readDoc, readPages, SECTIONS } from './doc-pages.mjs';
 import { layOut } from './format.mjs';
 
-const DOCS = fileURLToPath(new URL('../docs/', import.meta.url));
-const INDEX = 'README.md';
-const SECTIONS = ['Start', 'Build', 'Secure', 'Test', 'Run', 'Commands', 'Reference', 'Optional'];
-const read = (path) => readFileSync(`${DOCS}${path}`, 'utf8');
-
-const files = readdirSync(DOCS, { recursive: true })
-  .map((path) => String(path).replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.md') && path !== INDEX && !/(?:^|\/)\./.test(path));
-const listed = JSON.parse(read('pages.json'));
-const isCommand = (path) => /^commands\/(?!README)/.test(path);
-/** The page of all decisions links to each. */
-const isDecision = (path) => /^decisions\/(?!README)/.test(path);
-
-const faults = [
-  ...listed
-    .filter(({ path }) => !files.includes(path))
-    .map(({ path }) => `docs/pages.json lists ${path}, which is not there`),
-  ...listed
-    .filter(({ section }) => !SECTIONS.includes(section))
-    .map(({ path }) => `${path} is in no known section`),
-  ...files
-    .filter((path) => !isCommand(path) && !isDecision(path) && !listed.some((page) => page.path === path))
-    .map((path) => `docs/pages.json does not list ${path}`),
-];
+const { pages, faults } = readPages();
 if (faults.length > 0) {
   console.error(faults.join('\n'));
   process.exit(1);
 }
-
-const titleOf = (path) => /^# (.+)$/m.exec(read(path))?.[1] ?? path;
-const commands = files
-  .filter(isCommand)
-  .toSorted()
-  .map((path) => ({
-    section: 'Commands',
-    path,
-    summary: /<!-- generated -->\s+(.+)\.\n/.exec(read(path))?.[1] ?? '',
-  }));
-const pages = [...listed, ...commands];
 
 /** The sections with a line for each of their pages. */
 function sections(lineOf) {
@@ -62,7 +28,7 @@ A line for each page, with other words for what is in it. \`npx toolwright --hel
 
 <!-- Written by \`npm run docs:index\` from pages.json. -->
 
-${sections(({ path, summary, also }) => `- [${titleOf(path)}](${path}): ${summary}.${also === undefined ? '' : ` _Also: ${also}._`}`)}`;
+${sections(({ path, title, summary, also }) => `- [${title}](${path}): ${summary}.${also === undefined ? '' : ` _Also: ${also}._`}`)}`;
 
 const agents = `# Toolwright
 
@@ -76,7 +42,7 @@ Rules that code for Toolwright keeps:
 - A handler that asks the user runs again from its start after each answer; \`ctx.step\` does a thing once. Over stdio, nothing prints to stdout.
 - After each edit: \`npx toolwright check\`, then the tests. After a change of what clients see: \`npx toolwright lock\`.
 
-${sections(({ path, summary }) => `- [${titleOf(path)}](${path}): ${summary}`)}`;
+${sections(({ path, title, summary }) => `- [${title}](${path}): ${summary}`)}`;
 
 const written = new Map([
   [INDEX, await layOut(INDEX, people)],
@@ -85,7 +51,7 @@ const written = new Map([
 for (const [path, text] of written) {
   let old = '';
   try {
-    old = read(path);
+    old = readDoc(path);
   } catch {
     // It is written for the first time
   }

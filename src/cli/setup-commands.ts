@@ -35,6 +35,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
         summary:
           'the file that npm pack wrote, or a clone of Toolwright (default: where this command was installed from)',
       },
+      { flags: '--no-agents', summary: 'without AGENTS.md and CLAUDE.md, which coding agents read' },
       { flags: '-y, --yes', summary: 'ask nothing, and take the defaults' },
     ],
     load: () => import('./commands/new.ts'),
@@ -106,6 +107,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       ['install vscode server.ts --env API_KEY="$API_KEY"', 'with a variable that it needs'],
       ['install cursor server.ts --print', 'print a link that Cursor opens, and change nothing'],
       ['install codex https://example.com/mcp --name example', 'a server that runs already'],
+      ['install claude-code --docs', 'the documentation of Toolwright, for an agent that writes servers'],
     ],
     arguments: [
       {
@@ -133,6 +135,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
           'for you in this folder, for this project, or for you everywhere (default: as the client does)',
         choices: SCOPES,
       },
+      { flags: '--docs', summary: 'register the documentation of Toolwright, in place of a server' },
       {
         flags: '--print',
         summary: 'print a link, a command or the JSON, and change nothing',
@@ -242,6 +245,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
     examples: [
       ['doctor', 'Node, packages, loader, tsconfig.json and the port'],
       ['doctor server.ts', 'and the application itself, with its port and its lock'],
+      ['doctor --fix-agents', 'and renew what AGENTS.md says of Toolwright'],
       ['doctor auth https://example.com/mcp', 'whether people can sign in at a server, ours or not'],
       ['doctor auth https://example.com/mcp --client all', 'as every known client does it'],
       ['doctor auth https://example.com/mcp --browser', 'and go on after a person agreed'],
@@ -264,6 +268,7 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
         flags: '--browser',
         summary: 'after auth: let a person sign in, then try tokens, a list, refreshes and revocation',
       },
+      { flags: '--fix-agents', summary: 'renew the part of AGENTS.md that is about Toolwright' },
       {
         flags: '--timeout <ms>',
         summary:
@@ -272,6 +277,24 @@ export const SETUP_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'docs',
+    summary: 'Search the documentation, or serve it to a coding agent',
+    examples: [
+      ['docs rate limit', 'the five sections that fit best, with their places'],
+      ['docs --read guides/testing.md', 'a page, a section (page.md#section) or an error code'],
+      ['docs', 'all pages; on a pipe, an MCP server that searches and reads them'],
+    ],
+    arguments: [{ name: 'words', arity: 'many', summary: 'what to look for' }],
+    options: [
+      {
+        flags: '--read <page>',
+        summary: 'print a page; of a long one the beginning, and a list of its sections',
+        synonyms: ['--page', '--show', '--open'],
+      },
+    ],
+    load: () => import('./commands/docs.ts'),
   },
   {
     name: 'completion',

@@ -344,6 +344,7 @@ export const clientCodes = Object.freeze({
   UPSTREAM_SIGN_IN_NEEDED: 'The provider takes the token of the person no more; they have to sign in again.',
   UPSTREAM_SCOPE: 'The provider of the person has not granted what the action needs.',
   NOT_FOUND: 'What the call names does not exist.',
+  DOCS_PAGE_UNKNOWN: 'The documentation has no page, section or error code of that name.',
   CONFLICT: 'What the call would change is in another state.',
   CANCELLED: 'The call was cancelled before it finished.',
   MISSING_REQUIRED_FIELD: 'A handler reported that a field it needs is missing.',

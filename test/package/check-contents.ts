@@ -33,9 +33,11 @@ export async function checkFiles(home: string): Promise<void> {
     /^MIT License\n\nCopyright .* the Toolwright contributors/,
   );
   assert.deepEqual(
-    files.filter((file) => file.endsWith('.map')),
+    files.filter((file) => file.endsWith('.map') || file.includes('.vitepress')),
     [],
   );
+  for (const file of ['docs/pages.json', 'examples/starter/AGENTS.md'])
+    assert.ok(files.includes(join(file)), file);
   for (const file of files.filter((name) => /^dist.*\.js$/.test(name))) {
     // The loader has the words in a text: only a comment of the file names its map
     assert.doesNotMatch(await readFile(join(home, file), 'utf8'), /^\/\/# sourceMappingURL/m, file);

@@ -21,7 +21,7 @@ const CALLERS = [
     'REPLAY_DIVERGED',
     'UNAUTHENTICATED',
   ],
-  ...['INSUFFICIENT_SCOPE', 'FORBIDDEN'],
+  ...['INSUFFICIENT_SCOPE', 'FORBIDDEN', 'DOCS_PAGE_UNKNOWN'],
 ];
 
 /** The names in the first column of the tables whose head begins with a word. */

@@ -39,12 +39,23 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 /** The server of a file or URL. A file is loaded once: what does not start is not registered. */
 export async function describeServer(target: string, options: ServerOptions): Promise<Server> {
   const { name, env = {} } = options;
-  if (name !== undefined && !NAME.test(name)) throw badName(name);
+  checkName(name);
   if (!isUrl(target)) return describeEntry(target, options);
   if (Object.keys(env).length > 0) throw envOfUrl();
   const url = urlOf(target);
   if (url.username !== '' || url.password !== '') throw secretInUrl();
   return { kind: 'remote', name: name ?? safeName(url.host), url: url.href };
+}
+
+/** The server of the documentation of this package. */
+export function describeDocs({ name = 'toolwright-docs', env = {} }: ServerOptions): LocalServer {
+  checkName(name);
+  const args = [binBeside(join(process.cwd(), 'package.json')), 'docs'];
+  return { kind: 'local', name, command: findNode(), args, env };
+}
+
+function checkName(name: string | undefined): void {
+  if (name !== undefined && !NAME.test(name)) throw badName(name);
 }
 
 async function describeEntry(

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { RunCommand } from '../command.ts';
+import { examineAgents } from '../doctor/agents.ts';
 import { examineApplication, examinePort } from '../doctor/application.ts';
 import { runAuth, type DoctorAuthOptions } from '../doctor/auth/run-auth.ts';
 import { countProblems, sayFinding, type Project } from '../doctor/finding.ts';
@@ -9,11 +10,16 @@ import { CliError, EXIT } from '../output/cli-error.ts';
 import { chooseEntry, findEntries } from '../target/default-entry.ts';
 import { readReference } from '../target/entry.ts';
 
+interface DoctorOptions extends DoctorAuthOptions {
+  /** Whether to renew what AGENTS.md says of Toolwright. */
+  readonly fixAgents?: boolean;
+}
+
 /** What comes first to look at a sign-in instead of an application. A folder of that name is `./auth`. */
 const AUTH = 'auth';
 
 /** Looks at all that an application needs around it, and ends with 1 where something will not work. */
-export const run: RunCommand<DoctorAuthOptions> = async ({ values: [given, url], options }, terminal) => {
+export const run: RunCommand<DoctorOptions> = async ({ values: [given, url], options }, terminal) => {
   if (given === AUTH) return runAuth(url, options, terminal);
   refuseAuth(url, options);
   const reference = given === undefined && findEntries('.').length === 0 ? undefined : chooseEntry(given);
@@ -24,6 +30,7 @@ export const run: RunCommand<DoctorAuthOptions> = async ({ values: [given, url],
     ...examinePackages(project),
     await examineLoader(project),
     ...examineTsconfig(project),
+    ...examineAgents(project, options.fixAgents === true),
     ...(reference === undefined
       ? [await examinePort()]
       : await examineApplication(reference, options.timeout)),

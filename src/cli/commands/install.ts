@@ -2,7 +2,7 @@ import { CLIENT_NAMES, CLIENTS, commonEntry, type Client, type Scope } from '../
 import { commandLine } from '../clients/client-program.ts';
 import { hideValues } from '../clients/hidden-values.ts';
 import { choosePlace, hasValues, register, type Place, type Registered } from '../clients/register.ts';
-import { describeServer, type Server, type ServerOptions } from '../clients/server.ts';
+import { describeDocs, describeServer, type Server, type ServerOptions } from '../clients/server.ts';
 import type { RunCommand } from '../command.ts';
 import { notOneOf } from '../option-values.ts';
 import { installLine } from '../package-source.ts';
@@ -12,6 +12,8 @@ import { chooseEntry } from '../target/default-entry.ts';
 
 interface InstallOptions extends ServerOptions {
   readonly scope?: Scope;
+  /** The documentation of this package in place of a server. */
+  readonly docs?: boolean;
   readonly print?: boolean;
   readonly force?: boolean;
 }
@@ -22,7 +24,7 @@ export const run: RunCommand<InstallOptions> = async ({ values, options }, termi
   if (!CLIENT_NAMES.includes(name)) throw notOneOf('toolwright install', name, CLIENT_NAMES);
   const client = CLIENTS[name];
   checkScope(client, options.scope);
-  const server = await describeServer(chooseEntry(given), options);
+  const server = await describe(given, options);
   adviseOnPlace(server, terminal);
   if (client === undefined) {
     sayHidden(server, terminal);
@@ -35,6 +37,16 @@ export const run: RunCommand<InstallOptions> = async ({ values, options }, termi
   else report(place, await register(place, options.force === true), terminal);
   return EXIT.done;
 };
+
+async function describe(given: string | undefined, options: InstallOptions): Promise<Server> {
+  if (options.docs !== true) return describeServer(chooseEntry(given), options);
+  if (given === undefined) return describeDocs(options);
+  throw new CliError('TW_CLI_ARGUMENT', {
+    where: 'toolwright install',
+    what: `was given --docs and ${JSON.stringify(given)}, which are two servers.`,
+    fix: 'leave one of them out',
+  });
+}
 
 function report({ client, server, scope }: Place, done: Registered, terminal: Terminal): void {
   const { name } = server;

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { RunCommand } from '../command.ts';
-import { packageNameOf, projectFiles, type Template } from '../new/project-files.ts';
+import { AGENT_FILES, packageNameOf, projectFiles, type Template } from '../new/project-files.ts';
 import { faultOfFolder, writeProject } from '../new/project-folder.ts';
 import { CliError, EXIT } from '../output/cli-error.ts';
 import type { Terminal } from '../output/terminal.ts';
@@ -11,6 +11,8 @@ import { visibleText } from '../../shared/visible-text.ts';
 interface NewOptions {
   readonly yes?: boolean;
   readonly template?: Template;
+  /** False with `--no-agents`. */
+  readonly agents?: boolean;
   /** A packed file of this package, or a clone of it. */
   readonly package?: string;
 }
@@ -28,7 +30,8 @@ export const run: RunCommand<NewOptions> = async ({ values: [given], options }, 
 
   const name = packageNameOf(folder);
   const packed = await packedPackage(options.package);
-  const files = projectFiles(name, template, packed);
+  const files = new Map(projectFiles(name, template, packed));
+  if (options.agents === false) for (const path of AGENT_FILES) files.delete(path);
   writeProject(folder, files);
   const result = { directory: folder, name, template, files: [...files.keys()].toSorted() };
   terminal.give(result, () => terminal.foreign(`Made ${name} in ${folder}: ${files.size} files.`));

@@ -21,8 +21,11 @@ type Copied = Readonly<Record<string, string>>;
 const copiedAs = (...paths: readonly string[]): Copied =>
   Object.fromEntries(paths.map((path) => [path, path]));
 
+/** What coding agents read before they write code. */
+export const AGENT_FILES: readonly string[] = ['AGENTS.md', 'CLAUDE.md'];
 /** Copied from the example, which the tests of this package run. */
 const FILES = copiedAs(
+  ...AGENT_FILES,
   '.github/workflows/ci.yml',
   'README.md',
   'toolwright.lock.json',

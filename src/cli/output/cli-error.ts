@@ -14,7 +14,8 @@ export const cliCodes = Object.freeze({
   TW_CLI_TARGET: 'What a command should look at is not a file, a URL or a command.',
   TW_CLI_INPUT: 'The arguments of a call cannot be read, or do not fit the schema.',
   TW_CLI_QUESTION: 'A question would have to be asked, and nobody is there to answer it.',
-  TW_CLI_NAME: 'The server has no tool, action, prompt or resource of that name.',
+  TW_CLI_NAME:
+    'The server has no tool, action, prompt or resource of that name, or the documentation no page.',
   TW_CLI_RESULT: 'The server answered a call with an error.',
   TW_CLI_LOCK: 'A lock file cannot be read.',
   TW_CLI_KEY: 'A provider has to be asked, and the environment has no key for it.',

@@ -45,6 +45,17 @@ describe('a client with a file', () => {
     ]);
   });
 
+  test('gets the documentation with --docs, which is not a server of a file', async () => {
+    const { exitCode } = await folder.install('cursor', '--docs');
+    expect(exitCode).toBe(0);
+    const args = [expect.stringMatching(/dist\/cli\/main\.js$/), 'docs'];
+    expect(folder.json('.cursor/mcp.json')).toEqual({
+      mcpServers: { 'toolwright-docs': { command: expect.stringMatching(/node$/), args } },
+    });
+    const refused = await folder.install('cursor', FILE, '--docs');
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('two servers')]);
+  });
+
   test('an existing other entry is shown and stays; --force replaces it, and leaves the rest byte for byte', async () => {
     const before = `{
 \t// from the wiki

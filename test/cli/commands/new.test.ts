@@ -52,13 +52,15 @@ const read = (path: string): string => readFileSync(join(folder.path, path), 'ut
 describe('a new project', () => {
   test('has the tests, the lock file, the workflow and the settings, and says what is next', async () => {
     const { exitCode, stdout, stderr } = await folder.run(['new', 'my-notes', '--package', packed]);
-    expect([exitCode, stdout]).toEqual([0, `Made my-notes in ${join(folder.path, 'my-notes')}: 12 files.\n`]);
+    expect([exitCode, stdout]).toEqual([0, `Made my-notes in ${join(folder.path, 'my-notes')}: 14 files.\n`]);
     expect(stderr).toMatch(
       /^It installs toolwright from vendor[^]*Next\n {2}cd my-notes\n {2}npm install\n {2}npm run dev/,
     );
     expect(readdirSync(join(folder.path, 'my-notes')).sort()).toEqual([
       '.github',
       '.gitignore',
+      'AGENTS.md',
+      'CLAUDE.md',
       'README.md',
       'package.json',
       'src',
@@ -79,8 +81,23 @@ describe('a new project', () => {
     for (const [path, text] of projectFiles('my-notes', 'http', { name: 'toolwright-9.9.9.tgz', bytes })) {
       if (typeof text !== 'string') continue;
       expect(read(`my-notes/${path}`)).toBe(text);
-      expect(text).not.toMatch(/\bstarter\b|<!--/);
+      expect(text.replaceAll(BLOCK_MARK, '')).not.toMatch(/\bstarter\b|<!--/);
     }
+  });
+
+  test('says to coding agents what they get wrong, in few lines, unless it is not to', async () => {
+    await folder.run(['new', 'made', '--package', packed]);
+    const agents = read('made/AGENTS.md');
+    expect(agents.split('\n').length).toBeLessThanOrEqual(41);
+    expect(agents).toMatch(
+      /^# made\n[^]*node_modules\/toolwright\/docs\/llms\.txt[^]*<!-- END:toolwright -->\n$/,
+    );
+    expect(read('made/CLAUDE.md')).toBe('@AGENTS.md\n');
+    const { stdout } = await folder.run(['new', 'plain', '--no-agents', '--json', '--package', packed]);
+    const { files } = JSON.parse(stdout) as { readonly files: readonly string[] };
+    expect(files).toContain('README.md');
+    expect(files.filter((path) => /AGENTS|CLAUDE/.test(path))).toEqual([]);
+    expect(existsSync(join(folder.path, 'plain/AGENTS.md'))).toBe(false);
   });
 
   test.each<Template>(['http', 'stdio', 'api-key', 'sign-in', 'openapi', 'nest'])(
@@ -126,7 +143,7 @@ describe('a new project', () => {
     expect(scripts['key']).toContain('createApiKey()');
     expect(files.get('README.md')).toMatch(/npm run key[^]*--header 'x-api-key: …'/);
     expect(files.get('src/server.ts')).toContain('apiKeys({ find: (hash) => keys.get(hash) })');
-    for (const text of files.values()) expect(text).not.toMatch(/<!--|server-(?:api-key|sign-in)/);
+    for (const text of textsIn(files)) expect(text).not.toMatch(/<!--|server-(?:api-key|sign-in)/);
     expect(projectFiles('made', 'http').get('README.md')).not.toContain('api-key');
   });
 
@@ -138,7 +155,7 @@ describe('a new project', () => {
     expect(scripts['provider']).toBe('node provider.mjs');
     expect(read('made/src/server.ts')).toContain("clientId: CLIENT_ID ?? 'made'");
     expect(read('made/provider.mjs')).toContain("client_id: 'made'");
-    for (const text of projectFiles('made', 'sign-in').values())
+    for (const text of textsIn(projectFiles('made', 'sign-in')))
       expect(text).not.toMatch(/<!--|server-(?:api-key|sign-in)/);
   });
 
@@ -153,7 +170,7 @@ describe('a new project', () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...own]));
     expect(dependencies[needed]).toMatch(/\d/);
     expect(Object.values(dependencies)).not.toContain('*');
-    for (const text of files.values()) expect(text).not.toMatch(/<!--|\bstarter\b/);
+    for (const text of textsIn(files)) expect(text).not.toMatch(/<!--|\bstarter\b/);
   });
 
   test('can be published where clients start it', () => {
@@ -202,6 +219,13 @@ describe('a new project', () => {
     expect(stderr).toContain(String.raw`cd 'it'\''s a server'`);
   });
 });
+
+/** What stands around the part of AGENTS.md that `doctor --fix-agents` renews. */
+const BLOCK_MARK = /<!-- (?:BEGIN|END):toolwright -->/g;
+
+function textsIn(files: ReadonlyMap<string, string | Uint8Array>): readonly string[] {
+  return [...files.values()].map((content) => String(content).replaceAll(BLOCK_MARK, ''));
+}
 
 function testsOf(template: Template): readonly string[] {
   return [...projectFiles('made', template).keys()].filter((path) => path.startsWith('test/'));

@@ -15,14 +15,18 @@ export interface Example {
 
 /** README.md and every page below docs/, relative to the root. */
 export function docFiles(): readonly string[] {
-  const pages = existsSync(`${ROOT}docs`) ? readdirSync(`${ROOT}docs`, { recursive: true }) : [];
-  return [
-    'README.md',
-    ...pages
-      .map(String)
-      .filter((page) => page.endsWith('.md'))
-      .map((page) => `docs/${page}`),
-  ].sort();
+  return ['README.md', ...(existsSync(`${ROOT}docs`) ? pagesIn('docs') : [])].sort();
+}
+
+/** What builds the site is in a folder whose name begins with a dot, with the pages of its packages. */
+function pagesIn(folder: string): readonly string[] {
+  return readdirSync(`${ROOT}${folder}`, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.'))
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return pagesIn(path);
+      return path.endsWith('.md') ? [path] : [];
+    });
 }
 
 export function readText(file: string): string {
