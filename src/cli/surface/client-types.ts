@@ -4,7 +4,7 @@ import type { WireTool } from '../../model/index.ts';
 import type { JsonSchema } from '../../shared/json-schema.ts';
 import { withoutUndefined } from '../../shared/json.ts';
 import { visibleLine } from '../../shared/visible-text.ts';
-import { actionsOf, discriminatorOf } from '../call/find-tool.ts';
+import { discriminatorOf, readTexts } from '../call/find-tool.ts';
 import { readActionInput } from './offers.ts';
 import type { Surface, SurfacePrompt, SurfaceTool } from './surface.ts';
 
@@ -88,7 +88,8 @@ function writePrompt({ name, description, arguments: args = [] }: SurfacePrompt)
 }
 
 function typeTool(tool: SurfaceTool): TypedTool {
-  const choice = discriminatorOf(tool as unknown as WireTool);
+  const known = tool.actions && new Set(tool.actions.map(({ key }) => key));
+  const choice = discriminatorOf(tool as unknown as WireTool, known);
   const calls = choice === undefined ? undefined : typeActions(tool, choice);
   if (choice !== undefined && calls !== undefined) return { tool, choice, calls };
   const { description, inputSchema, outputSchema } = tool;
@@ -106,7 +107,7 @@ function typeActions(tool: SurfaceTool, choice: string): readonly TypedCall[] | 
       ...withoutUndefined({ description, output: asStructured(outputSchema) }),
     }));
   }
-  const keys = new Set(actionsOf(tool as unknown as WireTool));
+  const keys = new Set(readTexts(tool as unknown as WireTool, choice));
   const inputs = [...keys].map((key) => [key, readActionInput(tool.inputSchema, key, choice, keys)] as const);
   const size = Object.keys(tool.inputSchema.properties ?? {}).length - 1;
   const hasOwnFields = inputs.some(([, { properties = {} }]) => Object.keys(properties).length < size);
