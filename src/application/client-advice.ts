@@ -65,7 +65,7 @@ export const CLIENT_RULES: readonly AdviceRule<Pick<AdvisedApplication, 'refused
   },
 ];
 
-/** Windsurf and JetBrains take so many in all, those of other servers included. */
+/** Some clients take so many in all, those of other servers included. */
 const MAX_TOOL_COUNT = 100;
 
 /** What clients do with the list as a whole, and with what it leaves open. */

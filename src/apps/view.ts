@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { ToolwrightError } from '../errors/toolwright-error.ts';
-import type { PageFile, SaidView, ViewOptions } from '../features/views/view-options.ts';
+import type { ViewFile, SaidView, ViewOptions } from '../features/views/view-options.ts';
 import { copyOptions } from '../metadata/copy-options.ts';
 import { methodDecorator } from '../metadata/decorator-target.ts';
 import { appendRecord } from '../metadata/records.ts';
@@ -49,7 +49,7 @@ export type ViewResult<Controller, Name extends keyof Controller> = Controller[N
   : never;
 
 /** A file that is read at the start, and again after it has changed. */
-class WatchedFile implements PageFile {
+class WatchedFile implements ViewFile {
   text: string;
   readonly #file: string | URL;
   #changedAt: number;
@@ -70,7 +70,7 @@ class WatchedFile implements PageFile {
   }
 }
 
-function pageIn(file: string | URL): PageFile {
+function pageIn(file: string | URL): ViewFile {
   try {
     return new WatchedFile(file);
   } catch (cause) {

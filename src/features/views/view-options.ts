@@ -56,7 +56,7 @@ export interface ViewOptions {
 }
 
 /** A page in a file. */
-export interface PageFile {
+export interface ViewFile {
   /** The document as it was read last. */
   readonly text: string;
   /** The document of the moment. */
@@ -65,7 +65,7 @@ export interface PageFile {
 
 /** The page of a view, as one of the actions that have it declares it. */
 export interface ViewPage extends Omit<ViewOptions, 'html' | 'file' | 'visibility'> {
-  readonly html: string | PageFile;
+  readonly html: string | ViewFile;
 }
 
 /** What is said of an action: the view that shows its results, and who may call it. */
