@@ -93,7 +93,7 @@ function describeDocuments({ columns }: Documents): string {
   const versions = Object.entries(columns).flatMap(([name, { version }]) =>
     version === undefined ? [] : `${name} ${version}`,
   );
-  return `Each cell links to what was read; \`no\` is a feature that neither the package nor its documents have. Read were ${versions.join(', ')}, and the versions above of the others.`;
+  return `Each cell links to what was read; \`no\` means that neither the package nor its documents have the feature. The versions are those above, and ${versions.join(', ')}.`;
 }
 
 function writeFeatures(
