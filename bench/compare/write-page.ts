@@ -93,7 +93,7 @@ function describeDocuments({ columns }: Documents): string {
   const versions = Object.entries(columns).flatMap(([name, { version }]) =>
     version === undefined ? [] : `${name} ${version}`,
   );
-  return `Each cell links to what was read; \`no\` means that neither the package nor its documents have the feature. The versions are those above, and ${versions.join(', ')}.`;
+  return `Each cell links to what was read; \`no\` means that neither the package nor its documents have the feature. The versions are those above, and ${versions.join(', ')}; later ones may have more.`;
 }
 
 function writeFeatures(
