@@ -14,13 +14,27 @@ export interface Feature {
   readonly others: Readonly<Record<string, { readonly value: string; readonly source: string }>>;
 }
 
+/** What was read of other frameworks, and when. */
+export interface Documents {
+  readonly date: string;
+  /** By framework: the package or repository that was read, and its version where nothing is measured. */
+  readonly columns: Readonly<Record<string, { readonly source: string; readonly version?: string }>>;
+}
+
+/** The form of `documented.json`. A value alone was found in the package or repository of the column. */
+interface DocumentedFile extends Documents {
+  readonly features: readonly (Omit<Feature, 'others'> & {
+    readonly others: Readonly<Record<string, string | readonly [value: string, source: string]>>;
+  })[];
+}
+
 /** All that the page is written from. */
 export interface Comparison {
   /** What was measured in Toolwright and in others. */
   readonly rows: readonly MeasuredRow[];
   readonly surfaces: readonly MeasuredRow[];
   readonly features: readonly Feature[];
-  readonly lookedUp: string;
+  readonly documents: Documents;
   /** When, where and in which versions. */
   readonly notes: readonly string[];
 }
@@ -46,9 +60,7 @@ export const SURFACES = join(FOLDER, 'surfaces.json');
 export function readComparison(): Comparison {
   const speed = readJson<MeasuredFile>(SPEED);
   const tokens = readJson<MeasuredFile>(TOKENS);
-  const documented = readJson<{ date: string; features: readonly Feature[] }>(
-    join(FOLDER, 'documented.json'),
-  );
+  const documented = readJson<DocumentedFile>(join(FOLDER, 'documented.json'));
   const repair = readJson<RepairFile>(join(BENCH, 'repair/results.json'));
   const conformance = readFileSync(join(PROJECT, 'docs/conformance.md'), 'utf8');
   return {
@@ -59,10 +71,22 @@ export function readComparison(): Comparison {
       conformanceRow(conformance),
     ],
     surfaces: readJson<MeasuredFile>(SURFACES)?.rows ?? [],
-    features: documented?.features ?? [],
-    lookedUp: documented?.date ?? 'no day',
+    features: documented === undefined ? [] : readFeatures(documented),
+    documents: documented ?? { date: 'no day', columns: {} },
     notes: [speed === undefined ? 'Speed was not measured.' : describeRun(speed), TOKEN_NOTE],
   };
+}
+
+function readFeatures({ columns, features }: DocumentedFile): readonly Feature[] {
+  return features.map((feature) => ({
+    ...feature,
+    others: Object.fromEntries(
+      Object.entries(feature.others).map(([column, found]) => {
+        const [value, source = columns[column]?.source ?? ''] = [found].flat();
+        return [column, { value: value ?? '', source }];
+      }),
+    ),
+  }));
 }
 
 function readJson<File>(path: string): File | undefined {

@@ -2,21 +2,25 @@ import type { MeasuredRow } from './measured.ts';
 import { MEASURED_COLUMNS, readFigure } from './measured.ts';
 import { noiseOf } from '../results/spread.ts';
 import { shortNumber } from '../results/table.ts';
-import type { Comparison, Feature } from './read-results.ts';
+import type { Comparison, Documents, Feature } from './read-results.ts';
 
-const DOCUMENTED_COLUMNS = ['FastMCP (Python)', 'mcp-use', 'xmcp', 'FrontMCP', 'skybridge'];
 const OWN = MEASURED_COLUMNS[0];
 
 /** The whole page, before it is laid out. */
 export function writePage(comparison: Comparison): string {
-  const { rows, surfaces, features, notes, lookedUp } = comparison;
+  const { rows, surfaces, features, notes, documents } = comparison;
   const [behind, ahead] = split(rows, isBehind);
-  const [without, withFeature] = split(features, ({ own }) => own !== 'yes');
+  const [without, withFeature] = split(features, ({ test }) => test === undefined);
+  const sources = [
+    ...new Set(features.flatMap(({ others }) => Object.values(others).map(({ source }) => source))),
+  ];
+  const featureTable = (list: readonly Feature[]): string =>
+    writeFeatures(list, Object.keys(documents.columns), sources);
   const blocks = [
     '# Toolwright beside other frameworks',
     '<!-- Written by `npm run compare` from the files of results; do not edit. -->',
     `Speed, size and tokens are measured here, with the same tools in each framework. What frameworks offer is as their documents
-say, looked up on ${lookedUp}. \`-\` is not measured, and \`?\` not looked up. Rows in which Toolwright is behind stand first.`,
+and packages say, read on ${documents.date}. \`-\` is not measured, and \`?\` not found. Rows in which Toolwright is behind stand first.`,
     '## Where Toolwright is behind',
     measuredTable(behind),
     featureTable(without),
@@ -24,8 +28,10 @@ say, looked up on ${lookedUp}. \`-\` is not measured, and \`?\` not looked up. R
     measuredTable(ahead),
     ...notes,
     '## What frameworks offer',
-    'Each cell links to its source; those of Toolwright name the test of the repository that shows it.',
+    describeDocuments(documents),
     featureTable(withFeature),
+    'These files of the repository show it in Toolwright:',
+    withFeature.map(({ name, test = '' }) => `- ${name}: \`${test}\``).join('\n'),
     '## Tokens on each surface',
     `The same actions on each [surface](guides/surfaces.md), and in one tool for each group with each form of description. \`own\` is
 what the application declares. Fewer tokens do not mean that a model does better: what models do on each surface is _not
@@ -39,6 +45,8 @@ npm run compare              # writes this page and its pictures from what was m
 \`\`\``,
     `Measuring says in which rows the run before is contradicted: rounds without a common value, or another count where there is
 no noise. [Benchmarks](benchmarks.md) says how rates are measured.`,
+    // Addresses in the cells would make the lines of the tables thousands of characters long
+    sources.map((source, place) => `[${String(place + 1)}]: ${source}`).join('\n'),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -81,15 +89,24 @@ function surfaceTable(rows: readonly MeasuredRow[]): string {
   return writeTable([['', ...columns], ...lines]);
 }
 
-function featureTable(features: readonly Feature[]): string {
-  const columns = [...MEASURED_COLUMNS.slice(1), ...DOCUMENTED_COLUMNS];
-  const lines = features.map(({ name, own, test, others }) => [
+function describeDocuments({ columns }: Documents): string {
+  const versions = Object.entries(columns).flatMap(([name, { version }]) =>
+    version === undefined ? [] : `${name} ${version}`,
+  );
+  return `Each cell links to what was read; \`no\` means that neither the package nor its documents have the feature. The versions are those above, and ${versions.join(', ')}; later ones may have more.`;
+}
+
+function writeFeatures(
+  features: readonly Feature[],
+  columns: readonly string[],
+  sources: readonly string[],
+): string {
+  const lines = features.map(({ name, own, others }) => [
     name,
-    // The package has the page and not the tests, so there is nothing to link to
-    test === undefined ? own : `${own}: \`${test}\``,
+    own,
     ...columns.map((column) => {
       const found = others[column];
-      return found === undefined ? '?' : `[${found.value}](${found.source})`;
+      return found === undefined ? '?' : `[${found.value}][${String(sources.indexOf(found.source) + 1)}]`;
     }),
   ]);
   return writeTable([['', OWN, ...columns], ...lines]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { layOut } from '../../.ci/format.mjs';
@@ -32,6 +33,32 @@ describe('the comparison with other frameworks', () => {
     for (const row of readComparison().rows)
       expect([row.name, behind.includes(row.name)]).toEqual([row.name, isBehind(row)]);
     expect(behind).toContain('Installed size');
+  });
+
+  test('a feature that Toolwright has names a file of the repository, and each cell a source', () => {
+    const { features, documents } = readComparison();
+    const columns = Object.keys(documents.columns);
+    for (const { name, own, test: file, others } of features) {
+      expect([name, file !== undefined && existsSync(join(docs, '..', file))]).toEqual([
+        name,
+        own !== 'no' && !/^\d+$/.test(own),
+      ]);
+      for (const [column, { value, source }] of Object.entries(others))
+        expect([name, columns.includes(column), value !== '', source]).toEqual([
+          name,
+          true,
+          true,
+          expect.stringMatching(/^https:/),
+        ]);
+    }
+  });
+
+  test('each link of the page to a document has its address at the end', () => {
+    const page = writePage(readComparison());
+    const linked = [...page.matchAll(/\]\[(\d+)\]/g)].map(([, place]) => place);
+    const addresses = [...page.matchAll(/^\[(\d+)\]: https:/gm)].map(([, place]) => place);
+    expect(linked.length).toBeGreaterThan(200);
+    expect(new Set(linked)).toEqual(new Set(addresses));
   });
 
   test('a row is behind when one other figure is better, and not when none was measured', () => {
