@@ -76,8 +76,8 @@ export interface PublishedRemote extends GivenRemote {
 }
 
 /**
- * Where clients reach a server; undefined where its author does not say it. The resource of a sign-in is an address, unless
- * it is of this machine.
+ * Where clients reach a server; undefined where its author does not say it. `auth.resource` is an address, unless it is
+ * of this machine.
  */
 export function publishRemotes(
   remotes: readonly GivenRemote[] | undefined,

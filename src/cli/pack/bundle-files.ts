@@ -16,7 +16,7 @@ export interface BundleFile {
 
 /** The format has no more without ZIP64. */
 const MAX_FILES = 65_535;
-/** Of all files, before they are compressed. */
+/** All files together, before they are compressed. */
 export const MAX_BUNDLE_BYTES = 512 * 1024 * 1024;
 
 /** What a running server reads none of: types, source maps, what the compiler keeps. */
@@ -143,7 +143,7 @@ function findPackages(root: string, manifest: PlainObject): readonly string[] {
   return [...found];
 }
 
-/** Of Toolwright, what only compiles TypeScript is left out: a bundle has what was compiled. */
+/** What Toolwright compiles TypeScript with is left out: a bundle has what was compiled. */
 function listNeeded(
   manifest: PlainObject,
 ): readonly { readonly name: string; readonly isOptional: boolean }[] {
@@ -205,7 +205,7 @@ function notInstalled(name: string, neededBy: string): CliError {
   return new CliError('TW_CLI_PACK', {
     where: `node_modules/${name}`,
     what: `is not there, and ${neededBy === '' ? 'package.json' : neededBy} needs it.`,
-    fix: 'npm install',
+    fix: 'npm install in this folder; a bundle takes nothing from the folders above it',
   });
 }
 

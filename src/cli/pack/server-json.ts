@@ -34,7 +34,7 @@ export interface ServerJson {
   readonly remotes?: readonly PublishedRemote[];
 }
 
-/** Of the option `card` where there is one, and else of package.json. */
+/** What the option `card` says comes first, then what package.json says. */
 export function createServerJson(project: PackedProject, bundle?: PublishedBundle): ServerJson {
   const { manifest, created } = project;
   const { card, name, version, title, auth } = created.options;

@@ -60,8 +60,10 @@ const list = { type: 'array', items: { type: 'string' } } as const;
 const paged = action('find', { outputSchema: { type: 'object', properties: { items: list } } });
 
 const longText = {
-  ...{ level: 'problem', where: 'server.json, description', fix: 'say it in short' },
+  level: 'problem',
+  where: 'server.json, description',
   what: 'has 140 characters, and 100 are allowed.',
+  fix: 'say it in short',
 } as const;
 
 /** The smallest case of each code, and what its fix makes of it. */

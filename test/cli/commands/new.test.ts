@@ -20,6 +20,7 @@ import {
   projectFiles,
   type Template,
 } from '../../../src/cli/new/project-files.ts';
+import { findIdentityFaults, type ServerIdentity } from '../../../src/shared/server-identity.ts';
 import { CommandFolder } from '../../support/command-line.ts';
 import { LineProcess } from '../../support/line-process.ts';
 import { CTRL_C, DOWN, ENTER, TypedTerminal } from '../../support/typed-terminal.ts';
@@ -117,6 +118,7 @@ describe('a new project', () => {
         [COMMAND, ...(scripts['check'] ?? '').split(' ').slice(1), '--fail-on', 'advice'],
         [COMMAND, ...(scripts['check:clients'] ?? '').split(' ').slice(1)],
         [COMMAND, 'lock', '--check'],
+        ...(template === 'stdio' ? [[COMMAND, 'pack', '--check']] : []),
       ]) {
         const started = new LineProcess({ args, cwd, env: { NODE_TEST_CONTEXT: '' } });
         expect([args, await started.ended, started.output()]).toEqual([args, 0, expect.any(String)]);
@@ -183,6 +185,19 @@ describe('a new project', () => {
     });
     expect(files.get('README.md')).toContain('"args": ["-y", "made"]');
     expect(projectFiles('made', 'http').has('src/main.ts')).toBe(false);
+  });
+
+  test.each([
+    ['made', 'com.example/made'],
+    ['a', 'com.example/a-server'],
+    ['my~notes', 'com.example/my-notes'],
+    ['n'.repeat(207), `com.example/${'n'.repeat(180)}`],
+  ])('%s has a name for the registry, which its workflow checks', (name, mcpName) => {
+    const files = projectFiles(name, 'http');
+    const { version, ...manifest } = JSON.parse(String(files.get('package.json'))) as ServerIdentity;
+    expect(manifest).toMatchObject({ mcpName });
+    expect(findIdentityFaults({ ...manifest, name: mcpName, version })).toEqual([]);
+    expect(files.get('.github/workflows/ci.yml')).toContain('npx toolwright pack --check');
   });
 
   test('is made in the current folder, beside .git', async () => {

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   Action,
   ApplicationError,
@@ -139,6 +141,21 @@ describe('a server card', () => {
     app = await McpApplication.create(WeatherModule, { ...NAMED, auth, card: { description: 'Weather' } });
     const local = await app.fetch(new Request(`http://localhost:3000${SCANNED}`));
     expect(await local.json()).not.toHaveProperty('remotes');
+  });
+
+  test('is one for all surfaces, and is there where another server passes requests on', async () => {
+    const ask = await serve({ ...NAMED, surface: { use: 'grouped', choose: ['path'] } });
+    expect([(await ask(OWN)).status, (await ask('/mcp/flat/server-card')).status]).toEqual([200, 404]);
+    const server = createServer((request, response) => void app?.node(request, response));
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+    const passed = await fetch(`http://127.0.0.1:${String(port)}${OWN}`);
+    expect([passed.status, await passed.json()]).toMatchObject([200, { name: NAMED.name }]);
+    server.closeAllConnections();
+    server.close();
   });
 
   test('is there with the option only', async () => {
