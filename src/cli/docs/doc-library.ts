@@ -127,7 +127,7 @@ function readBoost({ kind, part }: DocPage): number {
   return part === OPTIONAL || part === '' ? OPTIONAL_BOOST : BOOSTS[kind];
 }
 
-/** A title without marks: `@RateLimit(options)` is looked for as `@RateLimit`. */
+/** A title without what is in parentheses: `@Field(options)` is looked for as `@Field`. */
 function plainName(title: string): string {
   return title.replace(/\(.*$/, '').trim().toLowerCase();
 }
