@@ -11,9 +11,9 @@ const { pages } = readPages();
 const alsoByPath = new Map(pages.map(({ path, also = '' }) => [path, also]));
 
 /** A README is the first page of its folder. */
-const addressOf = (path) => path.replace(/(^|\/)README\.md$/, '$1index.md');
+const toAddress = (path) => path.replace(/(^|\/)README\.md$/, '$1index.md');
 const rewrites = Object.fromEntries(
-  ['README.md', 'commands/README.md', 'decisions/README.md'].map((path) => [path, addressOf(path)]),
+  ['README.md', 'commands/README.md', 'decisions/README.md'].map((path) => [path, toAddress(path)]),
 );
 
 const sidebar = [
@@ -24,7 +24,7 @@ const sidebar = [
       .filter((page) => page.section === section)
       .map(({ path, title }) => ({
         text: title.replaceAll('`', ''),
-        link: `/${addressOf(path).replace(/(?:index)?\.md$/, '')}`,
+        link: `/${toAddress(path).replace(/(?:index)?\.md$/, '')}`,
       })),
   })),
 ];

@@ -11,7 +11,7 @@ export function checkTwins(site: string): readonly string[] {
   });
   const all = readFileSync(join(site, 'llms-full.txt'), 'utf8');
   const [, count] = /(\d+) pages of/.exec(all) ?? [];
-  const titles = all.match(/^<!-- .+\.md -->$/gm) ?? [];
+  const titles: readonly string[] = all.match(/^<!-- .+\.md -->$/gm) ?? [];
   return [
     ...faults.map((file) => `${file} is not there as it was written`),
     ...(Number(count) === titles.length && titles.length > 40

@@ -42,6 +42,8 @@ export async function checkPages(
       await page.goto(`${address}${place}`, { waitUntil: 'networkidle' });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
+        // Colours fade in
+        await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
         const seen = isThorough || width === THEMES[colorScheme] ? await violations(page) : [];
         for (const fault of [...seen, ...(await tooWide(page))]) report(`${String(width)} px: ${fault}`);
       }

@@ -29,6 +29,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   '@RateLimit': /^\/(?:reference\/decorators\.html#ratelimit|guides\/security\.html#rate-limits)/,
   'toolwright doctor': /^\/commands\/doctor\.html/,
 };
+const RESULTS = '.VPLocalSearchBox .results .result';
 const MIN_FIRST = 18;
 const FEW = 5;
 
@@ -61,15 +62,17 @@ interface Ranked {
 
 async function rankAll(page: Page, wanted: Readonly<Record<string, RegExp>>): Promise<readonly Ranked[]> {
   const box = page.locator('#localsearch-input');
-  const results = page.locator('.VPLocalSearchBox .results .result');
+  const results = page.locator(RESULTS);
   const ranked: Ranked[] = [];
   for (const [query, pattern] of Object.entries(wanted)) {
     // Without a query there are no results, so that those which come are of this one
     await box.fill('');
     await results.first().waitFor({ state: 'detached' });
     await box.fill(query);
-    await page.locator('.VPLocalSearchBox .results .result, .VPLocalSearchBox .no-results').first().waitFor();
-    const links = await results.evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
+    await page.locator(`${RESULTS}, .VPLocalSearchBox .no-results`).first().waitFor();
+    const links = await page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('${RESULTS}')].map((each) => each.getAttribute('href'))`,
+    );
     const found = links.slice(0, FEW + 1);
     ranked.push({ query, place: links.findIndex((link) => pattern.test(link)) + 1, found });
   }

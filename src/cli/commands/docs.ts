@@ -49,7 +49,7 @@ function showHits(library: DocLibrary, query: string, terminal: Terminal): ExitC
     id: section.id,
     title: section.title,
     page: page.title,
-    file: fileOf(page.path),
+    file: locatePage(page.path),
     line: section.line,
     excerpt,
   }));
@@ -63,12 +63,12 @@ function showHits(library: DocLibrary, query: string, terminal: Terminal): ExitC
 
 function hitText({ page, section, excerpt }: DocHit, { paint, width }: Terminal): string {
   const title = section.level === 1 ? page.title : `${page.title}: ${section.title}`;
-  const place = `${fileOf(page.path)}:${String(section.line)}`;
+  const place = `${locatePage(page.path)}:${String(section.line)}`;
   return `${paint.bold(title)}\n${place}\n${wrap(`  ${excerpt}`, width)}`;
 }
 
 /** As editors open it. */
-function fileOf(path: string): string {
+function locatePage(path: string): string {
   const folder = docsFolder();
   const near = relative(process.cwd(), folder);
   return `${near.startsWith('..') ? folder : near}/${path}`;
@@ -88,7 +88,13 @@ function readPage(library: DocLibrary, name: string, terminal: Terminal): ExitCo
     );
   }
   const { page, section, text } = found;
-  const facts = { id: section.id, title: section.title, file: fileOf(page.path), line: section.line, text };
+  const facts = {
+    id: section.id,
+    title: section.title,
+    file: locatePage(page.path),
+    line: section.line,
+    text,
+  };
   terminal.give(facts, () => text);
   return EXIT.done;
 }

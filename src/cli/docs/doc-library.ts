@@ -25,9 +25,9 @@ const OPTIONAL = 'Optional';
 const OPTIONAL_BOOST = 0.6;
 
 /** Characters of a reading: with the list of sections at most 3,500 tokens, also where it is all code. */
-const MAX_READING_LENGTH = 9000;
-/** Of the text, where a list of sections comes after it. */
-const MAX_OPENING_LENGTH = 4500;
+const MAX_READING_LENGTH = 10_000;
+/** Characters of the text where a list of sections comes after it. */
+const MAX_OPENING_LENGTH = 5000;
 const MAX_LIST_LENGTH = 4500;
 
 const NEAREST_COUNT = 3;
@@ -61,7 +61,7 @@ export class DocLibrary {
     return this.#byPath.get(path);
   }
 
-  /** The sections that fit best. A section whose title is the query comes first. */
+  /** The sections that fit best. One whose title is the query, letter by letter, comes first: an error code, a decorator. */
   search(query: string, count: number, kind?: DocKind): readonly DocHit[] {
     const words = (this.#words ??= new WordIndex(this.#entries.map(readTexts)));
     const wanted = readWords(query);
@@ -127,9 +127,9 @@ function readBoost({ kind, part }: DocPage): number {
   return part === OPTIONAL || part === '' ? OPTIONAL_BOOST : BOOSTS[kind];
 }
 
-/** A title without marks: `@RateLimit(options)` is looked for as `@RateLimit`. */
+/** A title without what is in parentheses: `@Field(options)` is looked for as `@Field`. */
 function plainName(title: string): string {
-  return title.replace(/\(.*$/, '').trim().toLowerCase();
+  return title.replace(/\(.*$/, '').trim();
 }
 
 /** The sections that stand inside of one. */

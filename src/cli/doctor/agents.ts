@@ -13,7 +13,8 @@ const BLOCK = /<!-- BEGIN:toolwright -->[^]*?<!-- END:toolwright -->/;
  * @param renews whether to write the part of this release in its place; the rest of the file stays byte for byte
  */
 export function examineAgents({ folder }: Project, renews: boolean): readonly Finding[] {
-  const path = join(manifestsAbove(folder).next().value?.folder ?? folder, ABOUT);
+  const [nearest] = manifestsAbove(folder);
+  const path = join(nearest?.folder ?? folder, ABOUT);
   const text = readText(path);
   const [known] = BLOCK.exec(text ?? '') ?? [];
   if (text === undefined || known === undefined) return renews ? [missing()] : [];

@@ -58,6 +58,8 @@ describe('a search', () => {
     expect(found('TW_CONFIG_INVALID')[0]).toBe('errors.md#tw_config_invalid');
     expect(found('@RateLimit')[0]).toMatch(/^reference\/decorators\.md#ratelimit/);
     expect(found('toolwright doctor')[0]).toBe('commands/doctor.md');
+    // The type of that name is called Retry
+    expect(found('retry')[0]).toMatch(/^guides\//);
   });
 
   test('gives a kind of pages alone, and nothing for what is nowhere', () => {
