@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { connect, type ConnectOptions, type SignInOptions, type TypedClient } from 'toolwright/client';
+import { connect, type ConnectOptions, type PersonSignInOptions, type TypedClient } from 'toolwright/client';
 import { SignInServer, visitAsBrowser, type SignInFault } from '../../support/sign-in-server.ts';
 
 let server: SignInServer;
@@ -13,14 +13,14 @@ afterEach(async () => {
 });
 
 /** A person who does what the page wants, and keeps what the browser shows at the end. */
-const person: SignInOptions = {
+const person: PersonSignInOptions = {
   openBrowser: async (url) => {
     pages.push(url);
     await visitAsBrowser(url);
   },
 };
 
-async function open(signIn: SignInOptions = person, more: ConnectOptions = {}): Promise<TypedClient> {
+async function open(signIn: PersonSignInOptions = person, more: ConnectOptions = {}): Promise<TypedClient> {
   const client = await connect(server.url, { era: '2025', signIn, ...more });
   clients.push(client);
   return client;
@@ -215,7 +215,7 @@ describe('a sign-in fails', () => {
     });
   });
 
-  const comeBack = (parameters: (asked: URLSearchParams) => Record<string, string>): SignInOptions => ({
+  const comeBack = (parameters: (asked: URLSearchParams) => Record<string, string>): PersonSignInOptions => ({
     openBrowser: async (url) => {
       const { searchParams } = new URL(url);
       const back = new URL(searchParams.get('redirect_uri') ?? '');
@@ -226,7 +226,7 @@ describe('a sign-in fails', () => {
     timeout: 200,
   });
 
-  test.each<[string, SignInOptions, string]>([
+  test.each<[string, PersonSignInOptions, string]>([
     [
       'where the person refuses',
       comeBack((asked) => ({
