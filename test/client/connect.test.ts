@@ -52,6 +52,8 @@ describe.each(CASES)('a typed client $name, in the era of $era', ({ era, target 
     const old = { action: 'create', name: 'Bread' } as unknown as { action: 'create'; title: string };
     const { structuredContent } = await client.callTool('tasks', old, { version: '^1' });
     expect(structuredContent?.title).toBe('Bread (first version)');
+    const asTask = await client.callTool('tasks', old, { version: '^1', task: {} });
+    expect(asTask.structuredContent?.id).toBe(2);
   });
 
   test('calls a tool as a task, answers what it asks, and reports its status', async () => {

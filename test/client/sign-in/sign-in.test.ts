@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect, type ConnectOptions, type PersonSignInOptions, type TypedClient } from 'toolwright/client';
+import { eventually } from '../../support/eventually.ts';
 import { SignInServer, visitAsBrowser, type SignInFault } from '../../support/sign-in-server.ts';
 
 let server: SignInServer;
@@ -88,19 +89,44 @@ describe('a person signs in', () => {
     expect(pages).toHaveLength(2);
   });
 
+  test('not once more where a request that was sent before is refused afterwards', async () => {
+    const refused = new Set<string>();
+    const { store, member } = memoryStore();
+    let held: (() => void) | undefined;
+    let isHolding = true;
+    await start(
+      async (visit, origin) => {
+        const refusing = await refuseTokens(refused)(visit, origin);
+        if (refusing === undefined || !isHolding) return refusing;
+        isHolding = false;
+        await new Promise<void>((resolve) => (held = resolve));
+        return refusing;
+      },
+      { issueRefreshToken: () => false },
+    );
+    const client = await open({ ...person, store });
+    refused.add(`Bearer ${member('accessToken')}`);
+    const late = client.listTools();
+    await eventually(() => held !== undefined);
+    await client.listTools();
+    held?.();
+    expect(await late).toHaveLength(1);
+    expect(pages).toHaveLength(2);
+  });
+
   test('for more scopes, in addition to those that were granted', async () => {
     let isRefused = false;
     await start(({ path, headers }) => {
       if (path !== '/mcp' || headers.authorization === undefined || !isRefused) return undefined;
       isRefused = false;
-      return { ...refusal(', error="insufficient_scope", scope="tasks:write"'), status: 403 };
+      return { ...refusal(', error="insufficient_scope", scope="openid"'), status: 403 };
     });
-    const client = await open({ ...person, scope: 'tasks:read' });
+    const client = await open();
     isRefused = true;
     expect(await client.listTools()).toHaveLength(1);
     expect(pages.map((url) => new URL(url).searchParams.get('scope'))).toEqual([
-      'tasks:read',
       'tasks:read tasks:write',
+      'tasks:read tasks:write openid',
     ]);
   });
 
