@@ -89,30 +89,33 @@ describe('a person signs in', () => {
     expect(pages).toHaveLength(2);
   });
 
-  test('not once more where a request that was sent before is refused afterwards', async () => {
-    const refused = new Set<string>();
-    const { store, member } = memoryStore();
-    let held: (() => void) | undefined;
-    let isHolding = true;
-    await start(
-      async (visit, origin) => {
-        const refusing = await refuseTokens(refused)(visit, origin);
-        if (refusing === undefined || !isHolding) return refusing;
-        isHolding = false;
-        await new Promise<void>((resolve) => (held = resolve));
-        return refusing;
-      },
-      { issueRefreshToken: () => false },
-    );
-    const client = await open({ ...person, store });
-    refused.add(`Bearer ${member('accessToken')}`);
-    const late = client.listTools();
-    await eventually(() => held !== undefined);
-    await client.listTools();
-    held?.();
-    expect(await late).toHaveLength(1);
-    expect(pages).toHaveLength(2);
-  });
+  test.each([401, 403])(
+    'not once more where a request that was sent before is refused (%i) afterwards',
+    async (status) => {
+      const refused = new Set<string>();
+      const { store, member } = memoryStore();
+      let held: (() => void) | undefined;
+      let isHolding = true;
+      await start(
+        async (visit, origin) => {
+          const refusing = await refuseTokens(refused)(visit, origin);
+          if (refusing === undefined || !isHolding) return refusing;
+          isHolding = false;
+          await new Promise<void>((resolve) => (held = resolve));
+          return { ...refusal(', error="insufficient_scope"'), status };
+        },
+        { issueRefreshToken: () => false },
+      );
+      const client = await open({ ...person, store });
+      refused.add(`Bearer ${member('accessToken')}`);
+      const late = client.listTools();
+      await eventually(() => held !== undefined);
+      await client.listTools();
+      held?.();
+      expect(await late).toHaveLength(1);
+      expect(pages).toHaveLength(2);
+    },
+  );
 
   test('for more scopes, in addition to those that were granted', async () => {
     let isRefused = false;
