@@ -7,6 +7,7 @@ import {
   either,
   filledText,
   headersRule,
+  isSafeUrl,
   objectOf,
   listOf,
   objectWith,
@@ -181,6 +182,11 @@ function openHttp(
     throw optionFault(
       'sets both token and signIn.',
       'choose one: a token that you have, or a person who signs in',
+    );
+  if (signsIn !== undefined && !isSafeUrl(url.href))
+    throw optionFault(
+      'sets signIn for a server without TLS.',
+      'serve it at an https URL; http is for this machine',
     );
   const signIn = signsIn === undefined ? undefined : new PersonSignIn(url.href, signsIn, name);
   const tokenIn = typeof token === 'string' ? (): string => token : token;

@@ -145,6 +145,7 @@ describe('options are refused', () => {
     ['a token over stdio', { command: 'node' }, { token: 'x' }, 'sets token'],
     ['a sign-in without a browser', url, { signIn: {} }, 'signIn.openBrowser'],
     ['two ways to sign in', url, { token: 'x', signIn: { openBrowser } }, 'both token and signIn'],
+    ['a sign-in without TLS', 'http://tasks.example/mcp', { signIn: { openBrowser } }, 'without TLS'],
     ['a misspelt option', url, { tokens: 'x' }, '"tokens"'],
     ['a text as headers', url, { headers: 'authorization: x' }, 'headers'],
   ])('%s', async (_name, target, options, words) => {
