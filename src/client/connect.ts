@@ -178,17 +178,7 @@ function openHttp(
   { headers, token, signIn: signsIn, fetch: ask = fetch, maxAnswerBytes, name = CLIENT_NAME }: ConnectOptions,
 ): OpenedTarget {
   const url = urlIn(target);
-  if (token !== undefined && signsIn !== undefined)
-    throw optionFault(
-      'sets both token and signIn.',
-      'choose one: a token that you have, or a person who signs in',
-    );
-  if (signsIn !== undefined && !isSafeUrl(url.href))
-    throw optionFault(
-      'sets signIn for a server without TLS.',
-      'serve it at an https URL; http is for this machine',
-    );
-  const signIn = signsIn === undefined ? undefined : new PersonSignIn(url.href, signsIn, name);
+  const signIn = signsIn && createSignIn(url, { token, signIn: signsIn, name });
   const tokenIn = typeof token === 'string' ? (): string => token : token;
   const authorized: typeof fetch = async (input, init) => {
     const all = new Headers(init?.headers);
@@ -206,6 +196,23 @@ function openHttp(
       }),
     ...(signIn === undefined ? {} : { signIn }),
   };
+}
+
+function createSignIn(
+  { href }: URL,
+  { token, signIn, name }: { token: unknown; signIn: PersonSignInOptions; name: string },
+): PersonSignIn {
+  if (token !== undefined)
+    throw optionFault(
+      'sets both token and signIn.',
+      'choose one: a token that you have, or a person who signs in',
+    );
+  if (!isSafeUrl(href))
+    throw optionFault(
+      'sets signIn for a server without TLS.',
+      'serve it at an https URL; http is for this machine',
+    );
+  return new PersonSignIn(href, signIn, name);
 }
 
 function urlIn(target: string | URL): URL {
