@@ -7,6 +7,7 @@ import {
   either,
   filledText,
   headersRule,
+  isSafeUrl,
   objectOf,
   listOf,
   objectWith,
@@ -22,7 +23,7 @@ import { linkInMemory, type ClientTransport } from './client-transport.ts';
 import { HttpTransport } from './http-transport.ts';
 import { CLIENT_NAME, CLIENT_RULES, McpClient, type McpClientOptions } from './mcp-client.ts';
 import type { AnyServer, ServerTypes } from './server-types.ts';
-import { SignIn, type SignInOptions } from './sign-in/sign-in.ts';
+import { PersonSignIn, type PersonSignInOptions } from './sign-in/sign-in.ts';
 import { isUnauthorized, TypedClient } from './typed-client.ts';
 
 /**
@@ -52,14 +53,14 @@ export interface ConnectOptions extends McpClientOptions {
   /** The bearer token of each request over HTTP; a function is asked each time, so that the token may change. */
   readonly token?: string | (() => string | Promise<string>);
   /** Signs a person in where a server over HTTP asks for it (401), in place of a token. */
-  readonly signIn?: SignInOptions;
+  readonly signIn?: PersonSignInOptions;
   /** Sends the requests over HTTP. Default: `fetch` of the platform. */
   readonly fetch?: typeof fetch;
   /** The most bytes of one answer. Default 64 MiB. */
   readonly maxAnswerBytes?: number;
 }
 
-const SIGN_IN_RULES: OptionRules<SignInOptions> = {
+const PERSON_RULES: OptionRules<PersonSignInOptions> = {
   openBrowser: required(aFunction),
   store: objectWith('an object', 'load', 'save'),
   clientId: filledText,
@@ -80,7 +81,7 @@ const COMMAND_RULES: OptionRules<ServerCommand> = {
 const HTTP_RULES = {
   headers: headersRule,
   token: secret(either(filledText, aFunction)),
-  signIn: objectOf(SIGN_IN_RULES),
+  signIn: objectOf(PERSON_RULES),
   fetch: aFunction,
 } as const;
 
@@ -137,7 +138,7 @@ interface OpenedTarget {
   readonly place: string;
   /** A transport for one connection. */
   readonly open: () => Promise<ClientTransport>;
-  readonly signIn?: SignIn;
+  readonly signIn?: PersonSignIn;
 }
 
 async function openTarget(target: ServerTarget, options: ConnectOptions): Promise<OpenedTarget> {
@@ -177,12 +178,7 @@ function openHttp(
   { headers, token, signIn: signsIn, fetch: ask = fetch, maxAnswerBytes, name = CLIENT_NAME }: ConnectOptions,
 ): OpenedTarget {
   const url = urlIn(target);
-  if (token !== undefined && signsIn !== undefined)
-    throw optionFault(
-      'sets both token and signIn.',
-      'choose one: a token that you have, or a person who signs in',
-    );
-  const signIn = signsIn === undefined ? undefined : new SignIn(url.href, signsIn, name);
+  const signIn = signsIn && createSignIn(url, { token, signIn: signsIn, name });
   const tokenIn = typeof token === 'string' ? (): string => token : token;
   const authorized: typeof fetch = async (input, init) => {
     const all = new Headers(init?.headers);
@@ -200,6 +196,23 @@ function openHttp(
       }),
     ...(signIn === undefined ? {} : { signIn }),
   };
+}
+
+function createSignIn(
+  { href }: URL,
+  { token, signIn, name }: { token: unknown; signIn: PersonSignInOptions; name: string },
+): PersonSignIn {
+  if (token !== undefined)
+    throw optionFault(
+      'sets both token and signIn.',
+      'choose one: a token that you have, or a person who signs in',
+    );
+  if (!isSafeUrl(href))
+    throw optionFault(
+      'sets signIn for a server without TLS.',
+      'serve it at an https URL; http is for this machine',
+    );
+  return new PersonSignIn(href, signIn, name);
 }
 
 function urlIn(target: string | URL): URL {

@@ -43,3 +43,20 @@ export interface TypedResult<Output> extends Omit<CallToolResult, 'structuredCon
   /** What the tool gave, as it declares it. Left out by tools that declare nothing, and where `isError` is true. */
   readonly structuredContent?: Output;
 }
+
+/** The arguments of a call of one action; the compiler infers the action from the argument that chooses it. */
+export type ToolArguments<
+  Server extends ServerTypes,
+  Name extends keyof Server['tools'],
+  Action extends keyof Server['tools'][Name],
+> = Server['tools'][Name][Action]['input'] &
+  ([Server['choice']] extends [never]
+    ? unknown
+    : {
+        // A tool that is one action by itself may have an argument of that name as any other
+        readonly [Choice in Server['choice']]?:
+          | Action
+          | (Server['tools'][Name] extends Record<'', { input: Partial<Record<Choice, infer Own>> }>
+              ? Own
+              : never);
+      });

@@ -9,7 +9,7 @@ import type { ChangeFilter, ServerDescription } from './client-era.ts';
 import { unusableAnswer } from './client-errors.ts';
 import { answerQuestion, type QuestionHandlers } from './era-2026.ts';
 import type { McpClient } from './mcp-client.ts';
-import type { AnyServer, ServerTypes, TypedResult } from './server-types.ts';
+import type { AnyServer, ServerTypes, ToolArguments, TypedResult } from './server-types.ts';
 import { callAsTask } from './task-call.ts';
 
 /** Options of a call of a tool. */
@@ -76,9 +76,7 @@ export class TypedClient<Server extends ServerTypes = AnyServer> {
    */
   callTool<Name extends keyof Server['tools'] & string, Action extends keyof Server['tools'][Name] & string>(
     name: Name,
-    // From the argument that chooses it, the compiler infers the action
-    args: Server['tools'][Name][Action]['input'] &
-      ([Server['choice']] extends [never] ? unknown : { readonly [Choice in Server['choice']]?: Action }),
+    args: ToolArguments<Server, Name, Action>,
     options?: CallOptions,
   ): Promise<TypedResult<Server['tools'][Name][Action]['output']>>;
   callTool<Name extends keyof Server['tools'] & string, Action extends keyof Server['tools'][Name]>(

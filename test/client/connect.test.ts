@@ -52,6 +52,8 @@ describe.each(CASES)('a typed client $name, in the era of $era', ({ era, target 
     const old = { action: 'create', name: 'Bread' } as unknown as { action: 'create'; title: string };
     const { structuredContent } = await client.callTool('tasks', old, { version: '^1' });
     expect(structuredContent?.title).toBe('Bread (first version)');
+    const asTask = await client.callTool('tasks', old, { version: '^1', task: {} });
+    expect(asTask.structuredContent?.id).toBe(2);
   });
 
   test('calls a tool as a task, answers what it asks, and reports its status', async () => {
@@ -143,6 +145,7 @@ describe('options are refused', () => {
     ['a token over stdio', { command: 'node' }, { token: 'x' }, 'sets token'],
     ['a sign-in without a browser', url, { signIn: {} }, 'signIn.openBrowser'],
     ['two ways to sign in', url, { token: 'x', signIn: { openBrowser } }, 'both token and signIn'],
+    ['a sign-in without TLS', 'http://tasks.example/mcp', { signIn: { openBrowser } }, 'without TLS'],
     ['a misspelt option', url, { tokens: 'x' }, '"tokens"'],
     ['a text as headers', url, { headers: 'authorization: x' }, 'headers'],
   ])('%s', async (_name, target, options, words) => {

@@ -92,6 +92,10 @@ describe('the type of a schema', () => {
       $defs: { Node: object({ next: { $ref: '#/$defs/Node' }, value: {} }) },
     };
     expect(writeType(tree)).toBe('{ next?: unknown; value?: unknown }');
+    const twice = { a: { $ref: '#/$defs/Id' }, b: { $ref: '#/$defs/Id' } };
+    expect(writeType(object(twice, { $defs: { Id: { type: 'string' } } }))).toBe(
+      '{ a?: string; b?: string }',
+    );
     expect(writeType(object({ parent: { $ref: '#' } }))).toBe('{ parent?: { parent?: unknown } }');
     expect(
       writeType({ $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/B' }, B: { $ref: '#/$defs/A' } } }),

@@ -42,6 +42,27 @@ await client.getPrompt('weekly');
 // @ts-expect-error -- a tool has actions, each with an input and an output
 type Wrong = TypedClient<{ tools: { ping: string } }>;
 
+// Whether a tool has actions or not, an argument with the name of the one that chooses them is its own
+type Mixed = {
+  tools: {
+    tasks: { list: { input: { action: 'list' }; output: object } };
+    log: { '': { input: { action?: string; text: string }; output: object } };
+    ping: { '': { input: { text?: string }; output: object } };
+  };
+  prompts: { [name: string]: never };
+  choice: 'action';
+};
+const mixed = await connect<Mixed>('https://tasks.example/mcp');
+await mixed.callTool('log', { action: 'anything', text: '' });
+await mixed.callTool('log', { text: '' });
+await mixed.callTool('tasks', { action: 'list' });
+await mixed.callTool('ping');
+await mixed.callTool('ping', { text: 'x' });
+// @ts-expect-error -- it is not a text
+await mixed.callTool('log', { action: 5, text: '' });
+// @ts-expect-error -- it has no such argument
+await mixed.callTool('ping', { action: 'list' });
+
 const any = await connect('https://tasks.example/mcp', { onElicitation: () => ({ action: 'decline' }) });
 await any.callTool('whatever', { any: 'thing', action: 5 });
 await any.callTool('whatever');

@@ -32,7 +32,7 @@ const [MEMBER, CALL, PART] = ['    ', '      ', '        '];
 export function writeClientTypes(surface: Surface): string {
   const { name = 'server' } = surface.server;
   const type = typeName(name);
-  const tools = surface.tools.map(typeTool);
+  const tools = firstOfEachName(surface.tools).map(typeTool);
   const choices = new Set(tools.flatMap(({ choice }) => choice ?? []));
   const choice = choices.size === 0 ? 'never' : [...choices].map(writeLiteral).join(' | ');
   return [
@@ -41,11 +41,18 @@ export function writeClientTypes(surface: Surface): string {
     '',
     `export type ${type} = {`,
     `  tools: {${lines(tools.map(writeTool))}  };`,
-    `  prompts: {${lines(surface.prompts.map(writePrompt))}  };`,
+    `  prompts: {${lines(firstOfEachName(surface.prompts).map(writePrompt))}  };`,
     `  choice: ${choice};`,
     '};',
     '',
   ].join('\n');
+}
+
+/** A faulty server may list a name twice; a type has it once. */
+function firstOfEachName<Named extends { readonly name: string }>(items: readonly Named[]): readonly Named[] {
+  const byName = new Map<string, Named>();
+  for (const item of items) if (!byName.has(item.name)) byName.set(item.name, item);
+  return [...byName.values()];
 }
 
 function lines(members: readonly string[]): string {
@@ -79,7 +86,7 @@ function writeCall({ key, description, isDeprecated = false, input, output }: Ty
 }
 
 function writePrompt({ name, description, arguments: args = [] }: SurfacePrompt): string {
-  const members = args.map((each) => {
+  const members = firstOfEachName(args).map((each) => {
     const sign = each.required === true ? '' : '?';
     return `${writeDocs([each.description], CALL)}${CALL}${writeKey(each.name)}${sign}: string;\n`;
   });

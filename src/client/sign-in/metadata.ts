@@ -56,7 +56,7 @@ export function textsIn(value: unknown): readonly string[] {
 }
 
 /** Who signs people in for a resource. */
-export interface SignInServer {
+export interface TokenIssuer {
   /** The resource that tokens have to be for. */
   readonly resource: string;
   /** The scopes that the resource names. */
@@ -70,11 +70,11 @@ export interface SignInServer {
  * Finds the authorization server of an MCP server.
  * @throws ToolwrightError TW_CLIENT_SIGN_IN where the way ends
  */
-export async function findSignInServer(
+export async function findIssuer(
   url: string,
   { resourceMetadata }: Challenge,
   asker: Asker,
-): Promise<SignInServer> {
+): Promise<TokenIssuer> {
   const places = resourceMetadata === undefined ? resourcePlaces(url) : [resourceMetadata];
   const resource = await firstDocument(url, places, asker);
   if (resource === undefined) {

@@ -3,7 +3,7 @@ import { OnceMade } from '../../shared/once-made.ts';
 import { signInFailed } from '../client-errors.ts';
 import { Asker, type Asked } from './ask.ts';
 import { CallbackServer } from './callback-server.ts';
-import { findSignInServer, readChallenge, textsIn, type Challenge, type SignInServer } from './metadata.ts';
+import { findIssuer, readChallenge, textsIn, type Challenge, type TokenIssuer } from './metadata.ts';
 import {
   challengeFor,
   formQuestion,
@@ -14,7 +14,7 @@ import {
 } from './oauth-client.ts';
 
 /** How a person signs in at a server. */
-export interface SignInOptions {
+export interface PersonSignInOptions {
   /** Shows a person the page of the authorization server, in a browser on this machine. */
   readonly openBrowser: (url: string) => void | Promise<void>;
   /**
@@ -55,9 +55,9 @@ const REGISTER = 'register one there: signIn: { clientId }';
 const LAST_PAGE = 'You are signed in. This page can be closed.';
 
 /** Signs a person in at one server, and keeps the tokens fresh (spec: basic/authorization). */
-export class SignIn {
+export class PersonSignIn {
   readonly #url: string;
-  readonly #options: SignInOptions;
+  readonly #options: PersonSignInOptions;
   readonly #name: string;
   readonly #asker = new Asker(REQUEST_TIMEOUT);
   readonly #loaded = new OnceMade(() => this.#load());
@@ -68,7 +68,7 @@ export class SignIn {
   #refreshing: Promise<boolean> | undefined;
 
   /** @param name how the client introduces itself to people */
-  constructor(url: string, options: SignInOptions, name: string) {
+  constructor(url: string, options: PersonSignInOptions, name: string) {
     this.#url = url;
     this.#options = options;
     this.#name = name;
@@ -107,7 +107,7 @@ export class SignIn {
   }
 
   async #signIn(challenge: Challenge): Promise<boolean> {
-    const server = await findSignInServer(this.#url, challenge, this.#asker);
+    const server = await findIssuer(this.#url, challenge, this.#asker);
     const { port = 0, timeout = PATIENCE } = this.#options;
     const callback = await CallbackServer.open(LAST_PAGE, port);
     try {
@@ -150,14 +150,14 @@ export class SignIn {
   }
 
   /** What the server asks for now, with what was granted before: a new token replaces the old one. */
-  #scopeFor(server: SignInServer, challenge: Challenge): string | undefined {
+  #scopeFor(server: TokenIssuer, challenge: Challenge): string | undefined {
     const asked = challenge.scope ?? this.#options.scope ?? server.scope;
     const before = challenge.error === 'insufficient_scope' ? this.#signedIn?.scope : undefined;
     const scopes = [this.#options.scope, before, asked].flatMap((each) => each?.split(' ') ?? []);
     return scopes.length === 0 ? undefined : [...new Set(scopes)].join(' ');
   }
 
-  #codeIn(back: URLSearchParams | undefined, { issuer, metadata }: SignInServer): string {
+  #codeIn(back: URLSearchParams | undefined, { issuer, metadata }: TokenIssuer): string {
     if (back === undefined)
       throw this.#failed('was left before the sign-in was complete.', 'sign in, and agree');
     const iss = back.get('iss');
@@ -175,7 +175,7 @@ export class SignIn {
   }
 
   /** The client as it is registered already, or else as it registers itself (RFC 7591). */
-  async #register({ metadata }: SignInServer, redirect: string): Promise<OAuthClient> {
+  async #register({ metadata }: TokenIssuer, redirect: string): Promise<OAuthClient> {
     const { clientId, clientSecret: secret } = this.#options;
     const methods = textsIn(metadata['token_endpoint_auth_methods_supported']);
     const isPosted = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
@@ -223,7 +223,7 @@ export class SignIn {
     return this.#refreshing;
   }
 
-  #keep(server: SignInServer, client: OAuthClient, tokens: Tokens, scope: string | undefined): Promise<void> {
+  #keep(server: TokenIssuer, client: OAuthClient, tokens: Tokens, scope: string | undefined): Promise<void> {
     const { access_token: accessToken, refresh_token: refreshToken } = tokens;
     return this.#save({
       url: this.#url,

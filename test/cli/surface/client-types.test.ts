@@ -145,6 +145,14 @@ describe('what a stranger writes stays text', () => {
     expect(actions.toSorted()).toEqual(NAMES.toSorted());
   });
 
+  test('a name that is listed twice counts once', () => {
+    const twice = tool('twice', { id: { type: 'integer' } });
+    const prompt = { name: 'ask', arguments: [{ name: 'topic' }, { name: 'topic', required: true }] };
+    const written = writeClientTypes(surface([twice, twice], { prompts: [prompt, prompt] }));
+    expect(typeIn(written).faults).toEqual([]);
+    expect(inOneLine(written)).toContain('topic?: string; }');
+  });
+
   test('and a thousand tools are a file that compiles', () => {
     const tools = Array.from({ length: 1000 }, (_, index) =>
       tool(

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { connect, type ConnectOptions, type SignInOptions, type TypedClient } from 'toolwright/client';
+import { connect, type ConnectOptions, type PersonSignInOptions, type TypedClient } from 'toolwright/client';
+import { eventually } from '../../support/eventually.ts';
 import { SignInServer, visitAsBrowser, type SignInFault } from '../../support/sign-in-server.ts';
 
 let server: SignInServer;
@@ -13,14 +14,14 @@ afterEach(async () => {
 });
 
 /** A person who does what the page wants, and keeps what the browser shows at the end. */
-const person: SignInOptions = {
+const person: PersonSignInOptions = {
   openBrowser: async (url) => {
     pages.push(url);
     await visitAsBrowser(url);
   },
 };
 
-async function open(signIn: SignInOptions = person, more: ConnectOptions = {}): Promise<TypedClient> {
+async function open(signIn: PersonSignInOptions = person, more: ConnectOptions = {}): Promise<TypedClient> {
   const client = await connect(server.url, { era: '2025', signIn, ...more });
   clients.push(client);
   return client;
@@ -88,19 +89,47 @@ describe('a person signs in', () => {
     expect(pages).toHaveLength(2);
   });
 
+  test.each([401, 403])(
+    'not once more where a request that was sent before is refused (%i) afterwards',
+    async (status) => {
+      const refused = new Set<string>();
+      const { store, member } = memoryStore();
+      let held: (() => void) | undefined;
+      let isHolding = true;
+      await start(
+        async (visit, origin) => {
+          const refusing = await refuseTokens(refused)(visit, origin);
+          if (refusing === undefined || !isHolding) return refusing;
+          isHolding = false;
+          await new Promise<void>((resolve) => (held = resolve));
+          return { ...refusal(', error="insufficient_scope"'), status };
+        },
+        { issueRefreshToken: () => false },
+      );
+      const client = await open({ ...person, store });
+      refused.add(`Bearer ${member('accessToken')}`);
+      const late = client.listTools();
+      await eventually(() => held !== undefined);
+      await client.listTools();
+      held?.();
+      expect(await late).toHaveLength(1);
+      expect(pages).toHaveLength(2);
+    },
+  );
+
   test('for more scopes, in addition to those that were granted', async () => {
     let isRefused = false;
     await start(({ path, headers }) => {
       if (path !== '/mcp' || headers.authorization === undefined || !isRefused) return undefined;
       isRefused = false;
-      return { ...refusal(', error="insufficient_scope", scope="tasks:write"'), status: 403 };
+      return { ...refusal(', error="insufficient_scope", scope="openid"'), status: 403 };
     });
-    const client = await open({ ...person, scope: 'tasks:read' });
+    const client = await open();
     isRefused = true;
     expect(await client.listTools()).toHaveLength(1);
     expect(pages.map((url) => new URL(url).searchParams.get('scope'))).toEqual([
-      'tasks:read',
       'tasks:read tasks:write',
+      'tasks:read tasks:write openid',
     ]);
   });
 
@@ -215,7 +244,7 @@ describe('a sign-in fails', () => {
     });
   });
 
-  const comeBack = (parameters: (asked: URLSearchParams) => Record<string, string>): SignInOptions => ({
+  const comeBack = (parameters: (asked: URLSearchParams) => Record<string, string>): PersonSignInOptions => ({
     openBrowser: async (url) => {
       const { searchParams } = new URL(url);
       const back = new URL(searchParams.get('redirect_uri') ?? '');
@@ -226,7 +255,7 @@ describe('a sign-in fails', () => {
     timeout: 200,
   });
 
-  test.each<[string, SignInOptions, string]>([
+  test.each<[string, PersonSignInOptions, string]>([
     [
       'where the person refuses',
       comeBack((asked) => ({

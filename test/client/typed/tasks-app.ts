@@ -37,7 +37,13 @@ class TaskTools {
     return { id: this.#titles.length, title };
   }
 
-  @Action({ name: 'create', version: '1.0.0', deprecated: { since: '2.0.0', use: 'create' }, output: Task })
+  @Action({
+    name: 'create',
+    version: '1.0.0',
+    deprecated: { since: '2.0.0', use: 'create' },
+    output: Task,
+    task: true,
+  })
   createFirst({ name }: OldTask): Task {
     return this.create({ title: `${name} (first version)` });
   }
