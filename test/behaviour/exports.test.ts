@@ -298,7 +298,7 @@ describe('tools that a model searches for', () => {
     await expect(refused).rejects.toMatchObject({ code: 'TW_APPLICATION_OPTION' });
   });
 
-  test('are told of where one namespace has many', async () => {
+  test('have a warning where one namespace has many', async () => {
     const many = await McpApplication.create(ManyModule);
     const warnedOf = async (options: object): Promise<readonly string[]> => {
       const { warnings } = await many.export('openai-responses', { ...options, deferred: true });
