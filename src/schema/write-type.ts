@@ -18,6 +18,8 @@ const MAX_DEPTH = 64;
 const MAX_SCHEMAS = 5000;
 const MAX_LINE_LENGTH = 100;
 const STEP = '  ';
+/** The compiler obeys `@ts-expect-error` in any comment. */
+const DIRECTIVE = /@(?=ts-)/g;
 
 /**
  * Writes the TypeScript type of the values that a JSON Schema accepts. What TypeScript cannot say (ranges, patterns,
@@ -52,7 +54,7 @@ export function writeLiteral(value: unknown): string {
     return members.length === 0 ? '{ [key: string]: never }' : `{ ${members.join('; ')} }`;
   }
   // JSON would keep line ends of Unicode and marks of direction, which show something else than they say
-  return visibleText(JSON.stringify(value) ?? 'unknown');
+  return visibleText(JSON.stringify(value));
 }
 
 /**
@@ -64,6 +66,7 @@ export function writeDocs(texts: readonly (string | undefined)[], indent = ''): 
   if (said === '') return '';
   const lines = visibleText(said.trim())
     .replaceAll('*/', String.raw`*\/`)
+    .replaceAll(DIRECTIVE, '@ ')
     .split('\n');
   if (lines.length === 1) return `${indent}/** ${lines.join('')} */\n`;
   const inner = lines.map((line) => `${indent} * ${line}`.trimEnd());
