@@ -45,6 +45,7 @@ export interface CodeExport {
    * @param input the only argument of the function. Default: no arguments
    * @throws ToolError with the code and the text that a client would get, so that the code can catch it
    * @example
+   * const { call } = await app.export('code');
    * const tasks = await call('tasks.list', { workspaceId: 'w1' });
    */
   call(path: string, input?: unknown, options?: { readonly signal?: AbortSignal }): Promise<unknown>;
