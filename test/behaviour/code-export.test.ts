@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import {
   Action,
+  content,
   Destructive,
   Field,
   image,
@@ -18,6 +19,7 @@ import {
 } from 'toolwright';
 import { View } from 'toolwright/apps';
 import { authInfoOf, testVerifier } from '../support/callers.ts';
+import { tries } from '../support/thorough.ts';
 
 const done: string[] = [];
 
@@ -48,6 +50,9 @@ class Tasks {
   }
   @Action('Draw it') draw(): object {
     return image('AAAA', 'image/png');
+  }
+  @Action('Attach it') attach(): object {
+    return content({ type: 'resource', resource: { uri: 'file:///a.txt', text: 'inner' } });
   }
   @Action('Only for the page') @View({ visibility: ['app'] }) refresh(): string {
     return 'fresh';
@@ -144,6 +149,7 @@ describe('code with the declarations of an application', () => {
     ['return await actions.home.lists.delete();', 'lists'],
     ['return await actions.new["with-dash"]();', 'dash'],
     ['return await actions.tasks.who();', 'desk'],
+    ['return await actions.tasks.attach();', 'inner'],
     ['return await actions.tasks.draw();', '(image of the type image/png, which cannot be shown here)'],
   ])('compiles, and runs: %s', async (code, expected) => {
     const exported = await exportFor({ authInfo: admin });
@@ -189,7 +195,7 @@ describe('a call of code', () => {
       code: 'UNKNOWN_ACTION',
       message: expect.stringContaining('did you mean tasks.create?'),
     });
-    for (const path of ['__proto__', 'tasks', 'constructor', 'tasks.__proto__', ''])
+    for (const path of ['__proto__', 'tasks', 'constructor', 'tasks.__proto__', '', 7 as never])
       await expect(call(path, {})).rejects.toMatchObject({ code: 'UNKNOWN_ACTION' });
     const polluted = JSON.parse('{"title":"a","__proto__":{"priority":9}}') as unknown;
     await expect(call('tasks.create', polluted)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
@@ -210,16 +216,15 @@ describe('a call of code', () => {
     const { call } = await exportFor({ authInfo: guest });
     await expect(call('tasks.delete', { title: 'a' })).rejects.toMatchObject({ code: 'CONSENT_UNAVAILABLE' });
     const asked: unknown[] = [];
-    const answers = [false, 'yes' as never, true];
+    const answers: readonly unknown[] = [false, 'yes', true];
     const approve = (question: unknown): boolean => {
       asked.push(question);
-      return answers.shift() === true;
+      return answers[asked.length - 1] as boolean;
     };
     const { call: asking } = await exportFor({ authInfo: guest, approve });
-    for (const _answer of [1, 2])
-      await expect(asking('tasks.delete', { title: 'a' })).rejects.toMatchObject({
-        code: 'CONSENT_DECLINED',
-      });
+    const declined = { code: 'CONSENT_DECLINED' };
+    await expect(asking('tasks.delete', { title: 'a' })).rejects.toMatchObject(declined);
+    await expect(asking('tasks.delete', { title: 'a' })).rejects.toMatchObject(declined);
     expect(done).toEqual([]);
     expect(await asking('tasks.delete', { title: 'a' })).toBe('deleted');
     expect(done).toEqual(['a']);
@@ -234,6 +239,9 @@ describe('a call of code', () => {
     await expect(aborted).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 });
+
+/** A thousand actions in the long run. */
+const GROUP_COUNT = tries(2, 20);
 
 /** Groups with fifty actions each. */
 function makeGroups(count: number): readonly Class[] {
@@ -250,15 +258,15 @@ function makeGroups(count: number): readonly Class[] {
   });
 }
 
-test('a thousand actions are declared, and compile', async () => {
-  @Module({ controllers: [...makeGroups(20)] })
+test('many actions are declared, and compile', async () => {
+  @Module({ controllers: [...makeGroups(GROUP_COUNT)] })
   class ManyModule {}
   const many = await McpApplication.create(ManyModule);
   const { declarations, call } = await many.export('code');
-  expect(compile(declarations, 'void actions.group19["action-49"]();')).toEqual([]);
-  expect(await call('group19.action-49')).toBe('here');
+  expect(compile(declarations, 'void actions.group1["action-49"]();')).toEqual([]);
+  expect(await call('group1.action-49')).toBe('here');
   const { namespaces } = await many.export('openai-agents', { deferred: true });
-  expect(namespaces.flatMap(({ tools }) => tools)).toHaveLength(1000);
+  expect(namespaces.flatMap(({ tools }) => tools)).toHaveLength(GROUP_COUNT * 50);
   await many.close();
 });
 

@@ -179,6 +179,21 @@ describe('an export of an application with callers', () => {
     if (!isSeen) expect(result.replaceAll('\\"safe_open\\"', '')).not.toContain('safe_open');
   });
 
+  test('runs nothing for a caller whose sign-in has expired since', async () => {
+    const from = await started();
+    const until = (seconds: number): AuthInfo => ({
+      ...admin,
+      expiresAt: Math.floor(Date.now() / 1000) + seconds,
+    });
+    expect((await exported(from, until(60))).result).toContain('opened for desk');
+    expect((await exported(from, until(-1))).result).toContain('UNAUTHENTICATED');
+    const { tools } = await from.export('ai-sdk', { authInfo: until(-1) });
+    const result = await tools['safe_open']?.execute({}, { toolCallId: 'c1', messages: [] });
+    expect(JSON.stringify(result)).toContain('UNAUTHENTICATED');
+    const { call } = await from.export('code', { authInfo: until(-1) });
+    await expect(call('safe.open')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
   test('of one caller is not that of the next', async () => {
     const from = await started();
     expect((await exported(from, admin)).names).toContain('safe_open');
@@ -298,7 +313,7 @@ describe('tools that a model searches for', () => {
     await expect(refused).rejects.toMatchObject({ code: 'TW_APPLICATION_OPTION' });
   });
 
-  test('are told of where one namespace has many', async () => {
+  test('have a warning where one namespace has many', async () => {
     const many = await McpApplication.create(ManyModule);
     const warnedOf = async (options: object): Promise<readonly string[]> => {
       const { warnings } = await many.export('openai-responses', { ...options, deferred: true });

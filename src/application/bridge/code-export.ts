@@ -45,6 +45,7 @@ export interface CodeExport {
    * @param input the only argument of the function. Default: no arguments
    * @throws ToolError with the code and the text that a client would get, so that the code can catch it
    * @example
+   * const { call } = await app.export('code');
    * const tasks = await call('tasks.list', { workspaceId: 'w1' });
    */
   call(path: string, input?: unknown, options?: { readonly signal?: AbortSignal }): Promise<unknown>;
@@ -65,6 +66,8 @@ interface Member {
 }
 
 const STEP = '  ';
+/** A longer name is not repeated. */
+const MAX_PATH_LENGTH = 100;
 const LEAD =
   '/** All functions are async, and take one object. One that fails throws an error whose message says what is wrong. */';
 
@@ -73,7 +76,7 @@ export function exportCode({ definitions, call: run, authInfo, approve }: CodeSo
   const byPath = new Map<string, ToolDefinition>();
   const root: Member = { docs: undefined, action: undefined, members: new Map() };
   for (const definition of definitions) {
-    const names = pathOf(definition, byPath);
+    const names = choosePath(definition, byPath);
     byPath.set(names.join('.'), definition);
     addMember(root, names, definition);
   }
@@ -96,7 +99,10 @@ export function exportCode({ definitions, call: run, authInfo, approve }: CodeSo
 }
 
 /** The names of the group and the key; another version of an action has the name of its tool in place of its own. */
-function pathOf(definition: ToolDefinition & SummarizedTool, taken: ReadonlyMap<string, unknown>): string[] {
+function choosePath(
+  definition: ToolDefinition & SummarizedTool,
+  taken: ReadonlyMap<string, unknown>,
+): string[] {
   const { root, keys } = definition.summary?.() ?? { root: undefined, keys: [] };
   const [key] = keys;
   if (root === undefined || key === undefined) return [definition.name];
@@ -155,10 +161,12 @@ function readCode({ _meta: meta }: CallToolResult): string {
   return isObject(facts) && typeof facts['code'] === 'string' ? facts['code'] : 'TOOL_ERROR';
 }
 
-function unknownPath(path: string, known: readonly string[]): ToolError {
-  const nearest = nearestName(path, known);
+function unknownPath(path: unknown, known: readonly string[]): ToolError {
+  // What comes out of a sandbox may be anything
+  const name = String(path).slice(0, MAX_PATH_LENGTH);
+  const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  return new ToolError('UNKNOWN_ACTION', `There is no function actions.${path.slice(0, 100)}${hint}`);
+  return new ToolError('UNKNOWN_ACTION', `There is no function actions.${name}${hint}`);
 }
 
 function declined(): ToolError {

@@ -32,7 +32,7 @@ const ADVISED_COUNT = 10;
 
 /** Whether the model gets a tool only after a search. Pinned actions stay. */
 export function isDeferred(definition: ToolDefinition): boolean {
-  return summaryOf(definition)?.isPinned !== true;
+  return readSummary(definition)?.isPinned !== true;
 }
 
 /** Puts tools into the namespaces of their groups. @param definitions those of the tools, one action each, in their order */
@@ -44,7 +44,7 @@ export function groupTools<Tool extends NamedTool>(
   const groups = new Map<string, { description: string | undefined; tools: Tool[] }>();
   const others: Tool[] = [];
   for (const [at, tool] of tools.entries()) {
-    const summary = summaryOf(definitions[at]);
+    const summary = readSummary(definitions[at]);
     if (summary === undefined) {
       others.push(tool);
       continue;
@@ -110,6 +110,6 @@ function markDeferred(
   });
 }
 
-function summaryOf(definition: (ToolDefinition & SummarizedTool) | undefined) {
+function readSummary(definition: (ToolDefinition & SummarizedTool) | undefined) {
   return definition?.summary?.();
 }

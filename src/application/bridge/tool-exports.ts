@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AuthInfo } from '../../call/request-context.ts';
+import { failureResult } from '../../call/result-helpers.ts';
 import { refuseOptions } from '../../errors/option-errors.ts';
 import { ToolwrightError } from '../../errors/toolwright-error.ts';
 import { TARGET_RULES, type TargetOptions } from '../../formats/adapters/format-adapter.ts';
@@ -80,6 +81,8 @@ export interface ExportSource {
   serve(registry: RegisteredTools, surface: SurfaceName): LocalTools;
 }
 
+const MS_PER_SECOND = 1000;
+
 /** The cache limit: callers can pass any number of different options. */
 const MAX_EXPORTS_COUNT = 32;
 
@@ -112,7 +115,8 @@ export class ToolExports {
     const tools = this.#toolsOf(deferred ? FLAT : withoutUndefined({ expose, describe, surface }));
     const listed = await tools.list(authInfo);
     const definitions = toolsForModels(listed);
-    const call = (tool: string, args: unknown) => tools.call(tool, args, authInfo && { authInfo });
+    const run = callUntilExpiry(tools);
+    const call = (tool: string, args: unknown) => run(tool, args, authInfo && { authInfo });
     const source = { definitions, call };
     const write = () => bridgeTools(format, source, defaultRegistry(), options, deferred);
     // What is exported for one caller dispatches for that caller only
@@ -133,7 +137,7 @@ export class ToolExports {
     const tools = this.#toolsOf(deferred ? FLAT : withoutUndefined({ surface }));
     const reached = await this.#toolsOf({}).list(authInfo);
     const definitions = toolsForModels(await tools.list(authInfo));
-    const call: LocalTools['call'] = (...given) => tools.call(...given);
+    const call = callUntilExpiry(tools);
     const source = { definitions, reached, call, deferred, ...withoutUndefined({ authInfo, strict }) };
     return writeAgentTools(format, source);
   }
@@ -143,7 +147,7 @@ export class ToolExports {
     refuseOptions('TW_APPLICATION_OPTION', 'app.export()', given, CODE_RULES);
     const tools = this.#toolsOf(FLAT);
     const definitions = toolsForModels(await tools.list(given.authInfo));
-    return exportCode({ ...given, definitions, call: (...args) => tools.call(...args) });
+    return exportCode({ ...given, definitions, call: callUntilExpiry(tools) });
   }
 
   #toolsOf(exposition: Exposition): LocalTools {
@@ -160,6 +164,17 @@ export class ToolExports {
     }
     return tools;
   }
+}
+
+/** An export may be kept for longer than its caller is signed in. */
+function callUntilExpiry(tools: LocalTools): LocalTools['call'] {
+  return async (tool, args, options) => {
+    const { expiresAt = Infinity } = options?.authInfo ?? {};
+    if (expiresAt * MS_PER_SECOND > Date.now()) return tools.call(tool, args, options);
+    const message = 'The sign-in of the caller has expired, and nothing was done';
+    const suggestion = 'the program has to export the tools again, for a caller who is signed in';
+    return failureResult({ code: 'UNAUTHENTICATED', message, suggestion, tool });
+  };
 }
 
 /** The model searches for actions; other ways to offer them do not go with that. */

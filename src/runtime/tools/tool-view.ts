@@ -292,7 +292,7 @@ export class ToolEntry {
     return this.as(this.set.on(surface));
   }
 
-  /** The same actions in another form, with the same of them off. */
+  /** Puts another form in its place, with the same actions off. */
   as(set: ToolSet): ToolEntry {
     return new ToolEntry(set, this.#disabled);
   }

@@ -50,3 +50,11 @@ test('says on stderr what is lost', async () => {
   expect(JSON.parse(stdout)).toHaveLength(1);
   expect(stderr).toContain('lost ');
 });
+
+test('writes declarations for code, and says what they cost', async () => {
+  const { code, stdout, stderr } = await runCli(['export', 'tasks.ts', '--for', 'code']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('declare const actions: {')]);
+  expect(stderr).toMatch(/^about \d+ tokens; the tools have about \d+$/m);
+  const refused = await runCli(['export', 'tasks.ts', '--for', 'code', '--strict']);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--strict is about tools')]);
+});
