@@ -69,6 +69,11 @@ export class KeptLists {
     return this.#kept.get(this.#key(call, hops))?.catalogue ?? this.get(call, hops);
   }
 
+  /** What was listed last for callers in general. */
+  get last(): ProxiedCatalogue | undefined {
+    return this.#kept.get(COMMON)?.catalogue;
+  }
+
   /** The server says that its lists have changed. */
   changed(kinds: readonly ('tools' | 'prompts' | 'resources')[]): void {
     if (this.#source.isPerCaller || !this.#kept.has(COMMON)) {

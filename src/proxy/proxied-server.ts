@@ -106,9 +106,15 @@ export class ProxiedServer implements OpenedProxy {
     }
   }
 
+  inputSchema(tool: string): unknown {
+    return this.#lists.last?.things['tools/list'].get(tool)?.definition['inputSchema'];
+  }
+
   owns(uri: string): boolean {
-    const theirs = this.#names.namespace === '' ? undefined : this.#names.theirUri(uri);
-    return theirs !== undefined && this.#names.isOffered(theirs);
+    const theirs = this.#names.theirUri(uri);
+    if (theirs === undefined || !this.#names.isOffered(theirs)) return false;
+    const { last } = this.#lists;
+    return this.#names.namespace !== '' || (last !== undefined && isServed(uri, last));
   }
 
   watch(uri: string): void {
