@@ -239,7 +239,7 @@ export class ProxiedServer implements OpenedProxy {
   }
 
   async #send(call: Call, thing: ProxiedThing | undefined): Promise<PlainObject> {
-    const { target, params } = this.#targetOf(call, thing);
+    const { target, params } = this.#renameTarget(call, thing);
     const headers = await this.#headers.forCall(call, target);
     const lease = await this.#upstream.lease(call, headers);
     const request = { target, params, headers, inputSchema: thing?.definition['inputSchema'] };
@@ -255,7 +255,7 @@ export class ProxiedServer implements OpenedProxy {
   }
 
   /** What a call names, under the names of the server. */
-  #targetOf({ params, origin }: Call, thing: ProxiedThing | undefined): Target {
+  #renameTarget({ params, origin }: Call, thing: ProxiedThing | undefined): Target {
     const { uri, ref: given } = params;
     if (thing !== undefined && origin.method === 'completion/complete') {
       const ref = membersOf(given);

@@ -58,7 +58,7 @@ export async function relay(
   };
   if (client.era === '2025') return client.request(method, params, options);
   const repeated = method === 'tools/call' ? repeatedHeaders(inputSchema, params['arguments']) : {};
-  const asked: EraRequestOptions = { ...options, headers: repeated, behalf: behalfOf(call) };
+  const asked: EraRequestOptions = { ...options, headers: repeated, behalf: describeCaller(call) };
   const send = (more: PlainObject): Promise<PlainObject> =>
     client.request(method, { ...params, ...more }, asked);
   return call.retry === undefined ? askThrough(send, call) : passQuestions(send, call, target, states);
@@ -170,7 +170,7 @@ function log(call: Call, method: string, { level, data, logger }: PlainObject): 
 }
 
 /** What a server of 2026-07-28 learns of the client: only what answers questions, and how much it wants to read of the log. */
-function behalfOf(call: Call): NonNullable<EraRequestOptions['behalf']> {
+function describeCaller(call: Call): NonNullable<EraRequestOptions['behalf']> {
   const { _meta: meta } = call.params;
   const is2026 = call.retry !== undefined;
   // The session of a caller of 2025 keeps what it does not want to read
