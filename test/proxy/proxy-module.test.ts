@@ -140,7 +140,7 @@ describe.each(COMBINATIONS)('a caller of %s and a server of %s', (from, to) => {
     expect(heard).toEqual(['counted']);
   });
 
-  test('ask the client, where the session of the server can wait for it', async () => {
+  test('ask the client, and call the tool once', async () => {
     const { client } = await both(CAPABILITIES);
     const asked: unknown[] = [];
     client.setRequestHandler('elicitation/create', ({ params }) => {
@@ -148,11 +148,6 @@ describe.each(COMBINATIONS)('a caller of %s and a server of %s', (from, to) => {
       return { action: 'accept' as const, content: { name: 'Ada' } };
     });
     const result = await client.callTool({ name: 'work_work_greet' });
-    if (from === '2026' && to === '2025') {
-      expect(result).toMatchObject({ isError: true });
-      expect(asked).toEqual([]);
-      return;
-    }
     expect(result).toMatchObject({ content: [{ text: 'Hello Ada' }] });
     expect(asked).toEqual(['What is your name?']);
   });
