@@ -363,8 +363,11 @@ describe('a server', () => {
     expect(logger.records).toMatchObject([{ code: 'TW_PROXY_UNREACHABLE' }]);
   });
 
-  test('that answers slowly, sends elsewhere or breaks off is not waited for', async () => {
-    let answer: Answer = () => PENDING;
+  test('that breaks off, sends elsewhere, answers garbage or refuses gives a code', async () => {
+    let answer: Answer = (_received, response) => {
+      response.destroy();
+      return PENDING;
+    };
     const server = kept(
       await HostileServer.open((received, response) =>
         received.message.method === 'tools/call'
@@ -374,17 +377,12 @@ describe('a server', () => {
             : undefined,
       ),
     );
-    const client = await connect((await gateway({ url: server.url, era: '2025', timeout: 200 })).url);
+    const client = await connect((await gateway({ url: server.url, era: '2025' })).url);
     const code = async (): Promise<unknown> =>
       ((await client.callTool('work_odd'))._meta?.['toolwright/error'] as { code: string }).code;
     expect(await code()).toBe('UPSTREAM_UNAVAILABLE');
     answer = (_received, response) => {
       response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end();
-      return PENDING;
-    };
-    expect(await code()).toBe('UPSTREAM_UNAVAILABLE');
-    answer = (_received, response) => {
-      response.destroy();
       return PENDING;
     };
     expect(await code()).toBe('UPSTREAM_UNAVAILABLE');
@@ -395,6 +393,16 @@ describe('a server', () => {
       return PENDING;
     };
     expect(await code()).toBe('UPSTREAM_REFUSED');
+  });
+
+  test('that does not answer is not waited for', async () => {
+    const server = await hostile(() => PENDING);
+    const { url } = await gateway({ url: server.url, era: '2025', timeout: 1000 });
+    const client = await connect(url);
+    await eventually(async () => (await client.listTools()).length === 1);
+    expect(await client.callTool('work_odd')).toMatchObject({
+      _meta: { 'toolwright/error': { code: 'UPSTREAM_UNAVAILABLE' } },
+    });
   });
 
   test('that is the gateway itself ends after eight rounds', async () => {
