@@ -37,7 +37,7 @@ await check('a task is kept by the other server', async () => {
 await check('a server says itself what is wrong with a call', async () => {
   const refused = await call(client, 'quick_notes', { action: 'add', text: '' });
   assert.equal(refused.isError, true);
-  assert.match(refused.text, /\[notes\/add\]/);
+  assert.match(refused.text, /text must be longer/);
 });
 
 await client.close();

@@ -2,7 +2,7 @@ import { ToolwrightError } from '../errors/toolwright-error.ts';
 
 /** Milliseconds. */
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 30_000;
+const MAX_WAIT = 30_000;
 
 /** Keeps a server that cannot be reached from being asked again and again: each failure doubles the time in between. */
 export class Backoff {
@@ -27,7 +27,7 @@ export class Backoff {
   /** A caller who is refused says nothing of the server. */
   failed(error: unknown): void {
     if (ToolwrightError.is(error) && error.code === 'TW_CLIENT_UNAUTHORIZED') return;
-    const wait = Math.min(FIRST_WAIT * 2 ** this.#failures, LONGEST_WAIT);
+    const wait = Math.min(FIRST_WAIT * 2 ** this.#failures, MAX_WAIT);
     this.#failures += 1;
     this.#last = { error, until: performance.now() + wait };
   }

@@ -6,7 +6,7 @@ import { failureOf, refusalOf, type Outcome } from '../kernel/call/outcome.ts';
 
 /** A call that is not passed on. */
 export class RefusedByProxy extends Error {
-  readonly code: 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_REFUSED' | 'UPSTREAM_ANSWER' | 'CANCELLED';
+  readonly code: keyof typeof SENTENCES | 'CONCURRENCY_LIMITED';
   readonly retryAfter: number | undefined;
 
   constructor(code: RefusedByProxy['code'], message: string, retryAfter?: number) {
@@ -16,18 +16,17 @@ export class RefusedByProxy extends Error {
   }
 }
 
-const CODES: Readonly<Record<string, RefusedByProxy['code']>> = {
+const CODES: Readonly<Record<string, keyof typeof SENTENCES>> = {
   TW_CLIENT_UNAUTHORIZED: 'UPSTREAM_REFUSED',
   TW_CLIENT_ANSWER: 'UPSTREAM_ANSWER',
   TW_CLIENT_LIMIT: 'UPSTREAM_ANSWER',
 };
 
-const SENTENCES: Readonly<Record<RefusedByProxy['code'], string>> = {
+const SENTENCES = {
   UPSTREAM_UNAVAILABLE: 'cannot be reached now; if the call had begun, nobody knows how it ended',
   UPSTREAM_REFUSED: 'refused the call',
   UPSTREAM_ANSWER: 'gave an answer that cannot be passed on',
-  CANCELLED: 'was not waited for',
-};
+} as const;
 
 /**
  * How a call ends whose proxied server gave no result. What the server said itself is passed on; where it is, and why it

@@ -12,7 +12,7 @@ const PASSABLE = /^[\x21-\x7e]+$/;
 
 /** The headers of requests to one server. Of what a caller sends, only {@link PASSED} goes on. */
 export class ProxyHeaders {
-  /** The same for all callers, and all that requests have which belong to none of them. */
+  /** Headers for all callers alike, and for requests that belong to no caller. */
   readonly fixed: Headers;
   readonly #auth: ProxyAuth | undefined;
 

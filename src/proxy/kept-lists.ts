@@ -29,7 +29,7 @@ export interface ListSource {
 
 /** Milliseconds that a list of ours waits for that of another server. */
 const PATIENCE = 10_000;
-const SHORTEST_WAIT = 500;
+const MIN_WAIT = 500;
 /** Lists of different callers, and of requests that have passed other servers. */
 const MAX_KEPT = 100;
 /** The lists that no caller decides. */
@@ -64,9 +64,14 @@ export class KeptLists {
       .then(() => this.#kept.get(key)?.catalogue);
   }
 
-  /** The same for what a caller calls: what was listed last is enough. */
+  /** What a caller can call: what was listed last is enough. */
   known(call: Call, hops: number): MaybePromise<ProxiedCatalogue | undefined> {
     return this.#kept.get(this.#key(call, hops))?.catalogue ?? this.get(call, hops);
+  }
+
+  /** What was listed last for callers in general. */
+  get last(): ProxiedCatalogue | undefined {
+    return this.#kept.get(COMMON)?.catalogue;
   }
 
   /** The server says that its lists have changed. */
@@ -130,7 +135,7 @@ export class KeptLists {
     // Nobody may list again, and clients want to know when it is back
     this.#retrying = setTimeout(
       () => void this.#read(COMMON, undefined, 0),
-      Math.max(this.#source.wait(), SHORTEST_WAIT),
+      Math.max(this.#source.wait(), MIN_WAIT),
     );
     unref(this.#retrying);
   }

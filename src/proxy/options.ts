@@ -79,7 +79,7 @@ export interface ProxyOptions {
   readonly namespace?: string;
   /** Patterns of names of tools and prompts, and of URIs, as the server has them; `*` stands for any text. Default: all. */
   readonly include?: readonly string[];
-  /** The same of what is not offered. It wins over `include`. */
+  /** Patterns of what is not offered. They win over `include`. */
   readonly exclude?: readonly string[];
   /** Names of tools that are neither listed nor called, without patterns. */
   readonly hide?: readonly string[];

@@ -16,7 +16,8 @@ import { ProxyHeaders } from './headers.ts';
 import { KeptLists } from './kept-lists.ts';
 import { ProxyNames } from './names.ts';
 import type { ProxyOptions } from './options.ts';
-import { HOPS, MAX_HOPS, readHops, relay } from './relay.ts';
+import { ParkedCalls } from './parked-calls.ts';
+import { HOPS, MAX_HOPS, readHops, relay, type RelayedRequest, type RelayPeer } from './relay.ts';
 import { RelayedStates } from './relayed-state.ts';
 import { rewriteResult } from './rewrite.ts';
 import { UpstreamChanges } from './upstream-changes.ts';
@@ -44,6 +45,7 @@ export class ProxiedServer implements OpenedProxy {
   readonly #lists: KeptLists;
   readonly #states: RelayedStates;
   readonly #changes: UpstreamChanges;
+  readonly #parked: ParkedCalls;
   readonly #reach: FailureLog<'proxy.upstream'>;
   readonly #entries = new WeakMap<ProxiedThing, RemoteEntry>();
   readonly #completers = new WeakMap<ProxiedThing, RemoteEntry>();
@@ -61,6 +63,7 @@ export class ProxiedServer implements OpenedProxy {
     this.#names = new ProxyNames(namespace, options);
     this.#headers = new ProxyHeaders(auth);
     this.#states = new RelayedStates(host.secrets, host.server, name);
+    this.#parked = new ParkedCalls(this.#states);
     this.#reach = reachLog(name);
     this.#others = { name, marks: READ_ONLY, answer: (call) => this.#answer(call, undefined) };
     this.#upstream = this.#createUpstream(options);
@@ -106,9 +109,15 @@ export class ProxiedServer implements OpenedProxy {
     }
   }
 
+  inputSchema(tool: string): unknown {
+    return this.#lists.last?.things['tools/list'].get(tool)?.definition['inputSchema'];
+  }
+
   owns(uri: string): boolean {
-    const theirs = this.#names.namespace === '' ? undefined : this.#names.theirUri(uri);
-    return theirs !== undefined && this.#names.isOffered(theirs);
+    const theirs = this.#names.theirUri(uri);
+    if (theirs === undefined || !this.#names.isOffered(theirs)) return false;
+    const { last } = this.#lists;
+    return this.#names.namespace !== '' || (last !== undefined && isServed(uri, last));
   }
 
   watch(uri: string): void {
@@ -119,6 +128,7 @@ export class ProxiedServer implements OpenedProxy {
   async close(): Promise<void> {
     this.#lists.close();
     this.#changes.close();
+    this.#parked.close();
     await this.#upstream.close();
   }
 
@@ -233,13 +243,20 @@ export class ProxiedServer implements OpenedProxy {
   }
 
   async #send(call: Call, thing: ProxiedThing | undefined): Promise<PlainObject> {
-    const { target, params } = this.#targetOf(call, thing);
+    const { target, params } = this.#renameTarget(call, thing);
     const headers = await this.#headers.forCall(call, target);
+    const send = (peer?: RelayPeer): Promise<PlainObject> =>
+      this.#relay(call, { target, params, headers, inputSchema: thing?.definition['inputSchema'] }, peer);
+    const isParked = await this.#upstream.parks(call, headers);
+    return isParked ? this.#parked.run(call, target, send) : send();
+  }
+
+  async #relay(call: Call, request: RelayedRequest, peer: RelayPeer | undefined): Promise<PlainObject> {
+    const { headers } = request;
     const lease = await this.#upstream.lease(call, headers);
-    const request = { target, params, headers, inputSchema: thing?.definition['inputSchema'] };
     let failure: unknown;
     try {
-      return await relay(lease.client, lease.isOwn, request, call, this.#states);
+      return await relay(lease.client, lease.isOwn, request, call, this.#states, peer);
     } catch (error) {
       failure = error;
       throw error;
@@ -249,7 +266,7 @@ export class ProxiedServer implements OpenedProxy {
   }
 
   /** What a call names, under the names of the server. */
-  #targetOf({ params, origin }: Call, thing: ProxiedThing | undefined): Target {
+  #renameTarget({ params, origin }: Call, thing: ProxiedThing | undefined): Target {
     const { uri, ref: given } = params;
     if (thing !== undefined && origin.method === 'completion/complete') {
       const ref = membersOf(given);

@@ -22,6 +22,9 @@ export interface RelayedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Who gets what belongs to a call: its request, or what stands for several requests of one call. */
+export type RelayPeer = Pick<Call, 'signal' | 'notify' | 'log' | 'request'>;
+
 /** How many servers have passed a request on, in its `_meta`. */
 export const HOPS = 'toolwright/hops';
 /** A request that has passed more goes round in a ring. */
@@ -50,15 +53,16 @@ export async function relay(
   { target, params: given, inputSchema, headers }: RelayedRequest,
   call: Call,
   states: RelayedStates,
+  peer: RelayPeer = call,
 ): Promise<PlainObject> {
   const { method } = call.origin;
   const { params, options } = {
     params: paramsFor(given, call),
-    options: optionsFor(call, isOwn, headers),
+    options: optionsFor(call, peer, isOwn, headers),
   };
   if (client.era === '2025') return client.request(method, params, options);
   const repeated = method === 'tools/call' ? repeatedHeaders(inputSchema, params['arguments']) : {};
-  const asked: EraRequestOptions = { ...options, headers: repeated, behalf: behalfOf(call) };
+  const asked: EraRequestOptions = { ...options, headers: repeated, behalf: describeCaller(call) };
   const send = (more: PlainObject): Promise<PlainObject> =>
     client.request(method, { ...params, ...more }, asked);
   return call.retry === undefined ? askThrough(send, call) : passQuestions(send, call, target, states);
@@ -72,7 +76,12 @@ function paramsFor(params: PlainObject, call: Call): PlainObject {
   return call.observation?.inject(passed) ?? passed;
 }
 
-function optionsFor(call: Call, isOwn: boolean, ownHeaders: RelayedRequest['headers']): EraRequestOptions {
+function optionsFor(
+  call: Call,
+  peer: RelayPeer,
+  isOwn: boolean,
+  ownHeaders: RelayedRequest['headers'],
+): EraRequestOptions {
   const { progressToken } = call.meta;
   const report = ({ progress, total, message }: Progress): void => {
     const told = {
@@ -81,15 +90,15 @@ function optionsFor(call: Call, isOwn: boolean, ownHeaders: RelayedRequest['head
       ...(total !== undefined && { total }),
       ...(message !== undefined && { message }),
     };
-    void call.notify('notifications/progress', told);
+    void peer.notify('notifications/progress', told);
   };
   return {
-    signal: call.signal,
+    signal: peer.signal,
     ownHeaders,
     ...(progressToken === undefined ? {} : { onProgress: report }),
     ...(isOwn && {
-      onRequest: (method: string, params: PlainObject) => ask(call, method, params),
-      onNotification: (method: string, params: PlainObject) => log(call, method, params),
+      onRequest: (method: string, params: PlainObject) => ask(peer, method, params),
+      onNotification: (method: string, params: PlainObject) => log(peer, method, params),
     }),
   };
 }
@@ -143,14 +152,14 @@ async function passQuestions(
   return { ...result, requestState: states.seal(call, target, state) };
 }
 
-async function ask(call: Call, method: string, params: PlainObject): Promise<PlainObject> {
+async function ask(peer: RelayPeer, method: string, params: PlainObject): Promise<PlainObject> {
   if (method === 'ping') return {};
   if (!QUESTIONS.has(method)) throw unknownMethod(method);
   const { _meta: meta, ...others } = params;
   // A token of the other server means nothing here
   const { progressToken: _token, ...kept } = membersOf(meta);
   const passed = Object.keys(kept).length === 0 ? others : { ...others, _meta: kept };
-  const answer = await call.request(method, passed).catch((thrown: unknown) => {
+  const answer = await peer.request(method, passed).catch((thrown: unknown) => {
     throw answeredError(thrown);
   });
   return isObject(answer) ? answer : {};
@@ -163,14 +172,14 @@ function answeredError(thrown: unknown): unknown {
   return new ProtocolError(Number.isSafeInteger(code) ? code : INTERNAL_ERROR, message);
 }
 
-function log(call: Call, method: string, { level, data, logger }: PlainObject): void {
+function log(peer: RelayPeer, method: string, { level, data, logger }: PlainObject): void {
   const known = readLogLevel(level);
   if (method !== 'notifications/message' || known === undefined) return;
-  void call.log(known, data, typeof logger === 'string' ? logger : undefined);
+  void peer.log(known, data, typeof logger === 'string' ? logger : undefined);
 }
 
 /** What a server of 2026-07-28 learns of the client: only what answers questions, and how much it wants to read of the log. */
-function behalfOf(call: Call): NonNullable<EraRequestOptions['behalf']> {
+function describeCaller(call: Call): NonNullable<EraRequestOptions['behalf']> {
   const { _meta: meta } = call.params;
   const is2026 = call.retry !== undefined;
   // The session of a caller of 2025 keeps what it does not want to read

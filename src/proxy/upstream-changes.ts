@@ -28,7 +28,7 @@ const MAX_WATCHED = 1000;
 const QUIET = 100;
 /** Milliseconds until a subscription that has ended is asked for again. */
 const AGAIN = 500;
-const LONGEST_WAIT = 60_000;
+const MAX_WAIT = 60_000;
 
 /** The changes that a server announces: of its lists, and of the resources that callers have subscribed to. */
 export class UpstreamChanges {
@@ -103,8 +103,8 @@ export class UpstreamChanges {
     const again = (): void => {
       if (signal.aborted || this.#followed !== client) return;
       this.#followed = undefined;
-      this.#endings = performance.now() - since > LONGEST_WAIT ? 0 : this.#endings + 1;
-      const wait = Math.min(AGAIN * 2 ** this.#endings, LONGEST_WAIT);
+      this.#endings = performance.now() - since > MAX_WAIT ? 0 : this.#endings + 1;
+      const wait = Math.min(AGAIN * 2 ** this.#endings, MAX_WAIT);
       unrefed(setTimeout(() => this.#taker.changed(['tools', 'prompts', 'resources']), wait));
     };
     client.request('subscriptions/listen', { notifications }, options).then(again, (error: unknown) => {

@@ -113,7 +113,7 @@ async function openEra(
   }
 }
 
-/** Those of a list of levels that there are, whatever a client sends. */
+/** Takes a level from a message; undefined for what the protocol does not know. */
 export function readLogLevel(value: unknown): (typeof LOG_LEVELS)[number] | undefined {
   return LOG_LEVELS.find((level) => level === value);
 }

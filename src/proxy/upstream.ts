@@ -110,6 +110,13 @@ export class Upstream {
     return this.#leaseSession(served, () => this.#open(opening));
   }
 
+  /** Whether a call has a session of 2025 for itself, although its caller answers by calling again. */
+  async parks(call: Call, headers: Headers): Promise<boolean> {
+    if (call.retry === undefined || this.#settings.isShared || this.#settings.client !== undefined)
+      return false;
+    return (await this.shared(headers)).era === '2025';
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     const open = [...this.#sessions.values()].map(({ opening, ending }) => {
@@ -180,9 +187,7 @@ export class Upstream {
 }
 
 /** What the client of a call can do, as far as it can be asked for another server. */
-export function declaredBy(call: Call): PlainObject {
-  // A client of 2026-07-28 answers by calling again, which a session of 2025 cannot wait for
-  if (call.retry !== undefined) return NOTHING;
+function declaredBy(call: Call): PlainObject {
   return askable(call.client().capabilities);
 }
 

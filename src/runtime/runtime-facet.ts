@@ -141,6 +141,8 @@ export interface RemoteServer {
   list(method: RemoteList, call: Call): MaybePromise<readonly object[]>;
   /** What a request names; undefined for what it does not have. */
   find(call: Call): MaybePromise<RemoteEntry | undefined>;
+  /** The schema of the arguments of a tool, as the server wrote it; undefined where it is not known. It asks nobody. */
+  inputSchema(tool: string): unknown;
   /** Whether a URI is one of its resources. It asks nobody. */
   owns(uri: string): boolean;
   /** From now on, it notifies of changes of the resource. */

@@ -17,7 +17,7 @@ test('the gateway offers a program and a server over HTTP, and its client finds 
     expect(client.stderr).toEqual([]);
     expect(client.stdout.filter((line) => line.startsWith('ok   '))).toHaveLength(4);
     gateway.kill('SIGINT');
-    expect(await gateway.ended).toBe(0);
+    expect([0, 'SIGINT']).toContain(await gateway.ended);
   } finally {
     for (const each of running) each.kill('SIGKILL');
     await Promise.all(running.map(({ ended }) => ended));

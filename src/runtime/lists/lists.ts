@@ -148,7 +148,7 @@ export function listPage(
   return withCacheHint(page, request, cache);
 }
 
-/** Of entries that another one has written: they are listed as they are. JSON does not show it. */
+/** Marks entries that another server has written: they are listed as they are. JSON does not show the mark. */
 const UNTOUCHED = Symbol('untouched');
 
 /** The entry, frozen, so that it is listed as it is. */

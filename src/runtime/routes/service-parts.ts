@@ -72,7 +72,7 @@ export interface ResourceService extends ServicePart {
   fixed(verdicts?: Verdicts): FixedList<WireResource>;
   /** Whether a fixed resource or a template has the URI. @param verdicts undefined for all of them */
   has(uri: string, verdicts?: Verdicts): boolean;
-  /** The same, or whether it is that of another server. */
+  /** Whether the application has the URI, or another server that it offers. */
   knows(uri: string, verdicts?: Verdicts): boolean;
 }
 

@@ -6,13 +6,14 @@ import type { ToolDefinition } from '../../../compile/tools/compiled-tool.ts';
 import type { Params } from '../../../kernel/call/request-params.ts';
 import type { WireFailure } from '../../../kernel/call/outcome.ts';
 import type { McpService } from '../../../runtime/service.ts';
-import { extensionMethods } from '../../../runtime/feature-states.ts';
+import { extensionMethods, findRemoteServers } from '../../../runtime/feature-states.ts';
+import type { RemoteServer } from '../../../runtime/runtime-facet.ts';
 import { partsOf, type PartName } from '../../../runtime/routes/service-parts.ts';
 import { isRevisionOf2026, REVISIONS_2026 } from '../../../shared/protocol.ts';
 import { jsonRpcCodes, type JsonRpcFailure } from '../../json-rpc/json-rpc-error.ts';
 import { metaOf, writtenOnce, type Members } from '../../json-rpc/message.ts';
 import { instructionsFor } from '../../instructions.ts';
-import type { HeaderParameter } from '../../../schema/header-parameters.ts';
+import { headerParametersOf, type HeaderParameter } from '../../../schema/header-parameters.ts';
 import { observeAnswer, type Sender } from '../../observed-answer.ts';
 import { ENVELOPE, ENVELOPE_FORM, METHODS_2026, type MethodTraits, type Shape } from '../../protocol.ts';
 import type {
@@ -49,6 +50,7 @@ export class Revision2026 implements Revision {
   readonly #service: McpService;
   readonly #parts: ReadonlySet<PartName>;
   readonly #extended: ReadonlyMap<string, unknown>;
+  readonly #remote: readonly RemoteServer[];
   readonly #info: ServerInfo;
   readonly #discovery: Discovery;
   readonly #needs = new WeakMap<readonly ToolDefinition[], ToolNeeds>();
@@ -62,6 +64,7 @@ export class Revision2026 implements Revision {
     this.#service = service;
     this.#parts = new Set(partsOf(service));
     this.#extended = extensionMethods(service.settings);
+    this.#remote = findRemoteServers(service.settings);
     this.#discovery = new Discovery(info, this.#parts, service.settings, this);
     this.#giver = writtenOnce(Object.freeze({ [ENVELOPE.serverInfo]: implementationOf(info) }));
     this.#stamp = Object.freeze({ _meta: this.#giver });
@@ -157,7 +160,7 @@ export class Revision2026 implements Revision {
     http: HttpCarrier | undefined,
   ): MaybePromise<EngineReply | undefined> {
     const { params = NOTHING } = request;
-    const { requestState, inputResponses, name } = params;
+    const { requestState, inputResponses } = params;
     if (requestState !== undefined && typeof requestState !== 'string')
       return faults.wrongAnswers(request, 'requestState must be a string');
     if (inputResponses !== undefined && !isObject(inputResponses))
@@ -167,10 +170,20 @@ export class Revision2026 implements Revision {
         request,
         `inputResponses must have at most ${String(MAX_ANSWERED_VALUES)} values`,
       );
+    return repeatsArguments === true ? this.#findHeaderFault(request, params, http) : undefined;
+  }
+
+  #findHeaderFault(
+    request: RpcRequest,
+    params: Params,
+    http: HttpCarrier | undefined,
+  ): MaybePromise<EngineReply | undefined> {
+    const { name } = params;
     // Most tools have no such headers for any caller; what is hidden from one asks for none
-    const isRepeated = repeatsArguments === true && this.#repeating.has(name);
-    if (http === undefined || !isRepeated) return undefined;
-    return thenMaybe(this.#headersFor(name, http, request), (parameters) => {
+    const isRepeated = this.#repeating.has(name);
+    if (http === undefined || !(isRepeated || this.#remote.length > 0)) return undefined;
+    const own = isRepeated ? this.#headersFor(name, http, request) : remoteHeaders(name, this.#remote);
+    return thenMaybe(own, (parameters) => {
       const mismatch = parameters && faults.findHeaderMismatch(parameters, params['arguments'], http.headers);
       return (
         mismatch && faults.refused(request, faults.headerMismatch(mismatch.header, mismatch.reason), 400)
@@ -214,6 +227,24 @@ export class Revision2026 implements Revision {
     if (Object.isFrozen(list)) this.#needs.set(list, needs);
     return needs;
   }
+}
+
+/** The arguments that a call of another server's tool repeats as headers, as far as its schema can be read. */
+function remoteHeaders(
+  name: unknown,
+  servers: readonly RemoteServer[],
+): readonly HeaderParameter[] | undefined {
+  for (const server of servers) {
+    const schema = typeof name === 'string' ? server.inputSchema(name) : undefined;
+    if (!isObject(schema)) continue;
+    try {
+      const { parameters, faults: wrong } = headerParametersOf(schema);
+      return wrong.length === 0 && parameters.length > 0 ? parameters : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
 }
 
 function isReserved(name: string): boolean {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { McpApplication } from 'toolwright';
+import { AuthenticationError, McpApplication } from 'toolwright';
+import { InMemoryAuditStore } from 'toolwright/audit';
 import { ProxyModule } from 'toolwright/proxy';
 import { HttpTransport } from '../../src/client/http-transport.ts';
 import { McpClient } from '../../src/client/mcp-client.ts';
@@ -8,6 +9,7 @@ import { client2025, connectHttp, envelope, post2026 } from '../support/client-o
 import { eventually } from '../support/eventually.ts';
 import { HostileServer, PENDING, type Answer } from '../support/hostile-server.ts';
 import { lastingPort } from '../support/lasting-port.ts';
+import { tries } from '../support/thorough.ts';
 import { openGateway, type Gateway } from './upstreams.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
@@ -149,9 +151,11 @@ describe('names', () => {
     const server = await hostile(
       () => ({ result: { content: [{ type: 'text', text: 'theirs' }] } }),
       ({ message }) =>
-        message.method === 'tools/list'
-          ? { result: { tools: [TOOL, { ...TOOL, name: 'work_add' }] } }
-          : undefined,
+        ({
+          'tools/list': { result: { tools: [TOOL, { ...TOOL, name: 'work_add' }] } },
+          'resources/list': { result: { resources: [{ uri: 'odd://one', name: 'one' }] } },
+          'resources/subscribe': { result: {} },
+        })[message.method ?? ''],
     );
     const proxy = ProxyModule.forRoot({ name: 'odd', namespace: '', url: server.url, era: '2025' });
     const records: unknown[] = [];
@@ -169,6 +173,11 @@ describe('names', () => {
       content: [{ text: '{"sum":3}' }],
     });
     expect(await client.callTool('odd')).toMatchObject({ content: [{ text: 'theirs' }] });
+    await expect(client.request('resources/subscribe', { uri: 'odd://else' })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await client.request('resources/subscribe', { uri: 'odd://one' });
+    await eventually(() => server.received.some(({ message }) => message.method === 'resources/subscribe'));
     expect(records).toContain('TW_PROXY_NAME_TAKEN');
   });
 
@@ -241,6 +250,71 @@ describe('identity', () => {
   });
 });
 
+describe('the callers of the gateway', () => {
+  const people: Readonly<Record<string, readonly string[]>> = { ada: ['work:use'], bob: [] };
+  const auth = {
+    resource: 'https://mcp.example/mcp',
+    verify: {
+      verify: (token: string) => {
+        const scopes = people[token];
+        if (scopes === undefined) throw new AuthenticationError(401);
+        return Promise.resolve({ token, clientId: 'tests', scopes, extra: { sub: token } });
+      },
+    },
+  };
+
+  test('see a server and reach it with its scopes only, and the audit knows what they called', async () => {
+    let count = 0;
+    const server = await hostile(() => {
+      count += 1;
+      return { result: { content: [] } };
+    });
+    const audit = { store: new InMemoryAuditStore() };
+    const { url } = await gateway({ url: server.url, era: '2025', scopes: ['work:use'] }, { auth, audit });
+    const [ada, bob] = await Promise.all(
+      ['ada', 'bob'].map((name) => connect(url, { authorization: `Bearer ${name}` })),
+    );
+    expect((await ada?.listTools())?.map(({ name }) => name)).toEqual(['work_odd']);
+    expect(await bob?.listTools()).toEqual([]);
+    await ada?.callTool('work_odd', { a: 1 });
+    expect(await bob?.callTool('work_odd')).toMatchObject({
+      _meta: { 'toolwright/error': { code: 'UNKNOWN_TOOL' } },
+    });
+    expect(count).toBe(1);
+    const readCalls = () =>
+      audit.store.lines
+        .map((line) => JSON.parse(line) as { readonly type: string })
+        .filter(({ type }) => type === 'outcome');
+    await eventually(() => readCalls().length > 0);
+    expect(readCalls()).toMatchObject([{ tool: 'work_odd', sub: 'ada', outcome: 'done' }]);
+  });
+
+  test('get the questions of their own calls, however many run', async () => {
+    const upstream = kept(await McpApplication.create(WorkModule, { name: 'work', version: '1' }));
+    const { url: target } = await upstream.listen({ port: 0, sessions: true });
+    const { url } = await gateway({ url: target, era: '2025' });
+    const clients = await Promise.all(
+      ['Ada', 'Bob'].map(async (name) => ({
+        name,
+        client: kept(
+          await McpClient.connect(new HttpTransport(url), {
+            era: '2025',
+            onElicitation: () => ({ action: 'accept', content: { name } }),
+          }),
+        ),
+      })),
+    );
+    const calls = clients.flatMap(({ name, client }) =>
+      Array.from({ length: tries(20, 200) }, async () => ({
+        name,
+        result: await client.callTool('work_work_greet'),
+      })),
+    );
+    for (const { name, result } of await Promise.all(calls))
+      expect(result).toMatchObject({ content: [{ text: `Hello ${name}` }] });
+  });
+});
+
 describe('a server', () => {
   test('that is away is warned of once, and announced when it is there', async () => {
     const port = await lastingPort();
@@ -289,8 +363,11 @@ describe('a server', () => {
     expect(logger.records).toMatchObject([{ code: 'TW_PROXY_UNREACHABLE' }]);
   });
 
-  test('that answers slowly, sends elsewhere or breaks off is not waited for', async () => {
-    let answer: Answer = () => PENDING;
+  test('that breaks off, sends elsewhere, answers garbage or refuses gives a code', async () => {
+    let answer: Answer = (_received, response) => {
+      response.destroy();
+      return PENDING;
+    };
     const server = kept(
       await HostileServer.open((received, response) =>
         received.message.method === 'tools/call'
@@ -300,17 +377,12 @@ describe('a server', () => {
             : undefined,
       ),
     );
-    const client = await connect((await gateway({ url: server.url, era: '2025', timeout: 200 })).url);
+    const client = await connect((await gateway({ url: server.url, era: '2025' })).url);
     const code = async (): Promise<unknown> =>
       ((await client.callTool('work_odd'))._meta?.['toolwright/error'] as { code: string }).code;
     expect(await code()).toBe('UPSTREAM_UNAVAILABLE');
     answer = (_received, response) => {
       response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end();
-      return PENDING;
-    };
-    expect(await code()).toBe('UPSTREAM_UNAVAILABLE');
-    answer = (_received, response) => {
-      response.destroy();
       return PENDING;
     };
     expect(await code()).toBe('UPSTREAM_UNAVAILABLE');
@@ -321,6 +393,16 @@ describe('a server', () => {
       return PENDING;
     };
     expect(await code()).toBe('UPSTREAM_REFUSED');
+  });
+
+  test('that does not answer is not waited for', async () => {
+    const server = await hostile(() => PENDING);
+    const { url } = await gateway({ url: server.url, era: '2025', timeout: 1000 });
+    const client = await connect(url);
+    await eventually(async () => (await client.listTools()).length === 1);
+    expect(await client.callTool('work_odd')).toMatchObject({
+      _meta: { 'toolwright/error': { code: 'UPSTREAM_UNAVAILABLE' } },
+    });
   });
 
   test('that is the gateway itself ends after eight rounds', async () => {
