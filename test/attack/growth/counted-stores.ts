@@ -16,6 +16,13 @@ export interface StoreCounts {
   readonly received: number;
 }
 
+/** What subscribers of a Redis have received. */
+export interface ReceivedCounts {
+  count: number;
+  /** Of the messages by which each instance looks now and then whether its own still arrive. They count as nothing else. */
+  echoes: number;
+}
+
 /** A store that counts what instances do with it; each has connections of its own to listen. */
 export interface CountedStore extends AsyncDisposable {
   readonly backplane: () => Backplane;
@@ -25,7 +32,7 @@ export interface CountedStore extends AsyncDisposable {
 export async function countRedis(): Promise<CountedStore> {
   const server = await OwnRedis.start();
   const { url, port } = server;
-  const received = { count: 0 };
+  const received = { count: 0, echoes: 0 };
   const admin = new Redis(url);
   const queues = redis.bullQueues({ connection: { host: '127.0.0.1', port } });
   return {
@@ -38,7 +45,8 @@ export async function countRedis(): Promise<CountedStore> {
     counts: async () => {
       const calls = await readCalls(admin);
       const commands = (calls.get('evalsha') ?? 0) + (calls.get('eval') ?? 0);
-      return { commands, published: calls.get('publish') ?? 0, received: received.count };
+      const published = (calls.get('publish') ?? 0) - received.echoes;
+      return { commands, published, received: received.count };
     },
     [Symbol.asyncDispose]: async () => {
       admin.disconnect();
@@ -49,12 +57,14 @@ export async function countRedis(): Promise<CountedStore> {
 
 /** Counts the messages that its subscribers receive. */
 export class CountingRedis extends Redis {
-  readonly #received: { count: number };
+  readonly #received: ReceivedCounts;
 
-  constructor(url: string, options: { readonly lazyConnect: true }, received: { count: number }) {
+  constructor(url: string, options: { readonly lazyConnect: true }, received: ReceivedCounts) {
     super(url, options);
     this.#received = received;
-    this.on('message', () => (received.count += 1));
+    this.on('message', (channel: string) => {
+      received[channel.includes(':echo:') ? 'echoes' : 'count'] += 1;
+    });
   }
 
   override duplicate(override: Partial<RedisOptions> = {}): Redis {

@@ -5,7 +5,7 @@ import { bullQueues, redisBackplane } from 'toolwright/redis';
 import { QueueModule } from '../../support/queue-module.ts';
 import { OwnRedis } from '../../support/services/own-redis.ts';
 import type { AttackProgram, AttackRow } from '../attack.ts';
-import { CountingRedis } from '../growth/counted-stores.ts';
+import { CountingRedis, type ReceivedCounts } from '../growth/counted-stores.ts';
 
 /** The tasks of each run. */
 const TASKS = 100;
@@ -57,7 +57,7 @@ function noteOf({ scripts, published, subscribed, received }: Counts): string {
 
 async function measure(instances: number): Promise<Counts> {
   await using redis = await OwnRedis.start();
-  const received = { count: 0 };
+  const received = { count: 0, echoes: 0 };
   const apps: McpApplication[] = [];
   const client = await createClient({ url: redis.url }).connect();
   try {
@@ -91,7 +91,7 @@ async function callAll(app: McpApplication, count: number): Promise<void> {
   }
 }
 
-async function start({ url, port }: OwnRedis, received: { count: number }): Promise<McpApplication> {
+async function start({ url, port }: OwnRedis, received: ReceivedCounts): Promise<McpApplication> {
   const queues = bullQueues({ connection: { host: '127.0.0.1', port } });
   const client = new CountingRedis(url, { lazyConnect: true }, received);
   return McpApplication.create(QueueModule, {

@@ -208,6 +208,20 @@ testKit<Store>({
         put: (collection, key, { share: _ignored, ...write }) => store.put(collection, key, write),
       }),
     },
+    'counts for its owner what is kept for longer': {
+      'does not count it': (store) => ({
+        put: (collection, key, { share: _ignored, ...write }) => store.put(collection, key, write),
+      }),
+      'counts it for its first lifetime only': (store) => ({
+        get: async (collection, key, options) => {
+          const entry = await store.get(collection, key, options);
+          if (entry === undefined || options?.keep === undefined) return entry;
+          await store.delete(collection, key);
+          await store.put(collection, key, { value: entry.value, ttl: options.keep });
+          return entry;
+        },
+      }),
+    },
     'keeps keys apart': {
       'does not look at the letter case': ofKeys((key) => key.toLowerCase()),
       'cuts white space off': ofKeys((key) => key.trim()),

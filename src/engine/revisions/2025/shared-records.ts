@@ -35,7 +35,7 @@ const GRACE = 5_000;
 const UNUSED = 60_000;
 /** A change that loses against others as often as this is given up. */
 const MAX_ATTEMPTS = 10;
-/** Of the sessions of one owner, and of what they grow by later. A new one has no more than the store allows. */
+/** The sessions of one owner grow up to here. A new one is refused at the bound of the store. */
 const MAX_OWNER_BYTES = 64 * 1024 * 1024;
 const NO_ROOM = 'There is no room for more sessions of this caller; end some of them, or try again later';
 
