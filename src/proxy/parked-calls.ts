@@ -26,7 +26,8 @@ const QUESTION_TTL = 10 * 60_000;
  */
 class ParkedCall implements RelayPeer {
   readonly id = randomUUID();
-  readonly owner: string;
+  /** Undefined for callers whom nobody knows. */
+  readonly owner: string | undefined;
   readonly #ended = new AbortController();
   readonly #questions = new Map<string, Question>();
   /** The request that waits now; undefined while the caller answers. */
@@ -35,7 +36,7 @@ class ParkedCall implements RelayPeer {
   #count = 0;
   #expiry: NodeJS.Timeout | undefined;
 
-  constructor(call: Call, owner: string) {
+  constructor(call: Call, owner: string | undefined) {
     this.owner = owner;
     this.#follow(call);
   }
@@ -122,7 +123,7 @@ export class ParkedCalls {
   run(call: Call, target: string, begin: (peer: RelayPeer) => Promise<PlainObject>): Promise<PlainObject> {
     const { requestState, inputResponses = {} } = call.retry ?? {};
     if (requestState === undefined) {
-      const parked = new ParkedCall(call, call.authInfo === undefined ? '' : ownedName(call.authInfo));
+      const parked = new ParkedCall(call, call.authInfo && ownedName(call.authInfo));
       return this.#wait(call, target, parked, begin(parked));
     }
     const known = this.#parked.get(this.#states.open(call, target, requestState));
@@ -160,7 +161,8 @@ export class ParkedCalls {
   }
 
   #checkRoom(parked: ParkedCall, result: Promise<PlainObject>): void {
-    const own = [...this.#parked.values()].filter(({ call }) => call.owner === parked.owner);
+    const { owner } = parked;
+    const own = [...this.#parked.values()].filter(({ call }) => owner !== undefined && call.owner === owner);
     if (this.#parked.size < MAX_PARKED && own.length < MAX_PARKED_OF_CALLER) return;
     result.catch(() => undefined);
     parked.end(new Error('Too many calls wait for answers'));

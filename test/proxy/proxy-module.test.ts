@@ -184,11 +184,13 @@ describe.each(ERAS)('questions of a server of %s to a caller of 2026', (era) => 
 
 test('a caller has five calls at most that wait at servers of 2025', async () => {
   const { url } = await work();
-  const { url: endpoint } = await gateway({ url, era: '2025' });
+  const verify = (token: string) => Promise.resolve({ token, clientId: 'tests', scopes: [] });
+  const auth = { resource: 'https://mcp.example/mcp', verify: { verify } };
+  const { url: endpoint } = await gateway({ url, era: '2025' }, { auth });
   const call = { name: 'work_work_greet', arguments: {}, _meta: envelope(CAPABILITIES.capabilities) };
   const outcomes: unknown[] = [];
   for (let count = 0; count < 6; count += 1) {
-    const { body } = await post2026(endpoint, 'tools/call', call);
+    const { body } = await post2026(endpoint, 'tools/call', call, { authorization: 'Bearer ada' });
     const { result } = JSON.parse(body.split('data: ').at(-1) ?? '') as Answered;
     const { resultType, _meta: meta } = result as {
       resultType?: string;
