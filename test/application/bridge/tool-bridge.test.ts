@@ -26,7 +26,8 @@ function bridge(format: CallFormat, result: Partial<CallToolResult> = {}, option
     made.push({ tool, args });
     return Promise.resolve({ content: [{ type: 'text', text: 'the text' }], ...result });
   };
-  return { made, ...bridgeTools(format, { definitions: [definition], call }, defaultRegistry(), options) };
+  const source = { definitions: [definition], call };
+  return { made, ...bridgeTools(format, source, defaultRegistry(), options, false) };
 }
 
 const CALLS: Readonly<Record<CallFormat, (name: string, args: object) => object>> = {

@@ -67,7 +67,8 @@ export function replay({ id, subject }: Span, { method, params, isTask }: SentRe
     subject,
     send: (client, options, show) => {
       const { name, arguments: args } = params;
-      if (isTask) return callAsTask(client, { name: String(name), args: membersOf(args), options, ask, show });
+      if (isTask)
+        return callAsTask(client, { name: String(name), args: membersOf(args), options, ask, show });
       if (method === 'tools/call')
         return client.callTool(String(name), membersOf(args), options) as unknown as Promise<JsonObject>;
       return client.request(method, params, options);
