@@ -14,7 +14,7 @@ export function docsFolder(): string {
 export function readLibrary(folder = docsFolder()): DocLibrary {
   const listed = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')) as readonly unknown[];
   const order = listed.map((each) => String(membersOf(each)['path']));
-  const paths = [...findPages(folder, '')].filter((path) => path !== INDEX);
+  const paths = [...walkPages(folder, '')].filter((path) => path !== INDEX);
   // As the index has them; the pages that it does not list come last
   paths.sort((left, right) => rank(order, left) - rank(order, right) || (left < right ? -1 : 1));
   return new DocLibrary(
@@ -28,11 +28,11 @@ export function readLibrary(folder = docsFolder()): DocLibrary {
 const INDEX = 'README.md';
 
 /** What builds the site is in a folder whose name begins with a dot. */
-function* findPages(folder: string, before: string): Iterable<string> {
+function* walkPages(folder: string, before: string): Iterable<string> {
   for (const entry of readdirSync(join(folder, before), { withFileTypes: true })) {
     const path = `${before}${entry.name}`;
     if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) yield* findPages(folder, `${path}/`);
+    if (entry.isDirectory()) yield* walkPages(folder, `${path}/`);
     else if (path.endsWith('.md')) yield path;
   }
 }
