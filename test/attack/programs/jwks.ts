@@ -106,6 +106,8 @@ function noteOf({ good, forged, accepted, hung, internal }: CallCounts, requests
 }
 
 async function recover(callers: TokenCallers, session: string): Promise<boolean> {
+  // So that each replica asks for the keys again, and none takes those that it has for the next attack as well
+  await after(COOLDOWN);
   const until = performance.now() + RECOVERY;
   while (performance.now() < until) {
     if (await callers.areServed(session)) return true;
