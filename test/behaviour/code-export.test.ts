@@ -233,6 +233,19 @@ describe('a call of code', () => {
     expect(asked).toHaveLength(3);
   });
 
+  test('does what a person was asked about, although the code changes its object meanwhile', async () => {
+    const shared = { title: 'agreed' };
+    const approve = (): boolean => {
+      shared.title = 'changed';
+      return true;
+    };
+    const { call } = await exportFor({ authInfo: guest, approve });
+    expect(await call('tasks.delete', shared)).toBe('deleted');
+    expect(done.at(-1)).toBe('agreed');
+    const refused = { code: 'INVALID_ARGUMENTS', message: expect.stringContaining('JSON') };
+    await expect(call('tasks.delete', { title: 1n })).rejects.toMatchObject(refused);
+  });
+
   test('ends with its signal', async () => {
     const { call } = await exportFor({ authInfo: guest });
     const aborted = call('tasks.count', {}, { signal: AbortSignal.abort() });

@@ -82,18 +82,20 @@ export function exportCode({ definitions, call: run, authInfo, approve }: CodeSo
   }
   return Object.freeze({
     declarations: `${LEAD}\ndeclare const actions: ${writeMembers(root, '')};\n`,
-    call: async (path: string, input: unknown = {}, { signal }: { readonly signal?: AbortSignal } = {}) => {
+    call: async (path: string, given: unknown = {}, { signal }: { readonly signal?: AbortSignal } = {}) => {
       const definition = byPath.get(path);
       if (definition === undefined) throw unknownPath(path, [...byPath.keys()]);
-      const isAsked = approve !== undefined && asksFirst(definition, [], input);
+      const isAsked = approve !== undefined && asksFirst(definition, [], given);
+      // Code that shares the object could change it while a person reads it
+      const input = isAsked ? copyInput(given) : given;
       const answer: unknown = isAsked && (await approve({ path, input }));
       if (isAsked && answer !== true) throw declined();
-      const given = withoutUndefined({
+      const options = withoutUndefined({
         authInfo,
         signal,
         consent: isAsked ? ('granted' as const) : undefined,
       });
-      return readResult(await run(definition.name, input, given), definition);
+      return readResult(await run(definition.name, input, options), definition);
     },
   });
 }
@@ -167,6 +169,15 @@ function unknownPath(path: unknown, known: readonly string[]): ToolError {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
   return new ToolError('UNKNOWN_ACTION', `There is no function actions.${name}${hint}`);
+}
+
+/** What a person agrees to, and what is done then. @throws ToolError for what is not JSON */
+function copyInput(input: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(input)) as unknown;
+  } catch {
+    throw new ToolError('INVALID_ARGUMENTS', 'The argument of this function has to be JSON');
+  }
 }
 
 function declined(): ToolError {

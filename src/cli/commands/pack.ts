@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { createBundleManifest, nameBundle, writeBundle } from '../pack/bundle.ts';
+import { join, relative, resolve } from 'node:path';
+import { createBundleManifest, nameBundleFile, writeBundle } from '../pack/bundle.ts';
 import { listBundleFiles, type BundleFile } from '../pack/bundle-files.ts';
 import { findProject, type PackedProject } from '../pack/project.ts';
 import {
@@ -35,7 +35,12 @@ export const run: RunCommand<PackOptions> = async ({ values: [given], options },
     const project = findProject(entry.file, entry.created);
     if (project === undefined) throw noProject(entry.file);
     const findings = findListingFaults(project, createServerJson(project)).map(showFinding);
-    const files = options.mcpb === true ? listBundleFiles(project) : undefined;
+    const listing = resolve(options.output ?? project.folder, SERVER_JSON);
+    const files =
+      options.mcpb === true
+        ? // It names the hash of the bundle, so it cannot be a part of it
+          listBundleFiles(project).filter(({ path }) => path !== listing)
+        : undefined;
     sayFindings(findings, terminal);
     const isSound = findings.every(({ level }) => level !== 'problem');
     if (options.check === true || !isSound) {
@@ -101,7 +106,7 @@ function writeAll(
   const written: object[] = [];
   const lines: string[] = [];
   if (files !== undefined) {
-    const path = join(folder, `${nameBundle(project.manifest)}-${listing.version ?? ''}.mcpb`);
+    const path = join(folder, nameBundleFile(project.manifest, listing.version));
     const { bytes, sha256 } = writeBundle(path, createBundleManifest(project, listing, files), files);
     written.push({ file: path, files: files.length, bytes, sha256 });
     lines.push(

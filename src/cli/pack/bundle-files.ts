@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { membersOf, type PlainObject } from '../../shared/json.ts';
 import { readManifest } from '../manifest.ts';
 import { CliError } from '../output/cli-error.ts';
@@ -19,8 +19,12 @@ const MAX_FILES = 65_535;
 /** All files together, before they are compressed. */
 export const MAX_BUNDLE_BYTES = 512 * 1024 * 1024;
 
-/** What a running server reads none of: types, source maps, what the compiler keeps. */
-const UNUSED = /\.(?:map|d\.[cm]?ts|tsbuildinfo)$/;
+/** What a running server reads none of: types, source maps, what the compiler keeps, and earlier bundles. */
+const UNUSED = /\.(?:map|d\.[cm]?ts|tsbuildinfo|mcpb(?:\.part)?)$/;
+/** npm publishes none of it either, whatever `files` says: credentials, and the history of the project. */
+const NEVER_PACKED = /(?:^|\/)\.(?:npmrc|git)(?:\/|$)/;
+/** A file that ends like this is the key of a licence, not its text. */
+const LICENCE = /^licen[cs]e(?!.*\.(?:key|pem)$)/i;
 /** Texts for people that packages bring along. Licences stay. */
 const FOR_PEOPLE = /^(?:readme|changelog|history|contributing|security)(?:\.(?:md|markdown))?$/i;
 const PACKAGE_NAME = /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
@@ -41,8 +45,11 @@ export function listBundleFiles({ folder, manifest }: PackedProject): readonly B
   const named = Array.isArray(manifest['files'])
     ? manifest['files'].filter((each) => typeof each === 'string')
     : [];
-  for (const name of readdirSync(folder)) if (/^licen[cs]e/i.test(name)) files.add(name);
-  for (const name of new Set([top, ...named.flatMap(plainPath)])) files.add(name);
+  for (const name of readdirSync(folder)) if (LICENCE.test(name)) files.add(name);
+  const excluded = named.flatMap(excludedPaths);
+  const isLeftOut = (path: string): boolean =>
+    path !== program && excluded.some((pattern) => pattern.test(path));
+  for (const name of new Set([top, ...named.flatMap(plainPath)])) files.add(name, isLeftOut);
   for (const path of findPackages(folder, manifest)) files.addPackage(path);
   return files.sorted();
 }
@@ -50,11 +57,34 @@ export function listBundleFiles({ folder, manifest }: PackedProject): readonly B
 /** The folder or file that an entry of `files` is about; a pattern stands for the folder before it. */
 function plainPath(entry: string): readonly string[] {
   if (entry.startsWith('!')) return [];
-  const plain = entry
-    .replace(/^\.?\//, '')
+  const plain = posix
+    .normalize(entry.replace(/^\.?\//, ''))
     .replace(/\/?[^/]*[*?{[].*$/s, '')
     .replace(/\/$/, '');
   return plain === '' || plain === '.' ? [] : [plain];
+}
+
+/** What an entry with `!` leaves out, with all below it. A name without a slash is one in any folder, as in `.gitignore`. */
+function excludedPaths(entry: string): readonly RegExp[] {
+  if (!entry.startsWith('!')) return [];
+  const pattern = posix.normalize(entry.slice(1)).replace(/\/(?:\*\*)?$/, '');
+  const start = pattern.includes('/') ? '^' : '(?:^|/)';
+  return [new RegExp(`${start}${writePattern(pattern.replace(/^\//, ''))}(?:/|$)`, 's')];
+}
+
+const PATTERN_PARTS = /\*\*\/|\*+|\?|\[[^\]/]+\]|\{[^{}]*\}|[^\w/-]/g;
+
+/** A pattern of npm as a regular expression. A set of characters stands for any: leaving out too much is safer. */
+function writePattern(pattern: string): string {
+  return pattern.replaceAll(PATTERN_PARTS, (part) => {
+    if (part === '**/') return '(?:.*/)?';
+    if (part.startsWith('**')) return '.*';
+    if (part === '*') return '[^/]*';
+    if (part === '?' || /^\[.+\]$/s.test(part)) return '[^/]';
+    if (part.length > 1 && part.startsWith('{'))
+      return `(?:${part.slice(1, -1).split(',').map(writePattern).join('|')})`;
+    return `\\${part}`;
+  });
 }
 
 /** The files of a folder by their names, so that each is there once. */
@@ -81,28 +111,46 @@ class FileList {
   }
 
   /** A file, or a folder with all that is in it. What is missing is left out: `files` may name what is not always there. */
-  add(path: string, isLeftOut: (name: string) => boolean = () => false): void {
+  add(path: string, isLeftOut: (path: string) => boolean = () => false): void {
+    if (NEVER_PACKED.test(path)) return;
+    this.#checkFolders(path);
+    this.#walk(path, isLeftOut);
+  }
+
+  /** A package of node_modules, without the packages inside of it. */
+  addPackage(path: string): void {
+    if (lstatSync(join(this.#root, path)).isSymbolicLink()) throw isLink(path);
+    this.add(path, (inner) => FOR_PEOPLE.test(posix.basename(inner)));
+  }
+
+  sorted(): readonly BundleFile[] {
+    return [...this.#files.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+  }
+
+  /** @throws CliError for a path below a link, which may lead anywhere */
+  #checkFolders(path: string): void {
+    this.checkInside(path);
+    for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
+      const found = lstatSync(join(this.#root, folder), { throwIfNoEntry: false });
+      if (found?.isSymbolicLink() === true) throw isLink(folder);
+    }
+  }
+
+  #walk(path: string, isLeftOut: (path: string) => boolean): void {
     this.checkInside(path);
     const full = join(this.#root, path);
     const found = lstatSync(full, { throwIfNoEntry: false });
     if (found === undefined) return;
     if (found.isDirectory()) {
       for (const name of readdirSync(full)) {
+        const inner = `${path}/${name}`;
         // Hidden files hold settings and secrets of this machine
-        if (name.startsWith('.') || name === 'node_modules' || UNUSED.test(name) || isLeftOut(name)) continue;
-        this.add(`${path}/${name}`, isLeftOut);
+        if (name.startsWith('.') || name === 'node_modules' || UNUSED.test(name) || isLeftOut(inner)) continue;
+        this.#walk(inner, isLeftOut);
       }
-    } else this.#addFile(path, found.isSymbolicLink() ? this.#follow(full, path) : found);
-  }
-
-  /** A package of node_modules, without the packages inside of it. */
-  addPackage(path: string): void {
-    if (lstatSync(join(this.#root, path)).isSymbolicLink()) throw isLink(path);
-    this.add(path, (name) => FOR_PEOPLE.test(name));
-  }
-
-  sorted(): readonly BundleFile[] {
-    return [...this.#files.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+    } else if (found.isSymbolicLink()) this.#addFile(path, this.#follow(full, path));
+    // A pipe or a socket has nothing to read
+    else if (found.isFile()) this.#addFile(path, found);
   }
 
   #addFile(name: string, { size: bytes }: Stats): void {

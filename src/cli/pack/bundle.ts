@@ -79,8 +79,17 @@ export function writeBundle(path: string, manifest: PlainObject, files: readonly
 }
 
 /** The name of a package for files: without its scope. */
-export function nameBundle(manifest: PlainObject): string {
-  return (readText(manifest, 'name') ?? 'server').replace(/^@[^/]*\//, '').replaceAll(/[^\w.-]/g, '-');
+function nameBundle(manifest: PlainObject): string {
+  return plainName((readText(manifest, 'name') ?? 'server').replace(/^@[^/]*\//, ''));
+}
+
+/** The name of its file. A version is any text, and a slash in one would name another folder. */
+export function nameBundleFile(manifest: PlainObject, version = ''): string {
+  return `${nameBundle(manifest)}-${plainName(version)}.mcpb`;
+}
+
+function plainName(text: string): string {
+  return text.replaceAll(/[^\w.+-]/g, '-');
 }
 
 type Variable = CreatedApplication['application']['variables'][number];

@@ -102,6 +102,9 @@ describe('toolwright pack', () => {
 
   test('writes a bundle that a client runs where nothing else is, and names it with its hash', async () => {
     compile();
+    // Of an earlier release, where this one is written as well
+    folder.write('dist/greetings-mcp-0.9.0.mcpb', 'old');
+    folder.write('dist/server.json', '{}');
     const url = 'https://github.com/ann/greetings-mcp/releases/download/v1.0.0/greetings.mcpb';
     const { exitCode, stdout, stderr } = await folder.run([
       'pack',
@@ -109,17 +112,17 @@ describe('toolwright pack', () => {
       '--bundle-url',
       url,
       '-o',
-      'out',
+      'dist',
     ]);
     expect([exitCode, stderr]).toEqual([0, '']);
-    const content = readFileSync(pathOf('out/greetings-mcp-1.0.0.mcpb'));
+    const content = readFileSync(pathOf('dist/greetings-mcp-1.0.0.mcpb'));
     const sha256 = createHash('sha256').update(content).digest('hex');
     expect(stdout).toMatch(
       new RegExp(
-        `^Wrote out/greetings-mcp-1\\.0\\.0\\.mcpb: 4 files, [\\d.]+ MiB; [\\d.]+ MiB packed, sha256 ${sha256}\\.\n`,
+        `^Wrote dist/greetings-mcp-1\\.0\\.0\\.mcpb: 4 files, [\\d.]+ MiB; [\\d.]+ MiB packed, sha256 ${sha256}\\.\n`,
       ),
     );
-    const listing: unknown = JSON.parse(readFileSync(pathOf('out/server.json'), 'utf8'));
+    const listing: unknown = JSON.parse(readFileSync(pathOf('dist/server.json'), 'utf8'));
     expect(documentFaults('server.json', listing)).toEqual([]);
     expect(listing).toMatchObject({
       packages: [

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError } from '../../../src/cli/output/cli-error.ts';
+import { nameBundleFile } from '../../../src/cli/pack/bundle.ts';
 import { listBundleFiles } from '../../../src/cli/pack/bundle-files.ts';
 import type { PackedProject } from '../../../src/cli/pack/project.ts';
 import { errorOf } from '../../support/thrown.ts';
@@ -98,6 +100,30 @@ test('what Toolwright compiles TypeScript with is left out', () => {
   expect(list({ ...MANIFEST, dependencies: { toolwright: '1' } }).join(' ')).not.toContain('oxc');
 });
 
+test('what `files` excludes stays at home, except the program', () => {
+  for (const name of ['key.json', 'deep/key.json', 'deep/part.test.js', 'deep/part.js', 'drafts/a.txt', 'b.pem'])
+    write(`notes/dist/${name}`, '');
+  const files = [
+    ...['dist//./', '!dist/key.json', '!*.test.js', '!dist/drafts/', '!**/*.{pem,key}', '!dist/main.js'],
+  ];
+  expect(list({ ...MANIFEST, files }).filter((name) => name.startsWith('dist'))).toEqual([
+    ...['dist/deep/key.json', 'dist/deep/part.js', 'dist/main.js'],
+  ]);
+  expect(list({ ...MANIFEST, files: ['!**/key.json'] })).not.toContain('dist/deep/key.json');
+});
+
+test('credentials, keys of a licence, earlier bundles and pipes are no part of it', () => {
+  for (const name of ['.npmrc', '.git/config', 'license.key', 'dist/notes-1.0.0.mcpb', 'dist/x.mcpb.part'])
+    write(`notes/${name}`, 'secret');
+  if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder, 'dist/pipe')]);
+  expect(list({ ...MANIFEST, files: ['.npmrc', '.git'] })).toEqual(['dist/main.js', ...PACKAGES, 'package.json']);
+});
+
+test('the file of a bundle is in its folder, whatever a package is called', () => {
+  expect(nameBundleFile({ name: '@ann/notes' }, '1.0.0-rc.1+5')).toBe('notes-1.0.0-rc.1+5.mcpb');
+  expect(nameBundleFile({ name: '../../notes' }, '1/../../../notes')).toBe('..-..-notes-1-..-..-..-notes.mcpb');
+});
+
 describe('refuses', () => {
   test.each([
     [{ bin: undefined }, /package\.json names no program that clients start/],
@@ -124,6 +150,8 @@ describe('refuses', () => {
     symlinkSync(home, join(folder, 'dist/home'), 'junction');
     expect(refuse()).toMatch(/dist\/home is a link to a folder/);
     rmSync(join(folder, 'dist/home'));
+    symlinkSync(home, join(folder, 'shared'), 'junction');
+    expect(refuse({ ...MANIFEST, files: ['shared/secret.txt'] })).toMatch(/shared is a link to a folder/);
     write('linked/package.json', '{}');
     symlinkSync(join(home, 'linked'), join(folder, 'node_modules/linked'), 'junction');
     expect(refuse({ ...MANIFEST, dependencies: { linked: '1' } })).toMatch(
