@@ -128,9 +128,10 @@ export class HttpSession implements SessionOfRequests {
     this.leaveIfInactive();
   }
 
-  /** What others say concerns only who has a stream or a call of it. */
+  /** What others say concerns only who has a stream or a call of it. A lost stream still gets the news of its client. */
   leaveIfInactive(): void {
-    if (!this.isActive || this.isClosed) this.link?.leave();
+    const isAwaited = this.events !== undefined && this.session.record.stream === this.link?.instance;
+    if (this.isClosed || !(this.isActive || isAwaited)) this.link?.leave();
   }
 
   /** Keeps the session busy until the returned function is called. */

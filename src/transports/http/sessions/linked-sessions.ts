@@ -24,6 +24,7 @@ interface LiveSession {
   readonly context: Pick<Endpoint, 'report'>;
   readonly isActive: boolean;
   follow(): Promise<void>;
+  leaveIfInactive(): void;
   cancel(id: unknown, reason: unknown): boolean;
   close(isOver: boolean): void;
 }
@@ -146,6 +147,8 @@ export class LinkedSessions {
       .then(undefined, () => undefined)
       .then(() => {
         if (this.#reloading.get(id) === reloading) this.#reloading.delete(id);
+        // Its stream may be elsewhere now
+        this.#live.get(id)?.leaveIfInactive();
       });
     this.#reloading.set(id, reloading);
   }

@@ -157,6 +157,28 @@ test('what one instance says of a session comes to those with a part in it, and 
   expect(counts().map((count, index) => count - (before[index] ?? 0))).toEqual([1, 2, 0]);
 });
 
+test('a lost stream gets what its client subscribed to elsewhere in the meantime', async () => {
+  const { one, two, three } = await cluster({ echo }, {}, fullService());
+  const headers = await initialize(one);
+  const stream = new EventReader(await one.fetch({ headers }));
+  const place = idOf(await stream.next());
+  await stream.leave();
+  await (await post(two, headers, message('resources/subscribe', { uri: 'memo:one' }, 1))).text();
+  await new Promise(setImmediate);
+  for (const each of [one, two]) each.notify({ kind: 'resource', uri: 'memo:one' });
+  await new Promise(setImmediate);
+  const again = new EventReader(await resume(one, headers, place));
+  expect((await again.next())?.message).toMatchObject({ params: { uri: 'memo:one' } });
+  await again.leave();
+  // Once the client has its stream elsewhere, the first instance hears no more
+  await (await resume(two, headers, place)).body?.cancel();
+  await new Promise(setImmediate);
+  const before = one.heard.count;
+  await (await post(three, headers, message('resources/subscribe', { uri: 'memo:two' }, 2))).text();
+  await new Promise(setImmediate);
+  expect(one.heard.count).toBe(before);
+});
+
 test('a call that goes on is stopped from another instance, also when it has just begun', async () => {
   const stopped: unknown[] = [];
   let begin = (): void => undefined;

@@ -1,3 +1,4 @@
+import type { ChangeNotice } from '../../../../src/call/notifier.ts';
 import { SharedRecords } from '../../../../src/engine/revisions/2025/shared-records.ts';
 import { InMemoryBus, type Bus } from '../../../../src/runtime/peers/bus.ts';
 import { Peers } from '../../../../src/runtime/peers/peers.ts';
@@ -108,6 +109,9 @@ export async function cluster(
     });
     return {
       close: () => handler.close(),
+      notify: (change: ChangeNotice) => {
+        handler.notify(change);
+      },
       /** The texts that came to it over the bus. */
       heard,
       fetch: (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init)),
