@@ -233,7 +233,7 @@ describe('a call of code', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('does what a person was asked about, although the code changes its object meanwhile', async () => {
+  test('does what a person was asked about, although the code changes its object', async () => {
     const shared = { title: 'agreed' };
     const approve = (): boolean => {
       shared.title = 'changed';

@@ -145,7 +145,8 @@ class FileList {
       for (const name of readdirSync(full)) {
         const inner = `${path}/${name}`;
         // Hidden files hold settings and secrets of this machine
-        if (name.startsWith('.') || name === 'node_modules' || UNUSED.test(name) || isLeftOut(inner)) continue;
+        if (name.startsWith('.') || name === 'node_modules' || UNUSED.test(name) || isLeftOut(inner))
+          continue;
         this.#walk(inner, isLeftOut);
       }
     } else if (found.isSymbolicLink()) this.#addFile(path, this.#follow(full, path));

@@ -101,7 +101,14 @@ test('what Toolwright compiles TypeScript with is left out', () => {
 });
 
 test('what `files` excludes stays at home, except the program', () => {
-  for (const name of ['key.json', 'deep/key.json', 'deep/part.test.js', 'deep/part.js', 'drafts/a.txt', 'b.pem'])
+  for (const name of [
+    'key.json',
+    'deep/key.json',
+    'deep/part.test.js',
+    'deep/part.js',
+    'drafts/a.txt',
+    'b.pem',
+  ])
     write(`notes/dist/${name}`, '');
   const files = [
     ...['dist//./', '!dist/key.json', '!*.test.js', '!dist/drafts/', '!**/*.{pem,key}', '!dist/main.js'],
@@ -116,12 +123,18 @@ test('credentials, keys of a licence, earlier bundles and pipes are no part of i
   for (const name of ['.npmrc', '.git/config', 'license.key', 'dist/notes-1.0.0.mcpb', 'dist/x.mcpb.part'])
     write(`notes/${name}`, 'secret');
   if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder, 'dist/pipe')]);
-  expect(list({ ...MANIFEST, files: ['.npmrc', '.git'] })).toEqual(['dist/main.js', ...PACKAGES, 'package.json']);
+  expect(list({ ...MANIFEST, files: ['.npmrc', '.git'] })).toEqual([
+    'dist/main.js',
+    ...PACKAGES,
+    'package.json',
+  ]);
 });
 
 test('the file of a bundle is in its folder, whatever a package is called', () => {
   expect(nameBundleFile({ name: '@ann/notes' }, '1.0.0-rc.1+5')).toBe('notes-1.0.0-rc.1+5.mcpb');
-  expect(nameBundleFile({ name: '../../notes' }, '1/../../../notes')).toBe('..-..-notes-1-..-..-..-notes.mcpb');
+  expect(nameBundleFile({ name: '../../notes' }, '1/../../../notes')).toBe(
+    '..-..-notes-1-..-..-..-notes.mcpb',
+  );
 });
 
 describe('refuses', () => {

@@ -170,7 +170,7 @@ test('a lost stream gets what its client subscribed to elsewhere in the meantime
   const again = new EventReader(await resume(one, headers, place));
   expect((await again.next())?.message).toMatchObject({ params: { uri: 'memo:one' } });
   await again.leave();
-  // Once the client has its stream elsewhere, the first instance hears no more
+  // Once the client has its stream elsewhere, the first instance gets no more messages
   await (await resume(two, headers, place)).body?.cancel();
   await new Promise(setImmediate);
   const before = one.heard.count;
