@@ -14,8 +14,8 @@ export interface BundleFile {
   readonly bytes: number;
 }
 
-/** The format has no more without ZIP64. */
-const MAX_FILES = 65_535;
+/** With the manifest. In a zip, 65,535 says that the number is elsewhere (ZIP64). */
+const MAX_FILES = 65_534;
 /** All files together, before they are compressed. */
 export const MAX_BUNDLE_BYTES = 512 * 1024 * 1024;
 
